@@ -74,7 +74,7 @@ Json afterSetting(std::string_view key, std::string_view text) {
     return object;
 }
 
-TEST(Describe, emptyObjectBecomesTheDefaultsInOrder) {
+TEST(Describe, EmptyObjectBecomesTheDefaultsInOrder) {
     const Json complete = schema().complete(Json::object()).value();
     EXPECT_EQ(
         complete.dump(),
@@ -82,7 +82,7 @@ TEST(Describe, emptyObjectBecomesTheDefaultsInOrder) {
         R"("bounds":[0.5],"inner":{"gamma":0.99,"hidden":[64,64]}})");
 }
 
-TEST(Describe, structGoesToJsonAndBack) {
+TEST(Describe, StructGoesToJsonAndBack) {
     Outer value;
     value.num_envs = 3, value.inner.hidden = {7}, value.mode = "async", value.scale = 0.25f;
     const Outer read = Outer::describe().parse(Outer::describe().write(value)).value();
@@ -92,13 +92,13 @@ TEST(Describe, structGoesToJsonAndBack) {
     EXPECT_EQ(read.scale, 0.25f);
 }
 
-TEST(Describe, equalValuesWrittenDifferentlyBecomeEqualText) {
+TEST(Describe, EqualValuesWrittenDifferentlyBecomeEqualText) {
     const Json a = schema().complete(Json::parse(R"({"steps": 1e6, "rate": 1})")).value();
     const Json b = schema().complete(Json::parse(R"({"rate": 1.0, "steps": 1000000})")).value();
     EXPECT_EQ(a.dump(), b.dump());
 }
 
-TEST(Describe, unknownKeyNamesTheNearestSibling) {
+TEST(Describe, UnknownKeyNamesTheNearestSibling) {
     EXPECT_EQ(errorOf({{"num_env", 1}}), "unknown setting 'num_env'; did you mean 'num_envs'?");
     EXPECT_EQ(errorOf({{"inner", {{"gama", 1}}}}),
               "unknown setting 'inner.gama'; did you mean 'inner.gamma'?");
@@ -106,7 +106,7 @@ TEST(Describe, unknownKeyNamesTheNearestSibling) {
     EXPECT_EQ(errorOf({{"zzzzzzzz", 1}}), "unknown setting 'zzzzzzzz'");
 }
 
-TEST(Describe, valueOutOfRangeNamesKeyValueAndRange) {
+TEST(Describe, ValueOutOfRangeNamesKeyValueAndRange) {
     EXPECT_EQ(errorOf({{"num_envs", 0}}), "'num_envs' cannot be 0; allowed: a whole number, 1 to 4096");
     EXPECT_EQ(errorOf({{"inner", {{"gamma", 1.5}}}}),
               "'inner.gamma' cannot be 1.5; allowed: a number, 0 to 1");
@@ -115,7 +115,7 @@ TEST(Describe, valueOutOfRangeNamesKeyValueAndRange) {
     EXPECT_EQ(errorOf({{"steps", -1}}), "'steps' cannot be -1; allowed: a whole number, 0 or more [steps]");
 }
 
-TEST(Describe, wrongTypesAreRefused) {
+TEST(Describe, WrongTypesAreRefused) {
     errorOf({{"enabled", 1}});
     errorOf({{"num_envs", 1.5}});
     errorOf({{"num_envs", "8"}});
@@ -128,7 +128,7 @@ TEST(Describe, wrongTypesAreRefused) {
     EXPECT_NE(schema().complete(Json::array()).error().message.find("must be an object"), std::string::npos);
 }
 
-TEST(Describe, numbersThatDoNotFitTheMemberAreRefused) {
+TEST(Describe, NumbersThatDoNotFitTheMemberAreRefused) {
     struct Narrow {
         int value = 0;
     };
@@ -139,12 +139,12 @@ TEST(Describe, numbersThatDoNotFitTheMemberAreRefused) {
     EXPECT_EQ(allowedText(d.schema().fields[0]), "");
 }
 
-TEST(Describe, choiceErrorListsChoicesAndTheNearest) {
+TEST(Describe, ChoiceErrorListsChoicesAndTheNearest) {
     EXPECT_EQ(errorOf({{"mode", "asynch"}}),
               "'mode' cannot be 'asynch'; allowed: one of sync, async; did you mean 'async'?");
 }
 
-TEST(Describe, commandLineTextsOfEveryType) {
+TEST(Describe, CommandLineTextsOfEveryType) {
     EXPECT_EQ(afterSetting("steps", "1e6")["steps"], 1'000'000);
     EXPECT_EQ(afterSetting("steps", "1_000_000")["steps"], 1'000'000);
     EXPECT_TRUE(afterSetting("steps", "1e6")["steps"].is_number_integer());
@@ -160,7 +160,7 @@ TEST(Describe, commandLineTextsOfEveryType) {
     EXPECT_EQ(afterSetting("num-envs", "4")["num_envs"], 4);
 }
 
-TEST(Describe, commandLineErrorsNameTheKeyAndLeaveTheObjectAlone) {
+TEST(Describe, CommandLineErrorsNameTheKeyAndLeaveTheObjectAlone) {
     EXPECT_EQ(errorOfSetting("num_envs", "many"),
               "'num_envs' cannot be 'many'; allowed: a whole number, 1 to 4096");
     EXPECT_EQ(errorOfSetting("inner.gamma", "1.1"),
@@ -176,7 +176,7 @@ TEST(Describe, commandLineErrorsNameTheKeyAndLeaveTheObjectAlone) {
     errorOfSetting("enabled", "maybe");
 }
 
-TEST(Describe, differenceNamesDottedKeysOnly) {
+TEST(Describe, DifferenceNamesDottedKeysOnly) {
     Json left = schema().defaults(), right = schema().defaults();
     EXPECT_EQ(schema().difference(left, right), Json::object());
     right["inner"]["gamma"] = 0.9, right["mode"] = "async";
@@ -184,12 +184,12 @@ TEST(Describe, differenceNamesDottedKeysOnly) {
               R"({"mode":["sync","async"],"inner.gamma":[0.99,0.9]})");
 }
 
-TEST(Describe, keysComeInTheOrderOfDescription) {
+TEST(Describe, KeysComeInTheOrderOfDescription) {
     EXPECT_EQ(schema().keys("run").front(), "run.enabled");
     EXPECT_EQ(schema().keys().back(), "inner.hidden");
 }
 
-TEST(DescribeDeathTest, defaultOutsideItsRangeAndSecondFieldOfANameAreBugs) {
+TEST(DescribeDeathTest, DefaultOutsideItsRangeAndSecondFieldOfANameAreBugs) {
     struct Bad {
         int value = 0;
     };
@@ -198,7 +198,7 @@ TEST(DescribeDeathTest, defaultOutsideItsRangeAndSecondFieldOfANameAreBugs) {
                  "described twice");
 }
 
-TEST(NearestNames, forgiveCaseDashesSwapsAndMissingParts) {
+TEST(NearestNames, ForgiveCaseDashesSwapsAndMissingParts) {
     const std::vector<std::string> known{"cartpole",         "CartPole-v1",  "acrobot",
                                          "minatar_breakout", "mountain_car", "pendulum"};
     const auto first = [&](std::string_view name) {
@@ -216,7 +216,7 @@ TEST(NearestNames, forgiveCaseDashesSwapsAndMissingParts) {
     EXPECT_EQ(nearestNames("cartpole", known, 2).size(), 2u);
 }
 
-TEST(NearestNames, hugeNamesCostNothing) {
+TEST(NearestNames, HugeNamesCostNothing) {
     const std::string huge(10'000'000, 'x');
     EXPECT_TRUE(nearestNames(huge, {"cartpole", "acrobot"}).empty());
 }

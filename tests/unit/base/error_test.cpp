@@ -29,7 +29,7 @@ Result<> evenTwice(int value) {
     return {};
 }
 
-TEST(Error, exitCodesAreTheDocumentedOnes) {
+TEST(Error, ExitCodesAreTheDocumentedOnes) {
     EXPECT_EQ(exitCode(ErrorCode::failure), 1);
     EXPECT_EQ(exitCode(ErrorCode::usage), 2);
     EXPECT_EQ(exitCode(ErrorCode::config), 3);
@@ -40,14 +40,14 @@ TEST(Error, exitCodesAreTheDocumentedOnes) {
     EXPECT_EQ(exitCode(ErrorCode::interrupted), 130);
 }
 
-TEST(Error, textNamesTheChainInnermostFirst) {
+TEST(Error, TextNamesTheChainInnermostFirst) {
     Error error{ErrorCode::failure, "no space left", {}};
     EXPECT_EQ(error.text(), "no space left");
     error = std::move(error).withContext("writing a.json").withContext("saving run 3");
     EXPECT_EQ(error.text(), "no space left (while writing a.json, while saving run 3)");
 }
 
-TEST(Error, macrosHandOnTheFirstFailureWithItsCode) {
+TEST(Error, MacrosHandOnTheFirstFailureWithItsCode) {
     EXPECT_EQ(quarter(8).value(), 2);
     EXPECT_EQ(quarter(6).error().message, "odd");
     EXPECT_EQ(quarter(6).error().code, ErrorCode::config);
@@ -55,7 +55,7 @@ TEST(Error, macrosHandOnTheFirstFailureWithItsCode) {
     EXPECT_FALSE(evenTwice(7));
 }
 
-TEST(Error, resultOfBoolCopiesTheValueNotWhetherThereIsOne) {
+TEST(Error, ResultOfBoolCopiesTheValueNotWhetherThereIsOne) {
     Result<bool> no = false;
     Result<bool> copy(no);
     EXPECT_FALSE(copy.value());
@@ -64,14 +64,14 @@ TEST(Error, resultOfBoolCopiesTheValueNotWhetherThereIsOne) {
     EXPECT_EQ(json_copy.value(), Json({{"a", 1}}));
 }
 
-TEST(Error, monadicFormsConvertBackToResult) {
+TEST(Error, MonadicFormsConvertBackToResult) {
     const Result<std::string> text = half(4).map([](int value) { return std::to_string(value); });
     EXPECT_EQ(text.value(), "2");
     const Result<int> failed = half(3).map([](int value) { return value + 1; });
     EXPECT_EQ(failed.error().message, "odd");
 }
 
-TEST(Error, exceptionsBecomeErrorsWithTheirKind) {
+TEST(Error, ExceptionsBecomeErrorsWithTheirKind) {
     const auto caught = [](auto exception) {
         try {
             throw exception;
@@ -84,11 +84,11 @@ TEST(Error, exceptionsBecomeErrorsWithTheirKind) {
     EXPECT_EQ(caught(3).code, ErrorCode::failure);
 }
 
-TEST(ErrorDeathTest, brokenCheckNamesConditionAndDetail) {
+TEST(ErrorDeathTest, BrokenCheckNamesConditionAndDetail) {
     EXPECT_DEATH(SEEDBED_CHECK(1 + 1 == 3, "arithmetic"), "check failed: 1 \\+ 1 == 3: arithmetic");
 }
 
-TEST(Error, detailOfACheckIsEvaluatedOnlyOnFailure) {
+TEST(Error, DetailOfACheckIsEvaluatedOnlyOnFailure) {
     int evaluated = 0;
     SEEDBED_CHECK(true, std::to_string(++evaluated));
     EXPECT_EQ(evaluated, 0);

@@ -106,7 +106,7 @@ protected:
     RealFileSystem files;
 };
 
-TEST_F(Files, whatIsWrittenIsRead) {
+TEST_F(Files, WhatIsWrittenIsRead) {
     const Path path = folder.path() / "a";
     const std::string text(100'000, 'x');
     ASSERT_TRUE(writeFileAtomically(files, path, text));
@@ -117,11 +117,11 @@ TEST_F(Files, whatIsWrittenIsRead) {
     EXPECT_TRUE(readFile(files, path, 100'000));
 }
 
-TEST_F(Files, filesWithoutASizeAreReadToo) {
+TEST_F(Files, FilesWithoutASizeAreReadToo) {
     EXPECT_FALSE(readFile(files, "/proc/self/status").value().empty());
 }
 
-TEST_F(Files, createRefusesAnExistingFileAndAppendExtendsIt) {
+TEST_F(Files, CreateRefusesAnExistingFileAndAppendExtendsIt) {
     const Path path = folder.path() / "a";
     ASSERT_TRUE(writeFileAtomically(files, path, std::string_view("one")));
     EXPECT_FALSE(files.open(path, OpenMode::create));
@@ -134,7 +134,7 @@ TEST_F(Files, createRefusesAnExistingFileAndAppendExtendsIt) {
     EXPECT_EQ(readFile(files, path).value(), "onetwo");
 }
 
-TEST_F(Files, missingThingsAreNothingForInfoAndAnErrorForOpen) {
+TEST_F(Files, MissingThingsAreNothingForInfoAndAnErrorForOpen) {
     EXPECT_EQ(files.info(folder.path() / "none").value(), std::nullopt);
     const auto missing = files.open(folder.path() / "none", OpenMode::read);
     ASSERT_FALSE(missing);
@@ -142,7 +142,7 @@ TEST_F(Files, missingThingsAreNothingForInfoAndAnErrorForOpen) {
     EXPECT_NE(missing.error().message.find("No such file"), std::string::npos);
 }
 
-TEST_F(Files, makeFoldersMakesParentsAndAcceptsWhatIsThere) {
+TEST_F(Files, MakeFoldersMakesParentsAndAcceptsWhatIsThere) {
     const Path deep = folder.path() / "a/b/c";
     EXPECT_TRUE(makeFolders(files, deep));
     EXPECT_TRUE(makeFolders(files, deep));
@@ -151,7 +151,7 @@ TEST_F(Files, makeFoldersMakesParentsAndAcceptsWhatIsThere) {
     EXPECT_FALSE(makeFolders(files, deep / "file/below"));
 }
 
-TEST_F(Files, removeTreeTakesEverythingBelowButNothingBehindLinks) {
+TEST_F(Files, RemoveTreeTakesEverythingBelowButNothingBehindLinks) {
     ASSERT_TRUE(makeFolders(files, folder.path() / "kept"));
     ASSERT_TRUE(writeFileAtomically(files, folder.path() / "kept/file", std::string_view("x")));
     ASSERT_TRUE(makeFolders(files, folder.path() / "tree/sub"));
@@ -164,14 +164,14 @@ TEST_F(Files, removeTreeTakesEverythingBelowButNothingBehindLinks) {
     EXPECT_TRUE(files.info(folder.path() / "kept/file").value());
 }
 
-TEST_F(Files, freeBytesAgreesWithTheStandardLibrary) {
+TEST_F(Files, FreeBytesAgreesWithTheStandardLibrary) {
     const auto ours = static_cast<double>(files.freeBytes(folder.path()).value());
     const auto theirs = static_cast<double>(std::filesystem::space(folder.path()).available);
     // Others write to the disk between the two questions.
     EXPECT_NEAR(ours, theirs, 1e9);
 }
 
-TEST_F(Files, fileSizeLimitIsAnErrorNotASignal) {
+TEST_F(Files, FileSizeLimitIsAnErrorNotASignal) {
     // RLIMIT_FSIZE makes write() fail like a full disk does, once the signal is ignored.
     rlimit old{};
     getrlimit(RLIMIT_FSIZE, &old);
@@ -185,7 +185,7 @@ TEST_F(Files, fileSizeLimitIsAnErrorNotASignal) {
     EXPECT_EQ(entries(), 0u) << "the temporary file is gone";
 }
 
-TEST_F(Files, atomicReplacementSurvivesEveryFailingOperation) {
+TEST_F(Files, AtomicReplacementSurvivesEveryFailingOperation) {
     const Path path = folder.path() / "state.json";
     const std::string old_text = "the old state", new_text = "a longer new state";
     for (const bool forever : {false, true}) {
@@ -216,7 +216,7 @@ TEST_F(Files, atomicReplacementSurvivesEveryFailingOperation) {
     }
 }
 
-TEST_F(Files, leftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
+TEST_F(Files, LeftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
     const Path path = folder.path() / "run";
     // A start of 0 was never told.
     const Path of_living = folder.path() / (".run." + std::to_string(getppid()) + "-0-0.tmp");
@@ -228,7 +228,7 @@ TEST_F(Files, leftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
     EXPECT_EQ(entries(), 3u);
 }
 
-TEST_F(Files, aProcessThatGotTheNumberOfAnotherOneKeepsNoneOfItsLeftovers) {
+TEST_F(Files, AProcessThatGotTheNumberOfAnotherOneKeepsNoneOfItsLeftovers) {
     const std::string pid = std::to_string(getpid());
     const Path ours = temporaryPathFor(folder.path() / "run");
     // Made by one of our number that began one tick after the machine, as it may be after a restart of the
@@ -250,7 +250,7 @@ TEST_F(Files, aProcessThatGotTheNumberOfAnotherOneKeepsNoneOfItsLeftovers) {
     EXPECT_EQ(removeStaleFiles(files, folder.path()).value(), 1);
 }
 
-TEST_F(Files, renameReplacesAnEmptyFolder) {
+TEST_F(Files, RenameReplacesAnEmptyFolder) {
     ASSERT_TRUE(makeFolders(files, folder.path() / "a/inner"));
     ASSERT_TRUE(makeFolders(files, folder.path() / "b"));
     EXPECT_TRUE(files.rename(folder.path() / "a", folder.path() / "b"));

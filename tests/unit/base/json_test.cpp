@@ -19,7 +19,7 @@ bool fits(double number) {
 }
 
 // What a cast would leave undefined is an error, at the exact ends of each range.
-TEST(Json, aNumberOutsideTheRangeOfAnIntegerIsAnError) {
+TEST(Json, ANumberOutsideTheRangeOfAnIntegerIsAnError) {
     EXPECT_TRUE(fits<int>(2147483647.0) && fits<int>(-2147483648.0) && fits<int>(-0.5));
     EXPECT_FALSE(fits<int>(2147483648.0) || fits<int>(-2147483649.0) || fits<int>(1e31));
     EXPECT_TRUE(fits<std::int64_t>(-0x1p63) && fits<std::int64_t>(0x1.fffffffffffffp62));
@@ -38,7 +38,7 @@ TEST(Json, aNumberOutsideTheRangeOfAnIntegerIsAnError) {
     EXPECT_THROW((void)Json("5").get<int>(), Json::type_error);
 }
 
-TEST(Json, aListOfIntegersIsReadThroughTheSameCheck) {
+TEST(Json, AListOfIntegersIsReadThroughTheSameCheck) {
     EXPECT_EQ(Json::parse("[64, 32.0]").get<std::vector<int>>(), (std::vector{64, 32}));
     EXPECT_THROW((void)Json::parse("[64, 1e31]").get<std::vector<int>>(), Json::out_of_range);
     EXPECT_THROW((void)Json::parse(R"({"size": 1e31})").value("size", 1), Json::out_of_range);

@@ -14,7 +14,7 @@ namespace {
 using Words = std::array<std::uint32_t, 4>;
 
 // https://github.com/DEShawResearch/random123, tests/kat_vectors, lines "philox4x32 10".
-TEST(Philox, agreesWithTheKnownAnswersOfRandom123) {
+TEST(Philox, AgreesWithTheKnownAnswersOfRandom123) {
     EXPECT_EQ(philox4x32({0, 0, 0, 0}, {0, 0}), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
     EXPECT_EQ(philox4x32({~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}),
               (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
@@ -22,7 +22,7 @@ TEST(Philox, agreesWithTheKnownAnswersOfRandom123) {
               (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
-TEST(Rng, keyIsTheSeedAndCounterIsBlockLanePurpose) {
+TEST(Rng, KeyIsTheSeedAndCounterIsBlockLanePurpose) {
     const std::uint64_t seed = 0x0123456789abcdef,
                         position = (std::uint64_t{7} << 34) + 8;  // block 0x1c'00000002
     Rng rng(seed, RngPurpose::action, 5, position);
@@ -31,7 +31,7 @@ TEST(Rng, keyIsTheSeedAndCounterIsBlockLanePurpose) {
     EXPECT_EQ(rng.position(), position + 4);
 }
 
-TEST(Rng, everyPositionIsReachedBySeekingAsByDrawing) {
+TEST(Rng, EveryPositionIsReachedBySeekingAsByDrawing) {
     Rng drawn(3, RngPurpose::test);
     for (std::uint64_t position = 0; position < 50; ++position) {
         Rng sought(3, RngPurpose::test);
@@ -40,7 +40,7 @@ TEST(Rng, everyPositionIsReachedBySeekingAsByDrawing) {
     }
 }
 
-TEST(Rng, neighbouringStreamsShareNoWord) {
+TEST(Rng, NeighbouringStreamsShareNoWord) {
     // 16 streams of 256 words: by chance one common word has probability 0.002; the streams are fixed, so
     // this test is too.
     std::set<std::uint32_t> seen;
@@ -53,7 +53,7 @@ TEST(Rng, neighbouringStreamsShareNoWord) {
     EXPECT_EQ(seen.size(), 16u * 256u);
 }
 
-TEST(Rng, belowIsUniformAndStaysBelow) {
+TEST(Rng, BelowIsUniformAndStaysBelow) {
     Rng rng(11, RngPurpose::test);
     for (const std::uint32_t bound : {1u, 2u, 7u, 10u, 3'000'000'000u}) {
         std::vector<int> counts(std::min(bound, 10u));
@@ -69,7 +69,7 @@ TEST(Rng, belowIsUniformAndStaysBelow) {
     }
 }
 
-TEST(Rng, uniformAndNormalHaveTheirMoments) {
+TEST(Rng, UniformAndNormalHaveTheirMoments) {
     Rng rng(12, RngPurpose::test);
     const int draws = 200'000;
     double uniform_sum = 0, float_sum = 0, normal_sum = 0, normal_squares = 0;
@@ -87,7 +87,7 @@ TEST(Rng, uniformAndNormalHaveTheirMoments) {
     EXPECT_NEAR(normal_squares / draws, 1, 5 * std::sqrt(2.0 / draws));
 }
 
-TEST(Rng, normalUsesAFixedNumberOfWordsSoThatPositionIsTheState) {
+TEST(Rng, NormalUsesAFixedNumberOfWordsSoThatPositionIsTheState) {
     Rng rng(1, RngPurpose::test);
     rng.normal();
     EXPECT_EQ(rng.position(), 4u);

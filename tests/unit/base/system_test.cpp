@@ -17,7 +17,7 @@
 namespace seedbed {
 namespace {
 
-TEST(Clock, manualClockSeparatesSleepAndJumps) {
+TEST(Clock, ManualClockSeparatesSleepAndJumps) {
     ManualClock clock(100, 1000);
     clock.advance(5), clock.sleepMachine(20), clock.jumpWall(-500);
     EXPECT_EQ(clock.monotonicNs(), 105);
@@ -25,7 +25,7 @@ TEST(Clock, manualClockSeparatesSleepAndJumps) {
     EXPECT_EQ(clock.wallNs(), 525);
 }
 
-TEST(Clock, realClocksGoForwardAndBootIsNotBehind) {
+TEST(Clock, RealClocksGoForwardAndBootIsNotBehind) {
     const RealClock clock;
     const std::int64_t monotonic = clock.monotonicNs(), boot = clock.bootNs();
     EXPECT_GE(clock.monotonicNs(), monotonic);
@@ -42,7 +42,7 @@ Result<UserFolders> foldersWith(std::optional<std::string> flag,
     });
 }
 
-TEST(Paths, dataFolderByPrecedence) {
+TEST(Paths, DataFolderByPrecedence) {
     std::map<std::string, std::string> variables{{"HOME", "/home/x"}};
     EXPECT_EQ(foldersWith({}, variables)->data, "/home/x/.local/share/seedbed");
     variables["XDG_DATA_HOME"] = "/xdg";
@@ -54,7 +54,7 @@ TEST(Paths, dataFolderByPrecedence) {
     EXPECT_EQ(foldersWith("", variables).error().code, ErrorCode::usage);
 }
 
-TEST(Paths, relativeXdgFoldersAreIgnored) {
+TEST(Paths, RelativeXdgFoldersAreIgnored) {
     const auto folders =
         foldersWith({}, {{"HOME", "/h"}, {"XDG_CONFIG_HOME", "relative"}, {"XDG_CACHE_HOME", "/c"}});
     EXPECT_EQ(folders->config, "/h/.config/seedbed");
@@ -80,13 +80,13 @@ protected:
     testing::TemporaryFolder folder;
 };
 
-TEST_F(Memory, withoutGroupsTheMachineCounts) {
+TEST_F(Memory, WithoutGroupsTheMachineCounts) {
     EXPECT_EQ(read().total_bytes, 1000u * 1024);
     EXPECT_EQ(read().available_bytes, 600u * 1024);
     EXPECT_FALSE(read().limited);
 }
 
-TEST_F(Memory, tightestGroupAboveTheProcessCounts) {
+TEST_F(Memory, TightestGroupAboveTheProcessCounts) {
     put("proc/self/cgroup", "0::/user/app\n");
     put("sys/fs/cgroup/user/app/memory.max", "max\n");
     put("sys/fs/cgroup/user/app/memory.current", "1000\n");
@@ -98,26 +98,26 @@ TEST_F(Memory, tightestGroupAboveTheProcessCounts) {
     EXPECT_EQ(read().available_bytes, 409600u - 102400u) << "file pages can be reclaimed";
 }
 
-TEST_F(Memory, insideAContainerTheMountItselfIsTheGroup) {
+TEST_F(Memory, InsideAContainerTheMountItselfIsTheGroup) {
     put("proc/self/cgroup", "4:cpu,memory:/docker/abc\n1:name=systemd:/x\n");
     put("sys/fs/cgroup/memory/memory.limit_in_bytes", "204800\n");
     put("sys/fs/cgroup/memory/memory.usage_in_bytes", "4800\n");
     EXPECT_EQ(read().available_bytes, 200000u);
 }
 
-TEST_F(Memory, aGroupThatHoldsMoreThanItsLimitLeavesNothing) {
+TEST_F(Memory, AGroupThatHoldsMoreThanItsLimitLeavesNothing) {
     put("proc/self/cgroup", "0::/\n");
     put("sys/fs/cgroup/memory.max", "1000\n");
     put("sys/fs/cgroup/memory.current", "2000\n");
     EXPECT_EQ(read().available_bytes, 0u);
 }
 
-TEST_F(Memory, missingMeminfoIsAnError) {
+TEST_F(Memory, MissingMeminfoIsAnError) {
     std::filesystem::remove(folder.path() / "proc/meminfo");
     EXPECT_FALSE(readMemory(folder.path()));
 }
 
-TEST(MemoryOfThisMachine, isPlausible) {
+TEST(MemoryOfThisMachine, IsPlausible) {
     const MemoryInfo info = readMemory().value();
     EXPECT_GT(info.available_bytes, 0u);
     EXPECT_LE(info.available_bytes, info.total_bytes);
@@ -130,7 +130,7 @@ std::string logged(const std::function<void()>& body) {
     return ::testing::internal::GetCapturedStderr();
 }
 
-TEST(Log, humanLinesCarryLevelThreadAndValues) {
+TEST(Log, HumanLinesCarryLevelThreadAndValues) {
     log::configure({.level = log::Level::info, .json = false});
     const std::string text = logged([] {
         log::info("saved", {{"run", 3}, {"file", "a b.json"}, {"plain", "x"}});
@@ -146,7 +146,7 @@ TEST(Log, humanLinesCarryLevelThreadAndValues) {
     EXPECT_NE(text.find("warning: late [actor 1]\n"), std::string::npos) << text;
 }
 
-TEST(Log, levelsFilterAndControlCharactersCannotForgeLines) {
+TEST(Log, LevelsFilterAndControlCharactersCannotForgeLines) {
     log::configure({.level = log::Level::warning, .json = false});
     EXPECT_EQ(logged([] { log::info("hidden"); }), "");
     EXPECT_FALSE(log::enabled(log::Level::info));
@@ -155,7 +155,7 @@ TEST(Log, levelsFilterAndControlCharactersCannotForgeLines) {
     log::configure({.level = log::Level::info, .json = false});
 }
 
-TEST(Log, jsonLinesParseWithAnyValueEvenBrokenUtf8) {
+TEST(Log, JsonLinesParseWithAnyValueEvenBrokenUtf8) {
     log::configure({.level = log::Level::debug, .json = true});
     const std::string text = logged([] { log::debug("line\nbreak", {{"bytes", "\xff"}, {"list", {1, 2}}}); });
     log::configure({.level = log::Level::info, .json = false});
@@ -168,12 +168,12 @@ TEST(Log, jsonLinesParseWithAnyValueEvenBrokenUtf8) {
     EXPECT_EQ(line["time"].get<std::string>().size(), std::string("2026-01-01T00:00:00.000Z").size());
 }
 
-TEST(Log, levelNames) {
+TEST(Log, LevelNames) {
     EXPECT_EQ(log::levelFromText("WARN"), log::Level::warning);
     EXPECT_EQ(log::levelFromText("loud"), std::nullopt);
 }
 
-TEST(Log, aThreadThatFailsWithoutAnOwnerIsLogged) {
+TEST(Log, AThreadThatFailsWithoutAnOwnerIsLogged) {
     const std::string text = logged([] {
         NamedThread(
             "orphan", [](const std::stop_token&) -> Result<> { return fail("out of luck"); }, nullptr);

@@ -21,7 +21,7 @@ namespace {
 
 using Failure = std::pair<std::string, Error>;
 
-TEST(NamedThread, hasItsNameAndStopsWhenAsked) {
+TEST(NamedThread, HasItsNameAndStopsWhenAsked) {
     std::promise<std::string> system_name, own_name;
     NamedThread thread(
         "learner of run 17",
@@ -42,7 +42,7 @@ TEST(NamedThread, hasItsNameAndStopsWhenAsked) {
     thread.join();
 }
 
-TEST(NamedThread, returnedErrorsAndExceptionsReachTheOwner) {
+TEST(NamedThread, ReturnedErrorsAndExceptionsReachTheOwner) {
     std::promise<Failure> returned, thrown;
     const auto to = [](std::promise<Failure>& promise) {
         return [&promise](const std::string& name, const Error& error) { promise.set_value({name, error}); };
@@ -62,7 +62,7 @@ TEST(NamedThread, returnedErrorsAndExceptionsReachTheOwner) {
 class WorkerPoolOf : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Threads, WorkerPoolOf, ::testing::Values(1, 2, 3, 8));
 
-TEST_P(WorkerPoolOf, runsEveryIndexOnceWhateverTheCount) {
+TEST_P(WorkerPoolOf, RunsEveryIndexOnceWhateverTheCount) {
     WorkerPool pool(GetParam());
     EXPECT_EQ(pool.threads(), GetParam());
     for (const std::size_t count : {0, 1, 2, 7, 64, 1000}) {
@@ -79,7 +79,7 @@ TEST_P(WorkerPoolOf, runsEveryIndexOnceWhateverTheCount) {
     }
 }
 
-TEST_P(WorkerPoolOf, whatIsWrittenInARunIsSeenAfterItWithoutAtomics) {
+TEST_P(WorkerPoolOf, WhatIsWrittenInARunIsSeenAfterItWithoutAtomics) {
     WorkerPool pool(GetParam());
     std::vector<int> values(100, 0);
     for (int round = 1; round <= 2000; ++round) {
@@ -91,7 +91,7 @@ TEST_P(WorkerPoolOf, whatIsWrittenInARunIsSeenAfterItWithoutAtomics) {
     for (const int value : values) EXPECT_EQ(value, 2000 * 2001 / 2);
 }
 
-TEST_P(WorkerPoolOf, oneWorkerIsNeverInTwoBodiesAtOnce) {
+TEST_P(WorkerPoolOf, OneWorkerIsNeverInTwoBodiesAtOnce) {
     WorkerPool pool(GetParam());
     std::vector<std::atomic<int>> inside(static_cast<std::size_t>(GetParam()));
     std::atomic<bool> overlap{false};
@@ -105,7 +105,7 @@ TEST_P(WorkerPoolOf, oneWorkerIsNeverInTwoBodiesAtOnce) {
     EXPECT_FALSE(overlap);
 }
 
-TEST_P(WorkerPoolOf, errorOfTheLowestIndexIsReturnedAndThePoolStaysUsable) {
+TEST_P(WorkerPoolOf, ErrorOfTheLowestIndexIsReturnedAndThePoolStaysUsable) {
     WorkerPool pool(GetParam());
     for (int round = 0; round < 200; ++round) {
         std::atomic<int> lowest{1000};
@@ -123,7 +123,7 @@ TEST_P(WorkerPoolOf, errorOfTheLowestIndexIsReturnedAndThePoolStaysUsable) {
     }
 }
 
-TEST_P(WorkerPoolOf, indicesAfterAFailureAreSkipped) {
+TEST_P(WorkerPoolOf, IndicesAfterAFailureAreSkipped) {
     WorkerPool pool(GetParam());
     std::atomic<int> begun{0};
     EXPECT_FALSE(pool.run(1'000'000, [&](std::size_t, int) -> Result<> {
@@ -133,14 +133,14 @@ TEST_P(WorkerPoolOf, indicesAfterAFailureAreSkipped) {
     EXPECT_LE(begun, GetParam());
 }
 
-TEST_P(WorkerPoolOf, exceptionsBecomeErrors) {
+TEST_P(WorkerPoolOf, ExceptionsBecomeErrors) {
     WorkerPool pool(GetParam());
     const auto result = pool.run(3, [](std::size_t, int) -> Result<> { throw std::bad_alloc(); });
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::out_of_memory);
 }
 
-TEST_P(WorkerPoolOf, aRunAllocatesNothing) {
+TEST_P(WorkerPoolOf, ARunAllocatesNothing) {
     WorkerPool pool(GetParam());
     std::atomic<int> sum{0};
     const std::function<Result<>(std::size_t, int)> body = [&](std::size_t index, int) -> Result<> {
@@ -154,7 +154,7 @@ TEST_P(WorkerPoolOf, aRunAllocatesNothing) {
     EXPECT_EQ(testing::allocationCount(), before);
 }
 
-TEST(WorkerPool, threadsThatSleptWakeAgain) {
+TEST(WorkerPool, ThreadsThatSleptWakeAgain) {
     WorkerPool pool(2);
     // With both indices meeting each other, a worker that missed its wake-up would hang the test.
     for (int round = 0; round < 20; ++round) {
@@ -168,7 +168,7 @@ TEST(WorkerPool, threadsThatSleptWakeAgain) {
     }
 }
 
-TEST(WorkerPool, manyMoreThreadsThanCoresFinish) {
+TEST(WorkerPool, ManyMoreThreadsThanCoresFinish) {
     WorkerPool pool(32);
     std::atomic<int> sum{0};
     for (int round = 0; round < 500; ++round)
@@ -179,7 +179,7 @@ TEST(WorkerPool, manyMoreThreadsThanCoresFinish) {
     EXPECT_EQ(sum, 500 * 32);
 }
 
-TEST(WorkerPoolDeathTest, nestedRunsAreABug) {
+TEST(WorkerPoolDeathTest, NestedRunsAreABug) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_DEATH(
         {

@@ -26,7 +26,7 @@ struct Saved {
     bool operator==(const Saved&) const = default;
 };
 
-TEST(Archive, loadingGivesBackWhatWasSaved) {
+TEST(Archive, LoadingGivesBackWhatWasSaved) {
     Saved saved{7, -0.0, {}, std::string("a\0b", 3), {false, true, true}};
     auto out = Archive::saving();
     saved.archive(out);
@@ -38,7 +38,7 @@ TEST(Archive, loadingGivesBackWhatWasSaved) {
     EXPECT_TRUE(std::signbit(loaded.b));
 }
 
-TEST(Archive, everyTruncationIsNoticed) {
+TEST(Archive, EveryTruncationIsNoticed) {
     auto out = Archive::saving();
     Saved().archive(out);
     for (std::size_t size = 0; size < out.bytes().size(); ++size) {
@@ -51,7 +51,7 @@ TEST(Archive, everyTruncationIsNoticed) {
     }
 }
 
-TEST(Archive, leftOverBytesAreAnError) {
+TEST(Archive, LeftOverBytesAreAnError) {
     auto in = Archive::loading({1, 2, 3, 4, 5});
     int value = 0;
     in(value);
@@ -59,7 +59,7 @@ TEST(Archive, leftOverBytesAreAnError) {
     EXPECT_FALSE(in.finish());
 }
 
-TEST(Archive, hostileSizesAllocateNothing) {
+TEST(Archive, HostileSizesAllocateNothing) {
     for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{1} << 61, ~std::uint64_t{0}}) {
         auto out = Archive::saving();
         std::uint64_t copy = count;
@@ -99,7 +99,7 @@ Spaces someSpaces() {
     return spaces;
 }
 
-TEST(Spaces, countsOfWordsMasksAndBytes) {
+TEST(Spaces, CountsOfWordsMasksAndBytes) {
     const Spaces spaces = someSpaces();
     EXPECT_EQ(spaces.actionWords(), 3);
     EXPECT_EQ(spaces.maskBytes(), 3);
@@ -108,12 +108,12 @@ TEST(Spaces, countsOfWordsMasksAndBytes) {
     EXPECT_EQ(spaces.obs[2].bytes(), 8u);
 }
 
-TEST(Spaces, jsonTextGivesBackTheSameSpaces) {
+TEST(Spaces, JsonTextGivesBackTheSameSpaces) {
     const Json json = Json::parse(toJson(someSpaces()).dump());
     EXPECT_EQ(spacesFromJson(json).value(), someSpaces());
 }
 
-TEST(Spaces, hostileJsonIsRefusedWithAReason) {
+TEST(Spaces, HostileJsonIsRefusedWithAReason) {
     const Json good = toJson(someSpaces());
     const auto refused = [&](const char* pointer, const Json& value) {
         Json bad = good;
@@ -141,7 +141,7 @@ TEST(Spaces, hostileJsonIsRefusedWithAReason) {
     EXPECT_FALSE(spacesFromJson(Json::object()));
 }
 
-TEST(Scene, clearStartsAfreshAndShapesKeepTheirOrder) {
+TEST(Scene, ClearStartsAfreshAndShapesKeepTheirOrder) {
     Scene scene;
     scene.clear(0, 0, 10, 5, {1, 2, 3, 255});
     scene.rectangle(1, 2, 3, 4, {255, 0, 0, 255}, 0.5f);
@@ -157,7 +157,7 @@ TEST(Scene, clearStartsAfreshAndShapesKeepTheirOrder) {
 }
 
 // FIPS 180-2, appendix B.
-TEST(Sha256, agreesWithTheKnownAnswers) {
+TEST(Sha256, AgreesWithTheKnownAnswers) {
     EXPECT_EQ(sha256Hex(std::string_view("")),
               "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     EXPECT_EQ(sha256Hex(std::string_view("abc")),
@@ -167,7 +167,7 @@ TEST(Sha256, agreesWithTheKnownAnswers) {
     EXPECT_EQ(streamed.hex(), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST(Text, numbersForReading) {
+TEST(Text, NumbersForReading) {
     EXPECT_EQ(formatNumber(0.001), "0.001");
     EXPECT_EQ(formatNumber(3), "3");
     EXPECT_EQ(formatNumber(1e-8), "1e-08");
@@ -189,7 +189,7 @@ TEST(Text, numbersForReading) {
     EXPECT_EQ(formatDuration(std::numeric_limits<double>::quiet_NaN()), "?");
 }
 
-TEST(Text, numbersAsTyped) {
+TEST(Text, NumbersAsTyped) {
     EXPECT_EQ(parseInteger("1e6"), 1'000'000);
     EXPECT_EQ(parseInteger("1_000_000"), 1'000'000);
     EXPECT_EQ(parseInteger("+5"), 5);
@@ -207,7 +207,7 @@ TEST(Text, numbersAsTyped) {
     EXPECT_FALSE(parseBoolean("2"));
 }
 
-TEST(Text, splittingAndJoining) {
+TEST(Text, SplittingAndJoining) {
     EXPECT_TRUE(split("", ',').empty());
     EXPECT_EQ(split("a,,b", ','), (std::vector<std::string>{"a", "", "b"}));
     EXPECT_EQ(join({"a", "b"}, ", "), "a, b");
@@ -220,7 +220,7 @@ struct Entry {
     std::vector<std::string> aliases;
 };
 
-TEST(Registry, findsByIdAndAliasAndSuggests) {
+TEST(Registry, FindsByIdAndAliasAndSuggests) {
     Registry<Entry> registry;
     registry.add({"cartpole", {"CartPole-v1"}});
     registry.add({"acrobot", {}});

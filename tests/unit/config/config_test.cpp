@@ -102,7 +102,7 @@ protected:
     const Json cartpole{{"env", {{"id", "cartpole"}}}};
 };
 
-TEST_F(Config, completeFillsSectionsInOrderAndResolvesAliases) {
+TEST_F(Config, CompleteFillsSectionsInOrderAndResolvesAliases) {
     const Json complete =
         schema.complete({{"algo", {{"gamma", 1}}}, {"env", {{"id", "CartPole-v1"}}}}).value();
     EXPECT_EQ(
@@ -112,11 +112,11 @@ TEST_F(Config, completeFillsSectionsInOrderAndResolvesAliases) {
     EXPECT_EQ(schema.complete(complete).value(), complete) << "completing twice changes nothing";
 }
 
-TEST_F(Config, aNameAloneChoosesTheVariant) {
+TEST_F(Config, ANameAloneChoosesTheVariant) {
     EXPECT_EQ(schema.complete({{"env", "acrobot"}, {"algo", "vtrace"}}).value()["algo"]["id"], "vtrace");
 }
 
-TEST_F(Config, unknownKeysAtAnyDepthNameTheNearest) {
+TEST_F(Config, UnknownKeysAtAnyDepthNameTheNearest) {
     EXPECT_EQ(completeError({{"env", "cartpole"}, {"rnu", Json::object()}}),
               "unknown setting 'rnu'; did you mean 'run'?");
     EXPECT_EQ(completeError({{"env", "cartpole"}, {"run", {{"sed", 1}}}}),
@@ -131,19 +131,19 @@ TEST_F(Config, unknownKeysAtAnyDepthNameTheNearest) {
               "unknown setting 'learning_rate'; did you mean 'algo.optimiser.learning_rate'?");
 }
 
-TEST_F(Config, keysOfAnotherVariantAreUnknown) {
+TEST_F(Config, KeysOfAnotherVariantAreUnknown) {
     EXPECT_EQ(completeError({{"env", "cartpole"}, {"algo", {{"rho", 1}}}}), "unknown setting 'algo.rho'");
     EXPECT_TRUE(schema.complete({{"env", "cartpole"}, {"algo", {{"id", "vtrace"}, {"rho", 1}}}}));
 }
 
-TEST_F(Config, outOfRangeNamesKeyValueAndRange) {
+TEST_F(Config, OutOfRangeNamesKeyValueAndRange) {
     EXPECT_EQ(completeError({{"env", "cartpole"}, {"algo", {{"gamma", 2}}}}),
               "'algo.gamma' cannot be 2; allowed: a number, 0 to 1");
     EXPECT_EQ(setError(cartpole, "algo.epochs", "0"),
               "'algo.epochs' cannot be '0'; allowed: a whole number, 1 or more");
 }
 
-TEST_F(Config, malformedDocumentsAreRefused) {
+TEST_F(Config, MalformedDocumentsAreRefused) {
     for (const char* text :
          {"[]", "3", R"({"run": 3})", R"({"run": []})", R"({"env": {"id": 3}})", R"({"env": 3})",
           R"({"env": null})", R"({"env": "cartpole", "algo": {"optimiser": 3}})",
@@ -158,7 +158,7 @@ TEST_F(Config, malformedDocumentsAreRefused) {
     setError(cartpole, "algo.optimiser", "3");
 }
 
-TEST_F(Config, layersAreLaidOverEachOtherAndRememberWhereValuesCameFrom) {
+TEST_F(Config, LayersAreLaidOverEachOtherAndRememberWhereValuesCameFrom) {
     ConfigLayers layers(schema);
     ASSERT_TRUE(layers.addDocument("preset cartpole",
                                    {{"env", "cartpole"}, {"algo", {{"gamma", 0.98}, {"epochs", 10}}}}));
@@ -181,7 +181,7 @@ TEST_F(Config, layersAreLaidOverEachOtherAndRememberWhereValuesCameFrom) {
     EXPECT_EQ(config.origin("run.seed"), "default");
 }
 
-TEST_F(Config, anotherAlgorithmDropsTheValuesOfTheOldOne) {
+TEST_F(Config, AnotherAlgorithmDropsTheValuesOfTheOldOne) {
     ConfigLayers layers(schema);
     ASSERT_TRUE(layers.addDocument(
         "preset", {{"env", "cartpole"}, {"algo", {{"id", "ppo"}, {"gamma", 0.5}, {"epochs", 10}}}}));
@@ -194,14 +194,14 @@ TEST_F(Config, anotherAlgorithmDropsTheValuesOfTheOldOne) {
     EXPECT_EQ(config.origin("algo.id"), "command line");
 }
 
-TEST_F(Config, theSameIdAgainKeepsTheValues) {
+TEST_F(Config, TheSameIdAgainKeepsTheValues) {
     ConfigLayers layers(schema);
     ASSERT_TRUE(layers.addDocument("preset", {{"env", "cartpole"}, {"algo", {{"gamma", 0.5}}}}));
     ASSERT_TRUE(layers.addSettings("command line", {{"env.id", "CartPole-v1"}, {"algo", "ppo"}}));
     EXPECT_EQ(layers.resolve().value().get<Ppo>("algo").gamma, 0.5);
 }
 
-TEST_F(Config, aRefusedLayerChangesNothingAndNamesItself) {
+TEST_F(Config, ARefusedLayerChangesNothingAndNamesItself) {
     ConfigLayers layers(schema);
     ASSERT_TRUE(layers.addDocument("preset x", cartpole));
     const auto refused = layers.addDocument("file b.json", {{"algo", {{"gamma", 0.5}, {"epochs", -1}}}});
@@ -211,14 +211,14 @@ TEST_F(Config, aRefusedLayerChangesNothingAndNamesItself) {
     EXPECT_EQ(layers.resolve().value().get<Ppo>("algo").gamma, 0.99);
 }
 
-TEST_F(Config, changedShowsWhatIsNotDefault) {
+TEST_F(Config, ChangedShowsWhatIsNotDefault) {
     const Json complete = schema.complete({{"env", "cartpole"}, {"run", {{"seed", 5}}}}).value();
     EXPECT_EQ(schema.changed(complete).dump(), R"({"env.id":[null,"cartpole"],"run.seed":[1,5]})");
     const Json other = schema.complete({{"env", "cartpole"}, {"algo", "vtrace"}}).value();
     EXPECT_EQ(schema.changed(other).dump(), R"({"env.id":[null,"cartpole"],"algo.id":["ppo","vtrace"]})");
 }
 
-TEST_F(Config, differenceOfVariantsShowsBothSides) {
+TEST_F(Config, DifferenceOfVariantsShowsBothSides) {
     const Json a = schema.complete({{"env", "cartpole"}, {"algo", {{"epochs", 3}}}}).value();
     const Json b = schema.complete({{"env", "cartpole"}, {"algo", "vtrace"}}).value();
     const Json both = difference(a, b);
@@ -229,7 +229,7 @@ TEST_F(Config, differenceOfVariantsShowsBothSides) {
     EXPECT_EQ(difference(a, a), Json::object());
 }
 
-TEST_F(Config, hashDependsOnValuesNotOnOrder) {
+TEST_F(Config, HashDependsOnValuesNotOnOrder) {
     EXPECT_EQ(hashOf(Json::parse(R"({"a":1,"b":{"c":2,"d":3}})")),
               hashOf(Json::parse(R"({"b":{"d":3,"c":2},"a":1})")));
     EXPECT_NE(hashOf(Json::parse(R"({"a":1})")), hashOf(Json::parse(R"({"a":2})")));
@@ -239,7 +239,7 @@ TEST_F(Config, hashDependsOnValuesNotOnOrder) {
     EXPECT_EQ(one->hash(), two->hash());
 }
 
-TEST_F(Config, onlyLiveFieldsMayChangeInARun) {
+TEST_F(Config, OnlyLiveFieldsMayChangeInARun) {
     const Json before = schema.complete(cartpole).value();
     Json after = before;
     ASSERT_TRUE(schema.set(after, "algo.optimiser.learning_rate", "1e-5"));
@@ -252,7 +252,7 @@ TEST_F(Config, onlyLiveFieldsMayChangeInARun) {
     EXPECT_FALSE(schema.checkLiveChanges(before, schema.complete({{"env", "acrobot"}}).value()));
 }
 
-TEST_F(Config, referencePageNamesEverySettingOfEveryVariant) {
+TEST_F(Config, ReferencePageNamesEverySettingOfEveryVariant) {
     const std::string page = schema.toMarkdown();
     for (const char* text :
          {"## run", "### algo `ppo`", "### algo `vtrace`", "### env `cartpole`", "Also called `CartPole-v1`",

@@ -20,7 +20,7 @@ std::string errorOf(const std::string& text) {
     return result.error().message;
 }
 
-TEST(JsonText, errorsNameFileLineAndColumn) {
+TEST(JsonText, ErrorsNameFileLineAndColumn) {
     EXPECT_EQ(errorOf("{\n  \"a\": 1,\n  \"b\": x\n}").find("'a.json', line 3, column 8: "), 0u)
         << errorOf("{\n  \"a\": 1,\n  \"b\": x\n}");
     EXPECT_EQ(errorOf("{\"ä\": x}").find("'a.json', line 1, column 7: "), 0u) << errorOf("{\"ä\": x}");
@@ -28,7 +28,7 @@ TEST(JsonText, errorsNameFileLineAndColumn) {
     EXPECT_EQ(errorOf("{}\n{}").find("'a.json', line 2, column 1: "), 0u) << errorOf("{}\n{}");
 }
 
-TEST(JsonText, hostileTextsAreRefusedNotCrashedOn) {
+TEST(JsonText, HostileTextsAreRefusedNotCrashedOn) {
     EXPECT_NE(errorOf(std::string(100'000, '[')).find("nested deeper"), std::string::npos);
     EXPECT_NE(errorOf(R"({"a": {"b": 1, "b": 2}})").find("'b' stands twice"), std::string::npos);
     EXPECT_NE(errorOf("\"" + std::string(kMaxConfigBytes, 'x') + "\"").find("longer than"),
@@ -39,7 +39,7 @@ TEST(JsonText, hostileTextsAreRefusedNotCrashedOn) {
     EXPECT_EQ(parseJsonText(R"({"a": {"b": 1}, "c": {"b": 2}})", "x").value()["c"]["b"], 2);
 }
 
-TEST(JsonText, randomDamageNeverEscapesAsAnException) {
+TEST(JsonText, RandomDamageNeverEscapesAsAnException) {
     const std::uint64_t seed = std::random_device{}();
     RecordProperty("seed", std::to_string(seed));
     std::mt19937_64 random(seed);
@@ -56,7 +56,7 @@ TEST(JsonText, randomDamageNeverEscapesAsAnException) {
     }
 }
 
-TEST(JsonText, missingFileIsAConfigErrorThatNamesIt) {
+TEST(JsonText, MissingFileIsAConfigErrorThatNamesIt) {
     RealFileSystem files;
     const auto result = readJsonFile(files, "/nonexistent/a.json");
     ASSERT_FALSE(result);
@@ -84,7 +84,7 @@ protected:
     RealFileSystem files;
 };
 
-TEST_F(Presets, areLoadedWithTheEnvironmentInTheirConfig) {
+TEST_F(Presets, AreLoadedWithTheEnvironmentInTheirConfig) {
     put("a", "cartpole.json", presetJson("cartpole", "cartpole").dump(4));
     const auto library = PresetLibrary::load(files, {folder.path() / "a", folder.path() / "missing"});
     ASSERT_TRUE(library) << library.error().text();
@@ -98,7 +98,7 @@ TEST_F(Presets, areLoadedWithTheEnvironmentInTheirConfig) {
     EXPECT_EQ(preset.hash, hashOf(presetJson("cartpole", "cartpole"))) << "independent of layout";
 }
 
-TEST_F(Presets, defaultOfAnEnvironmentIsTheOneOfItsName) {
+TEST_F(Presets, DefaultOfAnEnvironmentIsTheOneOfItsName) {
     put("a", "cartpole.json", presetJson("cartpole", "cartpole").dump());
     put("a", "a_fast_cartpole.json", presetJson("a_fast_cartpole", "cartpole").dump());
     put("a", "z_acrobot.json", presetJson("z_acrobot", "acrobot").dump());
@@ -114,7 +114,7 @@ TEST_F(Presets, defaultOfAnEnvironmentIsTheOneOfItsName) {
     EXPECT_EQ(unknown.error().message, "unknown preset 'cartpol'; did you mean 'cartpole'?");
 }
 
-TEST_F(Presets, defaultOfAnAlgorithmIsAmongItsOwn) {
+TEST_F(Presets, DefaultOfAnAlgorithmIsAmongItsOwn) {
     Json vtrace = presetJson("cartpole_vtrace", "cartpole");
     vtrace["config"]["algo"] = {{"id", "vtrace"}};
     put("a", "cartpole.json", presetJson("cartpole", "cartpole").dump());
@@ -126,7 +126,7 @@ TEST_F(Presets, defaultOfAnAlgorithmIsAmongItsOwn) {
         << "the algorithm of a preset that names none";
 }
 
-TEST_F(Presets, theUsersFolderReplacesByName) {
+TEST_F(Presets, TheUsersFolderReplacesByName) {
     Json own = presetJson("cartpole", "cartpole");
     own["title"] = "Mine";
     put("a", "cartpole.json", presetJson("cartpole", "cartpole").dump());
@@ -137,7 +137,7 @@ TEST_F(Presets, theUsersFolderReplacesByName) {
         "Mine");
 }
 
-TEST_F(Presets, everyFieldMustBeGivenAndConsistent) {
+TEST_F(Presets, EveryFieldMustBeGivenAndConsistent) {
     const Json good = presetJson("cartpole", "cartpole");
     ASSERT_TRUE(presetFromJson(good, "cartpole"));
     for (const char* pointer : {"/name", "/title", "/when_to_use", "/env", "/budget", "/budget/steps",
@@ -172,7 +172,7 @@ TEST_F(Presets, everyFieldMustBeGivenAndConsistent) {
     EXPECT_EQ(presetFromJson(short_form, "cartpole")->config["env"], Json({{"id", "cartpole"}}));
 }
 
-TEST_F(Presets, aBrokenFileIsNamed) {
+TEST_F(Presets, ABrokenFileIsNamed) {
     put("a", "broken.json", "{");
     const auto library = PresetLibrary::load(files, {folder.path() / "a"});
     ASSERT_FALSE(library);

@@ -42,7 +42,7 @@ protected:
     std::unique_ptr<ControlServer> server_;
 };
 
-TEST_F(Control, greetsAnswersAndRefusesWithTheReason) {
+TEST_F(Control, GreetsAnswersAndRefusesWithTheReason) {
     ControlClient asking = client();
     EXPECT_EQ(asking.hello().value("version", 0), kControlVersion);
     EXPECT_EQ(asking.hello().value("run", 0), 3);
@@ -55,13 +55,13 @@ TEST_F(Control, greetsAnswersAndRefusesWithTheReason) {
     EXPECT_EQ(refused.error().text(), "no 'dance'");
 }
 
-TEST_F(Control, onlyItsOwnerMayOpenTheSocket) {
+TEST_F(Control, OnlyItsOwnerMayOpenTheSocket) {
     struct stat status {};
     ASSERT_EQ(::stat(socket().c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
-TEST_F(Control, thoseWhoWatchGetTheNewestStatusAndEveryEventInOrder) {
+TEST_F(Control, ThoseWhoWatchGetTheNewestStatusAndEveryEventInOrder) {
     ControlClient watching = client();
     server_->publish({{"steps", 1}});
     ASSERT_TRUE(watching.ask("watch", {{"every_ms", 20}}).has_value());
@@ -82,7 +82,7 @@ TEST_F(Control, thoseWhoWatchGetTheNewestStatusAndEveryEventInOrder) {
     EXPECT_EQ((*watching.ask("status"))["status"]["steps"], 3);
 }
 
-TEST_F(Control, whatIsToldLastArrivesBeforeTheEnd) {
+TEST_F(Control, WhatIsToldLastArrivesBeforeTheEnd) {
     ControlClient watching = client();
     ASSERT_TRUE(watching.ask("watch").has_value());
     server_->tell({{"event", "ended"}});
@@ -97,7 +97,7 @@ TEST_F(Control, whatIsToldLastArrivesBeforeTheEnd) {
     EXPECT_FALSE(ControlClient::connect(socket()).has_value());
 }
 
-TEST_F(Control, hostileClientsAreHungUpOnAndOthersAreServed) {
+TEST_F(Control, HostileClientsAreHungUpOnAndOthersAreServed) {
     ControlClient good = client();
     const std::vector<std::string> odd{"{}", R"({"do": 7})", R"({"do": "watch", "every_ms": "x"})",
                                        R"({"do": "watch", "every_ms": -1})", R"({"id": [], "do": "echo"})"};
@@ -121,7 +121,7 @@ TEST_F(Control, hostileClientsAreHungUpOnAndOthersAreServed) {
 }
 
 // Fills its socket and never reads: it is let go of, and nobody waits for it longer than a moment.
-TEST_F(Control, aClientThatDoesNotReadHoldsUpNobody) {
+TEST_F(Control, AClientThatDoesNotReadHoldsUpNobody) {
     ControlClient deaf = client();
     ASSERT_TRUE(deaf.ask("watch", {{"every_ms", 20}}).has_value());
     const Json big{{"event", "message"}, {"text", std::string(20'000, 'x')}};
@@ -130,7 +130,7 @@ TEST_F(Control, aClientThatDoesNotReadHoldsUpNobody) {
     ASSERT_TRUE(good.ask("echo", {{"say", 1}}).has_value());
 }
 
-TEST_F(Control, moreClientsThanItTakesAreTurnedAwayAndThereIsRoomAgain) {
+TEST_F(Control, MoreClientsThanItTakesAreTurnedAwayAndThereIsRoomAgain) {
     {
         std::vector<ControlClient> many;
         for (int i = 0; i < 16; ++i) many.push_back(client());
@@ -141,13 +141,13 @@ TEST_F(Control, moreClientsThanItTakesAreTurnedAwayAndThereIsRoomAgain) {
     EXPECT_TRUE(ControlClient::connect(socket()).has_value());
 }
 
-TEST_F(Control, aSecondServerIsRefusedWhileTheFirstLives) {
+TEST_F(Control, ASecondServerIsRefusedWhileTheFirstLives) {
     EXPECT_FALSE(ControlServer::start(socket(), Json::object(), {}).has_value());
     server_.reset();
     EXPECT_TRUE(ControlServer::start(socket(), Json::object(), {}).has_value());
 }
 
-TEST(Launch, outputGoesToTheLogAndTheLastLineIsFound) {
+TEST(Launch, OutputGoesToTheLogAndTheLastLineIsFound) {
     const testing::TemporaryFolder folder;
     const auto log = folder.path() / "logs" / "x.log";
     auto child = launchInBackground({"sh", "-c", "echo first; echo the reason >&2; exit 3"}, log);

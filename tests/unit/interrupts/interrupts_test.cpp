@@ -53,7 +53,7 @@ protected:
     }
 };
 
-TEST_F(Interrupts, everyCallInTurnAndNobodyNotices) {
+TEST_F(Interrupts, EveryCallInTurnAndNobodyNotices) {
     // Writers have threads of their own, so that the number of calls differs a little from time to time.
     int n = 1;
     for (int untouched = 0; untouched < 3 && !HasFailure(); ++n) {
@@ -64,7 +64,7 @@ TEST_F(Interrupts, everyCallInTurnAndNobodyNotices) {
     EXPECT_GT(n, 200) << "the calls go through the replaced functions";
 }
 
-TEST_F(Interrupts, allCallsThreeTimesEach) { EXPECT_GT(script(1, true, 3), 600); }
+TEST_F(Interrupts, AllCallsThreeTimesEach) { EXPECT_GT(script(1, true, 3), 600); }
 
 }  // namespace
 }  // namespace seedbed

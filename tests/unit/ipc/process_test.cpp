@@ -36,7 +36,7 @@ std::string readAll(const Descriptor& from) {
 
 ExitStatus ended(ChildProcess& child) { return child.wait({}, deadlineIn(kTooLongMs)).value().value(); }
 
-TEST(ChildProcess, pipesCarryItsStreamsAndWaitItsCode) {
+TEST(ChildProcess, PipesCarryItsStreamsAndWaitItsCode) {
     ChildOptions options = childWith("streams");
     options.input = options.output = options.error = Stream::pipe;
     auto child = ChildProcess::start(options).value();
@@ -50,7 +50,7 @@ TEST(ChildProcess, pipesCarryItsStreamsAndWaitItsCode) {
     EXPECT_EQ(ended(child).code, 7) << "asked again";
 }
 
-TEST(ChildProcess, getsOnlyWhatItIsHanded) {
+TEST(ChildProcess, GetsOnlyWhatItIsHanded) {
     const testing::TemporaryFolder folder;
     // A descriptor that somebody opened without close-on-exec, a blocked and an ignored signal.
     const Descriptor leaky(::open("/dev/null", O_RDONLY));
@@ -77,7 +77,7 @@ TEST(ChildProcess, getsOnlyWhatItIsHanded) {
     EXPECT_TRUE(ended(child).ok());
 }
 
-TEST(ChildProcess, aProgramThatDoesNotExistIsAnErrorWithItsName) {
+TEST(ChildProcess, AProgramThatDoesNotExistIsAnErrorWithItsName) {
     ChildOptions options;
     options.arguments = {"/nonexistent/program"};
     const auto child = ChildProcess::start(options);
@@ -85,7 +85,7 @@ TEST(ChildProcess, aProgramThatDoesNotExistIsAnErrorWithItsName) {
     EXPECT_NE(child.error().message.find("/nonexistent/program"), std::string::npos);
 }
 
-TEST(ChildProcess, deathShowsOnTheDescriptorAtOnce) {
+TEST(ChildProcess, DeathShowsOnTheDescriptorAtOnce) {
     auto child = ChildProcess::start(childWith("sleep")).value();
     EXPECT_EQ(waitFor(child.deathDescriptor(), POLLIN, {}, deadlineIn(5)).value(), WaitResult::timed_out);
     EXPECT_FALSE(child.wait({}, deadlineIn(5)).value());
@@ -99,7 +99,7 @@ TEST(ChildProcess, deathShowsOnTheDescriptorAtOnce) {
     EXPECT_TRUE(child.signal(SIGTERM)) << "signalling the dead is no error and reaches nobody";
 }
 
-TEST(ChildProcess, theDestructorEndsAndReapsIt) {
+TEST(ChildProcess, TheDestructorEndsAndReapsIt) {
     pid_t id = 0;
     {
         auto child = ChildProcess::start(childWith("sleep")).value();
@@ -110,7 +110,7 @@ TEST(ChildProcess, theDestructorEndsAndReapsIt) {
     EXPECT_NE(::kill(id, 0), 0) << "not even a zombie is left";
 }
 
-TEST(ChildProcess, lettingGoLeavesItRunning) {
+TEST(ChildProcess, LettingGoLeavesItRunning) {
     pid_t id = 0;
     {
         auto child = ChildProcess::start(childWith("sleep")).value();
@@ -122,7 +122,7 @@ TEST(ChildProcess, lettingGoLeavesItRunning) {
     ::waitpid(id, nullptr, 0);
 }
 
-TEST(Mailbox, stateFollowsFromTheTwoNumbersAlone) {
+TEST(Mailbox, StateFollowsFromTheTwoNumbersAlone) {
     EXPECT_EQ(mailboxState(0, 0), MailboxState::idle);
     EXPECT_EQ(mailboxState(6, 5), MailboxState::busy);
     EXPECT_EQ(mailboxState(5, 6), MailboxState::broken);
@@ -139,7 +139,7 @@ std::uint64_t ask(MailboxHost& host, std::uint64_t number) {
     return number;
 }
 
-TEST(Mailbox, requestsAreAnsweredAcrossProcesses) {
+TEST(Mailbox, RequestsAreAnsweredAcrossProcesses) {
     auto host = MailboxHost::create(kTestLayout).value();
     EXPECT_EQ(host.request().size(), 8u);
     EXPECT_EQ(host.response().size(), 100u);
@@ -155,7 +155,7 @@ TEST(Mailbox, requestsAreAnsweredAcrossProcesses) {
     EXPECT_TRUE(ended(child).ok());
 }
 
-TEST(Mailbox, requestsAreAnsweredAcrossThreadsWithoutARace) {
+TEST(Mailbox, RequestsAreAnsweredAcrossThreadsWithoutARace) {
     auto host = MailboxHost::create(kTestLayout).value();
     std::jthread worker_thread([&](const std::stop_token& stop) {
         auto worker =
@@ -168,7 +168,7 @@ TEST(Mailbox, requestsAreAnsweredAcrossThreadsWithoutARace) {
     for (std::uint64_t i = 0; i < 5000; ++i) ASSERT_EQ(ask(host, i), i);
 }
 
-TEST(Mailbox, aWorkerThatDiesInARequestEndsTheWait) {
+TEST(Mailbox, AWorkerThatDiesInARequestEndsTheWait) {
     auto host = MailboxHost::create(kTestLayout).value();
     auto child =
         ChildProcess::start(childWith("die-in-request", {host.segment().descriptor().get()})).value();
@@ -181,7 +181,7 @@ TEST(Mailbox, aWorkerThatDiesInARequestEndsTheWait) {
     EXPECT_EQ(host.await({}, kNoDeadline).value(), MailboxWait::peer_gone) << "for ever after";
 }
 
-TEST(Mailbox, stopAndDeadlineEndAWaitAndTheAnswerCanStillCome) {
+TEST(Mailbox, StopAndDeadlineEndAWaitAndTheAnswerCanStillCome) {
     auto host = MailboxHost::create(kTestLayout).value();
     auto worker = MailboxWorker::attach(host.segment().descriptor().duplicate().value(), kTestLayout).value();
     EXPECT_EQ(worker.await({}, deadlineIn(2)).value(), MailboxWait::timed_out);
@@ -195,7 +195,7 @@ TEST(Mailbox, stopAndDeadlineEndAWaitAndTheAnswerCanStillCome) {
     EXPECT_EQ(host.await({}, deadlineIn(kTooLongMs)).value(), MailboxWait::ready);
 }
 
-TEST(Mailbox, breakingTheProtocolIsAnErrorOnTheOtherSide) {
+TEST(Mailbox, BreakingTheProtocolIsAnErrorOnTheOtherSide) {
     auto host = MailboxHost::create(kTestLayout).value();
     auto worker = MailboxWorker::attach(host.segment().descriptor().duplicate().value(), kTestLayout).value();
     worker.answer();
@@ -207,7 +207,7 @@ TEST(Mailbox, breakingTheProtocolIsAnErrorOnTheOtherSide) {
     EXPECT_FALSE(second.post()) << "the first request is still under way";
 }
 
-TEST(Mailbox, hostileNumbersNeverMoveAnAddress) {
+TEST(Mailbox, HostileNumbersNeverMoveAnAddress) {
     auto host = MailboxHost::create(kTestLayout).value();
     auto raw = SharedSegment::attach(host.segment().descriptor().duplicate().value(),
                                      {segmentKind("mail"), 1, kTestLayout.contract}, 0,
@@ -221,7 +221,7 @@ TEST(Mailbox, hostileNumbersNeverMoveAnAddress) {
     EXPECT_FALSE(host.post() && host.await({}, deadlineIn(100)) == MailboxWait::ready);
 }
 
-TEST(Mailbox, anotherLayoutIsRefused) {
+TEST(Mailbox, AnotherLayoutIsRefused) {
     auto host = MailboxHost::create(kTestLayout).value();
     MailboxLayout other = kTestLayout;
     other.response_bytes = 10'000;

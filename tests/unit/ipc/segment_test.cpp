@@ -35,7 +35,7 @@ std::string attachError(const Descriptor& descriptor, const SegmentKind& kind = 
     return attached ? "" : attached.error().message;
 }
 
-TEST(SharedSegment, bytesAreZeroAlignedAndShared) {
+TEST(SharedSegment, BytesAreZeroAlignedAndShared) {
     SharedSegment made = make(100'000);
     EXPECT_EQ(made.bytes().size(), 100'000u);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(made.bytes().data()) % 64, 0u);
@@ -47,13 +47,13 @@ TEST(SharedSegment, bytesAreZeroAlignedAndShared) {
     EXPECT_EQ(attached->bytes()[99'999], std::byte{5});
 }
 
-TEST(SharedSegment, isCloseOnExecAndHasNoNameInTheFileSystem) {
+TEST(SharedSegment, IsCloseOnExecAndHasNoNameInTheFileSystem) {
     const SharedSegment made = make(10);
     EXPECT_EQ(::fcntl(made.descriptor().get(), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
     EXPECT_FALSE(std::filesystem::exists("/dev/shm/seedbed-test"));
 }
 
-TEST(SharedSegment, anotherProcessCannotResizeItSoReadersCannotGetSigbus) {
+TEST(SharedSegment, AnotherProcessCannotResizeItSoReadersCannotGetSigbus) {
     SharedSegment made = make(1 << 20);
     auto child = ChildProcess::start(testing::childWith("attack-segment", {made.descriptor().get()})).value();
     EXPECT_EQ(child.wait({}, deadlineIn(kTooLongMs)).value()->text(), "exited with code 0");
@@ -61,7 +61,7 @@ TEST(SharedSegment, anotherProcessCannotResizeItSoReadersCannotGetSigbus) {
     EXPECT_EQ(made.bytes()[(1 << 20) - 1], std::byte{0}) << "the last page is still there";
 }
 
-TEST(SharedSegment, readOnlyForPeersMeansNobodyElseCanMapItForWriting) {
+TEST(SharedSegment, ReadOnlyForPeersMeansNobodyElseCanMapItForWriting) {
     auto made = SharedSegment::create("test", kTestKind, 4096, true).value();
     EXPECT_FALSE(
         SharedSegment::attach(made.descriptor().duplicate().value(), kTestKind, 0, Access::read_write));
@@ -72,7 +72,7 @@ TEST(SharedSegment, readOnlyForPeersMeansNobodyElseCanMapItForWriting) {
     EXPECT_EQ(reader->bytes()[7], std::byte{1});
 }
 
-TEST(SharedSegment, everyDisagreementIsNamed) {
+TEST(SharedSegment, EveryDisagreementIsNamed) {
     const SharedSegment made = make(1000);
     SegmentKind kind = kTestKind;
     kind.kind = segmentKind("blob");
@@ -98,7 +98,7 @@ Descriptor foreign(std::size_t bytes, const std::vector<std::uint64_t>& words, i
     return descriptor;
 }
 
-TEST(SharedSegment, hostileMemoryIsRefusedBeforeItIsTouched) {
+TEST(SharedSegment, HostileMemoryIsRefusedBeforeItIsTouched) {
     constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
     std::vector<std::uint64_t> good(8);
     SharedSegment made = make(4032);
@@ -123,7 +123,7 @@ TEST(SharedSegment, hostileMemoryIsRefusedBeforeItIsTouched) {
     EXPECT_FALSE(SharedSegment::attach(Descriptor(), kTestKind, 0, Access::read_only));
 }
 
-TEST(SharedSegment, everySingleByteOfTheHeaderMatters) {
+TEST(SharedSegment, EverySingleByteOfTheHeaderMatters) {
     constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
     SharedSegment made = make(4032);
     for (std::size_t byte = 0; byte < 64; ++byte) {
@@ -135,7 +135,7 @@ TEST(SharedSegment, everySingleByteOfTheHeaderMatters) {
     }
 }
 
-TEST(SharedSegment, moreThanIsFreeIsAnErrorUpFront) {
+TEST(SharedSegment, MoreThanIsFreeIsAnErrorUpFront) {
     const std::uint64_t free_before = readMemory().value().available_bytes;
     for (const std::size_t bytes :
          {static_cast<std::size_t>(free_before), std::size_t{1} << 45, ~std::size_t{0}, std::size_t{0}}) {
@@ -147,12 +147,12 @@ TEST(SharedSegment, moreThanIsFreeIsAnErrorUpFront) {
     EXPECT_GT(readMemory().value().available_bytes, free_before / 2);
 }
 
-TEST(SharedSegment, aSystemThatRefusesTheMemoryIsAnErrorNotASignal) {
+TEST(SharedSegment, ASystemThatRefusesTheMemoryIsAnErrorNotASignal) {
     auto child = ChildProcess::start(testing::childWith("exceed-limit")).value();
     EXPECT_EQ(child.wait({}, deadlineIn(kTooLongMs)).value()->text(), "exited with code 0");
 }
 
-TEST(WakeWord, changeStopAndDeadlineEndAWait) {
+TEST(WakeWord, ChangeStopAndDeadlineEndAWait) {
     WakeWord word{};
     EXPECT_EQ(word.wait(1, {}, kNoDeadline), WaitResult::ready) << "already changed";
     EXPECT_EQ(word.wait(0, {}, deadlineIn(1)), WaitResult::timed_out);
@@ -171,7 +171,7 @@ TEST(WakeWord, changeStopAndDeadlineEndAWait) {
     EXPECT_EQ(word.waiters.load(), 0u);
 }
 
-TEST(WakeWord, noNotificationIsLostBetweenThreads) {
+TEST(WakeWord, NoNotificationIsLostBetweenThreads) {
     WakeWord ping{}, pong{};
     std::jthread other([&] {
         for (std::uint32_t round = 0; round < 20'000; ++round) {
@@ -186,7 +186,7 @@ TEST(WakeWord, noNotificationIsLostBetweenThreads) {
     }
 }
 
-TEST(WakeWord, noNotificationIsLostBetweenProcesses) {
+TEST(WakeWord, NoNotificationIsLostBetweenProcesses) {
     SharedSegment segment = make(2 * sizeof(WakeWord));
     auto* words = reinterpret_cast<WakeWord*>(segment.bytes().data());
     auto child = ChildProcess::start(testing::childWith("ping-pong", {segment.descriptor().get()})).value();

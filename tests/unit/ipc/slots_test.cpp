@@ -30,7 +30,7 @@ std::vector<std::byte> bytesOf(std::string_view text) {
 
 }  // namespace
 
-TEST(PublishedSlots, readersTakeTheNewestVersionOnceAndInOnePiece) {
+TEST(PublishedSlots, ReadersTakeTheNewestVersionOnceAndInOnePiece) {
     auto writer = SlotWriter::create("slots", kKind, 100);
     ASSERT_TRUE(writer) << writer.error().text();
     SlotReader reader = readerOf(*writer);
@@ -54,7 +54,7 @@ TEST(PublishedSlots, readersTakeTheNewestVersionOnceAndInOnePiece) {
     EXPECT_TRUE(reader.closed());
 }
 
-TEST(PublishedSlots, readersNeverSeeMixedVersionsWhileTheWriterNeverPauses) {
+TEST(PublishedSlots, ReadersNeverSeeMixedVersionsWhileTheWriterNeverPauses) {
     constexpr std::size_t kWords = 257;  // no multiple of anything
     auto writer = SlotWriter::create("slots", kKind, kWords * sizeof(std::uint64_t), 2);
     ASSERT_TRUE(writer) << writer.error().text();
@@ -89,7 +89,7 @@ TEST(PublishedSlots, readersNeverSeeMixedVersionsWhileTheWriterNeverPauses) {
     EXPECT_GE(writer->published(), 200u);
 }
 
-TEST(PublishedSlots, readersCannotWriteAndRefuseForeignMemory) {
+TEST(PublishedSlots, ReadersCannotWriteAndRefuseForeignMemory) {
     auto writer = SlotWriter::create("slots", kKind, 64);
     ASSERT_TRUE(writer) << writer.error().text();
     void* mapped = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, writer->descriptor().get(), 0);

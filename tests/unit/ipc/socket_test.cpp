@@ -71,7 +71,7 @@ int openDescriptors() {
     return count;
 }
 
-TEST(JsonSocket, messagesKeepTheirOrderAndContent) {
+TEST(JsonSocket, MessagesKeepTheirOrderAndContent) {
     auto [a, b] = JsonSocket::pair().value();
     ASSERT_TRUE(a.send({{"text", "line\nbreak \"quoted\" ä"}, {"n", 1}}));
     ASSERT_TRUE(a.send({{"n", 2}}));
@@ -80,7 +80,7 @@ TEST(JsonSocket, messagesKeepTheirOrderAndContent) {
     EXPECT_EQ(receiveJson(b)["n"], 2);
 }
 
-TEST(JsonSocket, anySplitOfTheBytesGivesTheSameMessages) {
+TEST(JsonSocket, AnySplitOfTheBytesGivesTheSameMessages) {
     const std::string bytes = "{\"n\":1}\n{\"n\":2,\"t\":\"ä\"}\n";
     for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
         auto [ours, theirs] = ends();
@@ -91,7 +91,7 @@ TEST(JsonSocket, anySplitOfTheBytesGivesTheSameMessages) {
     }
 }
 
-TEST(JsonSocket, stopAndDeadlineLoseNothing) {
+TEST(JsonSocket, StopAndDeadlineLoseNothing) {
     auto [ours, theirs] = ends();
     sendRaw(theirs, "{\"n\":");
     EXPECT_EQ(ours.receive({}, deadlineIn(5)).value().has_value(), false);
@@ -102,7 +102,7 @@ TEST(JsonSocket, stopAndDeadlineLoseNothing) {
     EXPECT_EQ(receiveJson(ours)["n"], 7);
 }
 
-TEST(JsonSocket, aPeerThatDoesNotReadCannotHoldTheSenderForEver) {
+TEST(JsonSocket, APeerThatDoesNotReadCannotHoldTheSenderForEver) {
     auto [ours, theirs] = ends();
     const Json big{{"text", std::string(900'000, 'x')}};
     WaitResult result = WaitResult::ready;
@@ -111,7 +111,7 @@ TEST(JsonSocket, aPeerThatDoesNotReadCannotHoldTheSenderForEver) {
     EXPECT_EQ(result, WaitResult::timed_out);
 }
 
-TEST(JsonSocket, longMessagesArriveWholeAndTooLongOnesAreRefusedOnBothSides) {
+TEST(JsonSocket, LongMessagesArriveWholeAndTooLongOnesAreRefusedOnBothSides) {
     auto [a, b] = JsonSocket::pair().value();
     const std::string text(500'000, 'x');
     std::jthread sender([&] { EXPECT_EQ(a.send({{"text", text}}).value(), WaitResult::ready); });
@@ -123,14 +123,14 @@ TEST(JsonSocket, longMessagesArriveWholeAndTooLongOnesAreRefusedOnBothSides) {
     EXPECT_NE(receiveError(b).find("longer than"), std::string::npos);
 }
 
-TEST(JsonSocket, anEndlessLineIsRefusedAtTheLimitNotBuffered) {
+TEST(JsonSocket, AnEndlessLineIsRefusedAtTheLimitNotBuffered) {
     auto [ours, theirs] = ends();
     ours.setMaxLine(50'000);
     sendRaw(theirs, std::string(60'000, 'x'));
     EXPECT_NE(receiveError(ours).find("longer than"), std::string::npos);
 }
 
-TEST(JsonSocket, whatIsNoJsonObjectIsRefused) {
+TEST(JsonSocket, WhatIsNoJsonObjectIsRefused) {
     const std::string deep = std::string(10'000, '[') + std::string(10'000, ']');
     for (const std::string& line :
          {std::string("hello"), std::string("[1]"), std::string("3"), std::string(""),
@@ -142,7 +142,7 @@ TEST(JsonSocket, whatIsNoJsonObjectIsRefused) {
     }
 }
 
-TEST(JsonSocket, aPeerThatEndsBetweenLinesIsANormalEnd) {
+TEST(JsonSocket, APeerThatEndsBetweenLinesIsANormalEnd) {
     auto [ours, theirs] = ends();
     sendRaw(theirs, "{\"last\":true}\n");
     theirs.reset();
@@ -152,7 +152,7 @@ TEST(JsonSocket, aPeerThatEndsBetweenLinesIsANormalEnd) {
     EXPECT_FALSE(ours.send({{"n", 1}})) << "an error, not SIGPIPE";
 }
 
-TEST(JsonSocket, aPeerThatEndsInsideALineIsNot) {
+TEST(JsonSocket, APeerThatEndsInsideALineIsNot) {
     auto [ours, theirs] = ends();
     sendRaw(theirs, "{\"last\":");
     theirs.reset();
@@ -160,7 +160,7 @@ TEST(JsonSocket, aPeerThatEndsInsideALineIsNot) {
     EXPECT_FALSE(ours.closedByPeer());
 }
 
-TEST(JsonSocket, descriptorsArriveWithTheirMessageAndCloseOnExec) {
+TEST(JsonSocket, DescriptorsArriveWithTheirMessageAndCloseOnExec) {
     auto [a, b] = JsonSocket::pair().value();
     int pipe_ends[2];
     ASSERT_EQ(::pipe2(pipe_ends, O_CLOEXEC), 0);
@@ -182,7 +182,7 @@ TEST(JsonSocket, descriptorsArriveWithTheirMessageAndCloseOnExec) {
     EXPECT_EQ(letter, 'x');
 }
 
-TEST(JsonSocket, falseAnnouncementsOfDescriptorsAreRefused) {
+TEST(JsonSocket, FalseAnnouncementsOfDescriptorsAreRefused) {
     for (const char* line : {"{\"descriptors\":1}\n", "{\"descriptors\":-1}\n", "{\"descriptors\":\"x\"}\n",
                              "{\"descriptors\":18446744073709551615}\n"}) {
         auto [ours, theirs] = ends();
@@ -191,7 +191,7 @@ TEST(JsonSocket, falseAnnouncementsOfDescriptorsAreRefused) {
     }
 }
 
-TEST(JsonSocket, descriptorsThatNobodyAnnouncedDoNotPileUp) {
+TEST(JsonSocket, DescriptorsThatNobodyAnnouncedDoNotPileUp) {
     const int before = openDescriptors();
     {
         auto [ours, theirs] = ends();
@@ -207,7 +207,7 @@ TEST(JsonSocket, descriptorsThatNobodyAnnouncedDoNotPileUp) {
     EXPECT_EQ(openDescriptors(), before) << "refused descriptors are closed";
 }
 
-TEST(JsonSocket, moreDescriptorsThanFitAreAnErrorAndDoNotLeak) {
+TEST(JsonSocket, MoreDescriptorsThanFitAreAnErrorAndDoNotLeak) {
     const int before = openDescriptors();
     {
         auto [ours, theirs] = ends();
@@ -217,7 +217,7 @@ TEST(JsonSocket, moreDescriptorsThanFitAreAnErrorAndDoNotLeak) {
     EXPECT_EQ(openDescriptors(), before);
 }
 
-TEST(JsonSocket, anotherProcessAnswersAndItsDeathEndsTheConnection) {
+TEST(JsonSocket, AnotherProcessAnswersAndItsDeathEndsTheConnection) {
     auto [ours, theirs] = JsonSocket::pair().value();
     auto child = ChildProcess::start(testing::childWith("echo", {theirs.descriptor()})).value();
     { const JsonSocket closed_here = std::move(theirs); }
@@ -239,7 +239,7 @@ protected:
     std::filesystem::path path = folder.path() / "control.socket";
 };
 
-TEST_F(Listener, connectsBothWaysAndKnowsThePeer) {
+TEST_F(Listener, ConnectsBothWaysAndKnowsThePeer) {
     auto listener = JsonListener::create(path).value();
     auto client = JsonSocket::connect(path).value();
     auto server = std::move(*listener.accept({}, deadlineIn(kTooLongMs)).value());
@@ -251,7 +251,7 @@ TEST_F(Listener, connectsBothWaysAndKnowsThePeer) {
     EXPECT_NE(::fcntl(server.descriptor(), F_GETFD) & FD_CLOEXEC, 0);
 }
 
-TEST_F(Listener, onlyTheOwnerCanOpenItWhateverTheUmask) {
+TEST_F(Listener, OnlyTheOwnerCanOpenItWhateverTheUmask) {
     const mode_t old_mask = ::umask(0);
     const auto listener = JsonListener::create(path);
     ::umask(old_mask);
@@ -261,7 +261,7 @@ TEST_F(Listener, onlyTheOwnerCanOpenItWhateverTheUmask) {
     EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
-TEST_F(Listener, acceptEndsAtStopAndDeadline) {
+TEST_F(Listener, AcceptEndsAtStopAndDeadline) {
     auto listener = JsonListener::create(path).value();
     EXPECT_FALSE(listener.accept({}, deadlineIn(5)).value());
     std::stop_source stop;
@@ -269,7 +269,7 @@ TEST_F(Listener, acceptEndsAtStopAndDeadline) {
     EXPECT_FALSE(listener.accept(stop.get_token(), kNoDeadline).value());
 }
 
-TEST_F(Listener, aLivingListenerIsNotPushedAsideADeadOneIs) {
+TEST_F(Listener, ALivingListenerIsNotPushedAsideADeadOneIs) {
     {
         const auto living = JsonListener::create(path);
         const auto second = JsonListener::create(path);
@@ -290,14 +290,14 @@ TEST_F(Listener, aLivingListenerIsNotPushedAsideADeadOneIs) {
     EXPECT_TRUE(JsonListener::create(path));
 }
 
-TEST_F(Listener, aFileInTheWayIsLeftAlone) {
+TEST_F(Listener, AFileInTheWayIsLeftAlone) {
     ASSERT_EQ(::close(::creat(path.c_str(), 0644)), 0);
     const auto refused = JsonListener::create(path);
     ASSERT_FALSE(refused);
     EXPECT_TRUE(std::filesystem::is_regular_file(path));
 }
 
-TEST_F(Listener, pathsLongerThanAnAddressWork) {
+TEST_F(Listener, PathsLongerThanAnAddressWork) {
     const auto deep = folder.path() / std::string(120, 'a');
     std::filesystem::create_directory(deep);
     auto listener = JsonListener::create(deep / "control.socket");
@@ -306,7 +306,7 @@ TEST_F(Listener, pathsLongerThanAnAddressWork) {
     EXPECT_FALSE(JsonSocket::connect(deep / "other.socket"));
 }
 
-TEST_F(Listener, connectingToNobodyNamesThePath) {
+TEST_F(Listener, ConnectingToNobodyNamesThePath) {
     const auto refused = JsonSocket::connect(path);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find(path.string()), std::string::npos);

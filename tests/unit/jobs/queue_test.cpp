@@ -79,7 +79,7 @@ protected:
     std::function<void(const std::string&)> on_line_;
 };
 
-TEST_F(QueueWork, aRunWhoseProcessVanishesWithoutSavingAnythingIsTriedThreeTimes) {
+TEST_F(QueueWork, ARunWhoseProcessVanishesWithoutSavingAnythingIsTriedThreeTimes) {
     const RunId run = add();
     leaveBehind(run, RunStatus::running, 0, 0);
     ASSERT_TRUE(work(program("kill -9 $$")));
@@ -88,7 +88,7 @@ TEST_F(QueueWork, aRunWhoseProcessVanishesWithoutSavingAnythingIsTriedThreeTimes
     EXPECT_TRUE(queue().entries.empty());
 }
 
-TEST_F(QueueWork, attemptsBeginAnewWhenSomethingWasSaved) {
+TEST_F(QueueWork, AttemptsBeginAnewWhenSomethingWasSaved) {
     const RunId run = add();
     leaveBehind(run, RunStatus::running, 0, 0);
     int vanished = 0;
@@ -103,7 +103,7 @@ TEST_F(QueueWork, attemptsBeginAnewWhenSomethingWasSaved) {
     EXPECT_EQ(shown(run).status, RunStatus::failed);
 }
 
-TEST_F(QueueWork, whatSignalsStoppedWhileNobodyWasThereGoesOnAsOftenAsItTakes) {
+TEST_F(QueueWork, WhatSignalsStoppedWhileNobodyWasThereGoesOnAsOftenAsItTakes) {
     const RunId run = add();
     // Ten days: the scheduler begins it, then everything is stopped cleanly.
     for (int day = 1; day <= 10; ++day) {
@@ -119,7 +119,7 @@ TEST_F(QueueWork, whatSignalsStoppedWhileNobodyWasThereGoesOnAsOftenAsItTakes) {
     EXPECT_EQ(queue().entries.size(), 1u);
 }
 
-TEST_F(QueueWork, aRunThatIsTrainedByHandGoesAndIsLeftAlone) {
+TEST_F(QueueWork, ARunThatIsTrainedByHandGoesAndIsLeftAlone) {
     const RunId run = add(), next = add();
     auto lock = RunLock::acquire(folder_, run);
     ASSERT_TRUE(lock && store_.beginSegment(*lock, 0, {}));
@@ -138,7 +138,7 @@ TEST_F(QueueWork, aRunThatIsTrainedByHandGoesAndIsLeftAlone) {
     EXPECT_EQ(shown(next).status, RunStatus::failed);
 }
 
-TEST_F(QueueWork, aRunThatIsAddedAfterTheLastLookIsStarted) {
+TEST_F(QueueWork, ARunThatIsAddedAfterTheLastLookIsStarted) {
     const RunId run = add();
     RunId late = 0;
     on_line_ = [&](const std::string& line) {
@@ -153,7 +153,7 @@ TEST_F(QueueWork, aRunThatIsAddedAfterTheLastLookIsStarted) {
     EXPECT_TRUE(queue().entries.empty());
 }
 
-TEST_F(QueueWork, troubleOfALookIsToldOnceAndPasses) {
+TEST_F(QueueWork, TroubleOfALookIsToldOnceAndPasses) {
     const RunId run = add(), gone = add();
     const auto file = folder_ / "seedbed.db", away = folder_ / "away.db";
     std::jthread healing;
@@ -177,7 +177,7 @@ TEST_F(QueueWork, troubleOfALookIsToldOnceAndPasses) {
     EXPECT_EQ(shown(run).status, RunStatus::failed);
 }
 
-TEST_F(QueueWork, aMachineThatCannotLaunchAnythingCostsNoRun) {
+TEST_F(QueueWork, AMachineThatCannotLaunchAnythingCostsNoRun) {
     const RunId first = add(), second = add();
     const auto logs = folder_ / "logs";
     std::filesystem::remove_all(logs);
@@ -193,7 +193,7 @@ TEST_F(QueueWork, aMachineThatCannotLaunchAnythingCostsNoRun) {
     EXPECT_EQ(starts(), (std::vector{first, second}));
 }
 
-TEST_F(QueueWork, aLockThatCannotBeMadeIsNotCalledAScheduler) {
+TEST_F(QueueWork, ALockThatCannotBeMadeIsNotCalledAScheduler) {
     std::filesystem::remove_all(folder_ / "locks");
     std::ofstream(folder_ / "locks") << "in the way";
     const auto worked = work(program("exit 1"));

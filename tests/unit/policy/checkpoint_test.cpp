@@ -25,7 +25,7 @@ class CheckpointNames : public testing::PolicyTest {};
 class CheckpointThread : public testing::PolicyTest {};
 class Policies : public testing::PolicyTest {};
 
-TEST_F(Checkpoints, whatWasSavedIsLoaded) {
+TEST_F(Checkpoints, WhatWasSavedIsLoaded) {
     CheckpointData data = checkpoint(1000, 12.5);
     data.milestone = true;
     RealFileSystem real;
@@ -41,7 +41,7 @@ TEST_F(Checkpoints, whatWasSavedIsLoaded) {
     EXPECT_EQ(names(), std::vector<std::string>{"1000"});
 }
 
-TEST_F(Checkpoints, everyFileIsOnDiskBeforeTheNameAppearsAndThenTheName) {
+TEST_F(Checkpoints, EveryFileIsOnDiskBeforeTheNameAppearsAndThenTheName) {
     must(store().save(checkpoint(1)));
     files_.log.clear();
     must(store().save(checkpoint(2)));
@@ -53,7 +53,7 @@ TEST_F(Checkpoints, everyFileIsOnDiskBeforeTheNameAppearsAndThenTheName) {
                                                     "sync manifest.json", "rename to 2", "sync folder 3"}));
 }
 
-TEST_F(Checkpoints, theNewestIsTakenByItsStepNotItsName) {
+TEST_F(Checkpoints, TheNewestIsTakenByItsStepNotItsName) {
     for (const std::int64_t step : {0, 900, 1000, 20}) must(store().save(checkpoint(step)));
     EXPECT_EQ(steps(), (Steps{0, 20, 900, 1000}));
     EXPECT_EQ(must(store().load()).info.step, 1000);
@@ -61,7 +61,7 @@ TEST_F(Checkpoints, theNewestIsTakenByItsStepNotItsName) {
     EXPECT_EQ(must(store().find("0")).step, 0);
 }
 
-TEST_F(Checkpoints, threeGenerationsTheBestAndMilestonesAreKept) {
+TEST_F(Checkpoints, ThreeGenerationsTheBestAndMilestonesAreKept) {
     Steps removed;
     for (std::int64_t step = 0; step < 10; ++step) {
         CheckpointData data = checkpoint(step, step == 2 ? 9.0 : 1.0);
@@ -78,7 +78,7 @@ TEST_F(Checkpoints, threeGenerationsTheBestAndMilestonesAreKept) {
     EXPECT_FALSE(must(store().load()).info.best);
 }
 
-TEST_F(Checkpoints, olderMilestonesGoWithoutTheSpareFile) {
+TEST_F(Checkpoints, OlderMilestonesGoWithoutTheSpareFile) {
     const Retention retention{.generations = 2, .spare = "optimiser.bin"};
     std::vector<std::int64_t> smaller;
     for (std::int64_t step = 1; step <= 5; ++step) {
@@ -119,7 +119,7 @@ TEST_F(Checkpoints, olderMilestonesGoWithoutTheSpareFile) {
 
 // Every single failure while a milestone is made smaller: it is complete with the file, or complete without
 // it.
-TEST_F(Checkpoints, aFailureWhileAMilestoneIsMadeSmallerLeavesItComplete) {
+TEST_F(Checkpoints, AFailureWhileAMilestoneIsMadeSmallerLeavesItComplete) {
     const Retention retention{.generations = 1, .spare = "optimiser.bin"};
     for (const bool for_ever : {false, true}) {
         bool untouched = false;
@@ -143,7 +143,7 @@ TEST_F(Checkpoints, aFailureWhileAMilestoneIsMadeSmallerLeavesItComplete) {
     }
 }
 
-TEST_F(Checkpoints, withoutItsMarkTheBestIsTheOneWithTheHighestScore) {
+TEST_F(Checkpoints, WithoutItsMarkTheBestIsTheOneWithTheHighestScore) {
     must(store().save(checkpoint(1)));
     EXPECT_EQ(store().load("best").error().code, ErrorCode::config);
     must(store().save(checkpoint(2, 5.0)));
@@ -155,7 +155,7 @@ TEST_F(Checkpoints, withoutItsMarkTheBestIsTheOneWithTheHighestScore) {
     EXPECT_EQ(must(store().load("best")).info.step, 2);
 }
 
-TEST_F(Checkpoints, aSecondOneOfTheSameStepTakesThePlaceOfTheFirst) {
+TEST_F(Checkpoints, ASecondOneOfTheSameStepTakesThePlaceOfTheFirst) {
     CheckpointData first = checkpoint(50);
     first.milestone = true;
     must(store().save(first));
@@ -169,7 +169,7 @@ TEST_F(Checkpoints, aSecondOneOfTheSameStepTakesThePlaceOfTheFirst) {
     EXPECT_TRUE(loaded.info.milestone);
 }
 
-TEST_F(Checkpoints, whatIsNewerThanAResumeIsPutAsideUntilItIsPassed) {
+TEST_F(Checkpoints, WhatIsNewerThanAResumeIsPutAsideUntilItIsPassed) {
     for (const std::int64_t step : {10, 20, 30}) must(store().save(checkpoint(step)));
     must(store().supersedeAfter(10));
     EXPECT_EQ(steps(), Steps{10});
@@ -184,7 +184,7 @@ TEST_F(Checkpoints, whatIsNewerThanAResumeIsPutAsideUntilItIsPassed) {
     EXPECT_EQ(names(), (std::vector<std::string>{"10", "25", "31"}));
 }
 
-TEST_F(Checkpoints, aResumeThatDidNotBeginBringsTheNewerOnesBack) {
+TEST_F(Checkpoints, AResumeThatDidNotBeginBringsTheNewerOnesBack) {
     for (const std::int64_t step : {10, 20, 30}) must(store().save(checkpoint(step)));
     const auto aside = must(store().supersedeAfter(10));
     EXPECT_EQ(aside, (std::vector<std::string>{"20", "30"}));
@@ -201,7 +201,7 @@ TEST_F(Checkpoints, aResumeThatDidNotBeginBringsTheNewerOnesBack) {
     }
 }
 
-TEST_F(Checkpoints, aMarkMeansTheParametersThatWereMarkedAndNotTheirStep) {
+TEST_F(Checkpoints, AMarkMeansTheParametersThatWereMarkedAndNotTheirStep) {
     must(store().save(checkpoint(10, 5.0)));
     must(store().save(checkpoint(20, 9.0)));
     must(store().markBest(20, 9.0));
@@ -218,7 +218,7 @@ TEST_F(Checkpoints, aMarkMeansTheParametersThatWereMarkedAndNotTheirStep) {
     EXPECT_EQ(steps(), (Steps{10, 30, 40, 50}));
 }
 
-TEST_F(Checkpoints, oneOfANewerVersionIsNotTakenForDamagedAndNeverRemoved) {
+TEST_F(Checkpoints, OneOfANewerVersionIsNotTakenForDamagedAndNeverRemoved) {
     for (const std::int64_t step : {10, 20}) must(store().save(checkpoint(step)));
     const Path manifest = folderOf("20") / "manifest.json";
     Json json = Json::parse(read(manifest));
@@ -236,7 +236,7 @@ TEST_F(Checkpoints, oneOfANewerVersionIsNotTakenForDamagedAndNeverRemoved) {
     EXPECT_TRUE(must(files_.info(folderOf("20"))));
 }
 
-TEST_F(Checkpoints, aCopyCostsNoMemoryWhateverItsManifestSays) {
+TEST_F(Checkpoints, ACopyCostsNoMemoryWhateverItsManifestSays) {
     must(store().save(checkpoint(10)));
     must(copyCheckpoint(files_, folderOf("10"), folderOf("77")));
     expectSame(must(loadCheckpoint(files_, folderOf("77"))).data, checkpoint(10));
@@ -257,7 +257,7 @@ TEST_F(Checkpoints, aCopyCostsNoMemoryWhateverItsManifestSays) {
     EXPECT_EQ(copied.error().code, ErrorCode::disk_full);
 }
 
-TEST_F(Checkpoints, whatACrashLeftIsRemovedAtTheNextStart) {
+TEST_F(Checkpoints, WhatACrashLeftIsRemovedAtTheNextStart) {
     must(store().clean());
     must(store().save(checkpoint(1)));
     // Of a process that is gone.
@@ -269,7 +269,7 @@ TEST_F(Checkpoints, whatACrashLeftIsRemovedAtTheNextStart) {
     EXPECT_EQ(names(), std::vector<std::string>{"1"});
 }
 
-TEST_F(Checkpoints, aRunWithoutCheckpointsSaysSo) {
+TEST_F(Checkpoints, ARunWithoutCheckpointsSaysSo) {
     EXPECT_TRUE(must(store().list()).empty());
     EXPECT_NE(store().load().error().message.find("run 3 has no checkpoint"), std::string::npos);
     must(store().save(checkpoint(7)));
@@ -277,7 +277,7 @@ TEST_F(Checkpoints, aRunWithoutCheckpointsSaysSo) {
     EXPECT_FALSE(store().load("newish"));
 }
 
-TEST_F(Checkpoints, parametersThatDoNotFitTheirNetworkAreNotSaved) {
+TEST_F(Checkpoints, ParametersThatDoNotFitTheirNetworkAreNotSaved) {
     CheckpointData data = checkpoint(1);
     data.networks[1].params = Params(std::vector<float>(7), 1);
     EXPECT_FALSE(store().save(data));
@@ -290,7 +290,7 @@ TEST_F(Checkpoints, parametersThatDoNotFitTheirNetworkAreNotSaved) {
         std::filesystem::exists(checkpointsFolder(this->data(), 3)));  // not even a folder for the run
 }
 
-TEST_F(CheckpointNames, pathsRunsAndSelectorsAreToldApart) {
+TEST_F(CheckpointNames, PathsRunsAndSelectorsAreToldApart) {
     const auto parsed = [&](const char* text) { return must(parseCheckpointName(files_, text)); };
     EXPECT_EQ(parsed("3").run, "3");
     EXPECT_EQ(parsed("pole:best").run, "pole");
@@ -302,7 +302,7 @@ TEST_F(CheckpointNames, pathsRunsAndSelectorsAreToldApart) {
         EXPECT_FALSE(parseCheckpointName(files_, text)) << text;
 }
 
-TEST_F(CheckpointNames, leadToTheirCheckpoints) {
+TEST_F(CheckpointNames, LeadToTheirCheckpoints) {
     for (const std::int64_t step : {10, 20}) must(store().save(checkpoint(step, -static_cast<double>(step))));
     const RunResolver resolve = [](std::string_view name) -> Result<std::int64_t> {
         if (name == "pole" || name == "3") return 3;
@@ -323,7 +323,7 @@ TEST_F(CheckpointNames, leadToTheirCheckpoints) {
     EXPECT_TRUE(policy.bundle.squash);
 }
 
-TEST_F(Policies, anExportedFolderIsLoadedByItsPath) {
+TEST_F(Policies, AnExportedFolderIsLoadedByItsPath) {
     must(makeFolders(files_, data()));
     PolicyBundle bundle{network("policy", 5), true, {0.25f, 2}, {}};
     bundle.provenance.env = "cartpole", bundle.provenance.steps = 77,
@@ -342,7 +342,7 @@ TEST_F(Policies, anExportedFolderIsLoadedByItsPath) {
     EXPECT_FALSE(loadCheckpoint(files_, folder));
 }
 
-TEST_F(CheckpointThread, oneIsInFlightAndTheCallerGoesOn) {
+TEST_F(CheckpointThread, OneIsInFlightAndTheCallerGoesOn) {
     std::atomic<int> saved{0};
     std::atomic<bool> hold{true};
     CheckpointWriter writer(store(), Retention{},
@@ -365,7 +365,7 @@ TEST_F(CheckpointThread, oneIsInFlightAndTheCallerGoesOn) {
     EXPECT_EQ(must(store().find("best")).step, 3);
 }
 
-TEST_F(CheckpointThread, aFailureIsReportedAndTheNextOneIsSaved) {
+TEST_F(CheckpointThread, AFailureIsReportedAndTheNextOneIsSaved) {
     testing::FailingFiles failing;
     int failures = 0;
     CheckpointWriter writer(store(failing), Retention{},
@@ -385,7 +385,7 @@ TEST_F(CheckpointThread, aFailureIsReportedAndTheNextOneIsSaved) {
     EXPECT_EQ(steps(), (Steps{1, 2}));
 }
 
-TEST_F(CheckpointThread, memoryThatRunsOutIsAFailureAndTheSnapshotComesBack) {
+TEST_F(CheckpointThread, MemoryThatRunsOutIsAFailureAndTheSnapshotComesBack) {
     int before = 0, told = 0;
     std::vector<std::int64_t> returned;
     CheckpointWriter writer(
@@ -409,7 +409,7 @@ TEST_F(CheckpointThread, memoryThatRunsOutIsAFailureAndTheSnapshotComesBack) {
     EXPECT_EQ(steps(), (Steps{2, 3}));
 }
 
-TEST_F(CheckpointThread, theOneInFlightIsFinishedBeforeTheWriterEnds) {
+TEST_F(CheckpointThread, TheOneInFlightIsFinishedBeforeTheWriterEnds) {
     {
         CheckpointWriter writer(store(), Retention{}, {});
         EXPECT_TRUE(writer.trySubmit(checkpoint(5)));

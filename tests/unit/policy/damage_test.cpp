@@ -33,7 +33,7 @@ protected:
 class FailingOperations : public testing::PolicyTest {};
 class TensorFiles : public ::testing::Test {};
 
-TEST_F(DamagedCheckpoint, anyFlippedBitIsFoundAndThePreviousOneIsUsed) {
+TEST_F(DamagedCheckpoint, AnyFlippedBitIsFoundAndThePreviousOneIsUsed) {
     Rng rng(kSeed, RngPurpose::test);
     const std::vector<Path> paths = filesOfNewest();
     ASSERT_EQ(paths.size(), 5u);
@@ -62,7 +62,7 @@ TEST_F(DamagedCheckpoint, anyFlippedBitIsFoundAndThePreviousOneIsUsed) {
     EXPECT_EQ(must(store().load()).info.step, 2);
 }
 
-TEST_F(DamagedCheckpoint, truncatedLongerAndMissingFilesAreFound) {
+TEST_F(DamagedCheckpoint, TruncatedLongerAndMissingFilesAreFound) {
     for (const Path& path : filesOfNewest()) {
         const std::string whole = read(path);
         for (const std::size_t size : {std::size_t{0}, whole.size() / 2, whole.size() - 1}) {
@@ -80,7 +80,7 @@ TEST_F(DamagedCheckpoint, truncatedLongerAndMissingFilesAreFound) {
     EXPECT_TRUE(loadCheckpoint(files_, folderOf("2")));
 }
 
-TEST_F(DamagedCheckpoint, whenNoneIsLeftAllReasonsAreNamed) {
+TEST_F(DamagedCheckpoint, WhenNoneIsLeftAllReasonsAreNamed) {
     for (const char* step : {"1", "2"}) overwrite(folderOf(step) / "params.safetensors", "x");
     const auto none = store().load();
     ASSERT_FALSE(none);
@@ -89,7 +89,7 @@ TEST_F(DamagedCheckpoint, whenNoneIsLeftAllReasonsAreNamed) {
     EXPECT_FALSE(store().load("2"));
 }
 
-TEST_F(DamagedCheckpoint, aDamagedOneGoesWhenNewerOnesHaveTakenItsPlace) {
+TEST_F(DamagedCheckpoint, ADamagedOneGoesWhenNewerOnesHaveTakenItsPlace) {
     overwrite(folderOf("2") / kManifestName, "{}");
     EXPECT_EQ(steps(), Steps{1});
     must(store().prune());
@@ -99,7 +99,7 @@ TEST_F(DamagedCheckpoint, aDamagedOneGoesWhenNewerOnesHaveTakenItsPlace) {
     EXPECT_EQ(names(), (std::vector<std::string>{"3", "4", "5"}));
 }
 
-TEST_F(DamagedCheckpoint, manifestsThatPointElsewhereAreRefused) {
+TEST_F(DamagedCheckpoint, ManifestsThatPointElsewhereAreRefused) {
     const std::string outside = "secret";
     must(writeFileAtomically(files_, data() / "secret", outside));
     for (const char* name : {"../../../secret", "/etc/passwd", "", ".", "..", "a/b", ".hidden",
@@ -118,7 +118,7 @@ TEST_F(DamagedCheckpoint, manifestsThatPointElsewhereAreRefused) {
     }
 }
 
-TEST_F(DamagedCheckpoint, nestedAndHugeManifestsAreRefused) {
+TEST_F(DamagedCheckpoint, NestedAndHugeManifestsAreRefused) {
     std::string deep = "{\"sha256\":\"\",\"x\":";
     for (int i = 0; i < 200'000; ++i) deep += '[';
     overwrite(folderOf("2") / kManifestName, deep);
@@ -128,7 +128,7 @@ TEST_F(DamagedCheckpoint, nestedAndHugeManifestsAreRefused) {
 }
 
 // A folder written with correct hashes, but contents that do not belong together.
-TEST_F(DamagedCheckpoint, consistentFoldersWithWrongContentsAreRefused) {
+TEST_F(DamagedCheckpoint, ConsistentFoldersWithWrongContentsAreRefused) {
     const std::string policy = read(folderOf("2") / "policy.json"),
                       params = read(folderOf("2") / "params.safetensors");
     const auto with = [&](const std::string& name, const std::string& new_policy,
@@ -168,7 +168,7 @@ TEST_F(DamagedCheckpoint, consistentFoldersWithWrongContentsAreRefused) {
 
 // Nth-operation loop: after each failure the run has the old or the new checkpoint, complete, and "saved" is
 // never said when it was not.
-TEST_F(FailingOperations, savingSurvivesEveryOperationFailingOnceAndForEver) {
+TEST_F(FailingOperations, SavingSurvivesEveryOperationFailingOnceAndForEver) {
     for (const testing::FileFault& fault : testing::kFileFaults) {
         SCOPED_TRACE(nameOf(fault));
         bool untouched = false;
@@ -203,7 +203,7 @@ TEST_F(FailingOperations, savingSurvivesEveryOperationFailingOnceAndForEver) {
     }
 }
 
-TEST_F(FailingOperations, replacingMarkingPruningAndPuttingAsideLeaveALoadableCheckpoint) {
+TEST_F(FailingOperations, ReplacingMarkingPruningAndPuttingAsideLeaveALoadableCheckpoint) {
     for (const testing::FileFault& fault : testing::kFileFaults) {
         SCOPED_TRACE(nameOf(fault));
         bool untouched = false;
@@ -232,7 +232,7 @@ TEST_F(FailingOperations, replacingMarkingPruningAndPuttingAsideLeaveALoadableCh
     }
 }
 
-TEST_F(FailingOperations, aFailureToReadIsNoDamageAndNoReasonToTakeAnOlderOne) {
+TEST_F(FailingOperations, AFailureToReadIsNoDamageAndNoReasonToTakeAnOlderOne) {
     for (const std::int64_t step : {1, 2}) must(store().save(checkpoint(step, static_cast<double>(step))));
     int failures = 0;
     for (const char* selector : {"", "best"}) {
@@ -255,7 +255,7 @@ TEST_F(FailingOperations, aFailureToReadIsNoDamageAndNoReasonToTakeAnOlderOne) {
     EXPECT_EQ(steps(), (Steps{1, 2}));
 }
 
-TEST_F(FailingOperations, loadingReportsEveryFailingOperation) {
+TEST_F(FailingOperations, LoadingReportsEveryFailingOperation) {
     must(store().save(checkpoint(1)));
     bool untouched = false;
     for (int n = 1; !untouched; ++n) {
@@ -268,7 +268,7 @@ TEST_F(FailingOperations, loadingReportsEveryFailingOperation) {
     }
 }
 
-TEST_F(TensorFiles, headersThatBreakTheFormatAreRefused) {
+TEST_F(TensorFiles, HeadersThatBreakTheFormatAreRefused) {
     const auto parsed = [](const std::string& header, std::uint64_t bytes) {
         return parseTensorHeader(header, bytes, "file");
     };
@@ -309,7 +309,7 @@ TEST_F(TensorFiles, headersThatBreakTheFormatAreRefused) {
         EXPECT_FALSE(parsed(header, bytes)) << header << " " << bytes;
 }
 
-TEST_F(TensorFiles, mutatedHeadersNeverGiveMoreThanTheFileHolds) {
+TEST_F(TensorFiles, MutatedHeadersNeverGiveMoreThanTheFileHolds) {
     Rng rng(kSeed, RngPurpose::test, 7);
     const std::string good =
         R"({"__metadata__":{"k":"v"},"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"F32","shape":[2],"data_offsets":[24,32]}})";
@@ -331,7 +331,7 @@ TEST_F(TensorFiles, mutatedHeadersNeverGiveMoreThanTheFileHolds) {
     EXPECT_GT(accepted, 100);
 }
 
-TEST_F(TensorFiles, whatIsWrittenIsRead) {
+TEST_F(TensorFiles, WhatIsWrittenIsRead) {
     const std::vector<float> a{1, 2, 3, 4, 5, 6}, b{7};
     const TensorView tensors[] = {{"x/a", {2, 3}, a}, {"x/b", {}, b}};
     std::string bytes;

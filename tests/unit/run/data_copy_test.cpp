@@ -117,7 +117,7 @@ protected:
     int checkpoints_ = 3;
 };
 
-TEST_F(DataCopy, aRunThatGoesOnAfterEveryLookAtItsFilesIsCopiedWithoutAGap) {
+TEST_F(DataCopy, ARunThatGoesOnAfterEveryLookAtItsFilesIsCopiedWithoutAGap) {
     // The run saves a checkpoint at the nth look, and at each of the four after it.
     for (int at = 1;; at += 5) {
         SCOPED_TRACE(at);
@@ -139,7 +139,7 @@ TEST_F(DataCopy, aRunThatGoesOnAfterEveryLookAtItsFilesIsCopiedWithoutAGap) {
     }
 }
 
-TEST_F(DataCopy, whatARunThatWentBackMeanwhileHasPutAsideIsNotInTheCopy) {
+TEST_F(DataCopy, WhatARunThatWentBackMeanwhileHasPutAsideIsNotInTheCopy) {
     WatchedFiles watched;
     bool done = false;
     watched.before = [&](const Path& path) {
@@ -156,7 +156,7 @@ TEST_F(DataCopy, whatARunThatWentBackMeanwhileHasPutAsideIsNotInTheCopy) {
     EXPECT_EQ(must(CheckpointStore(real_, target(), 1).load()).info.step, 30);
 }
 
-TEST_F(DataCopy, whatTheCopyLacksIsNamed) {
+TEST_F(DataCopy, WhatTheCopyLacksIsNamed) {
     goOn();
     const Path newest = checkpointsFolder(data(), 1) / "40" / "params.safetensors";
     std::ofstream(newest, std::ios::app) << "x";
@@ -169,7 +169,7 @@ TEST_F(DataCopy, whatTheCopyLacksIsNamed) {
     EXPECT_EQ(must(exportRuns(data(), other(), {}, true)).not_copied.size(), 2u);
 }
 
-TEST_F(DataCopy, anImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWasMissing) {
+TEST_F(DataCopy, AnImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWasMissing) {
     writer_.reset(), run_.lock.reset();
     must(exportRuns(data(), target(), {}, true));
     const Path damaged = checkpointsFolder(target(), 1) / "30" / "params.safetensors";
@@ -199,7 +199,7 @@ TEST_F(DataCopy, anImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWa
     EXPECT_TRUE(must(importRuns(other(), target(), true)).checkpoints.empty());
 }
 
-TEST_F(DataCopy, aCopyOfTheRowsAloneNamesNoCheckpointsAndCanBeCompleted) {
+TEST_F(DataCopy, ACopyOfTheRowsAloneNamesNoCheckpointsAndCanBeCompleted) {
     writer_.reset(), run_.lock.reset();
     must(exportRuns(data(), target(), {}, false));
     for (const CheckpointRecord& row : must(must(StoreReader::open(target())).checkpoints(1)))
@@ -265,7 +265,7 @@ protected:
     }
 };
 
-TEST_F(DataCopyFaults, anExportAppearsWholeOrNotAtAll) {
+TEST_F(DataCopyFaults, AnExportAppearsWholeOrNotAtAll) {
     everyOperation([&](const System& system) { return exportRuns(data(), target(), {}, true, system); },
                    [&] { std::filesystem::remove_all(target()); }, [&] { expectWhole(target()); },
                    [&] {
@@ -276,7 +276,7 @@ TEST_F(DataCopyFaults, anExportAppearsWholeOrNotAtAll) {
                    });
 }
 
-TEST_F(DataCopyFaults, anImportIsFinishedByTheNextOne) {
+TEST_F(DataCopyFaults, AnImportIsFinishedByTheNextOne) {
     writer_.reset(), run_.lock.reset();
     must(exportRuns(data(), target(), {}, true));
     everyOperation([&](const System& system) { return importRuns(other(), target(), true, system); },

@@ -127,7 +127,7 @@ protected:
 
 class RunFaults : public WholeRun, public ::testing::WithParamInterface<testing::FileFault> {};
 
-TEST_P(RunFaults, everyFileOperationOfARunFailsInTurn) {
+TEST_P(RunFaults, EveryFileOperationOfARunFailsInTurn) {
     int n = 1, untold = 0;
     for (bool touched = true; touched; ++n) {
         SCOPED_TRACE("operation " + std::to_string(n));
@@ -152,7 +152,7 @@ TEST_P(RunFaults, everyFileOperationOfARunFailsInTurn) {
     EXPECT_GT(untold, 3) << "from the first call on, before the run says that it has started";
 }
 
-TEST_P(RunFaults, everyFileOperationOfAResumeFailsInTurn) {
+TEST_P(RunFaults, EveryFileOperationOfAResumeFailsInTurn) {
     Silent first;
     const auto outcome = train(real_, first);
     ASSERT_TRUE(outcome) << outcome.error().text();
@@ -215,7 +215,7 @@ protected:
     }
 };
 
-TEST_P(RunDatabaseFaults, aRunSurvivesFailuresInsideOfSqlite) {
+TEST_P(RunDatabaseFaults, ARunSurvivesFailuresInsideOfSqlite) {
     FaultVfs::failAt(0, false, GetParam().code);
     Silent untouched;
     ASSERT_TRUE(train(real_, untouched));

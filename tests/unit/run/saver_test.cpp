@@ -75,7 +75,7 @@ protected:
 
 using Taken = RunSaver::Taken;
 
-TEST_F(Saver, theBestStateSurvivesADiskThatFails) {
+TEST_F(Saver, TheBestStateSurvivesADiskThatFails) {
     picky_.refused = "checkpoints";
     saver_->keepBest(checkpoint(100, 9.0));
     EXPECT_EQ(save(checkpoint(100)), Taken::queued);
@@ -102,7 +102,7 @@ TEST_F(Saver, theBestStateSurvivesADiskThatFails) {
     EXPECT_TRUE(rows[0].best);
 }
 
-TEST_F(Saver, aBetterOneTakesThePlaceOfABestStateThatCouldNotBeSaved) {
+TEST_F(Saver, ABetterOneTakesThePlaceOfABestStateThatCouldNotBeSaved) {
     picky_.refused = "checkpoints";
     saver_->keepBest(checkpoint(100, 9.0));
     save(checkpoint(100));
@@ -115,7 +115,7 @@ TEST_F(Saver, aBetterOneTakesThePlaceOfABestStateThatCouldNotBeSaved) {
     EXPECT_EQ(must(folder().load("best")).info.step, 200);
 }
 
-TEST_F(Saver, aMilestoneThatCouldNotBeSavedIsMadeUpForByTheNextSnapshot) {
+TEST_F(Saver, AMilestoneThatCouldNotBeSavedIsMadeUpForByTheNextSnapshot) {
     picky_.refused = "checkpoints";
     CheckpointData milestone = checkpoint(100);
     milestone.milestone = true;
@@ -129,7 +129,7 @@ TEST_F(Saver, aMilestoneThatCouldNotBeSavedIsMadeUpForByTheNextSnapshot) {
     EXPECT_FALSE(must(folder().find("140")).milestone);
 }
 
-TEST_F(Saver, aMilestoneIsTheStateOfItsStepHoweverLongItWaits) {
+TEST_F(Saver, AMilestoneIsTheStateOfItsStepHoweverLongItWaits) {
     CheckpointData milestone = checkpoint(100);
     milestone.milestone = true;
     EXPECT_FALSE(saver_->hasQueuedMilestone());
@@ -143,7 +143,7 @@ TEST_F(Saver, aMilestoneIsTheStateOfItsStepHoweverLongItWaits) {
     EXPECT_FALSE(must(folder().find("90")).milestone);
 }
 
-TEST_F(Saver, aBestStateThatIsAMilestoneStaysOneWhenABetterOneComes) {
+TEST_F(Saver, ABestStateThatIsAMilestoneStaysOneWhenABetterOneComes) {
     CheckpointData first = checkpoint(100, 9.0);
     first.milestone = true;
     saver_->keepBest(first);
@@ -154,7 +154,7 @@ TEST_F(Saver, aBestStateThatIsAMilestoneStaysOneWhenABetterOneComes) {
     EXPECT_EQ(must(folder().load()).info.step, 300);
 }
 
-TEST_F(Saver, theLastStateIsAlsoTheMilestoneOfItsStep) {
+TEST_F(Saver, TheLastStateIsAlsoTheMilestoneOfItsStep) {
     CheckpointData milestone = checkpoint(300);
     milestone.milestone = true;
     saver_->keepMilestone(milestone);
@@ -163,7 +163,7 @@ TEST_F(Saver, theLastStateIsAlsoTheMilestoneOfItsStep) {
     EXPECT_EQ(must(folder().list()).size(), 1u);
 }
 
-TEST_F(Saver, whatWasAskedForIsTheStateNowAndNotTheOneThatWaited) {
+TEST_F(Saver, WhatWasAskedForIsTheStateNowAndNotTheOneThatWaited) {
     saver_->keepBest(checkpoint(100, 9.0));
     EXPECT_EQ(save(checkpoint(120), true), Taken::queued);
     EXPECT_EQ(save(checkpoint(120), true), Taken::snapshot);
@@ -172,7 +172,7 @@ TEST_F(Saver, whatWasAskedForIsTheStateNowAndNotTheOneThatWaited) {
 
 // A checkpoint takes 0.7 s, so that one percent of the time would space them 70 s apart: with default
 // settings 60 s are the most, however long an update takes.
-TEST_F(Saver, expensiveCheckpointsAreAtMostSixtySecondsApart) {
+TEST_F(Saver, ExpensiveCheckpointsAreAtMostSixtySecondsApart) {
     settings_ = CheckpointSettings{};
     ASSERT_EQ(settings_.every_s, 60);
     ASSERT_EQ(settings_.time_share, 0.01);
@@ -195,7 +195,7 @@ TEST_F(Saver, expensiveCheckpointsAreAtMostSixtySecondsApart) {
 }
 
 // Cheap ones follow one another as the share of the time says, a second apart at least.
-TEST_F(Saver, cheapCheckpointsFollowOneAnotherByTheirShareOfTheTime) {
+TEST_F(Saver, CheapCheckpointsFollowOneAnotherByTheirShareOfTheTime) {
     settings_ = CheckpointSettings{};
     ASSERT_EQ(save(checkpoint(100), true), Taken::snapshot);
     double since = 0;
@@ -208,7 +208,7 @@ TEST_F(Saver, cheapCheckpointsFollowOneAnotherByTheirShareOfTheTime) {
     EXPECT_GE(since, 1);
 }
 
-TEST_F(Saver, olderMilestonesBecomeSmallerAndTheirRowsSaySo) {
+TEST_F(Saver, OlderMilestonesBecomeSmallerAndTheirRowsSaySo) {
     settings_ = CheckpointSettings{};
     const auto with_windows = [](std::int64_t step) {
         CheckpointData data = checkpoint(step);
@@ -228,7 +228,7 @@ TEST_F(Saver, olderMilestonesBecomeSmallerAndTheirRowsSaySo) {
     EXPECT_EQ(must(folder().load("100")).data.files.size(), must(folder().load("200")).data.files.size() - 1);
 }
 
-TEST_F(Saver, theLastStateIsSavedWhateverHappensToTheBestOne) {
+TEST_F(Saver, TheLastStateIsSavedWhateverHappensToTheBestOne) {
     saver_->keepBest(checkpoint(100, 9.0));
     picky_.refused = ".100.";
     Result<> last = saver_->saveLast(checkpoint(200, 1.0));

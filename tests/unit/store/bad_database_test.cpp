@@ -55,23 +55,23 @@ protected:
     }
 };
 
-TEST_F(BadDatabase, aTextFileIsRefused) {
+TEST_F(BadDatabase, ATextFileIsRefused) {
     write(std::string(10'000, 'x'));
     expectRefused("not a database");
 }
 
-TEST_F(BadDatabase, theDatabaseOfAnotherProgramIsRefused) {
+TEST_F(BadDatabase, TheDatabaseOfAnotherProgramIsRefused) {
     sql("CREATE TABLE customers (id INTEGER); INSERT INTO customers VALUES (1);");
     expectRefused("another program");
 }
 
-TEST_F(BadDatabase, aNewerVersionIsRefused) {
+TEST_F(BadDatabase, ANewerVersionIsRefused) {
     { must(Store::open(folder())); }
     sql("PRAGMA user_version = 1000;");
     expectRefused("newer version");
 }
 
-TEST_F(BadDatabase, aFolderWithoutDatabaseSaysWhatToDo) {
+TEST_F(BadDatabase, AFolderWithoutDatabaseSaysWhatToDo) {
     std::filesystem::create_directories(folder());
     const auto reading = StoreReader::open(folder());
     ASSERT_FALSE(reading);
@@ -79,14 +79,14 @@ TEST_F(BadDatabase, aFolderWithoutDatabaseSaysWhatToDo) {
     EXPECT_FALSE(std::filesystem::exists(file()));
 }
 
-TEST_F(BadDatabase, anEmptyFileIsFilled) {
+TEST_F(BadDatabase, AnEmptyFileIsFilled) {
     write("");
     EXPECT_FALSE(StoreReader::open(folder()));
     Store store = must(Store::open(folder()));
     EXPECT_EQ(must(store.createRun(cartpole())).id, 1);
 }
 
-TEST_F(BadDatabase, aFileInPlaceOfTheFolderIsRefused) {
+TEST_F(BadDatabase, AFileInPlaceOfTheFolderIsRefused) {
     std::filesystem::create_directories(folder().parent_path());
     std::ofstream(folder()) << "x";
     const auto opened = Store::open(folder());
@@ -94,7 +94,7 @@ TEST_F(BadDatabase, aFileInPlaceOfTheFolderIsRefused) {
     EXPECT_NE(opened.error().message.find("not a folder"), std::string::npos) << opened.error().message;
 }
 
-TEST_F(BadDatabase, aFolderThatCannotBeWrittenCanBeRead) {
+TEST_F(BadDatabase, AFolderThatCannotBeWrittenCanBeRead) {
     {
         Store store = must(Store::open(folder()));
         const OwnedRun run = begin(store, "pole");
@@ -128,7 +128,7 @@ TEST_F(BadDatabase, aFolderThatCannotBeWrittenCanBeRead) {
     EXPECT_EQ(must(runs).size(), 1u);
 }
 
-TEST_F(BadDatabase, damagedOnesNeverCrashAndAreNeverTakenForGood) {
+TEST_F(BadDatabase, DamagedOnesNeverCrashAndAreNeverTakenForGood) {
     {
         Store store = must(Store::open(folder()));
         const OwnedRun run = begin(store, "pole");
@@ -178,7 +178,7 @@ TEST_F(BadDatabase, damagedOnesNeverCrashAndAreNeverTakenForGood) {
     EXPECT_GT(refused, 20);
 }
 
-TEST_F(BadDatabase, aDamagedIndexIsFoundAtTheStart) {
+TEST_F(BadDatabase, ADamagedIndexIsFoundAtTheStart) {
     {
         Store store = must(Store::open(folder()));
         for (int i = 0; i < 300; ++i)
@@ -195,7 +195,7 @@ TEST_F(BadDatabase, aDamagedIndexIsFoundAtTheStart) {
     EXPECT_EQ(contents(file()), bad);
 }
 
-TEST_F(BadDatabase, anOlderVersionIsBackedUpThenBroughtUpToDate) {
+TEST_F(BadDatabase, AnOlderVersionIsBackedUpThenBroughtUpToDate) {
     {
         Store store = must(Store::open(folder()));
         must(store.createRun(cartpole("old")));
@@ -220,7 +220,7 @@ TEST_F(BadDatabase, anOlderVersionIsBackedUpThenBroughtUpToDate) {
     expectRefused("newer version");
 }
 
-TEST_F(BadDatabase, aMigrationThatFailsChangesNothing) {
+TEST_F(BadDatabase, AMigrationThatFailsChangesNothing) {
     {
         Store store = must(Store::open(folder()));
         must(store.createRun(cartpole("old")));

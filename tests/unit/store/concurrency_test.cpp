@@ -56,7 +56,7 @@ protected:
     }
 };
 
-TEST_F(StoreConcurrency, writersOfSeveralProcessesAndReadersLoseNothing) {
+TEST_F(StoreConcurrency, WritersOfSeveralProcessesAndReadersLoseNothing) {
     constexpr int kProcesses = 3;
     constexpr std::int64_t kCount = 3000;
     // All of them find no database and make one.
@@ -94,7 +94,7 @@ TEST_F(StoreConcurrency, writersOfSeveralProcessesAndReadersLoseNothing) {
     EXPECT_EQ(integrity(), "ok");
 }
 
-TEST_F(StoreConcurrency, threadsOfOneProcessShareTheFolder) {
+TEST_F(StoreConcurrency, ThreadsOfOneProcessShareTheFolder) {
     { must(Store::open(folder())); }
     std::vector<std::jthread> threads;
     for (int i = 0; i < 3; ++i) threads.emplace_back([&] { train(1500); });
@@ -119,7 +119,7 @@ TEST_F(StoreConcurrency, threadsOfOneProcessShareTheFolder) {
     EXPECT_EQ(integrity(), "ok");
 }
 
-TEST_F(StoreConcurrency, aReaderWithAnOpenTransactionCostsNothing) {
+TEST_F(StoreConcurrency, AReaderWithAnOpenTransactionCostsNothing) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     RunWriterOptions options;
@@ -143,7 +143,7 @@ TEST_F(StoreConcurrency, aReaderWithAnOpenTransactionCostsNothing) {
     EXPECT_EQ(alarms, 0);
 }
 
-TEST_F(StoreConcurrency, aShellThatHoldsTheDatabaseDelaysButLosesNothing) {
+TEST_F(StoreConcurrency, AShellThatHoldsTheDatabaseDelaysButLosesNothing) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     std::atomic<int> alarms{0};
@@ -162,7 +162,7 @@ TEST_F(StoreConcurrency, aShellThatHoldsTheDatabaseDelaysButLosesNothing) {
     EXPECT_EQ(alarms, 0);
 }
 
-TEST_F(StoreConcurrency, ofManyOwnersAtOnceThereIsExactlyOne) {
+TEST_F(StoreConcurrency, OfManyOwnersAtOnceThereIsExactlyOne) {
     { must(Store::open(folder())); }
     for (int round = 0; round < 1000; ++round) {
         std::atomic<int> ready{0}, owners{0}, done{0};
@@ -184,7 +184,7 @@ TEST_F(StoreConcurrency, ofManyOwnersAtOnceThereIsExactlyOne) {
     }
 }
 
-TEST_F(StoreConcurrency, killedWhileTheDatabaseIsMadeTheNextStartMakesIt) {
+TEST_F(StoreConcurrency, KilledWhileTheDatabaseIsMadeTheNextStartMakesIt) {
     Rng rng(kSeed, RngPurpose::test, 1);
     for (int cycle = 0; cycle < 25; ++cycle) {
         SCOPED_TRACE("seed " + std::to_string(kSeed) + " cycle " + std::to_string(cycle));
@@ -204,7 +204,7 @@ TEST_F(StoreConcurrency, killedWhileTheDatabaseIsMadeTheNextStartMakesIt) {
 // A process that trains, acknowledges through a pipe, and is killed without warning; the next one goes on
 // from the newest acknowledged checkpoint. Seed and cycle replay the moments roughly; the promise holds for
 // every moment.
-TEST_F(StoreConcurrency, killedAtRandomMomentsNothingAcknowledgedIsLost) {
+TEST_F(StoreConcurrency, KilledAtRandomMomentsNothingAcknowledgedIsLost) {
     Rng rng(kSeed, RngPurpose::test);
     std::int64_t checkpoint = 0, highest = 0;
     for (int cycle = 0; cycle < 25; ++cycle) {

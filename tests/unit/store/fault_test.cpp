@@ -121,11 +121,11 @@ protected:
     }
 };
 
-TEST_F(StoreFaults, everyOperationFailingOnce) { loop(false, SQLITE_IOERR_WRITE, 1); }
-TEST_F(StoreFaults, everyOperationFailingForEver) { loop(true, SQLITE_IOERR_WRITE, 3); }
-TEST_F(StoreFaults, theDiskFullFromEveryWriteOn) { loop(true, SQLITE_FULL, 1); }
+TEST_F(StoreFaults, EveryOperationFailingOnce) { loop(false, SQLITE_IOERR_WRITE, 1); }
+TEST_F(StoreFaults, EveryOperationFailingForEver) { loop(true, SQLITE_IOERR_WRITE, 3); }
+TEST_F(StoreFaults, TheDiskFullFromEveryWriteOn) { loop(true, SQLITE_FULL, 1); }
 
-TEST_F(StoreFaults, aFullDiskIsReportedOnceTrainingGoesOnAndSavingHeals) {
+TEST_F(StoreFaults, AFullDiskIsReportedOnceTrainingGoesOnAndSavingHeals) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     std::atomic<int> failing{0}, healed{0};
@@ -158,7 +158,7 @@ TEST_F(StoreFaults, aFullDiskIsReportedOnceTrainingGoesOnAndSavingHeals) {
     EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(0, 5100));
 }
 
-TEST_F(StoreFaults, aDatabaseThatIsDeletedWhileInUseIsNoticed) {
+TEST_F(StoreFaults, ADatabaseThatIsDeletedWhileInUseIsNoticed) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     auto out = writer(run, impatient());

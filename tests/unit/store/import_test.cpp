@@ -31,7 +31,7 @@ protected:
     }
 };
 
-TEST_F(LargeImport, aRunThatGoesOnSavesItsRowsMeanwhileAndSeesTheOtherOneWholeOrNotAtAll) {
+TEST_F(LargeImport, ARunThatGoesOnSavesItsRowsMeanwhileAndSeesTheOtherOneWholeOrNotAtAll) {
     constexpr std::int64_t kPoints = 600'000;  // 1,172 blocks
     Store store = must(Store::open(folder()));
     {
@@ -77,7 +77,7 @@ TEST_F(LargeImport, aRunThatGoesOnSavesItsRowsMeanwhileAndSeesTheOtherOneWholeOr
     EXPECT_EQ(unfinished(), 0);
 }
 
-TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) {
+TEST_F(LargeImport, WhatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) {
     Store store = must(Store::open(folder()));
     const RunId kept = [&] {
         const OwnedRun run = begin(store, "kept");
@@ -156,7 +156,7 @@ TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
 }
 
 // A killed import leaves a file as large as what it was to take in.
-TEST_F(LargeImport, theFileOfAKilledImportGoesWithTheNextStartAndThatOfALivingOneStays) {
+TEST_F(LargeImport, TheFileOfAKilledImportGoesWithTheNextStartAndThatOfALivingOneStays) {
     { must(Store::open(folder())); }
     const auto dead = folder() / ".import.db.999999999-5-0.tmp", alive = folder() / ".import.db.1-0-0.tmp";
     const auto ours = temporaryPathFor(folder() / "import.db");
@@ -169,7 +169,7 @@ TEST_F(LargeImport, theFileOfAKilledImportGoesWithTheNextStartAndThatOfALivingOn
     EXPECT_TRUE(std::filesystem::exists(ours));
 }
 
-TEST_F(LargeImport, aLongNameThatIsTakenLosesWholeLetters) {
+TEST_F(LargeImport, ALongNameThatIsTakenLosesWholeLetters) {
     std::string name = "x";
     for (int i = 0; i < 45; ++i) name += "\u00e4";
     for (const auto& data : {folder(), other()}) {

@@ -30,7 +30,7 @@ protected:
     }
 };
 
-TEST_F(StoreLocks, aProcessThatIsStoppedWithTheLockCostsNoRowAndIsTold) {
+TEST_F(StoreLocks, AProcessThatIsStoppedWithTheLockCostsNoRowAndIsTold) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     std::atomic<int> broken{0}, healed{0};
@@ -54,7 +54,7 @@ TEST_F(StoreLocks, aProcessThatIsStoppedWithTheLockCostsNoRowAndIsTold) {
     EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(0, 100));
 }
 
-TEST_F(StoreLocks, aWriterThatEndsDoesNotWaitForTheLockForEver) {
+TEST_F(StoreLocks, AWriterThatEndsDoesNotWaitForTheLockForEver) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     auto out = writer(run, impatient());
@@ -66,7 +66,7 @@ TEST_F(StoreLocks, aWriterThatEndsDoesNotWaitForTheLockForEver) {
     EXPECT_TRUE(must(reader().metricNames(run.id)).empty());
 }
 
-TEST_F(StoreLocks, transactionsGiveUpWhenTheirPatienceEnds) {
+TEST_F(StoreLocks, TransactionsGiveUpWhenTheirPatienceEnds) {
     { must(Store::open(folder())); }
     const auto database = must(Database::open(folder() / kDatabaseName, Database::Access::write));
     database->waitForLocksWhile([](milliseconds waited) { return waited < milliseconds(100); });
@@ -79,7 +79,7 @@ TEST_F(StoreLocks, transactionsGiveUpWhenTheirPatienceEnds) {
     EXPECT_TRUE(WriteTransaction::begin(*database, mine));
 }
 
-TEST_F(StoreLocks, whoWaitsForAShellLeavesTheLockToTheOthers) {
+TEST_F(StoreLocks, WhoWaitsForAShellLeavesTheLockToTheOthers) {
     { must(Store::open(folder())); }
     const auto shell = must(Database::open(folder() / kDatabaseName, Database::Access::write));
     must(shell->execute("BEGIN IMMEDIATE"));
@@ -107,7 +107,7 @@ TEST_F(StoreLocks, whoWaitsForAShellLeavesTheLockToTheOthers) {
     must(shell->execute("COMMIT"));
 }
 
-TEST_F(StoreLocks, aFullQueueIsSeenAndEndsWhenSavingWorksAgain) {
+TEST_F(StoreLocks, AFullQueueIsSeenAndEndsWhenSavingWorksAgain) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     RunWriterOptions options = impatient();
@@ -126,7 +126,7 @@ TEST_F(StoreLocks, aFullQueueIsSeenAndEndsWhenSavingWorksAgain) {
     EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(1, step));
 }
 
-TEST_F(StoreLocks, afterAStopRequestAFullQueueStillGetsRoomWhenSavingWorks) {
+TEST_F(StoreLocks, AfterAStopRequestAFullQueueStillGetsRoomWhenSavingWorks) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     std::stop_source stop;

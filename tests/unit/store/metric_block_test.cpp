@@ -45,7 +45,7 @@ double anyDouble(Rng& rng) {
     }
 }
 
-TEST(MetricBlock, randomPointsComeBackBitForBit) {
+TEST(MetricBlock, RandomPointsComeBackBitForBit) {
     Rng rng(kSeed, RngPurpose::test);
     for (int round = 0; round < 2000; ++round) {
         const std::size_t count = 1 + rng.below(kBlockPoints);
@@ -75,14 +75,14 @@ TEST(MetricBlock, randomPointsComeBackBitForBit) {
     }
 }
 
-TEST(MetricBlock, commonCurvesTakeTwelveBytesAPoint) {
+TEST(MetricBlock, CommonCurvesTakeTwelveBytesAPoint) {
     std::vector<MetricPoint> points;
     for (int i = 0; i < 512; ++i)
         points.push_back({i * 1024, 1.7e9 + i * 0.013, static_cast<double>(i % 500)});
     EXPECT_LE(encodeBlock(points).size(), 512u * 12 + 32);
 }
 
-TEST(MetricBlock, truncatedAndOverlongBytesAreRefused) {
+TEST(MetricBlock, TruncatedAndOverlongBytesAreRefused) {
     std::vector<MetricPoint> points(300, MetricPoint{5, 1.7e9, 0.1});
     const auto bytes = encodeBlock(points);
     for (std::size_t size = 0; size < bytes.size(); ++size)
@@ -92,7 +92,7 @@ TEST(MetricBlock, truncatedAndOverlongBytesAreRefused) {
     EXPECT_FALSE(decode(longer));
 }
 
-TEST(MetricBlock, anyBytesAreRefusedOrGiveAsManyOfEach) {
+TEST(MetricBlock, AnyBytesAreRefusedOrGiveAsManyOfEach) {
     Rng rng(kSeed, RngPurpose::test, 1);
     int accepted = 0;
     for (int round = 0; round < 20000; ++round) {
@@ -113,7 +113,7 @@ TEST(MetricBlock, anyBytesAreRefusedOrGiveAsManyOfEach) {
     EXPECT_GT(accepted, 0);
 }
 
-TEST(MetricBlock, theRangeIgnoresWhatIsNotFinite) {
+TEST(MetricBlock, TheRangeIgnoresWhatIsNotFinite) {
     const double inf = std::numeric_limits<double>::infinity(),
                  nan = std::numeric_limits<double>::quiet_NaN();
     const MetricPoint points[] = {{0, 0, inf}, {1, 0, 2}, {2, 0, nan}, {3, 0, 4}, {4, 0, -inf}};

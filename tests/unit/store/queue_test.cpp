@@ -54,7 +54,7 @@ protected:
     }
 };
 
-TEST_F(StoreQueue, runsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
+TEST_F(StoreQueue, RunsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
     Store store = must(Store::open(folder()));
     const auto ids = must(store.enqueue({cartpole("a"), cartpole("b"), cartpole("c"), cartpole("d")}));
     EXPECT_EQ(order(), ids);
@@ -84,14 +84,14 @@ TEST_F(StoreQueue, runsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
     }
 }
 
-TEST_F(StoreQueue, allOrNoneAreTakenIn) {
+TEST_F(StoreQueue, AllOrNoneAreTakenIn) {
     Store store = must(Store::open(folder()));
     EXPECT_FALSE(store.enqueue({cartpole("a"), cartpole("b"), cartpole("a")}).has_value());
     EXPECT_TRUE(order().empty());
     EXPECT_TRUE(must(reader().runs()).empty());
 }
 
-TEST_F(StoreQueue, howManyAtATimeIsKept) {
+TEST_F(StoreQueue, HowManyAtATimeIsKept) {
     Store store = must(Store::open(folder()));
     must(store.setQueue(3, std::nullopt));
     must(store.setQueue(std::nullopt, true));
@@ -100,7 +100,7 @@ TEST_F(StoreQueue, howManyAtATimeIsKept) {
     EXPECT_FALSE(store.setQueue(0, std::nullopt).has_value());
 }
 
-TEST_F(StoreQueue, artifactsOfSupersededStepsAreOutOfSight) {
+TEST_F(StoreQueue, ArtifactsOfSupersededStepsAreOutOfSight) {
     Store store = must(Store::open(folder()));
     OwnedRun run = begin(store);
     must(store.addArtifact(run.id,
@@ -114,7 +114,7 @@ TEST_F(StoreQueue, artifactsOfSupersededStepsAreOutOfSight) {
     EXPECT_EQ(left[0].path, "a.onnx");
 }
 
-TEST_F(StoreCopies, aGoodDatabaseIsGoodAndWhatIsMissingIsNamed) {
+TEST_F(StoreCopies, AGoodDatabaseIsGoodAndWhatIsMissingIsNamed) {
     Store store = must(Store::open(folder()));
     fill(store, "a", 2000);
     DatabaseReport report = must(checkDatabase(folder()));
@@ -127,7 +127,7 @@ TEST_F(StoreCopies, aGoodDatabaseIsGoodAndWhatIsMissingIsNamed) {
     EXPECT_NE(report.problems.back().find("2000 points"), std::string::npos) << report.problems.back();
 }
 
-TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
+TEST_F(StoreCopies, WhatIsExportedComesBackTheSame) {
     Store store = must(Store::open(folder()));
     const RunId first = fill(store, "a", 1300), second = fill(store, "b", 5);
     // A resume: some of it is superseded.
@@ -179,7 +179,7 @@ TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
     static_cast<void>(second);
 }
 
-TEST_F(StoreCopies, severalRunsKeepTheirCurvesApart) {
+TEST_F(StoreCopies, SeveralRunsKeepTheirCurvesApart) {
     Store store = must(Store::open(folder()));
     for (const auto& [name, count] : {std::pair{"a", 1500}, {"b", 700}, {"c", 3}}) fill(store, name, count);
     must(exportDatabase(folder(), file(), {}));
@@ -201,7 +201,7 @@ TEST_F(StoreCopies, severalRunsKeepTheirCurvesApart) {
         EXPECT_FALSE(entry.path().filename().string().ends_with(".tmp"));
 }
 
-TEST_F(StoreCopies, numbersThatWouldOverflowAreRefused) {
+TEST_F(StoreCopies, NumbersThatWouldOverflowAreRefused) {
     Store store = must(Store::open(folder()));
     fill(store, "a", 1300);
     const std::string most = "9223372036854775807";
@@ -232,7 +232,7 @@ TEST_F(StoreCopies, numbersThatWouldOverflowAreRefused) {
     EXPECT_EQ(must(importDatabase(other(), file())).size(), 1u);
 }
 
-TEST_F(StoreCopies, anImportIsCheckedWithoutTheLockOfTheWriters) {
+TEST_F(StoreCopies, AnImportIsCheckedWithoutTheLockOfTheWriters) {
     Store store = must(Store::open(folder()));
     fill(store, "a", 1300);
     must(exportDatabase(folder(), file(), {}));
@@ -249,7 +249,7 @@ TEST_F(StoreCopies, anImportIsCheckedWithoutTheLockOfTheWriters) {
     EXPECT_EQ(refused.error().text().find("is held by"), std::string::npos) << refused.error().text();
 }
 
-TEST_F(StoreCopies, checkpointsThatLieInTheFolderOfANewRunAreNotItsOwn) {
+TEST_F(StoreCopies, CheckpointsThatLieInTheFolderOfANewRunAreNotItsOwn) {
     Store store = must(Store::open(folder()));
     fill(store, "a", 10);
     must(exportDatabase(folder(), file(), {}));
@@ -264,7 +264,7 @@ TEST_F(StoreCopies, checkpointsThatLieInTheFolderOfANewRunAreNotItsOwn) {
     EXPECT_TRUE(must(other_store.createRun(cartpole())).moved_checkpoints.empty());
 }
 
-TEST_F(StoreCopies, vacuumGivesSpaceBackAndEmptiesTheBin) {
+TEST_F(StoreCopies, VacuumGivesSpaceBackAndEmptiesTheBin) {
     Store store = must(Store::open(folder()));
     const RunId run = fill(store, "a", 100'000);
     RunEdit edit;

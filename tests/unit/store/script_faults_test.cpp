@@ -425,7 +425,7 @@ protected:
     testing::TemporaryFolder temporary_;
 };
 
-TEST_P(ScriptFaults, everyOperationOfTheFileSeam) {
+TEST_P(ScriptFaults, EveryOperationOfTheFileSeam) {
     for (const testing::FileFault& fault : testing::kFileFaults) {
         SCOPED_TRACE(nameOf(fault));
         FailingFiles files;
@@ -441,7 +441,7 @@ TEST_P(ScriptFaults, everyOperationOfTheFileSeam) {
     }
 }
 
-TEST_P(ScriptFaults, everyOperationOfTheDatabase) {
+TEST_P(ScriptFaults, EveryOperationOfTheDatabase) {
     for (const auto& [code, forever] :
          {std::pair(SQLITE_IOERR_WRITE, false), {SQLITE_IOERR_WRITE, true}, {SQLITE_FULL, true}}) {
         SCOPED_TRACE(std::to_string(code) + (forever ? " for ever" : " once"));

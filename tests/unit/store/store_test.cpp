@@ -18,7 +18,7 @@ using testing::must;
 class StoreRuns : public testing::StoreTest {};
 class StoreRows : public testing::StoreTest {};
 
-TEST_F(StoreRuns, idsCountFromOneAndAreNeverReused) {
+TEST_F(StoreRuns, IdsCountFromOneAndAreNeverReused) {
     {
         Store store = must(Store::open(folder()));
         EXPECT_EQ(must(store.createRun(cartpole())).id, 1);
@@ -30,7 +30,7 @@ TEST_F(StoreRuns, idsCountFromOneAndAreNeverReused) {
     EXPECT_EQ(must(store.createRun(cartpole())).id, 3);
 }
 
-TEST_F(StoreRuns, whatWasGivenIsShown) {
+TEST_F(StoreRuns, WhatWasGivenIsShown) {
     Store store = must(Store::open(folder()));
     NewRun given = cartpole("first");
     given.seed = std::numeric_limits<std::uint64_t>::max();
@@ -61,7 +61,7 @@ TEST_F(StoreRuns, whatWasGivenIsShown) {
     EXPECT_EQ(shown.segments[0].process.other, (Json{{"isa", "avx2"}}));
 }
 
-TEST_F(StoreRuns, namesAreUniqueAndCannotBeTakenForSomethingElse) {
+TEST_F(StoreRuns, NamesAreUniqueAndCannotBeTakenForSomethingElse) {
     Store store = must(Store::open(folder()));
     must(store.createRun(cartpole("pole")));
     const auto again = store.createRun(cartpole("pole"));
@@ -77,7 +77,7 @@ TEST_F(StoreRuns, namesAreUniqueAndCannotBeTakenForSomethingElse) {
     EXPECT_EQ(must(reader().runs()).size(), 1u);
 }
 
-TEST_F(StoreRuns, runsAreFoundByIdOrNameAndTheNearestNameIsSuggested) {
+TEST_F(StoreRuns, RunsAreFoundByIdOrNameAndTheNearestNameIsSuggested) {
     Store store = must(Store::open(folder()));
     must(store.createRun(cartpole("pole")));
     must(store.createRun(cartpole()));
@@ -93,7 +93,7 @@ TEST_F(StoreRuns, runsAreFoundByIdOrNameAndTheNearestNameIsSuggested) {
         EXPECT_FALSE(reader.resolveRun(text)) << text;
 }
 
-TEST_F(StoreRuns, editsChangeOnlyWhatIsGiven) {
+TEST_F(StoreRuns, EditsChangeOnlyWhatIsGiven) {
     Store store = must(Store::open(folder()));
     const auto run = must(store.createRun(cartpole("pole")));
     RunEdit edit;
@@ -119,7 +119,7 @@ TEST_F(StoreRuns, editsChangeOnlyWhatIsGiven) {
     EXPECT_FALSE(store.setStatus(99, RunStatus::failed));
 }
 
-TEST_F(StoreRuns, aRunWithoutItsProcessIsInterrupted) {
+TEST_F(StoreRuns, ARunWithoutItsProcessIsInterrupted) {
     Store store = must(Store::open(folder()));
     OwnedRun run = begin(store);
     EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::starting);
@@ -140,7 +140,7 @@ TEST_F(StoreRuns, aRunWithoutItsProcessIsInterrupted) {
     EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::finished);
 }
 
-TEST_F(StoreRuns, aQueuedRunHasNoOwner) {
+TEST_F(StoreRuns, AQueuedRunHasNoOwner) {
     Store store = must(Store::open(folder()));
     NewRun queued = cartpole();
     queued.status = RunStatus::queued;
@@ -149,7 +149,7 @@ TEST_F(StoreRuns, aQueuedRunHasNoOwner) {
     EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::queued);
 }
 
-TEST_F(StoreRuns, onlyOneOwnerAtATime) {
+TEST_F(StoreRuns, OnlyOneOwnerAtATime) {
     Store store = must(Store::open(folder()));
     OwnedRun run = must(store.createRun(cartpole()));
     const auto second = RunLock::acquire(folder(), run.id);
@@ -162,7 +162,7 @@ TEST_F(StoreRuns, onlyOneOwnerAtATime) {
     EXPECT_FALSE(RunLock::isHeld(folder(), 77));
 }
 
-TEST_F(StoreRows, pointsComeBackExactlyAcrossBlocksAndTail) {
+TEST_F(StoreRows, PointsComeBackExactlyAcrossBlocksAndTail) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     {
@@ -190,7 +190,7 @@ TEST_F(StoreRows, pointsComeBackExactlyAcrossBlocksAndTail) {
     EXPECT_NE(unknown.error().message.find("'loss/policy'"), std::string::npos);
 }
 
-TEST_F(StoreRows, aWriterGoesOnWhereTheLastOneStopped) {
+TEST_F(StoreRows, AWriterGoesOnWhereTheLastOneStopped) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     // Stretches that end inside, at and beyond a block.
@@ -203,7 +203,7 @@ TEST_F(StoreRows, aWriterGoesOnWhereTheLastOneStopped) {
     EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(0, next));
 }
 
-TEST_F(StoreRows, summariesKeepExtremesAndCountAtEverySize) {
+TEST_F(StoreRows, SummariesKeepExtremesAndCountAtEverySize) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     writer(run).reset();
@@ -232,7 +232,7 @@ TEST_F(StoreRows, summariesKeepExtremesAndCountAtEverySize) {
     }
 }
 
-TEST_F(StoreRows, everyKindOfRowComesBack) {
+TEST_F(StoreRows, EveryKindOfRowComesBack) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     auto out = writer(run);
@@ -276,7 +276,7 @@ TEST_F(StoreRows, everyKindOfRowComesBack) {
     EXPECT_EQ(shown.devices, Json({"cuda:0"}));
 }
 
-TEST_F(StoreRows, theBestMarkMovesAndReturnsFollowTheEvaluations) {
+TEST_F(StoreRows, TheBestMarkMovesAndReturnsFollowTheEvaluations) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     auto out = writer(run);
@@ -306,7 +306,7 @@ TEST_F(StoreRows, theBestMarkMovesAndReturnsFollowTheEvaluations) {
     EXPECT_FALSE(shown.checkpoints[1].removed);
 }
 
-TEST_F(StoreRows, textThatIsNoUtf8DoesNoHarm) {
+TEST_F(StoreRows, TextThatIsNoUtf8DoesNoHarm) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     auto out = writer(run);
@@ -315,7 +315,7 @@ TEST_F(StoreRows, textThatIsNoUtf8DoesNoHarm) {
     EXPECT_EQ(must(reader().events(run.id)).size(), 1u);
 }
 
-TEST_F(StoreRows, aSmallQueueHoldsTheCallerBackAndLosesNothing) {
+TEST_F(StoreRows, ASmallQueueHoldsTheCallerBackAndLosesNothing) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     RunWriterOptions options;
@@ -327,7 +327,7 @@ TEST_F(StoreRows, aSmallQueueHoldsTheCallerBackAndLosesNothing) {
     EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(0, 5000));
 }
 
-TEST_F(StoreRows, progressIsTheNewestAndNeverFalls) {
+TEST_F(StoreRows, ProgressIsTheNewestAndNeverFalls) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     auto out = writer(run);
@@ -342,7 +342,7 @@ TEST_F(StoreRows, progressIsTheNewestAndNeverFalls) {
     EXPECT_EQ(progress.train_seconds, 0.5);
 }
 
-TEST_F(StoreRows, readersSeeThatSomethingChanged) {
+TEST_F(StoreRows, ReadersSeeThatSomethingChanged) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     StoreReader reader = this->reader();
@@ -354,7 +354,7 @@ TEST_F(StoreRows, readersSeeThatSomethingChanged) {
     EXPECT_NE(must(reader.dataVersion()), before);
 }
 
-TEST_F(StoreRows, viewsShowPeopleWithSqlTheSame) {
+TEST_F(StoreRows, ViewsShowPeopleWithSqlTheSame) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store, "pole");
     {

@@ -30,7 +30,7 @@ protected:
     }
 };
 
-TEST_F(Superseded, rowsBeyondTheCheckpointAreKeptOutOfSight) {
+TEST_F(Superseded, RowsBeyondTheCheckpointAreKeptOutOfSight) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     const auto fill = [&](std::int64_t from, std::int64_t to, double value) {
@@ -81,7 +81,7 @@ TEST_F(Superseded, rowsBeyondTheCheckpointAreKeptOutOfSight) {
     EXPECT_EQ(number("SELECT count(*) FROM checkpoints WHERE best = 1"), 1);
 }
 
-TEST_F(Superseded, aResumeAtZeroLeavesNothingInSight) {
+TEST_F(Superseded, AResumeAtZeroLeavesNothingInSight) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     { points(*writer(run), 1, 600); }
@@ -92,7 +92,7 @@ TEST_F(Superseded, aResumeAtZeroLeavesNothingInSight) {
     EXPECT_EQ(storedPoints(), 600);
 }
 
-TEST_F(Superseded, otherRunsAreNotTouched) {
+TEST_F(Superseded, OtherRunsAreNotTouched) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store), other = begin(store);
     { points(*writer(run), 1, 600); }
@@ -102,7 +102,7 @@ TEST_F(Superseded, otherRunsAreNotTouched) {
 }
 
 // Any sequence of writing and going back shows what one run without interruptions would show.
-TEST_F(Superseded, randomHistoriesShowOneLine) {
+TEST_F(Superseded, RandomHistoriesShowOneLine) {
     for (std::uint32_t history = 0; history < 12; ++history) {
         Rng rng(kSeed, RngPurpose::test, history);
         Store store = must(Store::open(folder()));

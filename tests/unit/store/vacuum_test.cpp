@@ -52,7 +52,7 @@ protected:
     RealFileSystem files_;
 };
 
-TEST_F(Vacuum, theBinIsEmptiedWithEverythingAndWhatIsTrainedStays) {
+TEST_F(Vacuum, TheBinIsEmptiedWithEverythingAndWhatIsTrainedStays) {
     Store store = must(Store::open(folder()));
     OwnedRun gone = inBin(store), trained = inBin(store);
     gone.lock.reset();
@@ -69,7 +69,7 @@ TEST_F(Vacuum, theBinIsEmptiedWithEverythingAndWhatIsTrainedStays) {
     EXPECT_EQ(left(), std::vector<std::string>{}) << "nothing is left of runs that are gone";
 }
 
-TEST_F(Vacuum, aBinOfMoreRunsThanFilesMayBeOpenIsEmptied) {
+TEST_F(Vacuum, ABinOfMoreRunsThanFilesMayBeOpenIsEmptied) {
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
     Store store = must(Store::open(folder()));
@@ -89,7 +89,7 @@ TEST_F(Vacuum, aBinOfMoreRunsThanFilesMayBeOpenIsEmptied) {
     EXPECT_TRUE(must(report).problems.empty());
 }
 
-TEST_F(Vacuum, besideALargeRunOfTheBinAnotherOneSavesItsRows) {
+TEST_F(Vacuum, BesideALargeRunOfTheBinAnotherOneSavesItsRows) {
     Store store = must(Store::open(folder()));
     const RunId large = [&] {
         const OwnedRun run = begin(store);
@@ -135,7 +135,7 @@ TEST_F(Vacuum, besideALargeRunOfTheBinAnotherOneSavesItsRows) {
     EXPECT_EQ(must(counts->integer("SELECT count(*) FROM episode_rows")), 0);
 }
 
-TEST_F(Vacuum, onAFullDiskTheFilesOfTheBinGoAllTheSame) {
+TEST_F(Vacuum, OnAFullDiskTheFilesOfTheBinGoAllTheSame) {
     Store store = must(Store::open(folder()));
     OwnedRun run = inBin(store);
     run.lock.reset();
@@ -153,7 +153,7 @@ TEST_F(Vacuum, onAFullDiskTheFilesOfTheBinGoAllTheSame) {
     EXPECT_TRUE(left().empty());
 }
 
-TEST_F(Vacuum, afterEveryFailingOperationTheNextCallFinishes) {
+TEST_F(Vacuum, AfterEveryFailingOperationTheNextCallFinishes) {
     int failed = 0;
     for (int n = 1;; ++n) {
         ASSERT_LT(n, 500);
@@ -178,7 +178,7 @@ TEST_F(Vacuum, afterEveryFailingOperationTheNextCallFinishes) {
     EXPECT_GT(failed, 4);
 }
 
-TEST_F(Vacuum, whatCrashesLeftHalfMadeIsRemovedAndWhatLivesIsNot) {
+TEST_F(Vacuum, WhatCrashesLeftHalfMadeIsRemovedAndWhatLivesIsNot) {
     Store store = must(Store::open(folder()));
     const Path dead = ".seedbed.db.v1.backup.999999999-5-0.tmp", alive = ".seedbed.db.v1.backup.1-0-0.tmp";
     const Path half = folder() / "checkpoints" / "7" / ".10.999999999-5-0.tmp";
@@ -189,7 +189,7 @@ TEST_F(Vacuum, whatCrashesLeftHalfMadeIsRemovedAndWhatLivesIsNot) {
     EXPECT_TRUE(std::filesystem::exists(folder() / alive));
 }
 
-TEST_F(Vacuum, aLargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
+TEST_F(Vacuum, ALargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
     Store store = must(Store::open(folder()));
     OwnedRun run = begin(store);
     const auto out = writer(run);

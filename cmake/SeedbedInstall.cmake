@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cmake --install <build>`: programs, resources, manual page, completions, and the window's desktop entry, icon and
-# metadata.
-# Components: seedbed, gui (and seedbed_policy, see cmake/SeedbedLibrary.cmake).
+# `cmake --install <build>`: programs, resources, manual page, completions, and the window's desktop entry,
+# icon and metadata. Components: seedbed, gui (and seedbed_policy, see cmake/SeedbedLibrary.cmake).
 include(GNUInstallDirs)
 
 if(TARGET seedbed)
@@ -23,23 +22,26 @@ if(TARGET seedbed)
   if(TARGET seedbed_torch)
     install(TARGETS seedbed_torch DESTINATION lib/seedbed COMPONENT seedbed OPTIONAL)
   endif()
-  install(DIRECTORY resources/presets resources/gallery DESTINATION ${CMAKE_INSTALL_DATADIR}/seedbed COMPONENT seedbed)
+  set(data ${CMAKE_INSTALL_DATADIR}/seedbed)
+  install(DIRECTORY resources/presets resources/gallery DESTINATION ${data} COMPONENT seedbed)
   # The guide refers to its pictures by ../resources/screenshots.
-  install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/seedbed COMPONENT seedbed)
-  install(DIRECTORY resources/screenshots DESTINATION ${CMAKE_INSTALL_DATADIR}/seedbed/resources COMPONENT seedbed)
-  install(FILES resources/learning.json DESTINATION ${CMAKE_INSTALL_DATADIR}/seedbed COMPONENT seedbed)
+  install(DIRECTORY docs DESTINATION ${data} COMPONENT seedbed)
+  install(DIRECTORY resources/screenshots DESTINATION ${data}/resources COMPONENT seedbed)
+  install(FILES resources/learning.json DESTINATION ${data} COMPONENT seedbed)
   install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT seedbed)
   install(DIRECTORY LICENSES DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT seedbed)
   install(FILES ${made}/seedbed.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT seedbed)
-  install(FILES ${made}/seedbed.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME seedbed COMPONENT seedbed)
+  install(FILES ${made}/seedbed.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME seedbed COMPONENT seedbed)
   install(FILES ${made}/_seedbed DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT seedbed)
-  install(FILES ${made}/seedbed.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT seedbed)
+  install(FILES ${made}/seedbed.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+          COMPONENT seedbed)
 endif()
 
 if(TARGET seedbed-gui)
   install(TARGETS seedbed-gui DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT gui)
-  install(FILES packaging/desktop/org.seedbed.Seedbed.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT gui)
-  install(FILES packaging/desktop/org.seedbed.Seedbed.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT gui)
-  install(FILES packaging/desktop/org.seedbed.Seedbed.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps
-          COMPONENT gui)
+  set(desktop packaging/desktop/org.seedbed.Seedbed)
+  install(FILES ${desktop}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT gui)
+  install(FILES ${desktop}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT gui)
+  install(FILES ${desktop}.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT gui)
 endif()

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # One call per folder: seedbed_library, seedbed_module, seedbed_program, seedbed_tests, seedbed_benchmarks.
 #
-# A target is named after its folder (core/base -> core_base); its sources are the folder's *.cpp, sub-folders included
-# unless they have a CMakeLists.txt of their own. DEPENDS names folders, LIBS names CMake targets of packages.
+# A target is named after its folder (core/base -> core_base). Its sources are the folder's *.cpp, including
+# subfolders without their own CMakeLists.txt. DEPENDS names folders, LIBS names CMake targets of packages.
 #
-# Folders whose files register themselves are OBJECT libraries: every object reaches each program, module and test that
-# depends on the folder, directly or through others. A linker drops objects of archives that nobody calls, and CMake hands
-# on the objects of directly linked OBJECT libraries only; therefore a library never links an OBJECT library itself but
-# its usage (<target>_usage), and programs link all OBJECT libraries of their transitive dependencies.
+# Folders whose files register themselves are OBJECT libraries, so that all their objects are linked: a linker
+# drops unreferenced objects of static libraries. CMake passes on the objects of directly linked OBJECT
+# libraries only. Therefore libraries link the usage target (<target>_usage) of an OBJECT library, and
+# programs, modules and tests link all OBJECT libraries of their transitive dependencies.
 
-# Everything a user runs: programs and the modules they load.
+# Everything that is installed: programs and the modules they load.
 add_custom_target(programs)
 
 cmake_host_system_information(RESULT free_mb QUERY AVAILABLE_PHYSICAL_MEMORY)
@@ -19,8 +19,8 @@ if(heavy_jobs LESS 1)
 endif()
 set_property(GLOBAL PROPERTY JOB_POOLS heavy=${heavy_jobs})
 
-set(SEEDBED_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
-    -Wcast-qual $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> -Wundef -Wimplicit-fallthrough -Wvla)
+set(SEEDBED_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+    -Wold-style-cast -Wcast-qual $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> -Wundef -Wimplicit-fallthrough -Wvla)
 
 # Sets `out` to the target of the current folder, e.g. core_base.
 function(seedbed_folder_target out)
@@ -29,7 +29,7 @@ function(seedbed_folder_target out)
   set(${out} ${target} PARENT_SCOPE)
 endfunction()
 
-# Sets `out` to the .cpp files below the current folder that belong to it.
+# Sets `out` to the .cpp files of the current folder.
 function(seedbed_folder_sources out)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   file(GLOB_RECURSE nested CONFIGURE_DEPENDS */CMakeLists.txt)
@@ -46,8 +46,8 @@ function(seedbed_folder_sources out)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# Sets `out` to the targets of the folders `ARGN`. A folder that comes later in the root CMakeLists.txt or does not exist, and
-# a folder without sources, stop the configuration.
+# Sets `out` to the targets of the folders `ARGN`. Fails for folders that do not exist or come later in the
+# root CMakeLists.txt, and for folders without sources.
 function(seedbed_depend_targets out)
   set(targets)
   seedbed_folder_sources(sources)
@@ -57,20 +57,21 @@ function(seedbed_depend_targets out)
   foreach(folder IN LISTS ARGN)
     string(REPLACE "/" "_" target ${folder})
     if(NOT TARGET ${target})
-      message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR} depends on ${folder}, which is no folder before it")
+      message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR} depends on ${folder}, "
+                          "which is not a folder added before it")
     endif()
     list(APPEND targets ${target})
   endforeach()
   set(${out} ${targets} PARENT_SCOPE)
 endfunction()
 
-# What every first-party target has in common.
+# Settings of every target.
 function(seedbed_common target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE ${SEEDBED_WARNINGS})
 endfunction()
 
-# Sets `out` to all OBJECT libraries among the targets ARGN and what they depend on.
+# Sets `out` to all OBJECT libraries among the targets ARGN and their dependencies.
 function(seedbed_object_closure out)
   set(objects)
   foreach(target IN LISTS ARGN)
@@ -121,7 +122,8 @@ function(seedbed_link target)
   list(REMOVE_ITEM depends ${objects})
   target_link_libraries(${target} PRIVATE ${objects} ${depends} ${arg_LIBS} Threads::Threads)
   seedbed_common(${target})
-  # A source file that includes LibTorch takes up to 2 GB to compile: as many at a time as there is memory for.
+  # Files that include LibTorch need up to 2 GB each to compile, so their number is limited by the free
+  # memory.
   if("${arg_LIBS}" MATCHES "[Tt][Oo][Rr][Cc][Hh]")
     set_target_properties(${target} PROPERTIES JOB_POOL_COMPILE heavy)
   endif()
@@ -138,8 +140,8 @@ function(seedbed_program)
   add_dependencies(programs ${arg_NAME})
 endfunction()
 
-# seedbed_module(NAME seedbed_torch [DEPENDS ...] [LIBS ...]): <build>/bin/<NAME>.so, loaded at run time. It holds its
-# own copy of what it depends on and exports nothing but what is marked visible.
+# seedbed_module(NAME seedbed_torch [DEPENDS ...] [LIBS ...]): <build>/bin/<NAME>.so, loaded at run time. It
+# contains its own copy of its dependencies and exports only symbols marked visible.
 function(seedbed_module)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "DEPENDS;LIBS")
   seedbed_depend_targets(depends ${arg_DEPENDS})
@@ -151,17 +153,17 @@ function(seedbed_module)
   add_dependencies(programs ${arg_NAME})
 endfunction()
 
-# seedbed_small(files...): sources of the current folder that run once per program or file, not per step: a release compiles them for size,
-# because libseedbed_policy carries them.
+# seedbed_small(files...): compiles sources of the current folder for size in a release. For code that does
+# not run once per step and is part of libseedbed_policy.
 function(seedbed_small)
-  if(SEEDBED_TOGETHER)  # options of their own would keep them from being compiled together
+  if(SEEDBED_TOGETHER)  # files with options of their own cannot be compiled together
     return()
   endif()
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
 endfunction()
 
-# seedbed_qt([target]): the sources of the target (default: of the current folder) use Qt: moc, resources, no Qt keywords, compiled quickly.
-# Without the window's packages such folders are not configured at all; tests ask if(SEEDBED_HAS_GUI).
+# seedbed_qt([target]): the target (default: of the current folder) uses Qt: moc, resources, no Qt keywords,
+# -O1. Without the window's packages such folders are not configured; tests check SEEDBED_HAS_GUI.
 function(seedbed_qt)
   seedbed_folder_target(target)
   if(ARGC GREATER 0)
@@ -170,19 +172,21 @@ function(seedbed_qt)
   file(GLOB resources CONFIGURE_DEPENDS *.qrc)
   target_sources(${target} PRIVATE ${resources})
   set_target_properties(${target} PROPERTIES AUTOMOC ON AUTORCC ON)
-  # CMake runs moc again when a file changes that it knows; configuring may have found new ones.
+  # CMake runs moc again only for changes of known files, but configuring may have found new files.
   file(REMOVE ${CMAKE_CURRENT_BINARY_DIR}/${target}_autogen/timestamp)
-  target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
+  target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS QT_NO_FOREACH
+                             QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
   seedbed_compile_quickly(${target})
 endfunction()
 
-# What runs once per program or test rather than once per step is compiled quickly instead of optimised: half the time to build it.
+# For code that does not run once per step: -O1 halves its compile time.
 function(seedbed_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# seedbed_together(target): with SEEDBED_TOGETHER the files of a target are compiled up to 16 at a time, since most of the
-# time goes into the headers they share. No two files of a folder may define the same name, not even in unnamed namespaces.
+# seedbed_together(target): with SEEDBED_TOGETHER compiles up to 16 files of a target as one unit, since
+# shared headers take most of the time. No two files of a folder may define the same name, not even in unnamed
+# namespaces.
 function(seedbed_together target)
   if(NOT SEEDBED_TOGETHER)
     return()
@@ -198,9 +202,10 @@ function(seedbed_together target)
   endforeach()
 endfunction()
 
-# seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [WITHOUT regex] [DEPENDS ...] [LIBS ...]): lib<NAME>.so for
-# foreign programs, with a C header, installed as a CMake package by `cmake --install <build> --component <NAME>`. It holds its own copy of
-# what it depends on, but for registered objects that match WITHOUT, and exports nothing but what is marked visible.
+# seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [WITHOUT regex] [DEPENDS ...]
+# [LIBS ...]) Builds lib<NAME>.so for other programs, with a C header, installed as a CMake package by `cmake
+# --install <build> --component <NAME>`. It contains its own copy of its dependencies, except registered
+# objects that match WITHOUT, and exports only symbols marked visible.
 function(seedbed_shared_library)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;HEADER;PACKAGE;WITHOUT" "DEPENDS;LIBS")
   include(GNUInstallDirs)
@@ -209,7 +214,8 @@ function(seedbed_shared_library)
   add_library(${arg_NAME} SHARED ${sources})
   set_target_properties(${arg_NAME} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 1)
   target_link_options(${arg_NAME} PRIVATE -Wl,--exclude-libs,ALL)
-  target_include_directories(${arg_NAME} INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  target_include_directories(${arg_NAME} INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>
+                             $<INSTALL_INTERFACE:include>)
   seedbed_depend_targets(depends ${arg_DEPENDS})
   seedbed_object_closure(objects ${depends})
   list(REMOVE_ITEM depends ${objects})
@@ -229,11 +235,12 @@ function(seedbed_shared_library)
   install(FILES ${arg_HEADER} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT ${arg_NAME})
   install(EXPORT ${arg_PACKAGE}Config NAMESPACE ${arg_PACKAGE}:: DESTINATION ${place} COMPONENT ${arg_NAME})
   write_basic_package_version_file(${arg_PACKAGE}ConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${arg_PACKAGE}ConfigVersion.cmake DESTINATION ${place} COMPONENT ${arg_NAME})
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${arg_PACKAGE}ConfigVersion.cmake DESTINATION ${place}
+          COMPONENT ${arg_NAME})
 endfunction()
 
-# seedbed_source_dir(files...): defines SEEDBED_SOURCE_DIR, the repository root, for those of the files that use it. The
-# others compile to the same objects in every clone, so that the compiler cache serves all of them.
+# seedbed_source_dir(files...): defines SEEDBED_SOURCE_DIR, the repository root, for the files that use it.
+# The others compile to the same objects in every clone, so that the compiler cache can be shared.
 function(seedbed_source_dir)
   foreach(source IN LISTS ARGN)
     file(STRINGS ${source} uses REGEX SEEDBED_SOURCE_DIR)
@@ -245,9 +252,10 @@ function(seedbed_source_dir)
 endfunction()
 
 # seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [FIXTURE name] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...])
-# All .cpp of tests/unit/<area> are the GoogleTest program test_<area>; of tests/<kind>/<area>, test_<kind>_<area>.
-# ctest runs each test by itself with TIMEOUT (300 s, a guard against hanging); ONE_PROCESS makes one entry of the whole program, for tests that
-# share an expensive start. NEEDS names programs or modules to build before; they lie beside the test program. FIXTURE names a ctest fixture.
+# All .cpp of tests/unit/<area> are the GoogleTest program test_<area>; of tests/<kind>/<area>,
+# test_<kind>_<area>. ctest runs each test separately with TIMEOUT (300 s, a guard against hanging).
+# ONE_PROCESS runs the whole program as one test, if its tests share an expensive start. NEEDS names programs
+# or modules in the same folder as the test program to build first. FIXTURE names a ctest fixture.
 # SEEDBED_SOURCE_DIR is defined as the repository root.
 function(seedbed_tests)
   cmake_parse_arguments(PARSE_ARGV 0 arg "ONE_PROCESS" "TIMEOUT;FIXTURE" "DEPENDS;LIBS;NEEDS")
@@ -282,7 +290,8 @@ function(seedbed_tests)
   endif()
 endfunction()
 
-# seedbed_benchmarks([DEPENDS ...] [LIBS ...]): each .cpp of the folder is a program bench_<file>, built but not run.
+# seedbed_benchmarks([DEPENDS ...] [LIBS ...]): each .cpp of the folder is a program bench_<file>, built but
+# not run.
 function(seedbed_benchmarks)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "DEPENDS;LIBS")
   seedbed_depend_targets(depends ${arg_DEPENDS})
@@ -295,8 +304,9 @@ function(seedbed_benchmarks)
   endforeach()
 endfunction()
 
-# seedbed_fuzzers([DEPENDS ...] [LIBS ...]): each fuzz_<name>.cpp of the folder is a program. With SEEDBED_FUZZ it is a libFuzzer (clang);
-# otherwise a test that replays its seeds, what tests/fuzz/corpus/<name> holds, and mutations of both.
+# seedbed_fuzzers([DEPENDS ...] [LIBS ...]): each fuzz_<name>.cpp of the folder is a program. With
+# SEEDBED_FUZZ it uses libFuzzer (Clang); otherwise it is a test that replays its seeds,
+# tests/fuzz/corpus/<name> and mutations of both.
 function(seedbed_fuzzers)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "DEPENDS;LIBS")
   file(GLOB sources CONFIGURE_DEPENDS fuzz_*.cpp)
@@ -309,7 +319,8 @@ function(seedbed_fuzzers)
       add_executable(${name} ${source} ${PROJECT_SOURCE_DIR}/tests/fuzz/replay/main.cpp)
       string(REGEX REPLACE "^fuzz_" "" kept ${name})
       add_test(NAME fuzz.${name} COMMAND ${name} 4000 1 ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${kept})
-      set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 1200)  # the one of databases syncs thousands of files
+      # The database fuzzer syncs thousands of files.
+      set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 1200)
     endif()
     seedbed_link(${name} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
   endforeach()

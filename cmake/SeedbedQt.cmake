@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sets SEEDBED_HAS_GUI if the window can be built, else prints the reason. Not with the thread sanitizer, which would
-# report errors in Qt's uninstrumented code.
+# Sets SEEDBED_HAS_GUI if the window can be built, else prints the reason. The window is not built with the
+# thread sanitizer, which would report errors in Qt's uninstrumented code.
 set(SEEDBED_HAS_GUI OFF)
 if(SEEDBED_GUI STREQUAL "AUTO" AND (SEEDBED_FUZZ OR SEEDBED_SANITIZE MATCHES "thread"))
   message(STATUS "The window is not built with the thread sanitizer or for fuzzing")
@@ -14,7 +14,8 @@ elseif(NOT SEEDBED_GUI STREQUAL "OFF")
     find_program(SEEDBED_LRELEASE NAMES lrelease NO_CMAKE_SYSTEM_PATH
                  HINTS /usr/lib/qt6/bin ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_BINS})
   elseif(SEEDBED_GUI STREQUAL "ON")
-    message(FATAL_ERROR "SEEDBED_GUI=ON needs Qt 6.4 and QCustomPlot for Qt 6 (packaging/packages.txt, group gui)")
+    message(FATAL_ERROR "SEEDBED_GUI=ON needs Qt 6.4 and QCustomPlot for Qt 6 "
+                        "(packaging/packages.txt, group gui)")
   else()
     message(STATUS "The window is not built: Qt 6.4 or QCustomPlot for Qt 6 was not found "
                    "(packaging/packages.txt, group gui)")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs missing packages, builds Seedbed and opens its window, or trains a first agent if there is no screen.
-# With arguments, runs seedbed with them.
+# Installs missing packages, builds Seedbed and opens its window, or trains a first agent if there is no
+# screen. With arguments, runs seedbed with them.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 install=yes

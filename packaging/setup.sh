@@ -40,8 +40,8 @@ missing_packages() {
   wanted=$(packages_for "$1")
   if [ "$torch" = no ] || has_own_torch; then wanted=$(printf '%s\n' "$wanted" | sed '/^optional/d'); fi
   if [ "$gui" = no ]; then wanted=$(printf '%s\n' "$wanted" | sed '/^gui/d'); fi
-  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $(printf '%s\n' "$wanted" | cut -f3) 2>/dev/null |
-    sed -n 's/^installed //p') || true
+  installed=$(printf '%s\n' "$wanted" | cut -f3 |
+    xargs dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p') || true
   printf '%s\n' "$wanted" | awk -F '\t' -v have="$installed" '
     BEGIN { count = split(have, names, "\n"); for (i = 1; i <= count; i++) installed[names[i]] = 1 }
     !($3 in installed)'
@@ -70,7 +70,8 @@ as_root() {
 
 run_apt() {
   as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
-    apt-get -y -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null >>"$log_folder/install.log" 2>&1
+    apt-get -y -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" \
+    </dev/null >>"$log_folder/install.log" 2>&1
 }
 
 # Prints the end of apt's log and stops with its error message.
@@ -112,7 +113,8 @@ install_packages() {
     die "not installing (--no-install). Install them with: apt-get install --no-install-recommends $names"
   fi
   if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-    die "installing packages needs root, and sudo is missing. As root: apt-get install --no-install-recommends $names"
+    die "installing packages needs root, and sudo is missing." \
+      "As root: apt-get install --no-install-recommends $names"
   fi
   mkdir -p "$log_folder"
   : >"$log_folder/install.log"
@@ -129,7 +131,8 @@ install_packages() {
     apt_failed "cannot fetch Debian's package lists"
   fi
   if [ -n "$absent" ]; then
-    optional=$(printf '%s\n' "$missing" | awk -F '\t' '$1 == "optional" || $1 == "gui" || $1 == "fuzz" || $1 == "check" { print $3 }')
+    optional=$(printf '%s\n' "$missing" |
+      awk -F '\t' '$1 == "optional" || $1 == "gui" || $1 == "fuzz" || $1 == "check" { print $3 }')
     for name in $absent; do
       printf '%s\n' "$optional" | grep -qx "$name" ||
         die "the package $name is not available on this system; Seedbed needs Debian 12 or newer"
@@ -166,7 +169,8 @@ jobs() {
   local processors memory_mb
   processors=$(nproc 2>/dev/null || echo 2)
   memory_mb=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>/dev/null)
-  awk -v p="$processors" -v m="${memory_mb:-4000}" 'BEGIN { j = int(m / 700); print j < 1 ? 1 : j < p ? j : p }'
+  awk -v p="$processors" -v m="${memory_mb:-4000}" '
+    BEGIN { j = int(m / 700); print j < 1 ? 1 : j < p ? j : p }'
 }
 
 # Shows ninja's "[done/total]" lines as one refreshed line on a terminal, else one line per tenth.
@@ -188,7 +192,8 @@ progress() {
 
 # build_quietly [TARGET...]: shows a progress line; compiler output goes to the log.
 build_quietly() {
-  cmake --build "$build" --parallel "$(jobs)" ${1:+--target "$@"} 2>&1 | tee "$log_folder/build.log" | progress
+  cmake --build "$build" --parallel "$(jobs)" ${1:+--target "$@"} 2>&1 |
+    tee "$log_folder/build.log" | progress
 }
 
 # configure_and_build GOAL [TARGET...]: preset "release" in build/release; all targets when none is named.
@@ -199,7 +204,8 @@ configure_and_build() {
   command -v cmake >/dev/null || die "cmake was not found"
   # A copied or moved tree contains a build folder with wrong paths.
   local fresh=
-  if [ -e "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
+  if [ -e "$build/CMakeCache.txt" ] &&
+    ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
     fresh=--fresh
   fi
   # A first build to run the program compiles files together: half the time, but slower rebuilds.
@@ -209,7 +215,11 @@ configure_and_build() {
   fi
   # Without a screen a first build leaves the window out; a later build adds it.
   local window=
-  if [ "$gui" = yes ]; then window=-DSEEDBED_GUI=AUTO; elif [ -n "$together" ]; then window=-DSEEDBED_GUI=OFF; fi
+  if [ "$gui" = yes ]; then
+    window=-DSEEDBED_GUI=AUTO
+  elif [ -n "$together" ]; then
+    window=-DSEEDBED_GUI=OFF
+  fi
   if [ "$goal" = test ]; then together=-DSEEDBED_LIBFUZZER=ON; fi
   if ! (cd "$root" && cmake --preset release $fresh $together $window ${SEEDBED_CMAKE_ARGS:-}) \
     >"$log_folder/configure.log" 2>&1; then

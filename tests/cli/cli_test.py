@@ -137,8 +137,8 @@ class CommandLine(CommandCase):
         for arguments in (["train", "--task", "cartpole-ppo4-8x128", "--seconds",
                            "0.3"], ["infer", "--seconds",
                                     "0.1"], ["learner", "--batch", "128", "--seconds", "0.1"]):
-            # A fraction above 1 means that work or peak is miscounted. Other load may lower the measured peak, but
-            # not ten times in a row.
+            # A fraction above 1 means that work or peak is miscounted. Other load may lower the measured
+            # peak, but not ten times in a row.
             for _ in range(10):
                 bench = self.document("bench", *arguments)
                 self.assertGreater(bench["sps"], 0)

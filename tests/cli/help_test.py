@@ -82,7 +82,8 @@ class Help(CommandCase):
             answer = subprocess.run([
                 "bash", "-c",
                 f"PATH={shlex.quote(str(PROGRAM.parent))}:$PATH; source <(seedbed completion bash); "
-                f"COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _seedbed; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+                f"COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _seedbed; "
+                "printf '%s\\n' \"${COMPREPLY[@]}\""
             ], capture_output=True, text=True, env=self.env)
             self.assertEqual(answer.stderr, "")
             return answer.stdout.splitlines()

@@ -190,7 +190,8 @@ class Supervision(ProgramCase):
         stand_in.mkdir()
         inhibit = stand_in / "systemd-inhibit"
         inhibit.write_text(
-            f"#!/bin/sh\necho \"$@\" > {self.folder.name}/asked\ncat\necho done > {self.folder.name}/released\n"
+            f"#!/bin/sh\necho \"$@\" > {self.folder.name}/asked\ncat\n"
+            f"echo done > {self.folder.name}/released\n"
         )
         inhibit.chmod(0o755)
         env = {"PATH": f"{stand_in}:{os.environ['PATH']}", "SEEDBED_LOGIND": "1"}
@@ -337,8 +338,8 @@ class Supervision(ProgramCase):
                       self.seedbed("resume", "1", "--steps", "4000").stderr.replace(",", ""))
         with sqlite3.connect(self.data / "seedbed.db") as database:
             database.execute(
-                "delete from metric_tail where (series_id, ordinal) in (select series_id, min(ordinal) from metric_tail group by "
-                "series_id limit 1)")
+                "delete from metric_tail where (series_id, ordinal) in "
+                "(select series_id, min(ordinal) from metric_tail group by series_id limit 1)")
         report = self.document("db", "check", code=1)
         self.assertIn("points", report["problems"][0])
 

@@ -102,7 +102,8 @@ class Terminal(CommandCase):
                 self.assertLess(len(line), max(columns, 26), line)
                 self.assertRegex(
                     line,
-                    r"^(\w+: )?[\d,]+ of 60,000 steps(, [\d,]+/s)?(, return [\d.]+)?(, evaluation [\d.]+)?(, [\d.]+ s)?"
+                    r"^(\w+: )?[\d,]+ of 60,000 steps(, [\d,]+/s)?(, return [\d.]+)?(, evaluation [\d.]+)?"
+                    r"(, [\d.]+ s)?"
                     r"(, [\d. s]+(to [\d.]+ s )?left)?(, next checkpoint in [\d.]+ s)?$")
 
     def test_the_message_of_an_interrupt_starts_a_new_line(self):

@@ -61,31 +61,32 @@ std::string descriptionText(const CLI::Option& option) {
     if (!option.get_default_str().empty()) notes.push_back("default: " + option.get_default_str());
     std::string text = option.get_description();
     if (notes.empty()) return text;
-    // A list of values may follow on lines of its own.
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const bool colon = end > 0 && text[end - 1] == ':';
-    text.insert(colon ? end - 1 : end, " (" + join(notes, "; ") + ")");
+    // A colon introduces a list of values on the following lines.
+    std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > 0 && text[end - 1] == ':') --end;
+    if (end > 0 && text[end - 1] == ')') text.insert(end - 1, "; " + join(notes, "; "));
+    else text.insert(end, " (" + join(notes, "; ") + ")");
     return text;
 }
 
-// Breaks lines at blanks; existing line breaks stay.
+// Breaks lines at blanks. Existing line breaks stay; continuations of an indented line are indented further.
 std::string wrapped(const std::string& text, std::size_t columns) {
     std::string result;
     for (const std::string& line : split(text, '\n')) {
-        std::size_t used = 0;
+        const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+        std::string current(indent, ' ');
         if (!result.empty()) result += '\n';
-        for (const std::string& word : split(line, ' ')) {
-            if (used > 0 && used + 1 + word.size() > columns) {
-                result += '\n';
-                used = 0;
-            } else if (used > 0) {
-                result += ' ';
-                ++used;
+        bool empty = true;
+        for (const std::string& word : split(line.substr(indent), ' ')) {
+            if (!empty && current.size() + 1 + word.size() > columns) {
+                result += current + '\n';
+                current.assign(indent > 0 ? indent + 2 : 0, ' ');
+                empty = true;
             }
-            // An indented line keeps its indentation.
-            result += word.empty() ? " " : word;
-            used += std::max<std::size_t>(word.size(), 1);
+            current += (empty ? "" : " ") + word;
+            empty = false;
         }
+        result += current;
     }
     return result;
 }
@@ -112,7 +113,12 @@ std::vector<OptionHelp> describeOptions(const CLI::App& cli) {
 
 bool isListed(const CLI::Option& option) { return !option.get_group().empty(); }
 
-std::shared_ptr<CLI::FormatterBase> helpFormatter() { return std::make_shared<HelpFormatter>(); }
+std::string helpText(CLI::App& cli) {
+    cli.formatter(std::make_shared<HelpFormatter>());
+    std::string text = cli.help();
+    while (text.ends_with("\n\n")) text.pop_back();  // groups of hidden options add empty lines
+    return text;
+}
 
 std::vector<const Command*> listedCommands() {
     std::vector<const Command*> commands;

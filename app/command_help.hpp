@@ -2,7 +2,6 @@
 // Texts of commands for --help, the manual page and the reference pages, from the command table.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,8 +29,8 @@ CommandHelp describeCommand(const Command& command);
 std::vector<OptionHelp> describeCommonOptions();
 // False for options that are only kept for compatibility.
 bool isListed(const CLI::Option& option);
-// Formats --help with wrapped descriptions.
-std::shared_ptr<CLI::FormatterBase> helpFormatter();
+// The text of --help, with wrapped descriptions.
+std::string helpText(CLI::App& cli);
 
 // All exit codes with their meaning, ascending.
 const std::vector<std::pair<int, std::string>>& exitCodeTexts();

@@ -26,16 +26,11 @@ struct ShortOption {
     const char* type;
 };
 constexpr ShortOption kShortOptions[] = {
-    {"--algo", "algo.id", "A"},
-    {"--steps", "run.steps", "N"},
-    {"--minutes", "run.minutes", "M"},
-    {"--seed", "run.seed", "N"},
-    {"--threads", "run.threads", "N"},
-    {"--device", "run.device", "D"},
-    {"--engine", "run.engine", "E"},
-    {"--schedule", "run.schedule", "S"},
-    {"--inference", "run.inference", "I"},
-    {"--target-return", "run.target_return", "X"},
+    {"--algo", "algo.id", "ALGORITHM"},       {"--steps", "run.steps", "N"},
+    {"--minutes", "run.minutes", "X"},        {"--seed", "run.seed", "N"},
+    {"--threads", "run.threads", "N"},        {"--device", "run.device", "DEVICE"},
+    {"--engine", "run.engine", "ENGINE"},     {"--schedule", "run.schedule", "MODE"},
+    {"--inference", "run.inference", "MODE"}, {"--target-return", "run.target_return", "X"},
 };
 
 Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, const std::string& env) {
@@ -67,6 +62,8 @@ std::string settingHelp(const std::string& key) {
     SEEDBED_CHECK(field != nullptr && key.starts_with("run."), key);
     std::string help = field->help;
     if (help.ends_with('.')) help.pop_back();
+    // The sentinel of an unset target is not shown.
+    if (const auto sentinel = help.find("; -1e30: "); sentinel != std::string::npos) help.resize(sentinel);
     return help;
 }
 
@@ -90,7 +87,7 @@ void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request) {
     cli.add_option_function<std::string>(
            "--preset", [&request](const std::string& name) { request.preset = name; },
            "Preset to start from, or none for the defaults (default: the preset for ENV)")
-        ->type_name("P");
+        ->type_name("PRESET");
     cli.add_option("--config", request.file, "JSON file with settings")->type_name("FILE")->check(notEmpty());
     std::vector<std::string> names;
     for (const ShortOption& option : kShortOptions) names.emplace_back(option.option);

@@ -120,7 +120,6 @@ Result<int> unexpectedArgument(const Command& command, const CLI::App& cli) {
 
 Result<int> runCommand(const Command& command, std::vector<std::string> arguments, Context context) {
     CLI::App cli(command.summary, "seedbed " + command.id);
-    cli.formatter(helpFormatter());
     CommonOptions common;
     const Action action = defineCommand(command, cli, common);
     if (!context.settings.empty() && !command.takes_settings)
@@ -130,7 +129,7 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
         std::reverse(arguments.begin(), arguments.end());  // CLI11 expects the last word first
         cli.parse(std::move(arguments));
     } catch (const CLI::CallForHelp&) {
-        std::printf("%s", cli.help().c_str());
+        std::printf("%s", helpText(cli).c_str());
         return kOk;
     } catch (const CLI::ExtrasError&) {
         return unexpectedArgument(command, cli);

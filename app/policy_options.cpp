@@ -17,11 +17,11 @@ void addActionOptions(CLI::App& cli, bool& greedy, bool& sample, std::uint64_t& 
 }
 
 void addEngineOption(CLI::App& cli, std::string& engine) {
-    cli.add_option("--engine", engine, settingHelp("run.engine"))->capture_default_str();
+    cli.add_option("--engine", engine, settingHelp("run.engine"))->type_name("ENGINE")->capture_default_str();
 }
 
 void addDeviceOption(CLI::App& cli, std::string& device) {
-    cli.add_option("--device", device, settingHelp("run.device"))->capture_default_str();
+    cli.add_option("--device", device, settingHelp("run.device"))->type_name("DEVICE")->capture_default_str();
 }
 
 }  // namespace seedbed::app

@@ -184,7 +184,8 @@ SEEDBED_REGISTER_COMMAND(
                 "the baseline's environment are compared with it")
              ->required();
          cli.add_option("--baseline", options->baseline,
-                        "A run of the group that the others are compared with (default: the first run)");
+                        "A run of the group that the others are compared with (default: the first run)")
+             ->type_name("RUN");
          cli.add_option(
                 "--at", options->at,
                 "Step of the scores if the runs have different lengths: common, the last step that all "

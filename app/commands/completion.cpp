@@ -18,13 +18,17 @@ namespace seedbed::app {
 namespace {
 
 // clang-format off
-// bash splits words at ':' and '=' (COMP_WORDBREAKS), the program does not. The script joins them again and removes
-// the part before the split from the answers. Words in quotes are completed without further quoting.
+// bash splits words at ':' and '=' (COMP_WORDBREAKS), the program does not. The script joins them again and
+// removes the part before the split from the answers. Words in quotes are completed without further quoting.
 constexpr const char* kBash = R"sh(# bash completion for seedbed: source <(seedbed completion bash)
 _seedbed() {
     local words=() word glue="" current prefix candidate
     for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
-        if [[ ${#words[@]} -gt 0 && ( $glue == yes || $word == [:=]* ) ]]; then words[-1]+=$word; else words+=("$word"); fi
+        if [[ ${#words[@]} -gt 0 && ( $glue == yes || $word == [:=]* ) ]]; then
+            words[-1]+=$word
+        else
+            words+=("$word")
+        fi
         glue=no
         [[ $word == [:=] ]] && glue=yes
     done
@@ -44,7 +48,7 @@ complete -o default -F _seedbed seedbed
 )sh";
 
 constexpr const char* kZsh = R"sh(#compdef seedbed
-# zsh completion for seedbed: source <(seedbed completion zsh), or save this file as _seedbed in a folder of $fpath
+# zsh completion for seedbed: source <(seedbed completion zsh), or save as _seedbed in a folder of $fpath
 _seedbed() {
     local -a candidates
     candidates=(${(f)"$(seedbed complete -- "${(@Q)words[2,$CURRENT]}" 2>/dev/null)"})

@@ -245,7 +245,7 @@ SEEDBED_REGISTER_COMMAND(
                .define = [](CLI::App& cli) -> Action {
                    const auto run = runArgument(cli);
                    auto nice = std::make_shared<int>(0);
-                   cli.add_option("NICE", *nice, "Nice value, 0 to 19")->required()->check(CLI::Range(0, 19));
+                   cli.add_option("NICE", *nice, "Nice value")->required()->check(CLI::Range(0, 19));
                    return [run, nice](const Context& context) {
                        return sendRequest("priority", *run, {{"nice", *nice}},
                                           "has CPU priority " + std::to_string(*nice), context);

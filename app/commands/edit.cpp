@@ -87,8 +87,8 @@ SEEDBED_REGISTER_COMMAND(
          };
          text("--name", options->edit.name, "New name; '' clears it");
          text("--note,--notes", options->edit.notes, "New notes; '' clears them");
-         cli.add_option("--tag", options->edit.add_tags, "Add a tag (repeatable)");
-         cli.add_option("--untag", options->edit.remove_tags, "Remove a tag (repeatable)");
+         cli.add_option("--tag", options->edit.add_tags, "Add a tag (repeatable)")->type_name("TAG");
+         cli.add_option("--untag", options->edit.remove_tags, "Remove a tag (repeatable)")->type_name("TAG");
          auto* star = cli.add_flag("--star", options->star, "Mark the run with a star");
          cli.add_flag("--unstar", options->unstar, "Remove the star")->excludes(star);
          auto* archive = cli.add_flag("--archive", options->archive, "Hide the run from 'seedbed list'");

@@ -207,11 +207,15 @@ template <class Request>
 void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
     cli.add_option("--executor", request.executor,
                    "Program that runs the exported policy for the proof: " + join(executorIds(), ", ") +
-                       " (default: the best available for each target)");
+                       " (default: the best available for each target)")
+        ->type_name("EXECUTOR");
     cli.add_option("--python", request.python,
                    "Python with onnxruntime or safetensors (default: $SEEDBED_PYTHON, python3)")
+        ->type_name("PROGRAM")
         ->check(notEmpty());
-    cli.add_option("--cc", request.compiler, "C compiler (default: $CC, cc, gcc, clang)")->check(notEmpty());
+    cli.add_option("--cc", request.compiler, "C compiler (default: $CC, cc, gcc, clang)")
+        ->type_name("COMMAND")
+        ->check(notEmpty());
     cli.add_option("--episodes", request.parity.episodes, "Episodes to compare in the environment")
         ->check(CLI::Range(fewest_episodes, 1000))
         ->capture_default_str();
@@ -235,9 +239,11 @@ SEEDBED_REGISTER_COMMAND(
          const std::vector<CLI::Option*> required{
              addPolicyArgument(cli, options->policy),
              cli.add_option("--to", request.targets, "Target: " + join(targetIds(), ", ") + " (repeatable)")
+                 ->type_name("TARGET")
                  ->required()
                  ->delimiter(','),
              cli.add_option("--out", request.folder, "Folder to create; must be empty if it exists")
+                 ->type_name("DIR")
                  ->required()};
          cli.add_flag_callback(
                 "--list",
@@ -247,11 +253,16 @@ SEEDBED_REGISTER_COMMAND(
                 },
                 "List the targets and their files; with --json also their options")
              ->trigger_on_parse();
-         cli.add_option("--profile", request.options.profile, optionHelp("profile"))->capture_default_str();
+         cli.add_option("--profile", request.options.profile, optionHelp("profile"))
+             ->type_name("PROFILE")
+             ->capture_default_str();
          cli.add_option("--licence,--license", request.options.licence, optionHelp("licence"))
+             ->type_name("ID")
              ->check(notEmpty())
              ->capture_default_str();
-         cli.add_option("--prefix", request.options.prefix, optionHelp("prefix"))->capture_default_str();
+         cli.add_option("--prefix", request.options.prefix, optionHelp("prefix"))
+             ->type_name("PREFIX")
+             ->capture_default_str();
          cli.add_flag("--without-value", options->without_value, optionHelp("with_value"));
          cli.add_flag("--no-replay", options->no_replay, optionHelp("replay"));
          cli.add_option("--eval-episodes", options->evaluation_episodes,

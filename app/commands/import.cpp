@@ -54,6 +54,7 @@ SEEDBED_REGISTER_COMMAND(
                 "Exported folder, checkpoint folder, or FILE.safetensors with config.json in the same folder")
              ->required();
          cli.add_option("--name", request->name, "Name of the policy (default: name of the folder or file)")
+             ->type_name("NAME")
              ->check(notEmpty());
          return [request](const Context& context) { return importIt(*request, context); };
      }});

@@ -215,6 +215,7 @@ void addViewerOptions(CLI::App& cli, PlayOptions& options, const std::string& de
            "Speed as a multiple of real time; 0: as fast as possible (default: " + default_speed + ")")
         ->check(CLI::Range(0.0, 1000.0));
     cli.add_option("--socket", options.socket, "Path of the viewer's socket (default: in the data folder)")
+        ->type_name("PATH")
         ->check(notEmpty());
     cli.add_flag("--with-viewer", options.with_viewer, "Exit when the viewer disconnects");
     addEngineOption(cli, options.policy.engine);
@@ -237,10 +238,11 @@ SEEDBED_REGISTER_COMMAND(
              ->check(CLI::Range(1, kMaxPlayerEnvs))
              ->capture_default_str();
          cli.add_flag("--headless", options->headless, "Play without a viewer");
-         cli.add_option("--episodes", options->episodes, "Number of episodes (with --headless)")
+         cli.add_option("--episodes", options->episodes, "Number of episodes; needs --headless")
              ->check(CLI::Range(1, 10000000));
          cli.add_option("--record", options->record,
-                        "Record seeds and actions to this file (with --headless); see 'seedbed replay'")
+                        "Record seeds and actions to this file; needs --headless; see 'seedbed replay'")
+             ->type_name("FILE")
              ->check(notEmpty());
          cli.add_option("--replay", options->kind, "Show an evaluation episode stored with the checkpoint")
              ->check(CLI::IsMember({"best", "median", "worst"}));
@@ -259,7 +261,7 @@ SEEDBED_REGISTER_COMMAND(
                      ->check(notEmpty());
                  cli.add_flag("--verify", options->verify,
                               "Repeat all episodes and compare them, without a viewer");
-                 cli.add_option("--track", options->track, "Number of the environment to show, from 1")
+                 cli.add_option("--track", options->track, "Number of the environment to show")
                      ->check(CLI::Range(1, 1024));
                  addViewerOptions(cli, *options, "1");
                  return [options](const Context& context) { return replayFile(*options, context); };

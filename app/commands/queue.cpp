@@ -376,13 +376,18 @@ SEEDBED_REGISTER_COMMAND(
          cli.add_option("--seeds", options->seeds,
                         "One run per seed: 1..5 or 1,2,7; next: the first seed that no run with the "
                         "same settings has")
+             ->type_name("SEEDS")
              ->check(notEmpty());
          cli.add_option("--grid", options->grid,
-                        "KEY=VALUE,VALUE: one run per value (repeatable: one run per combination)");
+                        "Setting and its values, KEY=VALUE,VALUE: one run per value; repeatable: one run per "
+                        "combination")
+             ->type_name("KEY=VALUES");
          cli.add_option("--name", options->name, "Name of the runs; differing settings are appended")
+             ->type_name("NAME")
              ->check(notEmpty());
-         cli.add_option("--tag", options->tags, "Tag the runs (repeatable)");
+         cli.add_option("--tag", options->tags, "Tag the runs (repeatable)")->type_name("TAG");
          cli.add_option("--run", options->run, "Continue this run instead of creating new ones")
+             ->type_name("RUN")
              ->check(notEmpty());
          cli.add_flag("--start", options->start, "Also start the queue in the background");
          return [options](const Context& context) { return add(*options, context); };
@@ -396,7 +401,7 @@ SEEDBED_REGISTER_COMMAND(queue_list, {.id = "queue list",
 SEEDBED_REGISTER_COMMAND(
     queue_start,
     {.id = "queue start",
-     .summary = "Start or resume the queue in the background; it survives closing the terminal",
+     .summary = "Start or resume the queue in the background; it continues when the terminal is closed",
      .examples = {"seedbed queue start", "seedbed queue start --jobs 2"},
      .define = [](CLI::App& cli) -> Action {
          auto jobs = std::make_shared<int>(0);
@@ -451,7 +456,7 @@ SEEDBED_REGISTER_COMMAND(
          auto run = std::make_shared<std::string>();
          auto undo = std::make_shared<bool>(false);
          cli.add_option("RUN", *run, "Id or name of a queued run (default: the whole queue)");
-         cli.add_flag("--undo", *undo, "Resume");
+         cli.add_flag("--undo", *undo, "Undo the pause");
          return [run, undo](const Context& context) { return pause(*run, *undo, context); };
      }});
 

@@ -295,6 +295,7 @@ SEEDBED_REGISTER_COMMAND(
                cli.add_flag("--bin", filter->trash)->group("");  // its name in 0.1
                cli.add_flag("--star", filter->star, "List runs with a star only");
                cli.add_option("--tag", filter->tags, "List runs with this tag only (repeatable)")
+                   ->type_name("TAG")
                    ->check(notEmpty());
                return [filter](const Context& context) { return listRuns(*filter, context); };
            }});

@@ -83,26 +83,27 @@ Result<int> train(TrainOptions& options, const Context& context) {
 }
 
 SEEDBED_REGISTER_COMMAND(
-    train, {.id = "train",
-            .summary = "Train an agent",
-            .examples = {"seedbed train cartpole", "seedbed train pendulum --seed 3 --minutes 5",
-                         "seedbed train cartpole --algo.gamma 0.98 --dry-run",
-                         "seedbed train cartpole --init-from 1:best --steps 20000"},
-            .takes_settings = true,
-            .define = [](CLI::App& cli) -> Action {
-                auto options = std::make_shared<TrainOptions>();
-                defineConfigurationOptions(cli, options->configuration);
-                cli.add_option("--name", options->name, "Name of the run (optional)")->check(notEmpty());
-                cli.add_option(
-                       "--init-from", options->init_from,
-                       "Start from the weights of RUN, RUN:best, RUN:STEP, an imported policy or a folder")
-                    ->check(notEmpty());
-                cli.add_option("--fail-below", options->fail_below,
-                               "Exit with code 6 if the mean return of the last evaluation is below this");
-                cli.add_flag("--dry-run", options->dry_run,
-                             "Check and print the configuration and its memory use without starting a run");
-                return [options](const Context& context) { return train(*options, context); };
-            }});
+    train,
+    {.id = "train",
+     .summary = "Train an agent",
+     .examples = {"seedbed train cartpole", "seedbed train pendulum --seed 3 --minutes 5",
+                  "seedbed train cartpole --algo.gamma 0.98 --dry-run",
+                  "seedbed train cartpole --init-from 1:best --steps 20000"},
+     .takes_settings = true,
+     .define = [](CLI::App& cli) -> Action {
+         auto options = std::make_shared<TrainOptions>();
+         defineConfigurationOptions(cli, options->configuration);
+         cli.add_option("--name", options->name, "Name of the run")->type_name("NAME")->check(notEmpty());
+         cli.add_option("--init-from", options->init_from,
+                        "Start from the weights of RUN, RUN:best, RUN:STEP, an imported policy or a folder")
+             ->type_name("POLICY")
+             ->check(notEmpty());
+         cli.add_option("--fail-below", options->fail_below,
+                        "Exit with code 6 if the mean return of the last evaluation is below this");
+         cli.add_flag("--dry-run", options->dry_run,
+                      "Check and print the configuration and its memory use without starting a run");
+         return [options](const Context& context) { return train(*options, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

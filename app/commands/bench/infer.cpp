@@ -7,7 +7,7 @@
 #include "app/command.hpp"
 #include "app/commands/bench/measure.hpp"
 #include "app/commands/bench/nets.hpp"
-#include "core/base/text.hpp"
+#include "app/policy_options.hpp"
 #include "core/base/thread.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
 #include "core/nn/shared_calls.hpp"
@@ -94,9 +94,10 @@ SEEDBED_REGISTER_COMMAND(
      .examples = {"seedbed bench infer", "seedbed bench infer --net nature --batch 256 --threads 2"},
      .define = [](CLI::App& cli) -> Action {
          auto o = std::make_shared<InferBenchOptions>();
-         cli.add_option("--net", o->net, "Network:" + benchNetNames())->capture_default_str();
-         cli.add_option("--engine", o->engine, "Engine: auto, " + join(engineRegistry().ids(), ", "))
+         cli.add_option("--net", o->net, "Network:" + benchNetNames())
+             ->type_name("NETWORK")
              ->capture_default_str();
+         addEngineOption(cli, o->engine);
          cli.add_option("--batch", o->batch, "Rows per call")
              ->check(CLI::Range(1, 1048576))
              ->capture_default_str();

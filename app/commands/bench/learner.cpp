@@ -8,7 +8,7 @@
 #include "app/command.hpp"
 #include "app/commands/bench/measure.hpp"
 #include "app/commands/bench/nets.hpp"
-#include "core/base/text.hpp"
+#include "app/policy_options.hpp"
 #include "core/base/thread.hpp"
 #include "core/learn/lanes.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
@@ -135,32 +135,33 @@ Result<int> benchLearner(const LearnerBenchOptions& options, const Context& cont
 }
 
 SEEDBED_REGISTER_COMMAND(
-    bench_learner,
-    {.id = "bench learner",
-     .summary = "Measure the time of one optimiser step: forward, backward, Adam",
-     .examples = {"seedbed bench learner",
-                  "seedbed bench learner --net nature --batch 256 --threads 2 --engine torch"},
-     .define = [](CLI::App& cli) -> Action {
-         auto o = std::make_shared<LearnerBenchOptions>();
-         cli.add_option("--net", o->net, "Network:" + benchNetNames())->capture_default_str();
-         cli.add_option("--engine", o->engine, "Engine: auto, " + join(engineRegistry().ids(), ", "))
-             ->capture_default_str();
-         cli.add_option("--batch", o->batch, "Rows per minibatch")
-             ->check(CLI::Range(1, 1048576))
-             ->capture_default_str();
-         cli.add_option("--steps", o->steps, "Steps per sequence; 0: 64 for recurrent networks, else 1")
-             ->check(CLI::Range(0, 65536));
-         cli.add_option("--chunk-rows", o->chunk_rows, "Rows per chunk")
-             ->check(CLI::Range(1, 1048576))
-             ->capture_default_str();
-         cli.add_option("--threads", o->threads, "Threads; 0: one per core")
-             ->check(CLI::Range(0, 1024))
-             ->capture_default_str();
-         cli.add_option("--seconds", o->seconds, "Duration of the measurement in seconds")
-             ->check(CLI::Range(0.01, 3600.0))
-             ->capture_default_str();
-         return [o](const Context& context) { return benchLearner(*o, context); };
-     }});
+    bench_learner, {.id = "bench learner",
+                    .summary = "Measure the time of one optimiser step: forward, backward, Adam",
+                    .examples = {"seedbed bench learner",
+                                 "seedbed bench learner --net nature --batch 256 --threads 2 --engine torch"},
+                    .define = [](CLI::App& cli) -> Action {
+                        auto o = std::make_shared<LearnerBenchOptions>();
+                        cli.add_option("--net", o->net, "Network:" + benchNetNames())
+                            ->type_name("NETWORK")
+                            ->capture_default_str();
+                        addEngineOption(cli, o->engine);
+                        cli.add_option("--batch", o->batch, "Rows per minibatch")
+                            ->check(CLI::Range(1, 1048576))
+                            ->capture_default_str();
+                        cli.add_option("--steps", o->steps,
+                                       "Steps per sequence; 0: 64 for recurrent networks, else 1")
+                            ->check(CLI::Range(0, 65536));
+                        cli.add_option("--chunk-rows", o->chunk_rows, "Rows per chunk")
+                            ->check(CLI::Range(1, 1048576))
+                            ->capture_default_str();
+                        cli.add_option("--threads", o->threads, "Threads; 0: one per core")
+                            ->check(CLI::Range(0, 1024))
+                            ->capture_default_str();
+                        cli.add_option("--seconds", o->seconds, "Duration of the measurement in seconds")
+                            ->check(CLI::Range(0.01, 3600.0))
+                            ->capture_default_str();
+                        return [o](const Context& context) { return benchLearner(*o, context); };
+                    }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -242,7 +242,7 @@ SEEDBED_REGISTER_COMMAND(
          cli.get_option("ENV")->required(false);
          std::string names;
          for (const BenchTask& task : benchTasks()) names += "\n  " + task.name + ": " + task.summary;
-         cli.add_option("--task", options->task, "Benchmark task:" + names);
+         cli.add_option("--task", options->task, "Benchmark task:" + names)->type_name("TASK");
          cli.add_option("--seconds", options->seconds,
                         "Duration of the measurement in seconds; for tasks to solve, the time limit")
              ->check(CLI::Range(0.1, 86400.0))

@@ -203,6 +203,41 @@ std::vector<std::string> commandWords(const std::vector<std::string>& before) {
     return {words.begin(), words.end()};
 }
 
+// The option before the word that still needs its value; `option` is null for a setting or an unknown option.
+struct OpenOption {
+    const CLI::Option* option = nullptr;
+    std::string name;  // empty: the word is an option or a positional
+};
+
+// Reads the words between the command and the word to complete; adds positionals to `typed`.
+OpenOption readWords(const CLI::App& cli, const std::vector<std::string>& words, Typed& typed) {
+    OpenOption open;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const CLI::Option* option = words[i].starts_with("--") ? cli.get_option_no_throw(words[i]) : nullptr;
+        const bool takes_value =
+            option != nullptr ? option->get_items_expected() > 0 : words[i].starts_with("--");
+        if (!takes_value) {
+            if (!words[i].starts_with("-")) typed.positionals.push_back(words[i]);
+        } else if (i + 1 < words.size()) {
+            ++i;
+        } else {
+            open = {option, words[i]};
+        }
+    }
+    return open;
+}
+
+std::vector<std::string> optionNames(const Command& command, const std::vector<CLI::Option*>& options,
+                                     const Typed& typed) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : options) {
+        if (!isListed(*option)) continue;
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    if (command.takes_settings) addSettings(names, typed);
+    return names;
+}
+
 std::vector<std::string> candidatesFor(const std::vector<std::string>& words, const Context& context) {
     const std::vector<std::string> before(words.begin(), words.end() - 1);
     const Command* command = nullptr;
@@ -221,38 +256,15 @@ std::vector<std::string> candidatesFor(const std::vector<std::string>& words, co
     CommonOptions common;
     defineCommand(*command, cli, common);
     const std::vector<CLI::Option*> options = cli.get_options([](const CLI::Option*) { return true; });
-    // The value of an option, or the next positional.
     Typed typed{words.back(), {}, context};
-    const CLI::Option* open = nullptr;
-    std::string open_name;
-    for (std::size_t i = used; i < before.size(); ++i) {
-        const CLI::Option* option =
-            before[i].starts_with("--") ? cli.get_option_no_throw(before[i]) : nullptr;
-        const bool takes_value =
-            option != nullptr ? option->get_items_expected() > 0 : before[i].starts_with("--");
-        if (!takes_value) {
-            if (!before[i].starts_with("-")) typed.positionals.push_back(before[i]);
-        } else if (i + 1 < before.size()) {
-            ++i;
-        } else {
-            open = option;
-            open_name = before[i];
-        }
-    }
-    if (open != nullptr) return valuesFor(*open, typed);
-    if (!open_name.empty())
-        return command->takes_settings && open_name.find('.') != std::string::npos
-                   ? valuesOfSetting(open_name, typed)
+    const auto first = before.begin() + static_cast<std::ptrdiff_t>(used);
+    const OpenOption open = readWords(cli, {first, before.end()}, typed);
+    if (open.option != nullptr) return valuesFor(*open.option, typed);
+    if (!open.name.empty())
+        return command->takes_settings && open.name.find('.') != std::string::npos
+                   ? valuesOfSetting(open.name, typed)
                    : std::vector<std::string>();
-    if (words.back().starts_with("-")) {
-        std::vector<std::string> names;
-        for (const CLI::Option* option : options) {
-            if (!isListed(*option)) continue;
-            for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-        }
-        if (command->takes_settings) addSettings(names, typed);
-        return names;
-    }
+    if (words.back().starts_with("-")) return optionNames(*command, options, typed);
     std::vector<const CLI::Option*> positionals;
     for (const CLI::Option* option : options)
         if (option->get_positional()) positionals.push_back(option);

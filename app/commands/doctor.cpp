@@ -149,12 +149,52 @@ void printAutoEngines(const Json& report) {
     for (const auto& [key, ids] : lines) std::printf("auto      engine %s: %s\n", key.c_str(), ids.c_str());
 }
 
+void printEngine(const Json& engine) {
+    const std::string id = engine["id"];
+    if (!engine["available"].get<bool>()) {
+        std::printf("engine    %s: not available; %s\n", id.c_str(),
+                    engine["reason"].get<std::string>().c_str());
+        return;
+    }
+    std::string devices;
+    for (const Json& device : engine["devices"])
+        devices += (devices.empty() ? "" : ", ") + device.get<std::string>();
+    if (engine["parity"]["ok"].get<bool>())
+        std::printf("engine    %s on %s; error against double precision: %.1e forward, %.1e in gradients\n",
+                    id.c_str(), devices.c_str(), engine["parity"]["forward_error"].get<double>(),
+                    engine["parity"]["gradient_error"].get<double>());
+    else
+        std::printf("engine    %s on %s; WRONG RESULTS: %s\n", id.c_str(), devices.c_str(),
+                    engine["reason"].get<std::string>().c_str());
+}
+
+void printMachine(const Json& report) {
+    const Json &memory = report["memory"], &disk = report["disk"];
+    const Json& free = disk["free_bytes"];
+    std::printf("seedbed   %s, compiled with gcc %s\n", kVersion, __VERSION__);
+    std::printf("cores     %d, instruction set %s\n", report["cores"].get<int>(),
+                report["instruction_set"].get<std::string>().c_str());
+    std::printf("memory    %s available of %s%s\n",
+                formatBytes(memory["available_bytes"].get<std::uint64_t>()).c_str(),
+                formatBytes(memory["total_bytes"].get<std::uint64_t>()).c_str(),
+                memory["limited"].get<bool>() ? " (limited by a cgroup)" : "");
+    std::printf("data      %s%s, %s free\n", disk["folder"].get<std::string>().c_str(),
+                disk["exists"].get<bool>() ? "" : " (does not exist yet)",
+                free.is_null() ? "unknown space" : formatBytes(free.get<std::uint64_t>()).c_str());
+    for (const Json& engine : report["engines"]) printEngine(engine);
+    printAutoEngines(report["auto_engine"]);
+    const Json& inference = report["auto_inference"];
+    for (const char* schedule : {"sync", "async"})
+        std::printf("auto      inference for 64 x CartPole, %s, engine %s: %s\n", schedule,
+                    inference[schedule]["engine"].get<std::string>().c_str(),
+                    inference[schedule]["why"].get<std::string>().c_str());
+}
+
 Result<int> doctor(const Context& context) {
     bool failed = false;
     Json engines = Json::array();
     for (const std::string& id : engineRegistry().ids()) engines.push_back(engineReport(id, failed));
     SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
-    const Json disk = diskReport(context.data_folder);
     SEEDBED_ASSIGN(const Json inference, inferenceReport());
     SEEDBED_ASSIGN(const Json auto_engine, autoEngineReport());
     const Json report{{"version", kVersion},
@@ -165,48 +205,13 @@ Result<int> doctor(const Context& context) {
                        {{"total_bytes", memory.total_bytes},
                         {"available_bytes", memory.available_bytes},
                         {"limited", memory.limited}}},
-                      {"disk", disk},
+                      {"disk", diskReport(context.data_folder)},
                       {"devices", deviceReport(engines, memory)},
                       {"engines", engines},
                       {"auto_engine", auto_engine},
                       {"auto_inference", inference}};
-    if (context.json) {
-        printJson(report);
-        return failed ? exitCode(ErrorCode::parity) : kOk;
-    }
-    std::printf("seedbed   %s, compiled with gcc %s\n", kVersion, __VERSION__);
-    std::printf("cores     %d, instruction set %s\n", threadCount(0), nameOf(activeIsa()));
-    std::printf("memory    %s available of %s%s\n", formatBytes(memory.available_bytes).c_str(),
-                formatBytes(memory.total_bytes).c_str(), memory.limited ? " (limited by a cgroup)" : "");
-    std::printf(
-        "data      %s%s, %s free\n", context.data_folder.c_str(),
-        disk["exists"].get<bool>() ? "" : " (does not exist yet)",
-        disk["free_bytes"].is_null() ? "?" : formatBytes(disk["free_bytes"].get<std::uint64_t>()).c_str());
-    for (const Json& engine : engines) {
-        const std::string id = engine["id"];
-        if (!engine["available"].get<bool>()) {
-            std::printf("engine    %s: not available; %s\n", id.c_str(),
-                        engine["reason"].get<std::string>().c_str());
-            continue;
-        }
-        std::string devices;
-        for (const Json& device : engine["devices"])
-            devices += (devices.empty() ? "" : ", ") + device.get<std::string>();
-        if (engine["parity"]["ok"].get<bool>()) {
-            std::printf(
-                "engine    %s on %s; error against double precision: %.1e forward, %.1e in gradients\n",
-                id.c_str(), devices.c_str(), engine["parity"]["forward_error"].get<double>(),
-                engine["parity"]["gradient_error"].get<double>());
-        } else {
-            std::printf("engine    %s on %s; WRONG RESULTS: %s\n", id.c_str(), devices.c_str(),
-                        engine["reason"].get<std::string>().c_str());
-        }
-    }
-    printAutoEngines(auto_engine);
-    for (const char* schedule : {"sync", "async"})
-        std::printf("auto      inference for 64 x CartPole, %s, engine %s: %s\n", schedule,
-                    inference[schedule]["engine"].get<std::string>().c_str(),
-                    inference[schedule]["why"].get<std::string>().c_str());
+    if (context.json) printJson(report);
+    else printMachine(report);
     return failed ? exitCode(ErrorCode::parity) : kOk;
 }
 

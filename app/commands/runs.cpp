@@ -221,34 +221,32 @@ void printSettings(const RunDetails& details) {
     std::printf("           all settings: seedbed show %s --json\n", id.c_str());
 }
 
-Result<int> showRun(const std::string& name, const Context& context) {
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
-    SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
-    SEEDBED_ASSIGN(const RunDetails details, reader.details(id));
+Json toJson(const RunDetails& details) {
     const RunRecord& run = details.run;
-    if (context.json) {
-        Json json = toJson(run);
-        json["status_text"] = run.status_text;
-        json["train_seconds"] = run.progress.train_seconds;
-        json["updates"] = run.progress.updates;
-        json["return_source"] = run.return_source.empty() ? Json() : Json(run.return_source);
-        json["notes"] = run.notes;
-        json["star"] = run.star;
-        json["archived"] = run.archived;
-        json["in_bin"] = run.in_trash;
-        json["config"] = details.config;
-        json["devices"] = details.devices;
-        json["engine"] = details.engine;
-        json["auto"] = details.auto_settings;
-        json["params_sha256"] = details.params_sha256;
-        json["checkpoints"] = toJsonArray(details.checkpoints);
-        json["evaluations"] = toJsonArray(details.evaluations);
-        json["events"] = toJsonArray(details.events);
-        json["artifacts"] = toJsonArray(details.artifacts);
-        json["segments"] = toJsonArray(details.segments);
-        printJson(json);
-        return kOk;
-    }
+    Json json = toJson(run);
+    json["status_text"] = run.status_text;
+    json["train_seconds"] = run.progress.train_seconds;
+    json["updates"] = run.progress.updates;
+    json["return_source"] = run.return_source.empty() ? Json() : Json(run.return_source);
+    json["notes"] = run.notes;
+    json["star"] = run.star;
+    json["archived"] = run.archived;
+    json["in_bin"] = run.in_trash;
+    json["config"] = details.config;
+    json["devices"] = details.devices;
+    json["engine"] = details.engine;
+    json["auto"] = details.auto_settings;
+    json["params_sha256"] = details.params_sha256;
+    json["checkpoints"] = toJsonArray(details.checkpoints);
+    json["evaluations"] = toJsonArray(details.evaluations);
+    json["events"] = toJsonArray(details.events);
+    json["artifacts"] = toJsonArray(details.artifacts);
+    json["segments"] = toJsonArray(details.segments);
+    return json;
+}
+
+void printDetails(const RunDetails& details) {
+    const RunRecord& run = details.run;
     std::printf("run        %lld%s%s\nenv        %s\nalgorithm  %s, seed %llu\nstatus     %s%s%s\n",
                 static_cast<long long>(run.id), run.name.empty() ? "" : " ", run.name.c_str(),
                 run.env.c_str(), run.algo.c_str(), static_cast<unsigned long long>(run.seed),
@@ -279,6 +277,14 @@ Result<int> showRun(const std::string& name, const Context& context) {
     for (const EventRecord& e : details.events)
         std::printf("%-10s step %s: %s\n", nameOf(e.level), formatCount(e.step).c_str(), e.text.c_str());
     printSettings(details);
+}
+
+Result<int> showRun(const std::string& name, const Context& context) {
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
+    SEEDBED_ASSIGN(const RunDetails details, reader.details(id));
+    if (context.json) printJson(toJson(details));
+    else printDetails(details);
     return kOk;
 }
 

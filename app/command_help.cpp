@@ -64,7 +64,8 @@ std::string descriptionText(const CLI::Option& option) {
     // A colon introduces a list of values on the following lines.
     std::size_t end = std::min(text.find('\n'), text.size());
     if (end > 0 && text[end - 1] == ':') --end;
-    if (end > 0 && text[end - 1] == ')') text.insert(end - 1, "; " + join(notes, "; "));
+    const std::size_t open = text.rfind('(', end);
+    if (end > 0 && text[end - 1] == ')') text.insert(open + 1, join(notes, "; ") + "; ");
     else text.insert(end, " (" + join(notes, "; ") + ")");
     return text;
 }
@@ -162,23 +163,26 @@ CommandHelp describeCommand(const Command& command) {
     return help;
 }
 
-const std::vector<std::pair<int, std::string>>& exitCodeTexts() {
-    static const std::vector<std::pair<int, std::string>> texts{
-        {kOk, "ok"},
-        {exitCode(ErrorCode::failure), "failure"},
-        {exitCode(ErrorCode::usage), "usage"},
-        {exitCode(ErrorCode::config), "bad configuration"},
-        {exitCode(ErrorCode::device), "device unavailable"},
-        {exitCode(ErrorCode::out_of_memory), "out of memory"},
-        {kGoalNotReached, "goal not reached"},
-        {exitCode(ErrorCode::parity), "parity failed"},
-        {kInterrupted, "interrupted"}};
-    return texts;
+const std::vector<ExitCode>& exitCodes() {
+    static const std::vector<ExitCode> codes{
+        {kOk, "ok", ""},
+        {exitCode(ErrorCode::failure), "failure", "a file or database error, a full disk, a failed run"},
+        {exitCode(ErrorCode::usage), "usage", "an unknown command or option, a missing argument"},
+        {exitCode(ErrorCode::config), "bad configuration",
+         "an unknown setting, environment, preset or run; a value out of range"},
+        {exitCode(ErrorCode::device), "device unavailable", "no such device, or its engine is not installed"},
+        {exitCode(ErrorCode::out_of_memory), "out of memory", "the run needs more memory than is available"},
+        {kGoalNotReached, "goal not reached", "the last evaluation is below --fail-below"},
+        {exitCode(ErrorCode::parity), "parity failed",
+         "an exported policy or an environment decides differently"},
+        {kInterrupted, "interrupted", "Ctrl-C or a signal; the state of a run is saved"}};
+    return codes;
 }
 
 std::string exitCodeLine() {
     std::vector<std::string> parts;
-    for (const auto& [code, text] : exitCodeTexts()) parts.push_back(std::to_string(code) + " " + text);
+    for (const ExitCode& entry : exitCodes())
+        parts.push_back(std::to_string(entry.code) + " " + entry.meaning);
     return join(parts, ", ");
 }
 

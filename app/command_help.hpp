@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/command.hpp"
@@ -32,8 +31,14 @@ bool isListed(const CLI::Option& option);
 // The text of --help, with wrapped descriptions.
 std::string helpText(CLI::App& cli);
 
-// All exit codes with their meaning, ascending.
-const std::vector<std::pair<int, std::string>>& exitCodeTexts();
+struct ExitCode {
+    int code;
+    const char* meaning;   // a few words
+    const char* examples;  // when the program exits with it
+};
+
+// All exit codes, ascending.
+const std::vector<ExitCode>& exitCodes();
 // "0 ok, 1 failure, ..."
 std::string exitCodeLine();
 

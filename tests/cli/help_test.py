@@ -101,6 +101,28 @@ class Help(CommandCase):
         for command in ("train", "eval", "compare", "env list"):
             self.assertIn(f".B seedbed {command}", page)
 
+    def test_the_reference_pages_describe_everything_that_is_registered(self):
+
+        def page(name):
+            return self.seedbed("reference", name).stdout
+
+        names = self.seedbed("reference").stdout.split()
+        index = page("README")
+        for name in names[1:]:
+            self.assertIn(f"({name}.md)", index)
+        commands = page("commands")
+        overview = self.seedbed().stdout
+        overview = overview[overview.index("\nCommands"):]
+        for command in re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +\S", overview, re.M):
+            self.assertIn(f"## seedbed {command}\n", commands)
+        environments = page("environments")
+        for environment in self.document("env", "list"):
+            self.assertIn(f"| `{environment['id']}` | ", environments)
+        for algorithm in self.document("algos"):
+            self.assertIn(f"## `{algorithm['id']}`\n", page("algorithms"))
+        self.assertIn("| `algo.gamma` |", page("settings"))
+        self.assertSays(self.seedbed("reference", "comands", code=2), "did you mean 'commands'?")
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)

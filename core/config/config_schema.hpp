@@ -54,7 +54,7 @@ public:
     // Fails if the complete documents differ in keys that are not live, and names those keys.
     Result<> checkLiveChanges(const Json& before, const Json& after) const;
 
-    // The reference page (CONFIG.md): one table per section and variant.
+    // The reference page (docs/reference/settings.md): one table per section and variant.
     std::string toMarkdown() const;
 
 private:

@@ -255,9 +255,9 @@ TEST_F(Config, OnlyLiveFieldsMayChangeInARun) {
 TEST_F(Config, ReferencePageNamesEverySettingOfEveryVariant) {
     const std::string page = schema.toMarkdown();
     for (const char* text :
-         {"## run", "### algo `ppo`", "### algo `vtrace`", "### env `cartpole`", "Also called `CartPole-v1`",
+         {"## run", "### algo `ppo`", "### algo `vtrace`", "### env `cartpole`", "Alias: `CartPole-v1`",
           "| `algo.optimiser.learning_rate` | `0.0003` | 0 or more |  | yes | Step size. |",
-          "Environments \\| side by side.", "one of constant, linear", "`ppo` unless told", "No settings."})
+          "Environments \\| side by side.", "one of constant, linear", "default: `ppo`", "No settings."})
         EXPECT_NE(page.find(text), std::string::npos) << text << " in\n" << page;
 }
 

@@ -12,7 +12,8 @@ namespace seedbed {
 inline constexpr const char* kHeaderName = "policy.h";
 
 // policy.h: weights, struct policy, policy_reset, policy_act and, with a value estimate, policy_value.
-std::string cHeader(const PolicyModel& model, const TargetOptions& options);
+// error: config; names an operation that C has no writer for.
+Result<std::string> cHeader(const PolicyModel& model, const TargetOptions& options);
 // policy_example.c: reads observations as text, prints actions.
 std::string cExample(const PolicyModel& model, const TargetOptions& options);
 // A program that answers FloatPipe's requests with policy.h.

@@ -65,62 +65,6 @@ static inline void policy_layer_norm(const float *POLICY_RESTRICT x, const float
 
 )c";
 
-constexpr const char* kConvolution =
-    R"c(/* Pictures [channels][height][width], filters [out][in][kernel][kernel]. */
-static inline void policy_conv(const float *POLICY_RESTRICT x, const float *POLICY_RESTRICT w, const float *bias, float *POLICY_RESTRICT y,
-                               int in, int h, int wd, int out, int oh, int ow, int kernel, int stride, int pad)
-{
-    int o, c, ky, kx, oy, ox, i;
-    for (o = 0; o < out; o++) {
-        float *plane = y + o * oh * ow;
-        for (i = 0; i < oh * ow; i++) plane[i] = bias[o];
-        for (c = 0; c < in; c++)
-            for (ky = 0; ky < kernel; ky++)
-                for (kx = 0; kx < kernel; kx++) {
-                    const float a = *w++;
-                    const int shift = kx - pad;
-                    const int begin = shift >= 0 ? 0 : (stride - 1 - shift) / stride;
-                    const int last = wd - 1 - shift;
-                    const int end = last < 0 ? 0 : last / stride + 1 < ow ? last / stride + 1 : ow;
-                    for (oy = 0; oy < oh; oy++) {
-                        const int iy = oy * stride + ky - pad;
-                        const int row = (c * h + iy) * wd + shift;
-                        float *to = plane + oy * ow;
-                        if (iy < 0 || iy >= h) continue;
-                        if (stride == 1)
-                            for (ox = begin; ox < end; ox++) to[ox] += a * x[row + ox];
-                        else
-                            for (ox = begin; ox < end; ox++) to[ox] += a * x[row + ox * stride];
-                    }
-                }
-    }
-}
-
-)c";
-
-constexpr const char* kPooling =
-    R"c(static inline void policy_max_pool(const float *POLICY_RESTRICT x, float *POLICY_RESTRICT y, int in, int h, int wd, int out, int oh,
-                                   int ow, int kernel, int stride, int pad)
-{
-    int c, oy, ox, iy, ix;
-    (void)out;
-    for (c = 0; c < in; c++)
-        for (oy = 0; oy < oh; oy++)
-            for (ox = 0; ox < ow; ox++) {
-                int any = 0;
-                float best = 0.0f;
-                for (iy = oy * stride - pad; iy < oy * stride - pad + kernel; iy++)
-                    for (ix = ox * stride - pad; ix < ox * stride - pad + kernel; ix++) {
-                        if (iy < 0 || iy >= h || ix < 0 || ix >= wd) continue;
-                        if (!any || x[(c * h + iy) * wd + ix] > best) best = x[(c * h + iy) * wd + ix];
-                        any = 1;
-                    }
-                y[(c * oh + oy) * ow + ox] = best;
-            }
-}
-
-)c";
-
 }  // namespace
 
 std::string identifier(const std::string& name) {
@@ -187,8 +131,6 @@ std::string floatArray(const std::string& name, const std::vector<float>& values
     return text + "\n};\n\n";
 }
 
-std::string cHelpers(bool convolution, bool pooling) {
-    return std::string(kMath) + (convolution ? kConvolution : "") + (pooling ? kPooling : "");
-}
+std::string cHelpers() { return kMath; }
 
 }  // namespace seedbed

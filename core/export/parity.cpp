@@ -12,6 +12,7 @@
 #include "core/base/text.hpp"
 #include "core/export/play.hpp"
 #include "core/nn/acting_head.hpp"
+#include "core/nn/operation.hpp"
 #include "core/policy/bundle_env.hpp"
 
 namespace seedbed {
@@ -150,12 +151,12 @@ private:
         const std::vector<char> moved = operationsFor(model_.plan, wanted);
         for (std::size_t i = 0; i < moved.size(); ++i) {
             const PlanOp& op = model_.plan.ops[i];
-            if (!moved[i] || (op.kind != OpKind::lstm && op.kind != OpKind::gru)) continue;
-            const std::size_t size = model_.plan.values[static_cast<std::size_t>(op.output)].size(),
-                              begin = static_cast<std::size_t>(op.state_offset);
+            const int state_words = stateWords(model_.plan, op);
+            if (!moved[i] || state_words == 0) continue;
+            const auto begin = static_cast<std::size_t>(op.state_offset);
             compare("state", expected.state, got.state,
                     {static_cast<std::size_t>(model_.stateWords()), begin,
-                     begin + size * (op.kind == OpKind::lstm ? 2 : 1)});
+                     begin + static_cast<std::size_t>(state_words)});
         }
     }
 

@@ -36,8 +36,8 @@ Result<PolicyModel> makePolicyModel(PolicyBundle bundle) {
         model.value_begin = head.begin, model.value_words = head.width;
         break;
     }
-    model.wants_previous_action = hasOp(model.plan, OpKind::previous_action);
-    model.wants_previous_reward = hasOp(model.plan, OpKind::previous_reward);
+    model.wants_previous_action = hasOp(model.plan, "previous_action");
+    model.wants_previous_reward = hasOp(model.plan, "previous_reward");
     for (const ParamEntry& entry : model.plan.params)
         if (const auto checked = checkNumbers(entry, model.params().at(entry)); !checked)
             return fail(ErrorCode::config, "this policy cannot be exported: " + checked.error().message +

@@ -9,6 +9,7 @@
 #include "core/base/sha256.hpp"
 #include "core/base/text.hpp"
 #include "core/nn/acting_head.hpp"
+#include "core/nn/operation.hpp"
 #include "core/policy/bundle_env.hpp"
 
 namespace seedbed {
@@ -21,15 +22,22 @@ Json opToJson(const PolicyModel& model, const PlanOp& op) {
     Json params = Json::array();
     for (const int index : op.params)
         params.push_back(model.plan.params[static_cast<std::size_t>(index)].name);
-    Json json = {{"op", nameOf(op.kind)}, {"inputs", op.inputs}, {"output", op.output}};
+    Json json = {{"op", op.kind}, {"inputs", op.inputs}, {"output", op.output}};
     if (!params.empty()) json["params"] = params;
     if (op.activation != Activation::none)
         json["activation"] = kActivationNames[static_cast<std::size_t>(op.activation)];
-    if (op.kind == OpKind::input) json["leaf"] = op.leaf;
-    if (op.kind == OpKind::conv2d || op.kind == OpKind::max_pool)
-        json["kernel"] = op.kernel, json["stride"] = op.stride, json["pad"] = op.pad;
-    if (op.kind == OpKind::lstm || op.kind == OpKind::gru) json["state_offset"] = op.state_offset;
-    if (op.kind == OpKind::normalise) json["clip"] = op.clip;
+    for (const OpField field : operationOf(op).fields) {
+        switch (field) {
+            case OpField::leaf: json["leaf"] = op.leaf; break;
+            case OpField::window:
+                json["kernel"] = op.kernel;
+                json["stride"] = op.stride;
+                json["pad"] = op.pad;
+                break;
+            case OpField::state_offset: json["state_offset"] = op.state_offset; break;
+            case OpField::clip: json["clip"] = op.clip; break;
+        }
+    }
     return json;
 }
 

@@ -24,7 +24,7 @@ SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ri
     heads_.resize(columns * static_cast<std::size_t>(head_words_));
     state_.assign(columns * static_cast<std::size_t>(plan.state_words), 0.0f);
     next_state_ = state_;
-    wants_previous_ = hasOp(plan, OpKind::previous_action) || hasOp(plan, OpKind::previous_reward);
+    wants_previous_ = hasOp(plan, "previous_action") || hasOp(plan, "previous_reward");
     if (wants_previous_) {
         previous_action_.resize(columns * static_cast<std::size_t>(ring.spec().spaces.actionWords()));
         previous_reward_.resize(columns);

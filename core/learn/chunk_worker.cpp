@@ -32,11 +32,6 @@ private:
     std::chrono::steady_clock::time_point begin_;
 };
 
-bool wants(const NetPlan& plan, OpKind kind) {
-    return std::any_of(plan.ops.begin(), plan.ops.end(),
-                       [kind](const PlanOp& op) { return op.kind == kind; });
-}
-
 std::string describe(const RowRef& element) {
     return "row " + std::to_string(element.t) + ", column " + std::to_string(element.column) + " of group " +
            std::to_string(element.group);
@@ -68,7 +63,7 @@ ChunkWorker::ChunkWorker(const std::vector<LearnerNet>& nets)
         contexts_.push_back(net.engine->context());
         const NetPlan& plan = net.engine->plan();
         recurrent_ |= plan.state_words > 0;
-        previous_ |= wants(plan, OpKind::previous_action) || wants(plan, OpKind::previous_reward);
+        previous_ |= hasOp(plan, "previous_action") || hasOp(plan, "previous_reward");
     }
     obs_.resize(spaces_.obs.size());
     heads_.resize(nets_.size()), gradients_.resize(nets_.size());

@@ -14,6 +14,7 @@
 #include "core/learn/learning_net.hpp"
 #include "core/learn/minibatches.hpp"
 #include "core/learn/size.hpp"
+#include "core/nn/normaliser.hpp"
 
 namespace seedbed {
 namespace {

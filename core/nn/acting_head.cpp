@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at a plan as someone who acts with it.
 #include "core/nn/acting_head.hpp"
 
 #include <algorithm>
@@ -7,34 +6,11 @@
 
 namespace seedbed {
 
-const char* nameOf(OpKind kind) {
-    static constexpr const char* kNames[] = {"input",
-                                             "normalise",
-                                             "previous_action",
-                                             "previous_reward",
-                                             "linear",
-                                             "conv2d",
-                                             "layer_norm",
-                                             "activation",
-                                             "max_pool",
-                                             "add",
-                                             "concat",
-                                             "lstm",
-                                             "gru",
-                                             "parameter_rows",
-                                             "dueling"};
-    return kNames[static_cast<std::size_t>(kind)];
-}
-
 const PlanHead* actingHead(const NetPlan& plan) {
     if (const PlanHead* policy = plan.head("policy")) return policy;
     const auto q = std::find_if(plan.heads.begin(), plan.heads.end(),
                                 [](const PlanHead& head) { return head.kind == "q"; });
     return q == plan.heads.end() ? nullptr : &*q;
-}
-
-bool hasOp(const NetPlan& plan, OpKind kind) {
-    return std::any_of(plan.ops.begin(), plan.ops.end(), [&](const PlanOp& op) { return op.kind == kind; });
 }
 
 std::vector<char> operationsFor(const NetPlan& plan, const std::vector<int>& wanted) {

@@ -11,15 +11,9 @@
 
 namespace seedbed {
 
-// "linear", "lstm": as spec.json names operations.
-const char* nameOf(OpKind kind);
-
 // The head named policy, else the first one of kind q (the greedy actions of its values are those of a
 // categorical distribution with them as logits). Null without either.
 const PlanHead* actingHead(const NetPlan& plan);
-
-// Whether an operation of this kind is in the plan: whether its core sees the previous action or reward.
-bool hasOp(const NetPlan& plan, OpKind kind);
 
 // Which operations the values in `wanted` (indices into NetPlan::values) need.
 std::vector<char> operationsFor(const NetPlan& plan, const std::vector<int>& wanted);

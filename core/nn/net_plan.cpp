@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/nn/encoder.hpp"
+#include "core/nn/operation.hpp"
 
 namespace seedbed {
 
@@ -17,9 +18,9 @@ std::vector<int> buildInputs(PlanBuilder& builder) {
     std::vector<int> inputs;
     builder.setScope("normaliser");
     for (std::size_t leaf = 0; leaf < spec.spaces.obs.size(); ++leaf) {
-        int x = builder.input(static_cast<int>(leaf));
+        int x = builder.add("input", {.leaf = static_cast<int>(leaf)});
         if (spec.normalise_obs && spec.spaces.obs[leaf].kind == ObsLeaf::Kind::vector)
-            x = builder.normalise(x, spec.spaces.obs[leaf].name);
+            x = builder.add("normalise", {.inputs = {x}, .name = spec.spaces.obs[leaf].name});
         inputs.push_back(x);
     }
     return inputs;
@@ -46,18 +47,21 @@ Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, con
     const Activation activation = activationFromName(spec.activation);
     for (std::size_t i = 0; i < spec.hidden.size(); ++i) {
         const std::string name = "hidden" + std::to_string(i);
-        x = builder.linear(x, name, spec.hidden[i], spec.hidden_gain,
-                           spec.layer_norm ? Activation::none : activation);
-        if (spec.layer_norm) x = builder.layerNorm(x, name + ".norm", activation);
+        x = builder.add("linear", {.inputs = {x},
+                                   .name = name,
+                                   .width = spec.hidden[i],
+                                   .gain = spec.hidden_gain,
+                                   .activation = spec.layer_norm ? Activation::none : activation});
+        if (spec.layer_norm)
+            x = builder.add("layer_norm", {.inputs = {x}, .name = name + ".norm", .activation = activation});
     }
 
     if (spec.core.kind == "none") return x;
     std::vector<int> seen{x};
-    if (spec.core.previous_action) seen.push_back(builder.previousAction());
-    if (spec.core.previous_reward) seen.push_back(builder.previousReward());
+    if (spec.core.previous_action) seen.push_back(builder.add("previous_action", {}));
+    if (spec.core.previous_reward) seen.push_back(builder.add("previous_reward", {}));
     x = builder.concat(seen);
-    return spec.core.kind == "lstm" ? builder.lstm(x, "core", spec.core.size)
-                                    : builder.gru(x, "core", spec.core.size);
+    return builder.add(spec.core.kind, {.inputs = {x}, .name = "core", .width = spec.core.size});
 }
 
 // Columns of the action distribution, leaf by leaf. Neighbouring leaves whose columns the network computes
@@ -66,10 +70,17 @@ int buildPolicy(PlanBuilder& builder, int features, const std::string& name) {
     const NetSpec& spec = builder.spec();
     std::vector<int> parts;
     int width = 0, made = 0;
+    const auto linear = [&](const std::string& part, int columns, double bias) {
+        parts.push_back(builder.add("linear", {.inputs = {features},
+                                               .name = part,
+                                               .width = columns,
+                                               .gain = spec.policy_gain,
+                                               .initial = bias}));
+    };
     const auto flush = [&] {
         if (width == 0) return;
-        parts.push_back(builder.linear(features, made++ == 0 ? name : name + "." + std::to_string(made - 1),
-                                       width, spec.policy_gain));
+        linear(made == 0 ? name : name + "." + std::to_string(made), width, 0);
+        ++made;
         width = 0;
     };
     for (const ActionLeaf& leaf : spec.spaces.actions) {
@@ -80,10 +91,10 @@ int buildPolicy(PlanBuilder& builder, int features, const std::string& name) {
         width += leaf.words();
         flush();
         const std::string log_std = name + ".log_std." + leaf.name;
-        parts.push_back(spec.log_std == "parameter"
-                            ? builder.parameterRows(log_std, leaf.words(), spec.initial_log_std)
-                            : builder.linear(features, log_std, leaf.words(), spec.policy_gain,
-                                             Activation::none, spec.initial_log_std));
+        if (spec.log_std != "parameter") linear(log_std, leaf.words(), spec.initial_log_std);
+        else
+            parts.push_back(builder.add(
+                "parameter_rows", {.name = log_std, .width = leaf.words(), .initial = spec.initial_log_std}));
     }
     flush();
     return builder.concat(parts);
@@ -91,21 +102,27 @@ int buildPolicy(PlanBuilder& builder, int features, const std::string& name) {
 
 Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features) {
     const NetSpec& spec = builder.spec();
+    const auto linear = [&](const std::string& name, int width) {
+        return builder.add("linear",
+                           {.inputs = {features}, .name = name, .width = width, .gain = spec.value_gain});
+    };
     builder.setScope("head");
     if (head.kind == "policy") return buildPolicy(builder, features, head.name);
     if (head.kind == "value") {
         if (head.width < 1)
             return fail(ErrorCode::config, "value head '" + head.name + "' needs a width of at least 1");
-        return builder.linear(features, head.name, head.width, spec.value_gain);
+        return linear(head.name, head.width);
     }
     if (head.kind != "q")
         return fail(ErrorCode::config, "head '" + head.name + "' has unknown kind '" + head.kind + "'");
     if (spec.spaces.actions.size() != 1 || spec.spaces.actions[0].kind != ActionLeaf::Kind::discrete)
         return fail(ErrorCode::config, "a q head needs a single discrete action");
     const int n = spec.spaces.actions[0].n;
-    if (!head.dueling) return builder.linear(features, head.name, n, spec.value_gain);
-    return builder.dueling(builder.linear(features, head.name + ".value", 1, spec.value_gain),
-                           builder.linear(features, head.name + ".advantage", n, spec.value_gain));
+    if (!head.dueling) return linear(head.name, n);
+    // In this order: it decides where parameters are in the blob, and their initial values.
+    const int advantage = linear(head.name + ".advantage", n);
+    const int value = linear(head.name + ".value", 1);
+    return builder.add("dueling", {.inputs = {value, advantage}});
 }
 
 Result<> checkChoice(const std::string& value, const std::vector<std::string>& known,
@@ -126,7 +143,9 @@ Result<> checkSpec(const NetSpec& spec) {
                           "', not for '" + spec.spaces.obs[i].name + "'");
     if (spec.heads.empty()) return config("a network needs a head");
     SEEDBED_TRY(checkChoice(spec.activation, {"tanh", "relu", "elu"}, "activation"));
-    SEEDBED_TRY(checkChoice(spec.core.kind, {"none", "lstm", "gru"}, "core"));
+    std::vector<std::string> cores = coreOperations();
+    cores.push_back("none");
+    SEEDBED_TRY(checkChoice(spec.core.kind, cores, "core"));
     SEEDBED_TRY(checkChoice(spec.log_std, {"parameter", "network"}, "log_std"));
     if (spec.core.kind == "none" && (spec.core.previous_action || spec.core.previous_reward))
         return config("previous action and reward are inputs of a recurrent core; choose lstm or gru");
@@ -178,31 +197,33 @@ const ParamEntry* NetPlan::param(const std::string& name) const {
 double NetPlan::macsPerRow() const {
     double macs = 0;
     for (const PlanOp& op : ops) {
-        const auto count = [&](std::size_t i) {
-            return static_cast<double>(params[static_cast<std::size_t>(op.params[i])].count);
-        };
-        if (op.kind == OpKind::linear) macs += count(0);
-        if (op.kind == OpKind::lstm || op.kind == OpKind::gru) macs += count(0) + count(1);
-        if (op.kind == OpKind::conv2d) {
-            const PlanValue& out = values[static_cast<std::size_t>(op.output)];
-            macs += count(0) * out.height * out.width;
-        }
+        const OperationCost cost = costOf(*this, op);
+        macs += cost.input_macs + cost.state_macs;
     }
     return macs;
 }
 
 std::size_t NetPlan::tapeFloatsPerRow() const {
     std::size_t floats = 0;
-    for (const PlanOp& op : ops) {
-        const std::size_t size = values[static_cast<std::size_t>(op.output)].size();
-        floats += size;
-        if (op.kind == OpKind::lstm) floats += 8 * size;  // gates, cell, its tanh, both states before
-        if (op.kind == OpKind::gru)
-            floats += 5 * size;  // gates, the candidate's recurrent part, the state before
-        if (op.kind == OpKind::max_pool) floats += size;        // which pixel was the largest
-        if (op.kind == OpKind::layer_norm) floats += size + 1;  // normalised input, inverse deviation
-    }
+    for (const PlanOp& op : ops)
+        floats += values[static_cast<std::size_t>(op.output)].size() + costOf(*this, op).tape_floats;
     return floats;
+}
+
+std::string layerOf(const NetPlan& plan, const PlanOp& op) {
+    if (op.params.empty()) return "";
+    const std::string& name = plan.params[static_cast<std::size_t>(op.params[0])].name;
+    return name.substr(0, name.rfind('.'));
+}
+
+bool hasOp(const NetPlan& plan, const std::string& kind) {
+    return std::any_of(plan.ops.begin(), plan.ops.end(), [&](const PlanOp& op) { return op.kind == kind; });
+}
+
+tl::unexpected<Error> unsupportedOperation(const NetPlan& plan, const PlanOp& op, const std::string& who) {
+    const std::string layer = layerOf(plan, op);
+    return fail(ErrorCode::config, who + " does not support operation '" + op.kind + "'" +
+                                       (layer.empty() ? "" : " (layer '" + layer + "')"));
 }
 
 }  // namespace seedbed

@@ -29,46 +29,28 @@ struct ParamEntry {
 
 enum class Activation : unsigned char { none, tanh, relu, elu };
 
-// Primitive operations. x: first input, y: output, all per row (B rows), f32 unless said otherwise.
-enum class OpKind : unsigned char {
-    input,  // leaf `leaf` in its own dtype -> f32; u8 divided by ObsLeaf::high; discrete -> one-hot [elements
-            // * cardinality]
-    normalise,  // clip((x - mean) * rsqrt(var + 1e-8), +-clip); buffers: mean, var (both of the size of x),
-                // count (1 float)
-    previous_action,  // Rows::previous_action leaf by leaf, one-hot (discrete) or raw (box); zeros at the
-                      // first row of an episode
-    previous_reward,  // [1]; zero at the first row of an episode
-    linear,           // y = W x + b, then `activation`
-    conv2d,           // W [out, in, k, k], stride, zero padding `pad`, then `activation`; CHW
-    layer_norm,       // over all features, eps 1e-5, gain and bias, then `activation`
-    activation,       // on its own
-    max_pool,         // kernel, stride, pad with -inf (IMPALA: 3, 2, 1)
-    add,              // x + second input
-    concat,           // all inputs, flattened
-    lstm,  // gates i, f, g, o (torch.nn.LSTMCell order): W_ih [4H, in], W_hh [4H, H], b_ih, b_hh [4H]; state
-           // (h, c); y = h
-    gru,   // gates r, z, n (torch.nn.GRUCell): W_ih [3H, in], W_hh [3H, H], b_ih, b_hh [3H]; state h; y = h
-    parameter_rows,  // y = a learned vector, the same for every row (state-independent log_std)
-    dueling,         // inputs V [1], A [n]: y = V + A - mean(A)
-};
-
 struct PlanValue {
     int channels = 0, height = 1, width = 1;  // a vector is [channels, 1, 1]
     std::size_t size() const { return static_cast<std::size_t>(channels) * height * width; }
 };
 
+// One operation on rows of f32: what it computes stands in its descriptor (operation.hpp).
 struct PlanOp {
-    OpKind kind = OpKind::input;
-    std::vector<int> inputs{};  // indices into NetPlan::values
-    int output = 0;
-    std::vector<int>
-        params{};  // indices into NetPlan::params, in the order of the OpKind's comment (weight, bias, ...)
-    Activation activation = Activation::none;
-    int leaf = 0;  // input
-    int kernel = 0, stride = 1, pad = 0;
-    int state_offset = 0;  // lstm, gru: where its state begins in the state row
-    double clip = 0;       // normalise
+    std::string kind;                          // id of the descriptor: "linear", "lstm"
+    std::vector<int> inputs{};                 // indices into NetPlan::values
+    int output = 0;                            // index into NetPlan::values
+    std::vector<int> params{};                 // indices into NetPlan::params, in the order of the descriptor
+    Activation activation = Activation::none;  // applied to the result
+    int leaf = -1;                             // the observation leaf that it reads, -1 for none
+    int kernel = 0;                            // side of the window, pixels
+    int stride = 1;                            // pixels
+    int pad = 0;                               // pixels on each side
+    int state_offset = 0;                      // first word of its recurrent state in the state row
+    double clip = 0;                           // bound of the result's absolute value
 };
+
+// Fields of PlanOp that have a meaning for some operations only.
+enum class OpField : unsigned char { leaf, window, state_offset, clip };
 
 // Columns [begin, begin + width) of the head panel [B, head_words].
 struct PlanHead {
@@ -89,13 +71,21 @@ struct NetPlan {
     int head_words = 0;
     int state_words = 0;  // recurrent state per column, zeros at the start of an episode
 
+    // Null if there is none of that name.
     const PlanHead* head(const std::string& name) const;
     const ParamEntry* param(const std::string& name) const;
-    // Multiply-accumulates of one forward row, for roofline and memory estimates.
+    // Multiply-accumulates of one forward row.
     double macsPerRow() const;
-    // Floats of activations per row kept for a backward pass.
+    // Floats of activations per row that a backward pass needs.
     std::size_t tapeFloatsPerRow() const;
 };
+
+// "trunk.hidden0": the layer that the first parameter of the operation belongs to; "" without parameters.
+std::string layerOf(const NetPlan& plan, const PlanOp& op);
+// Whether an operation of this kind is in the plan, for example previous_reward.
+bool hasOp(const NetPlan& plan, const std::string& kind);
+// The error that `who`, for example "engine 'native'", does not support the operation. Code: config.
+tl::unexpected<Error> unsupportedOperation(const NetPlan& plan, const PlanOp& op, const std::string& who);
 
 // error: config (names the part that does not fit).
 Result<NetPlan> buildPlan(const NetSpec& spec);

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running statistics of observations, kept in the buffers of the normalise operation.
-#include <algorithm>
-#include <cmath>
-
-#include "core/nn/params.hpp"
+#include "core/nn/normaliser.hpp"
 
 namespace seedbed {
 
@@ -12,10 +8,9 @@ namespace {
 // The normalise operation on leaf `leaf`, or null.
 const PlanOp* normaliserOf(const NetPlan& plan, int leaf) {
     for (const PlanOp& op : plan.ops) {
-        if (op.kind != OpKind::normalise) continue;
+        if (op.kind != "normalise") continue;
         for (const PlanOp& source : plan.ops)
-            if (source.kind == OpKind::input && source.output == op.inputs[0] && source.leaf == leaf)
-                return &op;
+            if (source.output == op.inputs[0] && source.leaf == leaf) return &op;
     }
     return nullptr;
 }

@@ -38,10 +38,4 @@ private:
 // parameters, lane = entry index).
 Params initialParams(const NetPlan& plan, std::uint64_t seed);
 
-// Running observation statistics inside `blob`: merges `rows` of raw leaf values into the normalise op's
-// mean, var and count (Chan et al. 1979, parallel variance). values f32 [rows, elements] of single frames.
-// Leaves without a normalise op are ignored. thread: learner only.
-void updateNormaliser(const NetPlan& plan, std::vector<float>& blob, int leaf, const float* values,
-                      std::size_t rows);
-
 }  // namespace seedbed

@@ -10,8 +10,23 @@
 
 namespace seedbed {
 
-// Every function appends one operation and returns the index of its output value. After something did not
-// fit, the rest has no effect and finish() returns the error, so that callers need not check after each step.
+// An operation to be added, in the terms of its descriptor (operation.hpp): each reads the fields that have a
+// meaning for it.
+struct OpSpec {
+    std::vector<int> inputs{};  // indices of values
+    std::string name{};         // of the layer; its parameters are "<scope>.<name>.weight" and so on
+    int width = 0;              // elements or channels of the output
+    int kernel = 0;             // side of the window, pixels
+    int stride = 1;             // pixels
+    int pad = 0;                // pixels on each side
+    double gain = 1;            // of the orthogonal initial weights
+    double initial = 0;         // value of the initial biases, or of the learned vector
+    Activation activation = Activation::none;
+    int leaf = -1;  // index of the observation leaf
+};
+
+// Every function that adds something returns the index of a value. After something did not fit, further calls
+// have no effect and finish() returns the error, so that callers need not check each step.
 class PlanBuilder {
 public:
     explicit PlanBuilder(const NetSpec& spec);
@@ -22,38 +37,25 @@ public:
     const NetSpec& spec() const { return plan_.spec; }
     const PlanValue& value(int index) const { return plan_.values[static_cast<std::size_t>(index)]; }
 
-    int input(int leaf);
-    int normalise(int x, const std::string& name);
-    int previousAction();
-    int previousReward();
-    // Orthogonal weight with `gain`, bias filled with `bias`.
-    int linear(int x, const std::string& name, int out, double gain, Activation activation = Activation::none,
-               double bias = 0);
-    int conv2d(int x, const std::string& name, int channels, int kernel, int stride, int pad, double gain,
-               Activation activation);
-    int layerNorm(int x, const std::string& name, Activation activation);
-    int activation(int x, Activation activation);
-    int maxPool(int x, int kernel, int stride, int pad);
-    int add(int x, int y);
-    // One input is returned as it is.
+    // Adds an operation by its descriptor; an unknown id is a failure.
+    int add(const std::string& kind, const OpSpec& spec);
+    // The inputs one after the other; a single input is returned as it is.
     int concat(const std::vector<int>& inputs);
-    int lstm(int x, const std::string& name, int size);
-    int gru(int x, const std::string& name, int size);
-    int parameterRows(const std::string& name, int width, double initial);
-    int dueling(int value, int advantage);
-
     void head(const std::string& name, const std::string& kind, int x);
-    // Records the first failure.
+    // Records a failure; finish() reports the first one.
     void refuse(const std::string& reason);
-    // error: config. The builder is used up.
+    // Moves the plan out; call it once. error: config.
     Result<NetPlan> finish();
 
-private:
-    int makeValue(int channels, int height, int width);
+    // For descriptors. A parameter called "<scope>.<name>": index into NetPlan::params. gain: see ParamEntry.
     int param(const std::string& name, std::vector<int> shape, ParamEntry::Init init, double gain,
               ParamEntry::Role role = ParamEntry::Role::weight);
-    int append(PlanOp op, int channels, int height = 1, int width = 1);
-    int recurrent(OpKind kind, int x, const std::string& name, int size, int gates);
+    // Appends `op` with a new output value; assigns `state_words` words of recurrent state. A size that is
+    // not positive or too large is a failure.
+    int append(PlanOp op, std::size_t channels, int height = 1, int width = 1, int state_words = 0);
+
+private:
+    int makeValue(std::size_t channels, int height, int width);
 
     NetPlan plan_;
     std::string scope_;

@@ -14,7 +14,7 @@ namespace {
 // The deep residual network: the native engine has no kernels of its own for it.
 bool hasPaddedConvolution(const NetPlan& net) {
     return std::any_of(net.ops.begin(), net.ops.end(),
-                       [](const PlanOp& op) { return op.kind == OpKind::conv2d && op.pad > 0; });
+                       [](const PlanOp& op) { return op.kind == "conv2d" && op.pad > 0; });
 }
 
 Result<> checkDevice(const EngineEntry& entry, const std::string& device) {

@@ -10,7 +10,7 @@
 #include "app/policy_options.hpp"
 #include "core/base/thread.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
-#include "core/nn/shared_calls.hpp"
+#include "core/nn/threaded_context.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -52,7 +52,7 @@ Result<int> benchInfer(const InferBenchOptions& options, const Context& context)
         parts.emplace_back(*engine.net, options.batch / spans + (i < options.batch % spans ? 1 : 0),
                            static_cast<std::uint64_t>(i + 1));
     WorkerPool pool(options.threads);
-    const int threads = divided && !shareCalls(*parts[0].context, &pool) ? 1 : options.threads;
+    const int threads = divided && !useThreads(*parts[0].context, &pool) ? 1 : options.threads;
     const double cpu_begin = cpuSeconds();
     SEEDBED_ASSIGN(const CallTimes times, timeCalls(options.seconds, [&]() -> Result<> {
                        if (spans == 1) return parts[0].run(params);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/text.hpp"
+#include "core/nn/operation.hpp"
 
 namespace seedbed::app {
 
@@ -55,7 +56,7 @@ namespace {
 // True if the operation reads observed bit planes directly.
 bool readsBits(const NetPlan& plan, const PlanOp& op) {
     for (const PlanOp& source : plan.ops) {
-        if (source.output != op.inputs[0] || source.kind != OpKind::input) continue;
+        if (source.output != op.inputs[0] || source.leaf < 0) continue;
         const ObsLeaf& leaf = plan.spec.spaces.obs[static_cast<std::size_t>(source.leaf)];
         return leaf.kind == ObsLeaf::Kind::image && leaf.high == 1;
     }
@@ -71,33 +72,15 @@ NetWork workOf(const NetPlan& plan, const std::string& engine) {
     for (const PlanOp& op : plan.ops) {
         const bool from_given = std::all_of(op.inputs.begin(), op.inputs.end(),
                                             [&](int v) { return given[static_cast<std::size_t>(v)]; });
-        double input_macs = 0, state_macs = 0;
-        const auto weights = [&](std::size_t i) {
-            return static_cast<double>(plan.params[static_cast<std::size_t>(op.params[i])].count);
-        };
-        switch (op.kind) {
-            case OpKind::linear:
-                input_macs = engine == "native" && readsBits(plan, op) ? 0 : weights(0);
-                break;
-            case OpKind::conv2d: {
-                const PlanValue& out = plan.values[static_cast<std::size_t>(op.output)];
-                input_macs = weights(0) * out.height * out.width;
-                break;
-            }
-            case OpKind::lstm:
-            case OpKind::gru:
-                input_macs = weights(0);
-                state_macs = weights(1);
-                break;
-            case OpKind::input:
-            case OpKind::normalise:
-            case OpKind::previous_action:
-            case OpKind::previous_reward:
-            case OpKind::concat: given[static_cast<std::size_t>(op.output)] = from_given; break;
-            default: break;
-        }
-        work.forward += input_macs + state_macs;
-        work.backward += input_macs * (from_given ? 1 : 2) + 2 * state_macs;
+        const bool learned = std::any_of(op.params.begin(), op.params.end(), [&](int param) {
+            return plan.params[static_cast<std::size_t>(param)].role == ParamEntry::Role::weight;
+        });
+        given[static_cast<std::size_t>(op.output)] = from_given && !learned;
+        OperationCost cost = costOf(plan, op);
+        // The native engine adds up rows of the weights instead.
+        if (engine == "native" && op.kind == "linear" && readsBits(plan, op)) cost.input_macs = 0;
+        work.forward += cost.input_macs + cost.state_macs;
+        work.backward += cost.input_macs * (from_given ? 1 : 2) + 2 * cost.state_macs;
     }
     return work;
 }

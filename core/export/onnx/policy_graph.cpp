@@ -7,7 +7,8 @@
 
 #include "core/base/describe.hpp"
 #include "core/base/text.hpp"
-#include "core/export/onnx/layers.hpp"
+#include "core/export/onnx/layer_writer.hpp"
+#include "core/nn/acting_head.hpp"
 
 namespace seedbed::onnx {
 
@@ -35,9 +36,10 @@ public:
             else if (with_value_ && head.begin == policy_.value_begin)
                 wanted.push_back(head.value), critic_value_ = head.value;
         }
-        std::string state_out;
-        SEEDBED_ASSIGN(const std::vector<std::string> names,
-                       writeLayers(policy_, layer_inputs_, wanted, writer_, state_out));
+        LayerWriter layers(policy_, layer_inputs_, writer_);
+        SEEDBED_TRY(layers.write(operationsFor(policy_.plan, wanted)));
+        const std::string state_out = layers.joinState();
+        const std::vector<std::string> names = layers.takeNames();
         writer_.setScope("action");
         makeActions(names[static_cast<std::size_t>(policy_value_)]);
         if (with_value_)

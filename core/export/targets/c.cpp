@@ -16,7 +16,8 @@ Result<std::vector<ExportFile>> writeC(const PolicyModel& model, const TargetOpt
         return fail(
             ErrorCode::config,
             "the network has more than 20 million numbers, too many for a C header; export it to onnx");
-    return std::vector<ExportFile>{textFile(kHeaderName, cHeader(model, options)),
+    SEEDBED_ASSIGN(const std::string header, cHeader(model, options));
+    return std::vector<ExportFile>{textFile(kHeaderName, header),
                                    textFile(kExampleName, cExample(model, options))};
 }
 

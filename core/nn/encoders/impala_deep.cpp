@@ -32,19 +32,39 @@ int build(PlanBuilder& builder, int x, const Json& json) {
     for (std::size_t s = 0; s < params.sections.size(); ++s) {
         const std::string section = "section" + std::to_string(s);
         const int filters = params.sections[s];
-        x = builder.conv2d(x, section + ".conv", filters, 3, 1, 1, gain, Activation::none);
-        x = builder.maxPool(x, 3, 2, 1);
+        x = builder.add("conv2d", {.inputs = {x},
+                                   .name = section + ".conv",
+                                   .width = filters,
+                                   .kernel = 3,
+                                   .pad = 1,
+                                   .gain = gain});
+        x = builder.add("max_pool", {.inputs = {x}, .kernel = 3, .stride = 2, .pad = 1});
         for (int b = 0; b < params.blocks; ++b) {
             const std::string block = section + ".block" + std::to_string(b);
             // The inner ReLU is the first convolution's own activation.
-            int y = builder.activation(x, Activation::relu);
-            y = builder.conv2d(y, block + ".conv0", filters, 3, 1, 1, gain, Activation::relu);
-            y = builder.conv2d(y, block + ".conv1", filters, 3, 1, 1, gain, Activation::none);
-            x = builder.add(x, y);
+            int y = builder.add("activation", {.inputs = {x}, .activation = Activation::relu});
+            y = builder.add("conv2d", {.inputs = {y},
+                                       .name = block + ".conv0",
+                                       .width = filters,
+                                       .kernel = 3,
+                                       .pad = 1,
+                                       .gain = gain,
+                                       .activation = Activation::relu});
+            y = builder.add("conv2d", {.inputs = {y},
+                                       .name = block + ".conv1",
+                                       .width = filters,
+                                       .kernel = 3,
+                                       .pad = 1,
+                                       .gain = gain});
+            x = builder.add("add", {.inputs = {x, y}});
         }
     }
-    x = builder.activation(x, Activation::relu);
-    return builder.linear(x, "features", params.features, gain, Activation::relu);
+    x = builder.add("activation", {.inputs = {x}, .activation = Activation::relu});
+    return builder.add("linear", {.inputs = {x},
+                                  .name = "features",
+                                  .width = params.features,
+                                  .gain = gain,
+                                  .activation = Activation::relu});
 }
 
 [[maybe_unused]] const bool registered = registerEncoder({

@@ -24,9 +24,25 @@ struct ImpalaShallowParams {
 int build(PlanBuilder& builder, int x, const Json& json) {
     const auto params = ImpalaShallowParams::describe().read(json);
     const double gain = builder.spec().hidden_gain;
-    x = builder.conv2d(x, "conv0", 16, 8, 4, 0, gain, Activation::relu);
-    x = builder.conv2d(x, "conv1", 32, 4, 2, 0, gain, Activation::relu);
-    return builder.linear(x, "features", params.features, gain, Activation::relu);
+    x = builder.add("conv2d", {.inputs = {x},
+                               .name = "conv0",
+                               .width = 16,
+                               .kernel = 8,
+                               .stride = 4,
+                               .gain = gain,
+                               .activation = Activation::relu});
+    x = builder.add("conv2d", {.inputs = {x},
+                               .name = "conv1",
+                               .width = 32,
+                               .kernel = 4,
+                               .stride = 2,
+                               .gain = gain,
+                               .activation = Activation::relu});
+    return builder.add("linear", {.inputs = {x},
+                                  .name = "features",
+                                  .width = params.features,
+                                  .gain = gain,
+                                  .activation = Activation::relu});
 }
 
 [[maybe_unused]] const bool registered = registerEncoder({

@@ -22,7 +22,12 @@ struct MinAtarConvParams {
 
 int build(PlanBuilder& builder, int x, const Json& json) {
     const auto params = MinAtarConvParams::describe().read(json);
-    return builder.conv2d(x, "conv0", params.filters, 3, 1, 0, builder.spec().hidden_gain, Activation::relu);
+    return builder.add("conv2d", {.inputs = {x},
+                                  .name = "conv0",
+                                  .width = params.filters,
+                                  .kernel = 3,
+                                  .gain = builder.spec().hidden_gain,
+                                  .activation = Activation::relu});
 }
 
 [[maybe_unused]] const bool registered = registerEncoder({

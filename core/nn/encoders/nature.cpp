@@ -23,10 +23,31 @@ struct NatureParams {
 int build(PlanBuilder& builder, int x, const Json& json) {
     const auto params = NatureParams::describe().read(json);
     const double gain = builder.spec().hidden_gain;
-    x = builder.conv2d(x, "conv0", 32, 8, 4, 0, gain, Activation::relu);
-    x = builder.conv2d(x, "conv1", 64, 4, 2, 0, gain, Activation::relu);
-    x = builder.conv2d(x, "conv2", 64, 3, 1, 0, gain, Activation::relu);
-    return builder.linear(x, "features", params.features, gain, Activation::relu);
+    x = builder.add("conv2d", {.inputs = {x},
+                               .name = "conv0",
+                               .width = 32,
+                               .kernel = 8,
+                               .stride = 4,
+                               .gain = gain,
+                               .activation = Activation::relu});
+    x = builder.add("conv2d", {.inputs = {x},
+                               .name = "conv1",
+                               .width = 64,
+                               .kernel = 4,
+                               .stride = 2,
+                               .gain = gain,
+                               .activation = Activation::relu});
+    x = builder.add("conv2d", {.inputs = {x},
+                               .name = "conv2",
+                               .width = 64,
+                               .kernel = 3,
+                               .gain = gain,
+                               .activation = Activation::relu});
+    return builder.add("linear", {.inputs = {x},
+                                  .name = "features",
+                                  .width = params.features,
+                                  .gain = gain,
+                                  .activation = Activation::relu});
 }
 
 [[maybe_unused]] const bool registered = registerEncoder({

@@ -50,8 +50,8 @@ Result<std::unique_ptr<seedbed_policy>> load(const char* folder) {
     SEEDBED_ASSIGN(const NetPlan whole, buildPlan(policy->bundle.network.spec));
     SEEDBED_ASSIGN(policy->distribution, actingDistribution(whole, policy->bundle.squash));
     SEEDBED_ASSIGN(policy->plan, actingPlan(whole));
-    policy->wants_previous_action = hasOp(policy->plan, OpKind::previous_action);
-    policy->wants_reward = hasOp(policy->plan, OpKind::previous_reward);
+    policy->wants_previous_action = hasOp(policy->plan, "previous_action");
+    policy->wants_reward = hasOp(policy->plan, "previous_reward");
     SEEDBED_ASSIGN(policy->net, compileNet("native", policy->plan, EngineOptions{}));
     policy->sha256 = policy->bundle.network.params.sha256();
     return policy;

@@ -3,10 +3,10 @@
 // what their definition says.
 #include "tests/unit/export/export_fixture.hpp"
 
-#include "core/export/c_buffers.hpp"
 #include "core/export/c_text.hpp"
 #include "core/export/onnx/interpreter.hpp"
 #include "core/export/onnx/policy_graph.hpp"
+#include "core/export/work_array.hpp"
 
 namespace seedbed::testing {
 namespace {
@@ -142,11 +142,11 @@ TEST(CText, LiteralsReadBackAsTheSameFloat) {
     EXPECT_EQ(identifier("a b-c"), "a_b_c");
 }
 
-TEST(CText, ValuesThatLiveTogetherDoNotOverlap) {
+TEST(CText, ValuesNeededAtTheSameTimeDoNotOverlap) {
     WorkArray array;
     const std::size_t a = array.take(10), b = array.take(5);
     EXPECT_EQ(b, a + 10);
-    array.giveBack(a);
+    array.release(a);
     EXPECT_EQ(array.take(11), 15u);
     EXPECT_EQ(array.take(4), 0u);
     EXPECT_EQ(array.size(), 26u);

@@ -193,7 +193,7 @@ TEST(Learner, NormaliserFollowsTheValidObservations) {
     const NetPlan& plan = toy.learner->networkPlan(0);
     const Params params = toy.learner->params();
     for (const PlanOp& op : plan.ops) {
-        if (op.kind != OpKind::normalise) continue;
+        if (op.kind != "normalise") continue;
         const auto buffer = [&](std::size_t i) {
             return params.at(plan.params[static_cast<std::size_t>(op.params[i])]);
         };

@@ -98,9 +98,15 @@ TEST(ReferenceDefinition, ConvolutionAndPoolingAreThePlainSums) {
         for (const int stride : {1, 2, 3}) {
             for (const int pad : {0, 1, 2}) {
                 PlanBuilder builder(spec);
-                const int x = builder.input(0);
-                const int y = pool ? builder.maxPool(x, 3, stride, pad)
-                                   : builder.conv2d(x, "conv", 4, 3, stride, pad, 1, Activation::none);
+                const int x = builder.add("input", {.leaf = 0});
+                const int y =
+                    pool ? builder.add("max_pool", {.inputs = {x}, .kernel = 3, .stride = stride, .pad = pad})
+                         : builder.add("conv2d", {.inputs = {x},
+                                                  .name = "conv",
+                                                  .width = 4,
+                                                  .kernel = 3,
+                                                  .stride = stride,
+                                                  .pad = pad});
                 const PlanValue size = builder.value(y);
                 builder.head("out", "value", y);
                 const NetPlan plan = *builder.finish();
@@ -181,8 +187,10 @@ TEST(ReferenceDefinition, RecurrentCellsAreThoseOfTorchAndResetBeforeFirstRows) 
         NetSpec spec;
         spec.spaces = {.obs = {vectorLeaf("obs", 3)}, .actions = {choice("move", 2)}};
         PlanBuilder builder(spec);
-        const int x = builder.input(0);
-        builder.head("out", "value", lstm ? builder.lstm(x, "core", 4) : builder.gru(x, "core", 4));
+        const int x = builder.add("input", {.leaf = 0});
+        builder.head("out", "value",
+                     lstm ? builder.add("lstm", {.inputs = {x}, .name = "core", .width = 4})
+                          : builder.add("gru", {.inputs = {x}, .name = "core", .width = 4}));
         const NetPlan plan = *builder.finish();
         Rng rng(testSeed(52), RngPurpose::test);
         const SamplePanel panel = samplePanel(plan, 3, 9, rng);
@@ -212,9 +220,10 @@ TEST(ReferenceDefinition, InputsAreScaledOneHotNormalisedAndClipped) {
         .actions = {choice("move", 3), box("steer", {-1}, {1})}};
     spec.normalise_clip = 2;
     PlanBuilder builder(spec);
-    const int x =
-        builder.concat({builder.input(0), builder.input(1), builder.normalise(builder.input(2), "place"),
-                        builder.previousAction(), builder.previousReward()});
+    const int x = builder.concat(
+        {builder.add("input", {.leaf = 0}), builder.add("input", {.leaf = 1}),
+         builder.add("normalise", {.inputs = {builder.add("input", {.leaf = 2})}, .name = "place"}),
+         builder.add("previous_action", {}), builder.add("previous_reward", {})});
     builder.head("out", "value", x);
     const NetPlan plan = *builder.finish();
     SamplePanel panel;

@@ -22,7 +22,11 @@ NetPlan opPlan(const AddOp& add) {
                    .actions = {choice("move", 3), box("steer", {-1, -2}, {1, 2})}};
     PlanBuilder builder(spec);
     builder.setScope("net");
-    const int x = builder.conv2d(builder.input(0), "before", 3, 3, 1, 0, 1.0, Activation::tanh);
+    const int x = builder.add("conv2d", {.inputs = {builder.add("input", {.leaf = 0})},
+                                         .name = "before",
+                                         .width = 3,
+                                         .kernel = 3,
+                                         .activation = Activation::tanh});
     builder.head("out", "value", add(builder, x));
     auto plan = builder.finish();
     if (!plan) std::abort();
@@ -41,40 +45,113 @@ TEST_P(OperationGradient, EqualsCentralDifferences) {
 }
 
 const OpCase kOps[] = {
-    {"linear", [](PlanBuilder& b, int x) { return b.linear(x, "op", 5, 1.0); }},
-    {"linear_tanh", [](PlanBuilder& b, int x) { return b.linear(x, "op", 5, 1.0, Activation::tanh); }},
-    {"linear_relu", [](PlanBuilder& b, int x) { return b.linear(x, "op", 5, 1.0, Activation::relu); }},
-    {"linear_elu", [](PlanBuilder& b, int x) { return b.linear(x, "op", 5, 1.0, Activation::elu); }},
-    {"conv2d", [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 4, 3, 1, 0, 1.0, Activation::none); }},
+    {"linear",
+     [](PlanBuilder& b, int x) { return b.add("linear", {.inputs = {x}, .name = "op", .width = 5}); }},
+    {"linear_tanh",
+     [](PlanBuilder& b, int x) {
+         return b.add("linear", {.inputs = {x}, .name = "op", .width = 5, .activation = Activation::tanh});
+     }},
+    {"linear_relu",
+     [](PlanBuilder& b, int x) {
+         return b.add("linear", {.inputs = {x}, .name = "op", .width = 5, .activation = Activation::relu});
+     }},
+    {"linear_elu",
+     [](PlanBuilder& b, int x) {
+         return b.add("linear", {.inputs = {x}, .name = "op", .width = 5, .activation = Activation::elu});
+     }},
+    {"conv2d", [](PlanBuilder& b,
+                  int x) { return b.add("conv2d", {.inputs = {x}, .name = "op", .width = 4, .kernel = 3}); }},
     {"conv2d_stride_2_pad_1",
-     [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 4, 3, 2, 1, 1.0, Activation::relu); }},
+     [](PlanBuilder& b, int x) {
+         return b.add("conv2d", {.inputs = {x},
+                                 .name = "op",
+                                 .width = 4,
+                                 .kernel = 3,
+                                 .stride = 2,
+                                 .pad = 1,
+                                 .activation = Activation::relu});
+     }},
     {"conv2d_stride_3_pad_2",
-     [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 2, 4, 3, 2, 1.0, Activation::elu); }},
+     [](PlanBuilder& b, int x) {
+         return b.add("conv2d", {.inputs = {x},
+                                 .name = "op",
+                                 .width = 2,
+                                 .kernel = 4,
+                                 .stride = 3,
+                                 .pad = 2,
+                                 .activation = Activation::elu});
+     }},
     {"conv2d_kernel_1",
-     [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 2, 1, 1, 0, 1.0, Activation::tanh); }},
-    {"layer_norm", [](PlanBuilder& b, int x) { return b.layerNorm(x, "op", Activation::none); }},
-    {"layer_norm_tanh", [](PlanBuilder& b, int x) { return b.layerNorm(x, "op", Activation::tanh); }},
-    {"activation_tanh", [](PlanBuilder& b, int x) { return b.activation(x, Activation::tanh); }},
-    {"activation_relu", [](PlanBuilder& b, int x) { return b.activation(x, Activation::relu); }},
-    {"activation_elu", [](PlanBuilder& b, int x) { return b.activation(x, Activation::elu); }},
-    {"max_pool", [](PlanBuilder& b, int x) { return b.maxPool(x, 3, 2, 1); }},
-    {"max_pool_without_pad", [](PlanBuilder& b, int x) { return b.maxPool(x, 2, 1, 0); }},
-    {"add", [](PlanBuilder& b, int x) { return b.add(x, b.activation(x, Activation::tanh)); }},
-    {"add_to_itself", [](PlanBuilder& b, int x) { return b.add(x, x); }},
+     [](PlanBuilder& b, int x) {
+         return b.add("conv2d",
+                      {.inputs = {x}, .name = "op", .width = 2, .kernel = 1, .activation = Activation::tanh});
+     }},
+    {"layer_norm",
+     [](PlanBuilder& b, int x) {
+         return b.add("layer_norm", {.inputs = {x}, .name = "op", .activation = Activation::none});
+     }},
+    {"layer_norm_tanh",
+     [](PlanBuilder& b, int x) {
+         return b.add("layer_norm", {.inputs = {x}, .name = "op", .activation = Activation::tanh});
+     }},
+    {"activation_tanh",
+     [](PlanBuilder& b, int x) {
+         return b.add("activation", {.inputs = {x}, .activation = Activation::tanh});
+     }},
+    {"activation_relu",
+     [](PlanBuilder& b, int x) {
+         return b.add("activation", {.inputs = {x}, .activation = Activation::relu});
+     }},
+    {"activation_elu",
+     [](PlanBuilder& b, int x) {
+         return b.add("activation", {.inputs = {x}, .activation = Activation::elu});
+     }},
+    {"max_pool",
+     [](PlanBuilder& b, int x) {
+         return b.add("max_pool", {.inputs = {x}, .kernel = 3, .stride = 2, .pad = 1});
+     }},
+    {"max_pool_without_pad",
+     [](PlanBuilder& b, int x) {
+         return b.add("max_pool", {.inputs = {x}, .kernel = 2, .stride = 1, .pad = 0});
+     }},
+    {"add",
+     [](PlanBuilder& b, int x) {
+         return b.add("add",
+                      {.inputs = {x, b.add("activation", {.inputs = {x}, .activation = Activation::tanh})}});
+     }},
+    {"add_to_itself",
+     [](PlanBuilder& b, int x) {
+         return b.add("add", {.inputs = {x, x}});
+     }},
     {"concat",
      [](PlanBuilder& b, int x) {
-         return b.concat({x, b.linear(x, "op", 2, 1.0), b.previousAction(), b.previousReward(), x});
+         return b.concat({x, b.add("linear", {.inputs = {x}, .name = "op", .width = 2}),
+                          b.add("previous_action", {}), b.add("previous_reward", {}), x});
      }},
-    {"lstm", [](PlanBuilder& b, int x) { return b.lstm(x, "op", 4); }},
-    {"lstm_after_lstm", [](PlanBuilder& b, int x) { return b.lstm(b.lstm(x, "op0", 3), "op1", 2); }},
-    {"gru", [](PlanBuilder& b, int x) { return b.gru(x, "op", 4); }},
-    {"gru_after_lstm", [](PlanBuilder& b, int x) { return b.gru(b.lstm(x, "op0", 3), "op1", 2); }},
+    {"lstm", [](PlanBuilder& b, int x) { return b.add("lstm", {.inputs = {x}, .name = "op", .width = 4}); }},
+    {"lstm_after_lstm",
+     [](PlanBuilder& b, int x) {
+         return b.add("lstm", {.inputs = {b.add("lstm", {.inputs = {x}, .name = "op0", .width = 3})},
+                               .name = "op1",
+                               .width = 2});
+     }},
+    {"gru", [](PlanBuilder& b, int x) { return b.add("gru", {.inputs = {x}, .name = "op", .width = 4}); }},
+    {"gru_after_lstm",
+     [](PlanBuilder& b, int x) {
+         return b.add("gru", {.inputs = {b.add("lstm", {.inputs = {x}, .name = "op0", .width = 3})},
+                              .name = "op1",
+                              .width = 2});
+     }},
     {"parameter_rows",
      [](PlanBuilder& b, int x) {
-         return b.concat({b.parameterRows("op", 3, 0.5), b.linear(x, "beside", 1, 1.0)});
+         return b.concat({b.add("parameter_rows", {.name = "op", .width = 3, .initial = 0.5}),
+                          b.add("linear", {.inputs = {x}, .name = "beside", .width = 1})});
      }},
     {"dueling",
-     [](PlanBuilder& b, int x) { return b.dueling(b.linear(x, "v", 1, 1.0), b.linear(x, "a", 4, 1.0)); }},
+     [](PlanBuilder& b, int x) {
+         return b.add("dueling", {.inputs = {b.add("linear", {.inputs = {x}, .name = "v", .width = 1}),
+                                             b.add("linear", {.inputs = {x}, .name = "a", .width = 4})}});
+     }},
 };
 INSTANTIATE_TEST_SUITE_P(All, OperationGradient, ::testing::ValuesIn(kOps),
                          [](const auto& test) { return test.param.name; });

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/nn/encoder.hpp"
+#include "core/nn/normaliser.hpp"
 #include "core/nn/params.hpp"
 #include "tests/unit/nn/nn_util.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/nn/engines/check/sample_panel.hpp"
-#include "core/nn/shared_calls.hpp"
+#include "core/nn/threaded_context.hpp"
 #include "tests/unit/nn_native/isa_util.hpp"
 #include "tests/unit/nn_torch/networks.hpp"
 
@@ -100,7 +100,7 @@ TEST_P(Call, DividedAmongThreadsHasTheSameBits) {
         const auto alone = net->context(), shared = net->context();
         for (const int threads : {2, 3, 5}) {
             WorkerPool pool(threads);
-            ASSERT_TRUE(shareCalls(*shared, &pool));
+            ASSERT_TRUE(useThreads(*shared, &pool));
             for (const int rows : {1, 2, 4}) {
                 Rng rng(11, RngPurpose::test);
                 const SamplePanel panel = samplePanel(plan, rows, 1, rng);
@@ -109,7 +109,7 @@ TEST_P(Call, DividedAmongThreadsHasTheSameBits) {
                               answerOf(*alone, plan, params, panel.rows(), keep))
                         << network.name << ", " << rows << " rows on " << threads << " threads";
             }
-            ASSERT_TRUE(shareCalls(*shared, nullptr));
+            ASSERT_TRUE(useThreads(*shared, nullptr));
         }
     }
 }

@@ -6,6 +6,7 @@
 
 #include "core/nn/engines/check/parity.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
+#include "core/nn/operation.hpp"
 #include "tests/unit/nn_native/isa_util.hpp"
 #include "tests/unit/nn_torch/networks.hpp"
 
@@ -82,7 +83,7 @@ std::vector<NetworkCase> smoothCases() {
         bool smooth = true;
         for (PlanOp& op : network.plan.ops) {
             if (op.activation == Activation::relu) op.activation = Activation::tanh;
-            smooth = smooth && op.kind != OpKind::max_pool;
+            smooth = smooth && !operationOf(op).kinks;
         }
         if (smooth) list.push_back(std::move(network));
     }

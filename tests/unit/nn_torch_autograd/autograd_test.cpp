@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's hand-written backward pass agrees with LibTorch's own autograd in double: an independent truth
 // beside the reference engine.
+#include <map>
+#include <string>
+
 #include <ATen/ATen.h>
 
 #include <gtest/gtest.h>
@@ -33,7 +36,8 @@ public:
     // [B, head_words]
     at::Tensor heads() {
         for (const PlanOp& op : plan_.ops)
-            values_[sized(op.output)] = activated(evaluate(op), op.activation).reshape({rows_, -1});
+            values_[sized(op.output)] =
+                activated(operations().at(op.kind)(*this, op), op.activation).reshape({rows_, -1});
         std::vector<at::Tensor> columns;
         for (const PlanHead& head : plan_.heads) columns.push_back(values_[sized(head.value)]);
         return at::cat(columns, 1);
@@ -102,13 +106,13 @@ private:
         const std::int64_t sequences = panel_.sequences, size = plan_.values[sized(op.output)].channels;
         const at::Tensor state = floats(panel_.state.data(), at::kFloat, {sequences, plan_.state_words});
         at::Tensor h = state.narrow(1, op.state_offset, size), c;
-        if (op.kind == OpKind::lstm) c = state.narrow(1, op.state_offset + size, size);
+        if (op.kind == "lstm") c = state.narrow(1, op.state_offset + size, size);
         std::vector<at::Tensor> steps;
         for (std::int64_t t = 0; t < panel_.steps; ++t) {
             const at::Tensor going = going_.narrow(0, t * sequences, sequences),
                              now = x(op).narrow(0, t * sequences, sequences);
             h = h * going;
-            if (op.kind == OpKind::lstm)
+            if (op.kind == "lstm")
                 std::tie(h, c) = at::lstm_cell(now, {h, c * going}, w(op, 0), w(op, 1), w(op, 2), w(op, 3));
             else h = at::gru_cell(now, h, w(op, 0), w(op, 1), w(op, 2), w(op, 3));
             steps.push_back(h);
@@ -116,31 +120,48 @@ private:
         return at::cat(steps, 0);
     }
 
-    at::Tensor evaluate(const PlanOp& op) const {
-        switch (op.kind) {
-            case OpKind::input: return input(op);
-            case OpKind::normalise:
-                return ((x(op) - w(op, 0)) * at::rsqrt(w(op, 1) + 1e-8)).clamp(-op.clip, op.clip);
-            case OpKind::previous_action: return previousAction();
-            case OpKind::previous_reward:
-                return floats(panel_.previous_reward.data(), at::kFloat, {rows_, 1}) * going_;
-            case OpKind::linear: return at::addmm(w(op, 1), x(op), w(op, 0).t());
-            case OpKind::conv2d: return at::conv2d(image(op), w(op, 0), w(op, 1), op.stride, op.pad);
-            case OpKind::layer_norm: return at::layer_norm(x(op), w(op, 0).sizes(), w(op, 0), w(op, 1), 1e-5);
-            case OpKind::activation: return x(op);
-            case OpKind::max_pool: return at::max_pool2d(image(op), op.kernel, op.stride, op.pad);
-            case OpKind::add: return x(op) + x(op, 1);
-            case OpKind::concat: {
-                std::vector<at::Tensor> parts;
-                for (std::size_t i = 0; i < op.inputs.size(); ++i) parts.push_back(x(op, i));
-                return at::cat(parts, 1);
-            }
-            case OpKind::lstm:
-            case OpKind::gru: return recurrent(op);
-            case OpKind::parameter_rows: return w(op, 0).expand({rows_, -1});
-            case OpKind::dueling: return x(op) + x(op, 1) - x(op, 1).mean(1, true);
-        }
-        return {};
+    at::Tensor concat(const PlanOp& op) const {
+        std::vector<at::Tensor> parts;
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) parts.push_back(x(op, i));
+        return at::cat(parts, 1);
+    }
+
+    using Evaluate = at::Tensor (*)(const AutogradNet& net, const PlanOp& op);
+    static const std::map<std::string, Evaluate>& operations() {
+        using Net = const AutogradNet&;
+        using Op = const PlanOp&;
+        static const std::map<std::string, Evaluate> table{
+            {"input", [](Net n, Op op) { return n.input(op); }},
+            {"normalise",
+             [](Net n, Op op) {
+                 return ((n.x(op) - n.w(op, 0)) * at::rsqrt(n.w(op, 1) + 1e-8)).clamp(-op.clip, op.clip);
+             }},
+            {"previous_action", [](Net n, Op) { return n.previousAction(); }},
+            {"previous_reward",
+             [](Net n, Op) {
+                 return floats(n.panel_.previous_reward.data(), at::kFloat, {n.rows_, 1}) * n.going_;
+             }},
+            {"linear", [](Net n, Op op) { return at::addmm(n.w(op, 1), n.x(op), n.w(op, 0).t()); }},
+            {"conv2d",
+             [](Net n, Op op) { return at::conv2d(n.image(op), n.w(op, 0), n.w(op, 1), op.stride, op.pad); }},
+            {"layer_norm",
+             [](Net n, Op op) {
+                 return at::layer_norm(n.x(op), n.w(op, 0).sizes(), n.w(op, 0), n.w(op, 1), 1e-5);
+             }},
+            {"activation", [](Net n, Op op) { return n.x(op); }},
+            {"max_pool",
+             [](Net n, Op op) { return at::max_pool2d(n.image(op), op.kernel, op.stride, op.pad); }},
+            {"add", [](Net n, Op op) { return n.x(op) + n.x(op, 1); }},
+            {"concat", [](Net n, Op op) { return n.concat(op); }},
+            {"lstm", [](Net n, Op op) { return n.recurrent(op); }},
+            {"gru", [](Net n, Op op) { return n.recurrent(op); }},
+            {"parameter_rows",
+             [](Net n, Op op) {
+                 return n.w(op, 0).expand({n.rows_, -1});
+             }},
+            {"dueling", [](Net n, Op op) { return n.x(op) + n.x(op, 1) - n.x(op, 1).mean(1, true); }},
+        };
+        return table;
     }
 
     const NetPlan& plan_;

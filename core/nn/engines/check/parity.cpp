@@ -8,6 +8,7 @@
 
 #include "core/base/text.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
+#include "core/nn/operation.hpp"
 
 namespace seedbed {
 
@@ -35,7 +36,7 @@ double largestDifference(const float* truth, const float* tested, std::size_t co
 ParityTolerance ParityTolerance::forRows(const NetPlan& plan, int rows) {
     double kinks = 0;
     for (const PlanOp& op : plan.ops)
-        if (op.activation == Activation::relu || op.kind == OpKind::max_pool)
+        if (op.activation == Activation::relu || operationOf(op).kinks)
             kinks += static_cast<double>(plan.values[static_cast<std::size_t>(op.output)].size());
     ParityTolerance tolerance;
     if (kinks * rows > 1e4) tolerance.gradient = 1e-2;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/nn/engines/native/runner.hpp"
-#include "core/nn/shared_calls.hpp"
+#include "core/nn/threaded_context.hpp"
 
 namespace seedbed::native {
 
@@ -29,7 +29,7 @@ void part(const Rows& rows, const NetPlan& plan, int begin, int count, Rows& blo
     if (block.previous_reward != nullptr) block.previous_reward += begin;
 }
 
-class Context final : public NetContext, public SharesCalls {
+class Context final : public NetContext, public ThreadedContext {
 public:
     explicit Context(const NetPlan& plan) : plan_(plan), runner_(plan) {}
 
@@ -59,7 +59,7 @@ public:
         return {};
     }
 
-    void shareCalls(WorkerPool* pool) override { runner_.setPool(pool); }
+    void useThreads(WorkerPool* pool) override { runner_.setPool(pool); }
 
 private:
     // Packs the weights once per content: same blob and same version. Holding the value keeps its address
@@ -105,6 +105,7 @@ private:
                              "engine 'native' runs on cpu only, not on '" + options.device + "'");
              if (options.double_precision)
                  return fail(ErrorCode::config, "engine 'native' computes in float; 'reference' has double");
+             SEEDBED_TRY(checkSupport(plan));
              return std::make_unique<Net>(plan);
          },
      }),

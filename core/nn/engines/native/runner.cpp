@@ -45,11 +45,12 @@ void Runner::forward(const Rows& rows, const float* state_in, float* heads, floa
     placeValues(heads);
     for (std::size_t i = 0; i < plan_.ops.size();) {
         const std::size_t end = pass.rows > 1 && (work_.pool == nullptr || pass.rows >= work_.pool->threads())
-                                    ? endOfConvolutions(plan_, i)
+                                    ? work_.images_end[i]
                                     : i;
-        // Image by image, so that the next convolution finds its input in the cache.
+        // Image by image, so that the next operation finds its input in the cache.
         for (int row = 0; end > i && row < pass.rows; ++row)
-            for (std::size_t op = i; op < end; ++op) forwardConvRow(work_, plan_.ops[op], row);
+            for (std::size_t op = i; op < end; ++op)
+                work_.steps[op].native->forward_image(work_, plan_.ops[op], row);
         if (end == i) forwardOp(work_, plan_.ops[i]);
         i = std::max(i + 1, end);
     }
@@ -65,8 +66,8 @@ void Runner::markWanted(bool inputs) {
     auto& wants = work_.pass.wants_gradient;
     std::fill(wants.begin(), wants.end(), char{0});
     for (const PlanOp& op : plan_.ops) {
-        bool wanted = inputs && op.kind == OpKind::input &&
-                      plan_.spec.spaces.obs[toIndex(op.leaf)].kind == ObsLeaf::Kind::vector;
+        bool wanted =
+            inputs && op.leaf >= 0 && plan_.spec.spaces.obs[toIndex(op.leaf)].kind == ObsLeaf::Kind::vector;
         for (const int param : op.params)
             wanted = wanted || plan_.params[toIndex(param)].role == ParamEntry::Role::weight;
         for (const int x : op.inputs) wanted = wanted || wants[toIndex(x)] != 0;
@@ -117,7 +118,7 @@ void Runner::backward(const float* head_gradients, float* lane, const std::vecto
     }
     if (input_gradient == nullptr) return;
     for (const PlanOp& op : plan_.ops) {
-        if (op.kind != OpKind::input || pass.wants_gradient[toIndex(op.output)] == 0) continue;
+        if (op.leaf < 0 || pass.wants_gradient[toIndex(op.output)] == 0) continue;
         float* to = (*input_gradient)[toIndex(op.leaf)];
         const std::size_t count = toIndex(pass.rows) * plan_.values[toIndex(op.output)].size();
         if (to == nullptr) continue;

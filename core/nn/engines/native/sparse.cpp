@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear layers on planes of bits: the observation becomes a list of ones once, for all networks' trunks,
-// forward and backward.
+#include "core/nn/engines/native/sparse.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
-
-#include "core/nn/engines/native/work.hpp"
 
 namespace seedbed::native {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operations of the native engine work on: the reference engine's pass, so that rare operations run
-// its kernels, and on top of it packed weights, values that lie elsewhere, and what is known of each
-// operation beforehand.
+// What the operations of the native engine work on: the reference engine's pass, so that rare operations can
+// run its kernels, and besides it packed weights, values outside of the pass, and facts about each value.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/base/thread.hpp"
-#include "core/nn/engines/native/conv.hpp"
+#include "core/nn/engines/native/conv_geometry.hpp"
 #include "core/nn/engines/native/kernels.hpp"
-#include "core/nn/engines/reference/pass.hpp"
+#include "core/nn/engines/reference/operations/shared/pass.hpp"
 
 namespace seedbed::native {
 
@@ -28,17 +28,16 @@ struct View {
 
 // Facts of a value, from the plan alone.
 struct ValueFacts {
-    int producer = -1;              // operation
-    int consumers = 0;              // operations, and heads
-    bool only_native = true;        // all consumers understand views
-    bool only_convolutions = true;  // all consumers are convolutions of this engine
-    bool only_wide = true;          // all consumers are linear and wider than kNarrow
-    int head = -1;                  // the head it is, when its producer is linear and nobody else reads it
-    Activation activation = Activation::none;  // of a native producer, whose derivative consumers may apply
-    bool last = false;                         // an image with its channels last, between two convolutions
-    bool sparse = false;  // an image of bits that linear operations read as lists of ones
-    bool borrowed =
-        false;  // lies in the panel (vector observations) or in the caller's heads, not in the pass
+    int producer = -1;                         // operation
+    int consumers = 0;                         // operations, and heads
+    bool only_views = true;                    // all consumers take views
+    bool only_images = true;                   // all consumers run image by image
+    bool only_ones = true;                     // all consumers read planes of bits as lists of ones
+    int head = -1;                             // the head panel's columns that it is written to, or -1
+    Activation activation = Activation::none;  // of the producer; consumers may apply its derivative
+    bool last = false;                         // an image with its channels last
+    bool sparse = false;                       // an image of bits, read as lists of ones
+    bool borrowed = false;  // in the observation panel or in the caller's heads, not in the pass
 };
 
 // The ones of a sparse value, see SparseRows.
@@ -46,13 +45,24 @@ struct Ones {
     std::vector<std::int32_t> begin, index;
 };
 
+struct NativeOperation;
+
+// How an operation of the plan runs, resolved once.
+struct Step {
+    const NativeOperation* native = nullptr;              // null: by the reference kernels
+    const reference::Kernels<float>* fallback = nullptr;  // the reference kernels, if they exist
+};
+
 // Thread: one owner. Buffers grow to the largest call and are reused.
 struct Work {
+    // Every operation must have an implementation, see checkSupport.
     explicit Work(const NetPlan& plan);
 
     reference::Pass<float> pass;
     const Kernels* kernels;
     WorkerPool* pool = nullptr;              // threads that calls of few rows may use, see divide.hpp
+    std::vector<Step> steps;                 // by operation
+    std::vector<std::size_t> images_end;     // by operation i: [i, end) run image by image; i if it is alone
     std::vector<ValueFacts> facts;           // by value
     std::vector<ConvGeometry> geometries;    // by operation; of convolutions
     std::vector<std::vector<float>> packed;  // by parameter
@@ -62,6 +72,9 @@ struct Work {
     std::vector<int> missing;            // by value, backward: consumers that have not contributed yet
     std::vector<float> scratch, scratch2, scratch3;
 
+    const reference::Kernels<float>& fallback(const PlanOp& op) const {
+        return *steps[pass.index(op)].fallback;
+    }
     ConvGeometry& geometry(const PlanOp& op) { return geometries[pass.index(op)]; }
     View x(const PlanOp& op, int i = 0) const {
         return values[static_cast<std::size_t>(op.inputs[static_cast<std::size_t>(i)])];
@@ -74,50 +87,46 @@ struct Work {
         return packed[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])];
     }
 
-    // How an operation hands a gradient to its input `i`: fills c, add, derive of `p`; false when nobody
-    // wants it. After the last contribution the derivative of the producer's activation is in.
+    // Sets c, add and derive of `p` so that the product adds to the gradient of input `i`; false if that
+    // gradient is not wanted. The last contribution applies the derivative of the producer's activation.
     bool giveGradient(const PlanOp& op, int i, Product& p);
-    // The gradient of an operation's output with its own activation's derivative in it.
+    // The gradient of an operation's output, times the derivative of its own activation.
     View takeGradient(const PlanOp& op);
+
+private:
+    bool imageByImage(std::size_t op) const;
+    void countConsumers();
+    void placeHeads();
+    void placeInputs();
+    void findImages();
 };
 
-// Operations without kernels of their own run those of the reference engine.
-void prepareOp(Work& work, const PlanOp& op);  // packs weights; once per content of the parameters
+void prepareOp(Work& work, const PlanOp& op);  // packs weights, once per version of the parameters
 void forwardOp(Work& work, const PlanOp& op);
-// Operations [first, the result) are convolutions, each reading the one before; the same as `first` when
-// there are less than two.
-std::size_t endOfConvolutions(const NetPlan& plan, std::size_t first);
 void backwardOp(Work& work, const PlanOp& op);
 
-// sparse.cpp
-void listOnes(Work& work, const PlanOp& input);
-void forwardSparse(Work& work, const PlanOp& linear);
-void addSparseWeightGradient(Work& work, const PlanOp& linear, View dy);
+// error: config; names an operation that neither this engine nor the reference kernels have.
+Result<> checkSupport(const NetPlan& plan);
 
-// linear.cpp
-constexpr int kNarrow =
-    4;  // layers this narrow are dot products along the inputs: a vector of outputs would be mostly empty
-void prepareLinear(Work& work, const PlanOp& op);
-void forwardLinear(Work& work, const PlanOp& op);
-void backwardLinear(Work& work, const PlanOp& op);
-// y [rows, out] from x by packed weights; gradients of such a product: weight [out, in] and bias of the lane.
-void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, float* d_weight);
+// How the engine runs one operation: each file of operations/ registers one. Operations without an entry, and
+// those whose entry does not apply, run the kernels of the reference engine.
+struct NativeOperation {
+    std::string id;  // of the descriptor in core/nn/operations
+    std::vector<std::string> aliases{};
+    bool (*applies)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: to all
+    void (*prepare)(Work& work, const PlanOp& op) = nullptr;  // packs weights, once per version of them
+    void (*forward)(Work& work, const PlanOp& op) = nullptr;
+    void (*backward)(Work& work, const PlanOp& op) = nullptr;  // null: the reference kernel's
+    // Forward of one row. Consecutive operations that have it run image by image, so that each finds its
+    // input in the cache, with the channels of the images between them last.
+    void (*forward_image)(Work& work, const PlanOp& op, int row) = nullptr;
+    // Whether it reads planes of bits as lists of ones; null: no.
+    bool (*reads_ones)(const NetPlan& plan, const PlanOp& op) = nullptr;
+    bool takes_views = false;   // inputs may be outside of the pass
+    bool writes_views = false;  // the output may be columns of the caller's head panel
+    bool activates = false;     // consumers may apply the derivative of its activation
+};
 
-// conv.cpp: without padding
-void prepareConv(Work& work, const PlanOp& op);
-void forwardConv(Work& work, const PlanOp& op);
-void forwardConvRow(Work& work, const PlanOp& op, int row);
-void backwardConv(Work& work, const PlanOp& op);
-
-// norm.cpp
-void forwardNorm(Work& work, const PlanOp& op);
-void backwardNorm(Work& work, const PlanOp& op);
-
-// lstm.cpp, gru.cpp
-void prepareRecurrent(Work& work, const PlanOp& op);
-void forwardLstm(Work& work, const PlanOp& op);
-void backwardLstm(Work& work, const PlanOp& op);
-void forwardGru(Work& work, const PlanOp& op);
-void backwardGru(Work& work, const PlanOp& op);
+bool registerNative(NativeOperation operation);
 
 }  // namespace seedbed::native

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/nn/engines/reference/runner.hpp"
+#include "core/nn/operation.hpp"
 
 namespace seedbed::reference {
 
@@ -166,6 +167,9 @@ private:
              if (options.device != "cpu")
                  return fail(ErrorCode::device,
                              "engine 'reference' runs on cpu only, not on '" + options.device + "'");
+             SEEDBED_TRY(options.double_precision
+                             ? checkOperations(plan, kernelRegistry<double>(), "reference")
+                             : checkOperations(plan, kernelRegistry<float>(), "reference"));
              return std::make_unique<Net>(plan, options.double_precision);
          },
      }),

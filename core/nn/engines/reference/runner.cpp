@@ -4,43 +4,9 @@
 
 #include <algorithm>
 
-#include "core/nn/engines/reference/gemm.hpp"
+#include "core/nn/engines/reference/operations/shared/gemm.hpp"
 
 namespace seedbed::reference {
-
-template <class F>
-Kernel<F> kernelOf(OpKind kind) {
-    switch (kind) {
-        case OpKind::input: return {forwardInput<F>, nullptr};
-        case OpKind::normalise: return {forwardNormalise<F>, backwardNormalise<F>};
-        case OpKind::previous_action: return {forwardPreviousAction<F>, nullptr};
-        case OpKind::previous_reward: return {forwardPreviousReward<F>, nullptr};
-        case OpKind::linear: return {forwardLinear<F>, backwardLinear<F>};
-        case OpKind::conv2d: return {forwardConv2d<F>, backwardConv2d<F>};
-        case OpKind::layer_norm: return {forwardLayerNorm<F>, backwardLayerNorm<F>};
-        case OpKind::activation: return {forwardActivation<F>, backwardActivation<F>};
-        case OpKind::max_pool: return {forwardMaxPool<F>, backwardMaxPool<F>};
-        case OpKind::add: return {forwardAdd<F>, backwardAdd<F>};
-        case OpKind::concat: return {forwardConcat<F>, backwardConcat<F>};
-        case OpKind::lstm: return {forwardLstm<F>, backwardLstm<F>};
-        case OpKind::gru: return {forwardGru<F>, backwardGru<F>};
-        case OpKind::parameter_rows: return {forwardParameterRows<F>, backwardParameterRows<F>};
-        case OpKind::dueling: return {forwardDueling<F>, backwardDueling<F>};
-    }
-    SEEDBED_CHECK(false, "unknown operation");
-    return {};
-}
-
-template Kernel<float> kernelOf<float>(OpKind);
-template Kernel<double> kernelOf<double>(OpKind);
-
-namespace {
-
-bool multipliesRows(OpKind kind) {
-    return kind == OpKind::linear || kind == OpKind::lstm || kind == OpKind::gru;
-}
-
-}  // namespace
 
 template <class F>
 Runner<F>::Runner(const NetPlan& plan) : plan_(plan) {
@@ -51,19 +17,23 @@ Runner<F>::Runner(const NetPlan& plan) : plan_(plan) {
     pass_.transposed.resize(plan.params.size());
     pass_.saved.resize(plan.ops.size());
     pass_.picked.resize(plan.ops.size());
+    for (const PlanOp& op : plan.ops) {
+        kernels_.push_back(kernelRegistry<F>().find(op.kind));
+        SEEDBED_CHECK(kernels_.back() != nullptr, op.kind);
+    }
 }
 
 template <class F>
 void Runner<F>::setParams(const F* blob) {
     blob_.assign(blob, blob + plan_.param_floats);
     pass_.blob = blob_.data();
-    for (const PlanOp& op : plan_.ops) {
-        if (!multipliesRows(op.kind)) continue;
-        for (int i = 0; i < (op.kind == OpKind::linear ? 1 : 2); ++i) {
-            const ParamEntry& entry = pass_.entry(op, i);
-            auto& to = pass_.transposed[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])];
+    for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
+        const PlanOp& op = plan_.ops[i];
+        for (int w = 0; w < kernels_[i]->transposed; ++w) {
+            const ParamEntry& entry = pass_.entry(op, w);
+            auto& to = pass_.transposed[static_cast<std::size_t>(op.params[static_cast<std::size_t>(w)])];
             to.resize(entry.count);
-            transpose(entry.shape[0], entry.shape[1], pass_.weight(op, i), to.data());
+            transpose(entry.shape[0], entry.shape[1], pass_.weight(op, w), to.data());
         }
     }
 }
@@ -72,7 +42,9 @@ template <class F>
 void Runner<F>::forward(const Rows& rows, const F* state_in, F* heads, F* state_out) {
     rows_ = rows;
     pass_.panel = &rows_;
-    pass_.sequences = rows.sequences, pass_.steps = rows.steps, pass_.rows = rows.count();
+    pass_.sequences = rows.sequences;
+    pass_.steps = rows.steps;
+    pass_.rows = rows.count();
     const auto count = static_cast<std::size_t>(pass_.rows);
     const std::size_t state =
         static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(plan_.state_words);
@@ -83,7 +55,7 @@ void Runner<F>::forward(const Rows& rows, const F* state_in, F* heads, F* state_
                   "a recurrent network needs first and state");
     for (std::size_t v = 0; v < plan_.values.size(); ++v)
         Pass<F>::grown(pass_.values[v], count * plan_.values[v].size());
-    for (const PlanOp& op : plan_.ops) kernelOf<F>(op.kind).forward(pass_, op);
+    for (std::size_t i = 0; i < plan_.ops.size(); ++i) kernels_[i]->forward(pass_, plan_.ops[i]);
     for (const PlanHead& head : plan_.heads) {
         const F* x = pass_.value(head.value);
         for (std::size_t row = 0; row < count; ++row, x += head.width)
@@ -95,7 +67,7 @@ template <class F>
 void Runner<F>::markWanted(bool inputs) {
     std::fill(pass_.wants_gradient.begin(), pass_.wants_gradient.end(), char{0});
     for (const PlanOp& op : plan_.ops) {
-        bool wanted = inputs && op.kind == OpKind::input &&
+        bool wanted = inputs && op.leaf >= 0 &&
                       plan_.spec.spaces.obs[static_cast<std::size_t>(op.leaf)].kind == ObsLeaf::Kind::vector;
         for (const int param : op.params)
             wanted = wanted || plan_.params[static_cast<std::size_t>(param)].role == ParamEntry::Role::weight;
@@ -124,12 +96,12 @@ void Runner<F>::backward(const F* head_gradients, F* lane, const std::vector<F*>
     }
     for (std::size_t i = plan_.ops.size(); i-- > 0;) {
         const PlanOp& op = plan_.ops[i];
-        const auto backward_kernel = kernelOf<F>(op.kind).backward;
-        if (backward_kernel != nullptr && pass_.gradient(op.output) != nullptr) backward_kernel(pass_, op);
+        if (kernels_[i]->backward != nullptr && pass_.gradient(op.output) != nullptr)
+            kernels_[i]->backward(pass_, op);
     }
     if (input_gradient == nullptr) return;
     for (const PlanOp& op : plan_.ops) {
-        if (op.kind != OpKind::input || pass_.gradient(op.output) == nullptr) continue;
+        if (op.leaf < 0 || pass_.gradient(op.output) == nullptr) continue;
         F* to = (*input_gradient)[static_cast<std::size_t>(op.leaf)];
         if (to != nullptr)
             std::copy_n(pass_.gradient(op.output), count * static_cast<std::size_t>(pass_.size(op.output)),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference engine with its number type in the open: tests run it in double on double parameters, without
-// rounding on the way.
+// The reference engine for a chosen number type: tests run it in double on double parameters, so that nothing
+// is rounded to float.
 #pragma once
 
-#include "core/nn/engines/reference/pass.hpp"
+#include "core/nn/engines/reference/operations/shared/pass.hpp"
 
 namespace seedbed::reference {
 
@@ -11,21 +11,23 @@ namespace seedbed::reference {
 template <class F>
 class Runner {
 public:
+    // Every operation of the plan must be in kernelRegistry<F>().
     explicit Runner(const NetPlan& plan);
 
-    // Parameters of the following calls, copied into the form the kernels want: [param_floats].
+    // Copies the parameters of the following calls, [param_floats], and prepares them for the kernels.
     void setParams(const F* blob);
     // Forward: heads [rows, head_words]; state_in and state_out [sequences, state_words] (state_out may be
     // null).
     void forward(const Rows& rows, const F* state_in, F* heads, F* state_out);
-    // Backward of the last forward, whose `rows` must still live: adds to lane [param_floats]; input_gradient
-    // as in NetContext::backward.
+    // Backward of the last forward, whose `rows` must still be alive: adds to lane [param_floats];
+    // input_gradient as in NetContext::backward.
     void backward(const F* head_gradients, F* lane, const std::vector<F*>* input_gradient);
 
 private:
     void markWanted(bool inputs);
 
     const NetPlan& plan_;
+    std::vector<const Kernels<F>*> kernels_;  // by operation
     Pass<F> pass_;
     std::vector<F> blob_, state_out_;
     Rows rows_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing and reading a plan: arrays in the order of the fields, because both ends are always of the same
-// build.
+// Objects are arrays in the order of the fields: program and module are always of the same build.
 #include "core/nn/engines/torch/plan_json.hpp"
 
 namespace seedbed {
@@ -8,14 +7,13 @@ namespace seedbed {
 namespace {
 
 Json opToJson(const PlanOp& op) {
-    return Json::array({static_cast<int>(op.kind), op.inputs, op.output, op.params,
-                        static_cast<int>(op.activation), op.leaf, op.kernel, op.stride, op.pad,
-                        op.state_offset, op.clip});
+    return Json::array({op.kind, op.inputs, op.output, op.params, static_cast<int>(op.activation), op.leaf,
+                        op.kernel, op.stride, op.pad, op.state_offset, op.clip});
 }
 
 PlanOp opFromJson(const Json& json) {
     PlanOp op;
-    op.kind = static_cast<OpKind>(json.at(0).get<int>());
+    op.kind = json.at(0);
     op.inputs = json.at(1).get<std::vector<int>>();
     op.output = json.at(2);
     op.params = json.at(3).get<std::vector<int>>();

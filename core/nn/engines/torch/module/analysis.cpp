@@ -2,16 +2,17 @@
 // Placement of values and the bookkeeping of gradients.
 #include "core/nn/engines/torch/module/analysis.hpp"
 
+#include "core/nn/engines/torch/module/operation.hpp"
+
 namespace seedbed::torch_module {
 
 namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-// Operations that can write into a range of columns of a wider panel, and need not see their result again.
 bool writesColumns(const PlanOp& op) {
-    return (op.kind == OpKind::linear && op.activation == Activation::none) ||
-           op.kind == OpKind::parameter_rows || op.kind == OpKind::dueling || op.kind == OpKind::concat;
+    const auto writes = operationOf(op).writes_columns;
+    return writes != nullptr && writes(op);
 }
 
 struct Uses {
@@ -46,7 +47,7 @@ void placeValues(const NetPlan& plan, const std::vector<Uses>& uses, std::vector
         }
     }
     for (const PlanOp& op : plan.ops) {
-        if (op.kind != OpKind::concat) continue;
+        if (!operationOf(op).joins) continue;
         int column = 0;
         for (const int input : op.inputs) {
             if (movable(input)) {
@@ -61,9 +62,15 @@ void placeValues(const NetPlan& plan, const std::vector<Uses>& uses, std::vector
 // Tensors of images keep four dimensions, even when only one pixel is left.
 void findImages(const NetPlan& plan, std::vector<ValueInfo>& values) {
     for (const PlanOp& op : plan.ops) {
-        bool image = op.kind == OpKind::conv2d || op.kind == OpKind::max_pool;
-        if (op.kind == OpKind::input) image = plan.spec.spaces.obs[at(op.leaf)].kind == ObsLeaf::Kind::image;
-        if (op.kind == OpKind::activation || op.kind == OpKind::add) image = values[at(op.inputs[0])].image;
+        bool image = false;
+        switch (operationOf(op).output) {
+            case Output::rows: break;
+            case Output::image: image = true; break;
+            case Output::like_input: image = values[at(op.inputs[0])].image; break;
+            case Output::like_leaf:
+                image = plan.spec.spaces.obs[at(op.leaf)].kind == ObsLeaf::Kind::image;
+                break;
+        }
         values[at(op.output)].image = image;
     }
 }
@@ -77,8 +84,7 @@ void followDependencies(const NetPlan& plan, std::vector<ValueInfo>& values) {
             out.from_weights |= values[at(input)].from_weights;
             out.from_leaf |= values[at(input)].from_leaf;
         }
-        if (op.kind == OpKind::input)
-            out.from_leaf = plan.spec.spaces.obs[at(op.leaf)].kind == ObsLeaf::Kind::vector;
+        if (op.leaf >= 0) out.from_leaf = plan.spec.spaces.obs[at(op.leaf)].kind == ObsLeaf::Kind::vector;
     }
 }
 
@@ -108,16 +114,12 @@ std::string misfit(const NetPlan& plan, const std::vector<ValueInfo>& values) {
     for (const PlanHead& head : plan.heads)
         if (values[at(head.value)].image) return "an image as head '" + head.name + "'";
     for (const PlanOp& op : plan.ops) {
-        if (op.kind > OpKind::dueling) return "operation " + std::to_string(static_cast<int>(op.kind));
-        const bool wants_rows = op.kind == OpKind::layer_norm || op.kind == OpKind::lstm ||
-                                op.kind == OpKind::gru || op.kind == OpKind::normalise ||
-                                op.kind == OpKind::dueling;
-        const bool wants_images = op.kind == OpKind::conv2d || op.kind == OpKind::max_pool;
+        const Inputs wants = operationOf(op).inputs;
         for (const int input : op.inputs) {
             const bool image = values[at(input)].image;
-            if (wants_rows && image) return "an image where a vector is expected";
-            if (wants_images && !image) return "a vector where an image is expected";
-            if (op.kind == OpKind::add && image != values[at(op.output)].image)
+            if (wants == Inputs::rows && image) return "an image where a vector is expected";
+            if (wants == Inputs::images && !image) return "a vector where an image is expected";
+            if (wants == Inputs::alike && image != values[at(op.output)].image)
                 return "the sum of an image and a vector";
         }
     }
@@ -127,6 +129,9 @@ std::string misfit(const NetPlan& plan, const std::vector<ValueInfo>& values) {
 }  // namespace
 
 Result<Analysis> analyse(const NetPlan& plan) {
+    for (const PlanOp& op : plan.ops)
+        if (operationRegistry().find(op.kind) == nullptr)
+            return fail(ErrorCode::config, "engine 'torch' does not support operation '" + op.kind + "'");
     Analysis analysis;
     analysis.values.resize(plan.values.size());
     findImages(plan, analysis.values);

@@ -2,32 +2,9 @@
 // Binding a plan: places for values and gradients, then one bound operation after another.
 #include "core/nn/engines/torch/module/frame.hpp"
 
+#include "core/nn/engines/torch/module/operation.hpp"
+
 namespace seedbed::torch_module {
-
-namespace {
-
-std::unique_ptr<BoundOp> bind(const Binding& binding) {
-    switch (binding.op.kind) {
-        case OpKind::input: return bindInput(binding);
-        case OpKind::normalise: return bindNormalise(binding);
-        case OpKind::previous_action:
-        case OpKind::previous_reward: return bindPrevious(binding);
-        case OpKind::linear: return bindLinear(binding);
-        case OpKind::conv2d: return bindConv(binding);
-        case OpKind::layer_norm: return bindLayerNorm(binding);
-        case OpKind::activation: return bindActivation(binding);
-        case OpKind::max_pool: return bindMaxPool(binding);
-        case OpKind::add: return bindAdd(binding);
-        case OpKind::concat: return bindConcat(binding);
-        case OpKind::lstm: return bindLstm(binding);
-        case OpKind::gru: return bindGru(binding);
-        case OpKind::parameter_rows: return bindParameterRows(binding);
-        case OpKind::dueling: return bindDueling(binding);
-    }
-    return nullptr;  // analyse() let only these through
-}
-
-}  // namespace
 
 Frame::Frame(const NetPlan& plan, const Analysis& analysis, Workspace& workspace, const Shape& shape)
     : plan_(plan), analysis_(analysis), workspace_(workspace), shape_(shape), slots_(plan.values.size()) {
@@ -64,7 +41,7 @@ at::Tensor Frame::lane(int index) const {
 bool Frame::seenAsImage(int value) const {
     for (const PlanOp& op : plan_.ops)
         for (const int input : op.inputs)
-            if (input == value && op.kind != OpKind::linear && op.kind != OpKind::concat) return true;
+            if (input == value && !operationOf(op).flattens) return true;
     return false;
 }
 
@@ -112,8 +89,8 @@ void Frame::bindOps() {
         Binding binding{*this, op, {}, slot(op.output)};
         for (std::size_t k = 0; k < op.inputs.size(); ++k)
             binding.inputs.push_back({&slot(op.inputs[k]), analysis_.accumulate[i][k]});
-        steps_.push_back(
-            {bind(binding), analysis_.values[static_cast<std::size_t>(op.output)].live, op.output});
+        steps_.push_back({operationOf(op).bind(binding),
+                          analysis_.values[static_cast<std::size_t>(op.output)].live, op.output});
     }
 }
 

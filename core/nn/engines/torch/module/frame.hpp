@@ -118,26 +118,4 @@ struct Binding {
     Slot& output;
 };
 
-std::unique_ptr<BoundOp> bindInput(const Binding& binding);
-std::unique_ptr<BoundOp> bindNormalise(const Binding& binding);
-std::unique_ptr<BoundOp> bindPrevious(const Binding& binding);
-std::unique_ptr<BoundOp> bindLinear(const Binding& binding);
-std::unique_ptr<BoundOp> bindLayerNorm(const Binding& binding);
-std::unique_ptr<BoundOp> bindActivation(const Binding& binding);
-std::unique_ptr<BoundOp> bindAdd(const Binding& binding);
-std::unique_ptr<BoundOp> bindConcat(const Binding& binding);
-std::unique_ptr<BoundOp> bindParameterRows(const Binding& binding);
-std::unique_ptr<BoundOp> bindDueling(const Binding& binding);
-std::unique_ptr<BoundOp> bindConv(const Binding& binding);
-std::unique_ptr<BoundOp> bindMaxPool(const Binding& binding);
-std::unique_ptr<BoundOp> bindLstm(const Binding& binding);
-std::unique_ptr<BoundOp> bindGru(const Binding& binding);
-
-// y = activation(y), in place.
-void activate(Activation activation, at::Tensor& y);
-// The gradient before the activation, given the one after it and the activation's result; out may be
-// `gradient` itself.
-void activationBackward(Activation activation, at::Tensor& out, const at::Tensor& gradient,
-                        const at::Tensor& y);
-
 }  // namespace seedbed::torch_module

@@ -30,7 +30,7 @@ void require(bool condition, const char* what) {
     if (!condition) throw std::invalid_argument(what);
 }
 
-bool uses(const NetPlan& plan, OpKind kind) {
+bool uses(const NetPlan& plan, const char* kind) {
     return std::any_of(plan.ops.begin(), plan.ops.end(), [&](const PlanOp& op) { return op.kind == kind; });
 }
 
@@ -80,13 +80,13 @@ void Context::readRows(const SeedbedTorchRows& rows, std::size_t count) {
     if (plan.state_words > 0 && rows.state != nullptr)
         workspace_->state_in.read(rows.state, static_cast<std::size_t>(rows.sequences) *
                                                   static_cast<std::size_t>(plan.state_words));
-    if (uses(plan, OpKind::previous_action)) {
+    if (uses(plan, "previous_action")) {
         require(rows.previous_action != nullptr,
                 "the network takes the previous action, but the rows have none");
         workspace_->previous_action.read(rows.previous_action,
                                          count * static_cast<std::size_t>(plan.spec.spaces.actionWords()));
     }
-    if (uses(plan, OpKind::previous_reward)) {
+    if (uses(plan, "previous_reward")) {
         require(rows.previous_reward != nullptr,
                 "the network takes the previous reward, but the rows have none");
         workspace_->previous_reward.read(rows.previous_reward, count);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations of a network plan as blocks of C: what the writers of operations share, and their registry.
+// Inner part of core/export.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/registry.hpp"
+#include "core/export/policy_model.hpp"
+#include "core/export/work_array.hpp"
+
+namespace seedbed {
+
+class CWriter {
+public:
+    explicit CWriter(const PolicyModel& model);
+
+    // Which operations policy_act and policy_value run; call it before writeOps.
+    void countUses(const std::vector<char>& needed);
+    // The value of a head is read once more, by copyOut.
+    void addUse(int value) { ++uses_[static_cast<std::size_t>(value)]; }
+    // From here on blocks are part of policy_value, when p->previous_action is already that of policy_act.
+    void beginValue() { judging_ = true; }
+    // Blocks of the operations with needed[i] != 0. error: config; names an operation without a registered
+    // writer.
+    Result<std::string> writeOps(const std::vector<char>& needed);
+    // Copies a value to `to`.
+    std::string copyOut(int value, const std::string& to, int words);
+
+    // Once everything is written: static arrays, helper functions, and floats of p->work.
+    std::string arrays() const;
+    std::string helpers() const;
+    std::size_t workFloats() const { return work_.size(); }
+    bool usesActionBefore() const { return action_before_; }
+
+    const PolicyModel& model() const { return model_; }
+    const PlanValue& shape(int value) const { return plan_.values[static_cast<std::size_t>(value)]; }
+    std::size_t sizeOf(int value) const { return shape(value).size(); }
+    const ParamEntry& entry(const PlanOp& op, std::size_t i) const;
+    // Where a value is: a C expression of type pointer to float.
+    const std::string& pointer(int value) const { return pointers_[static_cast<std::size_t>(value)]; }
+    // Lets a value be where something else already is; no place is taken for it.
+    void setPointer(int value, const std::string& expression);
+    // Takes a place for the output of an operation; it is released after the last use.
+    std::string place(int value);
+    // Scratch memory inside an operation: `take` returns the place for `work` and `release`.
+    std::size_t take(std::size_t floats) { return work_.take(floats); }
+    void release(std::size_t at) { work_.release(at); }
+    static std::string work(std::size_t at);
+
+    // Define a static array once and return its name: any, a parameter, a parameter [out, in] as [in, out],
+    // so that inner loops run over outputs.
+    std::string array(const std::string& name, const std::vector<float>& values);
+    std::string param(const PlanOp& op, std::size_t i);
+    std::string transposed(const PlanOp& op, std::size_t i);
+    // Adds a helper function, once per name; `text` is its definition.
+    void helper(const std::string& name, const std::string& text) { helpers_[name] = text; }
+    // Which array holds the action of the row before here.
+    std::string previousAction();
+
+    // { /* title */ const float *x = ...; float *y = ...; body }; empty x or y are left out.
+    static std::string block(const std::string& title, const std::string& x, const std::string& y,
+                             const std::string& body);
+    // for (i = 0; i < count; i++) statement
+    static std::string loop(std::size_t count, const std::string& statement, const char* index = "i");
+    // The activation of y, in place.
+    static std::string activation(Activation kind, std::size_t count);
+    // Declares i and j; y = bias + x weight, for a transposed weight.
+    static std::string product(std::size_t in, std::size_t out, const std::string& weight,
+                               const std::string& bias);
+    // Loop over j: y += x weight.
+    static std::string addProduct(std::size_t in, std::size_t out, const std::string& weight);
+    // ", channels, height, width, ..." of both images and the window, as helpers for images take them.
+    std::string window(const PlanOp& op) const;
+    // "(p->state + at)"
+    static std::string state(std::size_t at);
+
+private:
+    void used(int value);
+
+    const PolicyModel& model_;
+    const NetPlan& plan_;
+    std::vector<std::string> pointers_;  // by value
+    std::vector<int> uses_;              // by value: readers that are not written yet
+    std::vector<std::size_t> places_;    // by value: place + 1, 0 for none
+    WorkArray work_;
+    // By name, so that their order does not depend on the order of calls.
+    std::map<std::string, std::string> arrays_, helpers_;
+    bool judging_ = false;        // the value is being written
+    bool action_before_ = false;  // it looks at the previous action
+};
+
+// How one operation is written: each file of c_operations/ registers one.
+struct COperation {
+    std::string id;  // of the descriptor in core/nn/operations
+    std::vector<std::string> aliases{};
+    // Returns its blocks; sets place or pointer of the output. title: the layer.
+    std::string (*write)(CWriter& writer, const PlanOp& op, const std::string& title) = nullptr;
+};
+
+Registry<COperation>& cOperationRegistry();
+bool registerCOperation(const std::string& id,
+                        std::string (*write)(CWriter& writer, const PlanOp& op, const std::string& title));
+
+}  // namespace seedbed

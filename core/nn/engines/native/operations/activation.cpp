@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// An activation on its own; backwards the reference kernel runs.
+#include <algorithm>
+
+#include "core/nn/engines/native/work.hpp"
+
+namespace seedbed::native {
+
+namespace {
+
+void forwardActivation(Work& work, const PlanOp& op) {
+    std::copy_n(work.pass.x(op), work.pass.count(op.output), work.pass.value(op.output));
+    work.kernels->activate(op.activation, work.pass.value(op.output), work.pass.count(op.output));
+}
+
+[[maybe_unused]] const bool registered_activation = registerNative({
+    .id = "activation",
+    .forward = forwardActivation,
+});
+
+}  // namespace
+
+}  // namespace seedbed::native

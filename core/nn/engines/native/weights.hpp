@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weights of matrix products: packing for forward passes, and their gradients.
+#pragma once
+
+#include "core/nn/engines/native/work.hpp"
+
+namespace seedbed::native {
+
+// Packs parameter `i` of the operation, [out, in], into Work::packed.
+void packWeight(Work& work, const PlanOp& op, int i);
+// d_weight [out, in] += dy^T x for x [rows, in] and dy [rows, out].
+void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, float* d_weight);
+
+}  // namespace seedbed::native

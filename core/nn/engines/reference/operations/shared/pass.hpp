@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the operations of the reference engine work on: values, gradients and parameters of one call, in float
+// or double.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/registry.hpp"
+#include "core/nn/engine.hpp"
+
+namespace seedbed::reference {
+
+// Buffers grow to the largest call and are reused. All matrices are row-major; rows are those of the panel.
+template <class F>
+struct Pass {
+    const NetPlan* plan = nullptr;
+    const F* blob = nullptr;                 // parameters
+    int sequences = 0, steps = 0, rows = 0;  // rows = sequences * steps, time-major
+    const Rows* panel = nullptr;
+    std::vector<std::vector<F>> values;      // by value: [rows, size]
+    std::vector<std::vector<F>> gradients;   // by value: [rows, size]; only where wants_gradient
+    std::vector<char> wants_gradient;        // by value: a weight or a wanted input lies before it
+    std::vector<std::vector<F>> transposed;  // by parameter: [in, out] copies of linear and recurrent weights
+    std::vector<std::vector<F>> saved;       // by operation: what backward needs besides values
+    std::vector<std::vector<std::int32_t>> picked;  // by operation: indices of maxima
+    std::vector<F> scratch, scratch2;               // of one operation call
+    const F* state_in = nullptr;                    // [sequences, state_words]
+    F* state_out = nullptr;                         // [sequences, state_words]
+    F* lane = nullptr;                              // backward: gradient of the parameters, added to
+
+    const ParamEntry& entry(const PlanOp& op, int i) const {
+        return plan->params[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])];
+    }
+    const F* weight(const PlanOp& op, int i) const { return blob + entry(op, i).offset; }
+    const F* weightT(const PlanOp& op, int i) const {
+        return transposed[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])].data();
+    }
+    F* weightGradient(const PlanOp& op, int i) { return lane + entry(op, i).offset; }
+    const PlanValue& shape(int value) const { return plan->values[static_cast<std::size_t>(value)]; }
+    int size(int value) const { return static_cast<int>(shape(value).size()); }
+    // Numbers of a value in all rows.
+    std::size_t count(int value) const { return static_cast<std::size_t>(rows) * shape(value).size(); }
+    F* value(int index) { return values[static_cast<std::size_t>(index)].data(); }
+    // Null where nobody wants it.
+    F* gradient(int index) {
+        const auto i = static_cast<std::size_t>(index);
+        return wants_gradient[i] ? gradients[i].data() : nullptr;
+    }
+    F* x(const PlanOp& op, int i = 0) { return value(op.inputs[static_cast<std::size_t>(i)]); }
+    int xSize(const PlanOp& op, int i = 0) const { return size(op.inputs[static_cast<std::size_t>(i)]); }
+    F* xGradient(const PlanOp& op, int i = 0) { return gradient(op.inputs[static_cast<std::size_t>(i)]); }
+    std::size_t index(const PlanOp& op) const { return static_cast<std::size_t>(&op - plan->ops.data()); }
+    // Memory that lasts from an operation's forward to its backward.
+    F* save(const PlanOp& op, std::size_t count) { return grown(saved[index(op)], count); }
+
+    static F* grown(std::vector<F>& buffer, std::size_t count) {
+        if (buffer.size() < count) buffer.resize(count);
+        return buffer.data();
+    }
+};
+
+// How the engine runs one operation in numbers of type F: each file of operations/ registers one. forward:
+// value(op.output) from its inputs. backward: from gradient(op.output), which it may overwrite, adds to the
+// gradients of inputs and to the lane.
+template <class F>
+struct Kernels {
+    std::string id;  // of the descriptor in core/nn/operations
+    std::vector<std::string> aliases{};
+    void (*forward)(Pass<F>& pass, const PlanOp& op) = nullptr;
+    void (*backward)(Pass<F>& pass, const PlanOp& op) = nullptr;  // null: nothing to give backwards
+    int transposed = 0;  // the first parameters, whose transposes forward reads (Pass::weightT)
+};
+
+template <class F>
+Registry<Kernels<F>>& kernelRegistry() {
+    static Registry<Kernels<F>> registry;
+    return registry;
+}
+
+template <class F>
+bool registerKernels(Kernels<F> kernels) {
+    kernelRegistry<F>().add(std::move(kernels));
+    return true;
+}
+
+// The number type of the files in operations/: operations/CMakeLists.txt compiles them in float, the engine's
+// own CMakeLists.txt again in double, which only tests and the check engine need.
+#ifndef SEEDBED_REFERENCE_REAL
+#define SEEDBED_REFERENCE_REAL float
+#endif
+using Real = SEEDBED_REFERENCE_REAL;
+
+}  // namespace seedbed::reference

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What LSTM and GRU have in common: one matrix product over all rows for the inputs, then step by step, with
+// the state cleared before the first row of an episode.
+#pragma once
+
+#include "core/nn/engines/torch/module/frame.hpp"
+
+namespace seedbed::torch_module {
+
+// What both cores share: weights, lanes, the state before each row and the way gradients leave.
+class Recurrent : public BoundOp {
+protected:
+    Recurrent(const Binding& binding, int gates)
+        : frame_(binding.frame),
+          in_(binding.inputs[0]),
+          out_(binding.output),
+          sequences_(frame_.shape().sequences),
+          steps_(frame_.shape().steps),
+          size_(frame_.valueSize(binding.op.output)),
+          weight_in_(frame_.param(binding.op.params[0])),
+          weight_state_(frame_.param(binding.op.params[1])),
+          bias_in_(frame_.param(binding.op.params[2])),
+          bias_state_(frame_.param(binding.op.params[3])),
+          weight_in_t_(weight_in_.t()),
+          weight_state_t_(weight_state_.t()),
+          before_(frame_.place({frame_.rows(), size_})) {
+        const std::int64_t words = frame_.plan().state_words;
+        state_in_ = frame_.workspace()
+                        .state_in.port()
+                        .view({sequences_, words})
+                        .narrow(1, binding.op.state_offset, words - binding.op.state_offset);
+        state_out_ = frame_.workspace()
+                         .state_out.port()
+                         .view({sequences_, words})
+                         .narrow(1, binding.op.state_offset, words - binding.op.state_offset);
+        if (!frame_.shape().train) return;
+        for (std::size_t i = 0; i < 4; ++i) lanes_[i] = frame_.lane(binding.op.params[i]);
+        gradient_ = frame_.place({frame_.rows(), gates * size_});
+        carried_ = frame_.place({sequences_, size_});
+        ones_ = frame_.ones();
+    }
+
+    // The rows of step t.
+    at::Tensor step(const at::Tensor& all, std::int64_t t) const {
+        return all.narrow(0, t * sequences_, sequences_);
+    }
+    // `words` columns of the state of step 0.
+    at::Tensor given(std::int64_t part) const { return state_in_.narrow(1, part * size_, size_); }
+
+    // into = the state of the row before, or zero.
+    void enter(at::Tensor into, const at::Tensor& previous, std::int64_t t) const {
+        if (!previous.defined()) into.zero_();
+        else into.copy_(previous);
+        frame_.clearFirst(into, t);
+    }
+    at::Tensor previousOf(const at::Tensor& all, std::int64_t t, std::int64_t part) const {
+        if (t > 0) return step(all, t - 1);
+        return frame_.shape().has_state ? given(part) : at::Tensor();
+    }
+    void leave(const at::Tensor& all, std::int64_t part) {
+        if (frame_.workspace().state_wanted)
+            state_out_.narrow(1, part * size_, size_).copy_(step(all, steps_ - 1));
+    }
+
+    // Gradients of weights, biases and input, given those of the gates as the input and as the state feeds
+    // them.
+    void finish(const at::Tensor& of_input, const at::Tensor& of_state, bool input_gradients) {
+        const at::Tensor input_t = of_input.t(), state_t = of_state.t();
+        lanes_[0].addmm_(input_t, in_.slot->value);
+        lanes_[1].addmm_(state_t, before_);
+        lanes_[2].addmv_(input_t, ones_);
+        lanes_[3].addmv_(state_t, ones_);
+        if (!in_.slot->wants(input_gradients)) return;
+        if (in_.accumulate) in_.slot->gradient.addmm_(of_input, weight_in_);
+        else at::mm_out(in_.slot->gradient, of_input, weight_in_);
+    }
+
+    Frame& frame_;
+    Input in_;
+    Slot& out_;
+    std::int64_t sequences_, steps_, size_;
+    at::Tensor weight_in_, weight_state_, bias_in_, bias_state_, weight_in_t_, weight_state_t_;
+    at::Tensor before_;    // [B, H] the state h that each row started from
+    at::Tensor gradient_;  // [B, gates * H] of the gates before their activations
+    at::Tensor carried_;   // [N, H] gradient of h, on its way to earlier steps
+
+private:
+    at::Tensor state_in_, state_out_, ones_;
+    at::Tensor lanes_[4];
+};
+
+}  // namespace seedbed::torch_module

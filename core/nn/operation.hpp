@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operation seam: what a network plan is made of. One file per operation in core/nn/operations registers
+// a descriptor; every engine and every export target that supports the operation registers its implementation
+// under the same id, in one file of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/registry.hpp"
+#include "core/nn/plan_builder.hpp"
+
+namespace seedbed {
+
+// What one row costs.
+struct OperationCost {
+    double input_macs = 0;        // multiply-accumulates with the inputs
+    double state_macs = 0;        // multiply-accumulates with the recurrent state
+    std::size_t tape_floats = 0;  // kept for a backward pass, besides the output
+};
+
+struct Operation {
+    std::string id;  // PlanOp::kind; also in exported files
+    std::vector<std::string> aliases{};
+    std::string help;  // one sentence: y from x, and the order of the parameters
+    // Adds parameters with their initial values, recurrent state and the operation itself, whose output has
+    // the shape that follows from `spec`; returns the output value. Reports what does not fit by
+    // PlanBuilder::refuse.
+    int (*build)(PlanBuilder& builder, const OpSpec& spec) = nullptr;
+    OperationCost (*cost)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: nothing
+    int state_per_output = 0;       // words of recurrent state per element of the output; 0: no memory
+    bool core = false;              // a choice of the setting `core`: built from one input, name and width
+    bool kinks = false;             // has no derivative where inputs are equal
+    std::vector<OpField> fields{};  // of PlanOp that have a meaning here, besides inputs, output and params
+};
+
+Registry<Operation>& operationRegistry();
+// Adds to the registry; true, for the static object that calls it.
+bool registerOperation(Operation operation);
+
+// The descriptor of an operation of a plan that buildPlan returned.
+const Operation& operationOf(const PlanOp& op);
+OperationCost costOf(const NetPlan& plan, const PlanOp& op);
+// Words of recurrent state, 0 for operations without memory: [state_offset, state_offset + result)
+// of the state row.
+int stateWords(const NetPlan& plan, const PlanOp& op);
+// Ids of the operations that the setting `core` offers, sorted.
+std::vector<std::string> coreOperations();
+
+// Fails unless `registry` (of an engine) has all operations of the plan. error: config; names engine,
+// operation and the first parameter of the operation.
+template <class Entry>
+Result<> checkOperations(const NetPlan& plan, const Registry<Entry>& registry, const std::string& engine) {
+    for (const PlanOp& op : plan.ops)
+        if (registry.find(op.kind) == nullptr)
+            return unsupportedOperation(plan, op, "engine '" + engine + "'");
+    return {};
+}
+
+}  // namespace seedbed

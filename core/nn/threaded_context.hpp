@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts that can divide one call among threads: for calls with fewer rows than threads on a large network.
+#pragma once
+
+#include "core/base/thread.hpp"
+#include "core/nn/engine.hpp"
+
+namespace seedbed {
+
+class ThreadedContext {
+public:
+    virtual ~ThreadedContext() = default;
+    // Lets forward passes of fewer rows than `pool` has threads use the pool; null: only the caller's thread.
+    // Results stay the same bit by bit. The pool must outlive the context or the next call of this function,
+    // and must not run anything else during a forward pass.
+    virtual void useThreads(WorkerPool* pool) = 0;
+};
+
+// Returns whether the context's engine can divide calls.
+inline bool useThreads(NetContext& context, WorkerPool* pool) {
+    auto* threaded = dynamic_cast<ThreadedContext*>(&context);
+    if (threaded != nullptr) threaded->useThreads(pool);
+    return threaded != nullptr;
+}
+
+}  // namespace seedbed

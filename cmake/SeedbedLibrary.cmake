@@ -156,10 +156,35 @@ endfunction()
 # seedbed_small(files...): compiles sources of the current folder for size in a release. For code that does
 # not run once per step and is part of libseedbed_policy.
 function(seedbed_small)
-  if(SEEDBED_TOGETHER)  # files with options of their own cannot be compiled together
+  seedbed_folder_target(target)
+  if(NOT SEEDBED_TOGETHER OR NOT TARGET ${target})
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
     return()
   endif()
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
+  # Files with their own options would be compiled one by one; a separate target compiles them together.
+  set(small)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(path ${file} ABSOLUTE)
+    list(APPEND small ${path})
+  endforeach()
+  get_target_property(sources ${target} SOURCES)
+  list(REMOVE_ITEM sources ${small})
+  set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+  add_library(${target}_small OBJECT ${small})
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  add_library(${target}_small_usage INTERFACE)
+  target_link_libraries(${target}_small_usage INTERFACE ${libraries})
+  target_link_libraries(${target}_small PUBLIC ${target}_small_usage)
+  seedbed_common(${target}_small)
+  target_compile_options(${target}_small PRIVATE $<$<CONFIG:Release>:-Os>)
+  seedbed_together(${target}_small)
+  get_target_property(kind ${target} TYPE)
+  if(kind STREQUAL OBJECT_LIBRARY)
+    get_target_property(objects ${target} SEEDBED_OBJECTS)
+    set_target_properties(${target} PROPERTIES SEEDBED_OBJECTS "${objects};${target}_small")
+  else()
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_small>)
+  endif()
 endfunction()
 
 # seedbed_qt([target]): the target (default: of the current folder) uses Qt: moc, resources, no Qt keywords,
@@ -202,12 +227,11 @@ function(seedbed_together target)
   endforeach()
 endfunction()
 
-# seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [WITHOUT regex] [DEPENDS ...]
-# [LIBS ...]) Builds lib<NAME>.so for other programs, with a C header, installed as a CMake package by `cmake
-# --install <build> --component <NAME>`. It contains its own copy of its dependencies, except registered
-# objects that match WITHOUT, and exports only symbols marked visible.
+# seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [DEPENDS ...] [LIBS ...]) Builds
+# lib<NAME>.so for other programs, with a C header, installed as a CMake package by `cmake --install <build>
+# --component <NAME>`. It contains its own copy of its dependencies and exports only symbols marked visible.
 function(seedbed_shared_library)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;HEADER;PACKAGE;WITHOUT" "DEPENDS;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;HEADER;PACKAGE" "DEPENDS;LIBS")
   include(GNUInstallDirs)
   include(CMakePackageConfigHelpers)
   seedbed_folder_sources(sources)
@@ -220,11 +244,7 @@ function(seedbed_shared_library)
   seedbed_object_closure(objects ${depends})
   list(REMOVE_ITEM depends ${objects})
   foreach(object IN LISTS objects)
-    if(arg_WITHOUT)
-      target_sources(${arg_NAME} PRIVATE $<FILTER:$<TARGET_OBJECTS:${object}>,EXCLUDE,${arg_WITHOUT}>)
-    else()
-      target_sources(${arg_NAME} PRIVATE $<TARGET_OBJECTS:${object}>)
-    endif()
+    target_sources(${arg_NAME} PRIVATE $<TARGET_OBJECTS:${object}>)
     target_link_libraries(${arg_NAME} PRIVATE ${object}_usage)
   endforeach()
   target_link_libraries(${arg_NAME} PRIVATE ${depends} ${arg_LIBS} Threads::Threads)

@@ -41,11 +41,11 @@ public:
     const ParamEntry& entry(const PlanOp& op, std::size_t i) const;
     // Where a value is: a C expression of type pointer to float.
     const std::string& pointer(int value) const { return pointers_[static_cast<std::size_t>(value)]; }
-    // Lets a value be where something else already is; no place is taken for it.
+    // Sets where a value is instead of taking room in the work array.
     void setPointer(int value, const std::string& expression);
-    // Takes a place for the output of an operation; it is released after the last use.
+    // Takes room in the work array for the output of an operation; it is released after the last use.
     std::string place(int value);
-    // Scratch memory inside an operation: `take` returns the place for `work` and `release`.
+    // Scratch memory of one operation: `take` returns the offset for `work` and `release`.
     std::size_t take(std::size_t floats) { return work_.take(floats); }
     void release(std::size_t at) { work_.release(at); }
     static std::string work(std::size_t at);
@@ -89,7 +89,7 @@ private:
     // By name, so that their order does not depend on the order of calls.
     std::map<std::string, std::string> arrays_, helpers_;
     bool judging_ = false;        // the value is being written
-    bool action_before_ = false;  // it looks at the previous action
+    bool action_before_ = false;  // the value reads the previous action
 };
 
 // How one operation is written: each file of c_operations/ registers one.

@@ -121,7 +121,7 @@ void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selectio
             gaussian::boxMuller(words[static_cast<std::size_t>(word % 4)],
                                 words[static_cast<std::size_t>(word % 4) + 1], normals[0], normals[1]);
         }
-        // A pair of dimensions as a box of its own would need its parameters side by side: draw one by one.
+        // A pair of dimensions as its own box would need its parameters side by side: draw one by one.
         for (int j = i; j < std::min(i + 2, leaf.size); ++j) {
             const float pair[2] = {params[leaf.param + j], params[leaf.param + leaf.size + j]};
             gaussian::draw({1, pair, squash_ ? &leaf.centre[static_cast<std::size_t>(j)] : nullptr,

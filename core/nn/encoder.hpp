@@ -17,9 +17,9 @@ struct EncoderEntry {
     std::vector<std::string> aliases{};
     std::string help;                // one sentence with the paper
     const Schema* params = nullptr;  // what EncoderSpec::params may hold
-    // "" when the encoder can take the leaf, else the reason ("needs an image").
+    // "" if the encoder can take the leaf, otherwise the reason ("needs an image").
     std::function<std::string(const ObsLeaf&)> misfit;
-    // Whether `auto` picks it for the leaf; at most one encoder says yes, and where none does it is flat.
+    // Whether `auto` chooses it for the leaf: true for at most one encoder; flat is chosen otherwise.
     std::function<bool(const ObsLeaf&)> automatic;
     // Adds operations on value `x` (an image [stack * channels, height, width] or a vector) and returns the
     // value with the features. `params` is complete. Sizes that do not fit are reported through the builder.

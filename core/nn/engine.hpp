@@ -44,8 +44,8 @@ enum class Keep : std::uint8_t { nothing, tape };
 class NetContext {
 public:
     virtual ~NetContext() = default;
-    // Forward. With Keep::tape, what backward needs is kept until the next run on this context; `rows` must
-    // then stay alive too. error: device, out_of_memory.
+    // Forward. With Keep::tape the activations for backward are kept until the next run on this context, and
+    // `rows` must stay alive until then. error: device, out_of_memory.
     virtual Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) = 0;
     // Gradient of sum(head_gradients * heads) for the rows of the last run with Keep::tape, ADDED to `lane`
     // (param_floats, host; buffers and gaps untouched). input_gradient: null, or per leaf f32 [B, stack *

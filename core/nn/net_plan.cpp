@@ -165,7 +165,7 @@ Result<NetPlan> buildPlan(const NetSpec& spec) {
     PlanBuilder builder(spec);
     const std::vector<int> inputs = buildInputs(builder);
 
-    // A critic of its own only means something where another head acts.
+    // A separate critic makes a difference only if another head acts.
     const auto is_critic = [](const HeadSpec& head) { return head.kind == "value"; };
     const auto critics = std::count_if(spec.heads.begin(), spec.heads.end(), is_critic);
     const bool separate =

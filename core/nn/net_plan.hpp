@@ -34,7 +34,7 @@ struct PlanValue {
     std::size_t size() const { return static_cast<std::size_t>(channels) * height * width; }
 };
 
-// One operation on rows of f32: what it computes stands in its descriptor (operation.hpp).
+// One operation on rows of f32. Its descriptor (operation.hpp) defines the result.
 struct PlanOp {
     std::string kind;                          // id of the descriptor: "linear", "lstm"
     std::vector<int> inputs{};                 // indices into NetPlan::values
@@ -71,7 +71,7 @@ struct NetPlan {
     int head_words = 0;
     int state_words = 0;  // recurrent state per column, zeros at the start of an episode
 
-    // Null if there is none of that name.
+    // Null for an unknown name.
     const PlanHead* head(const std::string& name) const;
     const ParamEntry* param(const std::string& name) const;
     // Multiply-accumulates of one forward row.

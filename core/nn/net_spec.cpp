@@ -10,7 +10,7 @@ namespace seedbed {
 
 namespace {
 
-// Whether the choices of encoders were already told to somebody.
+// Whether NetworkParams::describe() has listed the encoders.
 bool& encodersDescribed() {
     static bool described = false;
     return described;

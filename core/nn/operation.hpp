@@ -12,11 +12,11 @@
 
 namespace seedbed {
 
-// What one row costs.
+// The cost of one row.
 struct OperationCost {
     double input_macs = 0;        // multiply-accumulates with the inputs
     double state_macs = 0;        // multiply-accumulates with the recurrent state
-    std::size_t tape_floats = 0;  // kept for a backward pass, besides the output
+    std::size_t tape_floats = 0;  // kept for a backward pass, without the output
 };
 
 struct Operation {
@@ -31,7 +31,7 @@ struct Operation {
     int state_per_output = 0;       // words of recurrent state per element of the output; 0: no memory
     bool core = false;              // a choice of the setting `core`: built from one input, name and width
     bool kinks = false;             // has no derivative where inputs are equal
-    std::vector<OpField> fields{};  // of PlanOp that have a meaning here, besides inputs, output and params
+    std::vector<OpField> fields{};  // of PlanOp that the operation uses, apart from inputs, output and params
 };
 
 Registry<Operation>& operationRegistry();

@@ -146,7 +146,7 @@ Optimiser::Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<Pa
     second_.assign(params_.kind == "sgd" ? 0 : plan.param_floats, 0.0f);
 }
 
-// What all blocks of a step share.
+// Shared by all blocks of a step.
 struct Optimiser::Step {
     float *blob, *gradient;
     double learning_rate, rate_correction;  // Adam: 1 / (1 - beta1^t)
@@ -244,7 +244,7 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
 }
 
 void Optimiser::archive(Archive& archive) {
-    // Memory of fixed size: nothing is allocated from what a document says.
+    // Of fixed size: no allocation depends on the document.
     archive(steps_);
     archive.raw(first_.data(), first_.size() * sizeof(float));
     archive.raw(second_.data(), second_.size() * sizeof(float));

@@ -50,8 +50,7 @@ public:
         if (profile_ == Profile::unity) makeUnityOutputs();
         if (profile_ == Profile::godot) makeGodotOutputs();
         dropUnusedInputs();
-        // The order in which arguments are evaluated, and constants made, is the compiler's; the file's must
-        // not be.
+        // The order of constants depends on the compiler's order of evaluation; that of the file must not.
         std::sort(graph_.model.constants.begin(), graph_.model.constants.end(),
                   [](const Tensor& a, const Tensor& b) { return a.name < b.name; });
         return std::move(graph_);
@@ -184,7 +183,7 @@ private:
         if (profile_ == Profile::godot) {
             graph_.inputs.push_back({"state_ins", InputBinding::Field::ignored, 0, 1, {}});
             graph_.model.inputs.push_back(
-                {"state_ins", Type::float32, {-1}, "not used; handed through as state_outs"});
+                {"state_ins", Type::float32, {-1}, "not used; returned as state_outs"});
         }
     }
 
@@ -356,8 +355,8 @@ private:
         output("Identity", {"state_ins"}, "state_outs", {});
     }
 
-    // Without the value, a leaf that only the critic looks at would be an input that nothing reads; runtimes
-    // complain about those.
+    // Without the value estimate, a leaf that only the critic reads would be an unused input, which runtimes
+    // warn about.
     void dropUnusedInputs() {
         const auto used = [&](const std::string& name) {
             return std::any_of(graph_.model.nodes.begin(), graph_.model.nodes.end(), [&](const Node& node) {

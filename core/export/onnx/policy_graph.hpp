@@ -11,7 +11,7 @@
 
 namespace seedbed::onnx {
 
-// Whose names and shapes inputs and outputs have. core/export/README.md lists them.
+// Names and shapes of inputs and outputs; core/export/README.md lists them.
 //   plain   the observation's own names
 //   unity   ML-Agents, model version 3: obs_0, action_masks, recurrent_in; continuous_actions,
 //   discrete_actions, ... godot   Godot RL Agents: obs, state_ins; output, state_outs
@@ -20,8 +20,8 @@ enum class Profile : unsigned char { plain, unity, godot };
 // error: config, with the known names.
 Result<Profile> profileFromName(const std::string& name);
 
-// What of PolicyModel's interface an input is; values are multiplied by `scale` before they go in (Unity's
-// pictures are 0 to 1).
+// The part of PolicyModel's interface that an input is. Values are multiplied by `scale` first (Unity's images
+// are 0 to 1).
 struct InputBinding {
     enum class Field : unsigned char { obs, all_obs, mask, previous_action, previous_reward, state, ignored };
     std::string name;
@@ -31,7 +31,7 @@ struct InputBinding {
     std::vector<std::int64_t> dims;  // without the batch
 };
 
-// An output that a profile adds: what of the plain ones it must repeat.
+// An output that a profile adds; it repeats a part of the plain ones.
 struct OutputBinding {
     enum class Field : unsigned char {
         choices,  // the greedy numbers of discrete leaves
@@ -53,8 +53,8 @@ struct PolicyGraph {
     bool has_value = false;
 };
 
-// `with_value` false leaves the value estimate and all that only it needs out. error: config; names what the
-// profile has no place for.
+// Without `with_value` the value estimate and its operations are left out. error: config; names the part of the
+// policy that the profile cannot represent.
 Result<PolicyGraph> buildPolicyGraph(const PolicyModel& policy, Profile profile, bool with_value);
 
 }  // namespace seedbed::onnx

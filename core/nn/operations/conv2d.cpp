@@ -15,7 +15,7 @@ int buildConv2d(PlanBuilder& builder, const OpSpec& spec) {
     if (height == 0 || width == 0)
         builder.refuse("an image of " + std::to_string(from.width) + " x " + std::to_string(from.height) +
                        " pixels is too small for '" + builder.scope() + "." + spec.name +
-                       "', which looks at " + std::to_string(spec.kernel) + " x " +
+                       "', whose kernel is " + std::to_string(spec.kernel) + " x " +
                        std::to_string(spec.kernel));
     PlanOp op{.kind = "conv2d",
               .inputs = spec.inputs,

@@ -42,8 +42,8 @@ std::vector<Case> cases() {
     return all;
 }
 
-// Whether a squashed action lies so near its bound that the tanh behind it is lost in rounding; the
-// distribution then counts it as a little further inside.
+// Whether a squashed action is so near its bound that its tanh is lost in rounding; the distribution then moves
+// it a little inside.
 bool saturated(const Case& c, const float* action) {
     for (const ActionLeaf& leaf : c.spaces.actions) {
         for (std::size_t i = 0; c.squash && i < leaf.low.size(); ++i)
@@ -231,7 +231,7 @@ void expectGradient(const Case& c, const Sample& s, const LeafFunction& f, bool 
         for (int i = 0; i < s.stride; ++i) {
             const float analytic = gradient[static_cast<std::size_t>(row * s.stride + i)];
             if (i >= words) {
-                EXPECT_EQ(analytic, 1.0f) << "columns beside the parameters are left alone";
+                EXPECT_EQ(analytic, 1.0f) << "columns outside of the parameters stay the same";
                 continue;
             }
             double& moved = (of_q ? q : p)[static_cast<std::size_t>(i)];
@@ -514,7 +514,7 @@ TEST(Distribution, GivesTheSameBitsOnEveryInstructionSet) {
 TEST(Distribution, FindsTheFirstParameterThatIsNotFinite) {
     const ActionDistribution distribution({.obs = {}, .actions = {choice("a", 3)}}, false);
     std::vector<float> params(4 * 5, 0.0f);
-    // Beside the parameters it is nobody's business here.
+    // Columns outside of the parameters are not checked.
     params[3] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(distribution.findNan(4, params.data(), 5), "");
     params[12] = std::numeric_limits<float>::quiet_NaN();

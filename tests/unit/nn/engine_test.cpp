@@ -33,7 +33,7 @@ std::unique_ptr<EngineNet> compiled(const NetPlan& plan, const std::string& engi
     return std::move(*net);
 }
 
-// Rows [begin, begin + count) of every sequence set, as a panel of its own: sequences are picked by `chosen`.
+// Rows [begin, begin + count) of every sequence set, as its own panel: sequences are picked by `chosen`.
 SamplePanel pick(const NetPlan& plan, const SamplePanel& from, const std::vector<int>& chosen, int first_step,
                  int steps) {
     SamplePanel to;

@@ -296,7 +296,7 @@ TEST(Normaliser, MergedStatisticsEqualTwoPassStatistics) {
     std::vector<float> blob(initial.blob().begin(), initial.blob().end());
     const std::vector<float> before = blob;
     Rng rng(testSeed(12), RngPurpose::test);
-    // Large means beside small deviations, batches of very different size.
+    // Large means with small deviations, batches of very different size.
     std::vector<std::vector<float>> all(2);
     for (const std::size_t rows : {1u, 1000u, 3u, 257u, 4096u}) {
         for (const int leaf : {0, 1, 2}) {

@@ -31,7 +31,7 @@ struct Spaced {
             for (int j = 0; j < n; ++j) x.at(i, j) = static_cast<float>(rng.normal());
         return x;
     }
-    // What a kernel writes: canaries around `value`.
+    // The output of a kernel: canaries around `value`.
     static Spaced filled(int m, int n, float value) {
         Spaced x(m, n, kCanary);
         for (int i = 0; i < m; ++i)
@@ -110,7 +110,7 @@ TEST_P(Edges, OfProductsAreKept) {
                                  .c = packed_c.data(),
                                  .c_row = packed_c.stride(),
                                  .bias = bias.data()});
-                std::vector<float> plain;  // dots reads its weights as they lie in the blob
+                std::vector<float> plain;  // dots reads its weights as in the blob
                 for (int j = 0; j < n; ++j)
                     for (int l = 0; l < k; ++l) plain.push_back(w.at(j, l));
                 kernels.dots(m, n, k, a.data(), a.stride(), plain.data(), bias.data(), dotted.data(),

@@ -75,8 +75,8 @@ TEST_P(EveryNetwork, GivesARowTheSameBitsInEveryBatch) {
     }
 }
 
-// The networks with tanh for every ReLU: differences across a kink are no slopes. Max pooling stays out for
-// that reason; it runs the reference engine's kernel.
+// The networks with tanh instead of ReLU, and without max pooling (which runs the reference kernel): finite
+// differences across a kink are wrong.
 std::vector<NetworkCase> smoothCases() {
     std::vector<NetworkCase> list;
     for (NetworkCase network : networkCases()) {
@@ -92,7 +92,7 @@ std::vector<NetworkCase> smoothCases() {
 
 // Differences of f = sum(g * heads) along a direction of each parameter entry, summed in double. The
 // direction is the gradient that the reference engine finds: an element that is missing or wrong here then
-// takes its share of the slope away, which a direction of our own would hide.
+// reduces the slope, which the engine's own direction would hide.
 void checkSlopes(const NetworkCase& network) {
     const NetPlan& plan = network.plan;
     const int rows = plan.macsPerRow() > 1e6 ? 3 : 33;
@@ -116,7 +116,7 @@ void checkSlopes(const NetworkCase& network) {
 
     for (const ParamEntry& entry : plan.params) {
         if (entry.role != ParamEntry::Role::weight) continue;
-        // One entry at a time, so that every kernel's own gradient is looked at.
+        // One entry at a time, so that every kernel's gradient is checked.
         double square = 0, product = 0;
         for (std::size_t i = entry.offset; i < entry.offset + entry.count; ++i) {
             square += static_cast<double>(direction[i]) * static_cast<double>(direction[i]);

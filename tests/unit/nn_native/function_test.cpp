@@ -44,7 +44,7 @@ double largestError(const Apply& apply, const Truth& truth, float low, float hig
 }
 
 constexpr float kMost = std::numeric_limits<float>::max();
-// Below this a result is subnormal, and so is what an approximation makes of it: relative errors say nothing.
+// Results below this are subnormal, where relative errors have no meaning.
 constexpr double kNormal = std::numeric_limits<float>::min();
 
 TEST_P(Functions, TanhIsWithinFourTimesTenToTheMinusSevenEverywhere) {

@@ -128,7 +128,7 @@ TEST(TorchEngine, ComputesInTheCallingThreadOnly) {
         own += seconds(CLOCK_THREAD_CPUTIME_ID), process += seconds(CLOCK_PROCESS_CPUTIME_ID);
         threads = threadsOfThisProcess();
     }).join();
-    // What little the process used beyond this thread is the bookkeeping of the two clocks.
+    // The rest of the process uses no time but the difference of the two clocks.
     EXPECT_LE(process, 1.05 * own + 0.005);
     EXPECT_EQ(threads, 2U) << "LibTorch or a library below it started threads of its own";
 }
@@ -251,7 +251,7 @@ TEST(TorchEngine, TellsVersionAndMatrixLibrary) {
     EXPECT_EQ(devices->front().rfind("cpu (LibTorch ", 0), 0U);
 }
 
-// In a process of its own, because the module is looked for once.
+// In its own process, because the module is searched for once.
 TEST(TorchEngineDeathTest, AModuleThatIsNotThereGivesAReasonAndARemedy) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(

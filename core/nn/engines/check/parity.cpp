@@ -14,7 +14,7 @@ namespace seedbed {
 
 namespace {
 
-// Not-a-number on either side counts as infinitely wrong.
+// Infinite if either is NaN.
 double difference(float a, float b) {
     const double d = std::abs(static_cast<double>(a) - static_cast<double>(b));
     return std::isnan(d) ? std::numeric_limits<double>::infinity() : d;

@@ -34,8 +34,8 @@ struct Product {
 };
 
 // c [m, n] = act(a b + bias) or c += a b, where row i of a begins at a + row_offset[i] and its k consist of
-// `segments` runs: element j of run s lies at segment_offset[s] + j * k_step. Rows [g * group, (g + 1) *
-// group) lie `row_step` apart.
+// `segments` runs: element j of run s is at segment_offset[s] + j * k_step. Rows [g * group, (g + 1) *
+// group) are `row_step` apart.
 struct WindowProduct {
     int m = 0, n = 0;
     const float* a = nullptr;

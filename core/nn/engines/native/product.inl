@@ -84,7 +84,7 @@ template <int kVectors>
     for (; i < p.m; ++i) tile<1, kVectors>(p, panel, i);
 }
 
-// Rows of b that lie far apart fall into few sets of the cache; a copy of the panel pays when enough rows of a pass by.
+// Distant rows of b share few sets of the cache; a copy of the panel pays off with enough rows of a.
 constexpr std::ptrdiff_t kFar = 192;
 constexpr int kManyRows = 24;
 

@@ -22,7 +22,7 @@ void Runner::placeValues(float* heads) {
         } else if (facts.head >= 0) {
             view = {heads + plan_.heads[toIndex(facts.head)].begin, plan_.head_words};
         } else {
-            // Only read: observations as they lie in the panel.
+            // Observations in the panel; they are only read.
             const std::uint8_t* bytes = rows_.obs[toIndex(plan_.ops[toIndex(facts.producer)].leaf)];
             view = {const_cast<float*>(reinterpret_cast<const float*>(bytes)),
                     static_cast<std::ptrdiff_t>(size)};
@@ -34,7 +34,9 @@ void Runner::forward(const Rows& rows, const float* state_in, float* heads, floa
     auto& pass = work_.pass;
     rows_ = rows;
     pass.panel = &rows_;
-    pass.sequences = rows.sequences, pass.steps = rows.steps, pass.rows = rows.count();
+    pass.sequences = rows.sequences;
+    pass.steps = rows.steps;
+    pass.rows = rows.count();
     pass.state_in = state_in;
     pass.state_out = state_out != nullptr
                          ? state_out
@@ -79,14 +81,17 @@ void Runner::placeGradients(const float* head_gradients) {
     auto& pass = work_.pass;
     for (std::size_t v = 0; v < plan_.values.size(); ++v) {
         const ValueFacts& facts = work_.facts[v];
-        work_.written[v] = work_.derived[v] = 0, work_.missing[v] = facts.consumers;
+        work_.written[v] = 0;
+        work_.derived[v] = 0;
+        work_.missing[v] = facts.consumers;
         if (pass.wants_gradient[v] == 0) continue;
         const std::size_t size = plan_.values[v].size();
         if (facts.head >= 0) {
-            // Only read: there is no activation.
+            // Only read: these heads have no activation.
             work_.gradients[v] = {const_cast<float*>(head_gradients) + plan_.heads[toIndex(facts.head)].begin,
                                   plan_.head_words};
-            work_.written[v] = 1, work_.missing[v] = 0;
+            work_.written[v] = 1;
+            work_.missing[v] = 0;
         } else {
             work_.gradients[v] = {pass.grown(pass.gradients[v], toIndex(pass.rows) * size),
                                   static_cast<std::ptrdiff_t>(size)};
@@ -100,7 +105,8 @@ void Runner::placeGradients(const float* head_gradients) {
             const float* from = head_gradients + toIndex(row) * toIndex(plan_.head_words) + head.begin;
             for (int i = 0; i < head.width; ++i) to[i] = work_.written[v] != 0 ? to[i] + from[i] : from[i];
         }
-        work_.written[v] = 1, --work_.missing[v];
+        work_.written[v] = 1;
+        --work_.missing[v];
     }
 }
 

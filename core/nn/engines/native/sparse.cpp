@@ -9,7 +9,7 @@ namespace seedbed::native {
 
 namespace {
 
-// Bit i is the lowest bit of byte i: the product moves each to the top byte, where they meet without carries.
+// Bit i is the lowest bit of byte i: the product moves each to the top byte without carries.
 std::uint64_t lowBits(std::uint64_t word) {
     return ((word & 0x0101010101010101u) * 0x0102040810204080u) >> 56;
 }
@@ -26,7 +26,10 @@ std::int32_t* appendBits(const std::uint8_t* bytes, std::size_t count, std::int3
         }
     }
     // Writes first and counts then: no branch depends on the observation.
-    for (; i < count; ++i) *to = static_cast<std::int32_t>(i), to += bytes[i];
+    for (; i < count; ++i) {
+        *to = static_cast<std::int32_t>(i);
+        to += bytes[i];
+    }
     return to;
 }
 

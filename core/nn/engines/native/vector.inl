@@ -54,7 +54,7 @@ SEEDBED_INLINE V all(float x) { return reinterpret_cast<V>(_mm256_set1_ps(x)); }
 #else
 SEEDBED_INLINE V all(float x) { return V{x, x, x, x}; }
 #endif
-// Not-a-number stays what it is.
+// NaN stays NaN.
 SEEDBED_INLINE V clampTo(V x, float low, float high) {
     x = x < all(low) ? all(low) : x;
     return x > all(high) ? all(high) : x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product whose left side lies in an image: convolution without a copy of its patches. Included by kernels.inl in its namespace.
 
-// kRows rows in groups of kGroup that lie `row_step` apart, kVectors vectors of columns.
+// kRows rows in groups of kGroup, `row_step` apart inside a group; kVectors vectors of columns.
 template <int kRows, int kGroup, int kVectors>
 SEEDBED_INLINE void windowTile(const WindowProduct& p, int i, int j, int last, const float* b_panel, std::ptrdiff_t b_row) {
     constexpr int kGroups = kRows / kGroup;

@@ -173,7 +173,7 @@ void forwardOp(Work& work, const PlanOp& op) {
 void backwardOp(Work& work, const PlanOp& op) {
     const Step& step = work.steps[work.pass.index(op)];
     if (step.native != nullptr && step.native->backward != nullptr) return step.native->backward(work, op);
-    // The kernels of the reference engine add to what is there.
+    // The kernels of the reference engine add to the gradient.
     for (const int x : op.inputs) {
         if (work.pass.wants_gradient[toIndex(x)] == 0) continue;
         if (work.written[toIndex(x)] == 0)

@@ -37,7 +37,7 @@ void preferWideKernels() {
 #endif
 }
 
-// dlopen, with OpenBLAS told not to start threads of its own: every thread of ours multiplies by itself.
+// dlopen; OpenBLAS starts no threads, because every thread of the program multiplies alone.
 void* loadLibrary(const fs::path& path) {
     constexpr const char* kThreads = "OPENBLAS_NUM_THREADS";
     preferWideKernels();

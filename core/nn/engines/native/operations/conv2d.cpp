@@ -9,7 +9,7 @@ namespace seedbed::native {
 
 namespace {
 
-// Where the bytes of one row's image lie, when nobody has made floats of them yet.
+// The bytes of one row's image, or null if the input operation has made floats of them.
 const std::uint8_t* bytesOf(const Work& work, const PlanOp& op, int row, float& high) {
     const auto input = static_cast<std::size_t>(op.inputs[0]);
     if (!work.facts[input].borrowed) return nullptr;

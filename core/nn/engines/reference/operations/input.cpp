@@ -34,7 +34,7 @@ void forwardInput(Pass<Real>& pass, const PlanOp& op) {
             for (std::size_t i = 0; i < count; ++i) {
                 std::int32_t word;
                 std::memcpy(&word, bytes + i * sizeof word, sizeof word);
-                // A value out of range is no choice at all.
+                // Values out of range have no one.
                 if (word >= 0 && word < leaf.cardinality)
                     y[i * cardinality + static_cast<std::size_t>(word)] = Real(1);
             }

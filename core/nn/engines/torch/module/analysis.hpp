@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be known about a plan before any tensor exists: where each value lives, which gradients are
-// needed, and who writes them first.
+// needed, and which operation writes them first.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace seedbed::torch_module {
 
-constexpr int kOwnPlace = -1;   // a buffer of its own
+constexpr int kOwnPlace = -1;   // its own buffer
 constexpr int kHeadPanel = -2;  // columns of the head panel
 
 struct ValueInfo {
@@ -22,7 +22,7 @@ struct ValueInfo {
                          // fixed views
     bool from_weights = false;  // depends on learned weights: has a gradient in every backward pass
     bool from_leaf =
-        false;          // depends on a vector leaf: has a gradient when the caller asks for input gradients
+        false;          // depends on a vector leaf: has a gradient if the caller wants input gradients
     bool live = false;  // some head depends on it; the others get no gradient
     bool head_copied =
         false;  // a head that does not live in the panel: copied there, its gradient copied back

@@ -49,7 +49,7 @@ public:
     void forward();
     void backward(bool input_gradients);
 
-    // What operations are bound with.
+    // For the operations.
     Workspace& workspace() { return workspace_; }
     const NetPlan& plan() const { return plan_; }
     std::int64_t rows() const { return shape_.rows(); }
@@ -65,7 +65,7 @@ public:
     at::Tensor ones() const { return ones_; }
     // [B, 1]: 0 at the first row of an episode, else 1. Undefined when the call has no `first`.
     const at::Tensor& going() const { return going_; }
-    // x = 0 in the first rows of episodes among those of step t, whatever was there, NaN included; step -1:
+    // x = 0 in the first rows of episodes among those of step t, NaN included; step -1:
     // all rows.
     void clearFirst(at::Tensor& x, std::int64_t step) const;
 
@@ -93,7 +93,7 @@ private:
     at::Tensor ones_, first_, starts_, going_;
 };
 
-// One input of an operation: its slot, and whether its gradient is added to what is there.
+// One input of an operation: its slot, and whether its gradient is added to an earlier one.
 struct Input {
     Slot* slot = nullptr;
     bool accumulate = false;
@@ -103,14 +103,14 @@ struct Input {
         if (accumulate) slot->gradient.add_(gradient);
         else slot->gradient.copy_(gradient);
     }
-    // Hands over a tensor that nobody else uses (images).
+    // Moves or adds a tensor that has no other user (images).
     void hand(at::Tensor gradient) const {
         if (accumulate) slot->gradient.add_(gradient);
         else slot->gradient = std::move(gradient);
     }
 };
 
-// What an operation is made from.
+// The arguments of an operation's constructor.
 struct Binding {
     Frame& frame;
     const PlanOp& op;

@@ -18,7 +18,7 @@ namespace {
 // A bound shape is a few kilobytes of tensors; their memory is shared.
 constexpr std::size_t kFrames = 16;
 
-// Work goes to `stream` while this lives; on the CPU there is none.
+// Kernels run on `stream` during the lifetime of this; none on the CPU.
 struct OnStream {
     explicit OnStream(const std::optional<c10::Stream>& stream) {
         if (stream) guard.emplace(*stream);

@@ -51,8 +51,7 @@ private:
     bool no_rows_ = false;                        // the last run had nothing to do
 };
 
-// Makes `device` from "cpu" or "cuda:N"; otherwise returns the sentence that says why it cannot be used and
-// what can.
+// Makes `device` from "cpu" or "cuda:N"; otherwise returns why it cannot be used and which devices can.
 std::string parseDevice(const std::string& name, at::Device& device);
 // One usable device per line.
 std::string deviceLines();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LSTM and GRU have in common: one matrix product over all rows for the inputs, then step by step, with
+// The common part of LSTM and GRU: one matrix product over all rows for the inputs, then step by step, with
 // the state cleared before the first row of an episode.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace seedbed::torch_module {
 
-// What both cores share: weights, lanes, the state before each row and the way gradients leave.
+// Weights, lanes, the state before each row and the gradients of weights and inputs.
 class Recurrent : public BoundOp {
 protected:
     Recurrent(const Binding& binding, int gates)

@@ -14,7 +14,7 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// Finds a function of the libraries that LibTorch brought along, whatever BLAS that is.
+// A function of the libraries that LibTorch loaded, or null, for example with another BLAS.
 template <class Function>
 Function* libraryFunction(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));

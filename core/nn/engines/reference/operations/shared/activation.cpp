@@ -29,7 +29,7 @@ SEEDBED_INLINE void activateLoop(Activation activation, F* y, std::size_t count)
             for (std::size_t i = 0; i < count; ++i) y[i] = tanhOf(y[i]);
             break;
         case Activation::relu:
-            // Written so that not-a-number stays what it is.
+            // NaN stays NaN.
             for (std::size_t i = 0; i < count; ++i) y[i] = y[i] < F(0) ? F(0) : y[i];
             break;
         case Activation::elu:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operations of the reference engine work on: values, gradients and parameters of one call, in float
-// or double.
+// Values, gradients and parameters of one call, in float or double, and the registry of kernels.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +20,9 @@ struct Pass {
     const Rows* panel = nullptr;
     std::vector<std::vector<F>> values;      // by value: [rows, size]
     std::vector<std::vector<F>> gradients;   // by value: [rows, size]; only where wants_gradient
-    std::vector<char> wants_gradient;        // by value: a weight or a wanted input lies before it
+    std::vector<char> wants_gradient;        // by value: it depends on a weight or a wanted input
     std::vector<std::vector<F>> transposed;  // by parameter: [in, out] copies of linear and recurrent weights
-    std::vector<std::vector<F>> saved;       // by operation: what backward needs besides values
+    std::vector<std::vector<F>> saved;       // by operation: tape of the backward pass
     std::vector<std::vector<std::int32_t>> picked;  // by operation: indices of maxima
     std::vector<F> scratch, scratch2;               // of one operation call
     const F* state_in = nullptr;                    // [sequences, state_words]
@@ -43,7 +42,7 @@ struct Pass {
     // Numbers of a value in all rows.
     std::size_t count(int value) const { return static_cast<std::size_t>(rows) * shape(value).size(); }
     F* value(int index) { return values[static_cast<std::size_t>(index)].data(); }
-    // Null where nobody wants it.
+    // Null if it is not wanted.
     F* gradient(int index) {
         const auto i = static_cast<std::size_t>(index);
         return wants_gradient[i] ? gradients[i].data() : nullptr;

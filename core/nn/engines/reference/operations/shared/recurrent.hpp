@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LSTM and GRU share in the reference engine: the state before each row, with resets, and the products
-// over all steps.
+// Shared by LSTM and GRU: the state before each row, with resets, and the products over all steps.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +23,7 @@ void stateBefore(const Pass<F>& pass, int t, const F* after, int offset, int siz
     }
 }
 
-// Copies the rows of the last step of `after` to words [offset, offset + size) of the state that is handed
-// out.
+// Copies the rows of the last step of `after` to words [offset, offset + size) of the state after the call.
 template <class F>
 void stateAfter(Pass<F>& pass, const F* after, int offset, int size) {
     const F* last = after + static_cast<std::ptrdiff_t>(pass.steps - 1) * pass.sequences * size;

@@ -22,13 +22,13 @@ Window windowOf(const Pass<F>& pass, const PlanOp& op) {
     return {pass.shape(op.inputs[0]), pass.shape(op.output), op.kernel, op.stride, op.pad};
 }
 
-// Calls visit(tap, output pixel, input index) for every tap of every output pixel that lies inside the image.
+// Calls visit(tap, output pixel, input index) for every tap of every output pixel inside the image.
 template <class Visit>
 void forTaps(const Window& w, const Visit& visit) {
     for (int c = 0, tap = 0; c < w.from.channels; ++c) {
         for (int ky = 0; ky < w.kernel; ++ky) {
             for (int kx = 0; kx < w.kernel; ++kx, ++tap) {
-                // Output columns whose tap lies inside: 0 <= ox * stride + kx - pad < width.
+                // Output columns whose tap is inside: 0 <= ox * stride + kx - pad < width.
                 const int left = std::max(0, (w.pad - kx + w.stride - 1) / w.stride);
                 const int right = w.from.width - 1 + w.pad - kx < 0
                                       ? 0

@@ -125,8 +125,12 @@ std::string floatArray(const std::string& name, const std::vector<float>& values
     std::size_t column = 200;
     for (const float value : values) {
         const std::string literal = floatText(value) + ",";
-        if (column + literal.size() > 118) text += "\n   ", column = 3;
-        text += " " + literal, column += literal.size() + 1;
+        if (column + literal.size() > 118) {
+            text += "\n   ";
+            column = 3;
+        }
+        text += " " + literal;
+        column += literal.size() + 1;
     }
     return text + "\n};\n\n";
 }

@@ -48,7 +48,9 @@ ActionDistribution::ActionDistribution(Spaces spaces, bool squash)
         Leaf leaf;
         leaf.discrete = spec.kind == ActionLeaf::Kind::discrete;
         leaf.size = leaf.discrete ? spec.n : spec.words();
-        leaf.param = words_, leaf.action = action_words_, leaf.mask = mask_bytes_;
+        leaf.param = words_;
+        leaf.action = action_words_;
+        leaf.mask = mask_bytes_;
         if (leaf.discrete) {
             leaf.random = random++;
             mask_bytes_ += spaces_.has_mask ? spec.n : 0;
@@ -59,12 +61,13 @@ ActionDistribution::ActionDistribution(Spaces spaces, bool squash)
             for (int i = 0; i < leaf.size; ++i) {
                 const double low = spec.low[static_cast<std::size_t>(i)],
                              high = spec.high[static_cast<std::size_t>(i)];
-                leaf.low.push_back(static_cast<float>(low)), leaf.high.push_back(static_cast<float>(high));
+                leaf.low.push_back(static_cast<float>(low));
+                leaf.high.push_back(static_cast<float>(high));
                 if (!squash) continue;
                 SEEDBED_CHECK(std::isfinite(low) && std::isfinite(high) && low < high,
                               "squashing needs finite bounds: " + spec.name);
-                leaf.centre.push_back(static_cast<float>((low + high) / 2)),
-                    leaf.half_range.push_back(static_cast<float>((high - low) / 2));
+                leaf.centre.push_back(static_cast<float>((low + high) / 2));
+                leaf.half_range.push_back(static_cast<float>((high - low) / 2));
             }
         }
         words_ += leaf.discrete ? leaf.size : 2 * leaf.size;

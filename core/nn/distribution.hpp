@@ -38,10 +38,10 @@ struct SampleKey {
 //               is that of u plus the log Jacobian at the given action (single-sample estimate), and its
 //               derivative is that of the first part
 // All functions work on rows: params f32 [rows, words()], mask u8 [rows, mask_bytes] or null, action f32
-// [rows, action_words]. `stride` is the distance between rows of parameters and of their gradients, in floats:
-// NetPlan::head_words if they are columns of the head panel; 0 means words(). sample() computes log-probabilities by
-// logProb(), so ratios of unchanged parameters are exactly 1. Results of a row do not depend on the others.
-// Nothing is allocated. Thread: any.
+// [rows, action_words]. `stride` is the distance between rows of parameters and of their gradients, in
+// floats: NetPlan::head_words if they are columns of the head panel; 0 means words(). sample() computes
+// log-probabilities by logProb(), so ratios of unchanged parameters are exactly 1. Results of a row do not
+// depend on the others. Nothing is allocated. Thread: any.
 class ActionDistribution {
 public:
     ActionDistribution() = default;
@@ -52,8 +52,8 @@ public:
     const Spaces& spaces() const { return spaces_; }
     bool squash() const { return squash_; }
 
-    // Writes actions and their log-probabilities [rows]: samples, or the mode, which of a box leaf is its mean
-    // (squashed if the distribution is).
+    // Writes actions and their log-probabilities [rows]: samples, or the mode, which of a box leaf is its
+    // mean (squashed if the distribution is).
     void sample(int rows, const float* params, const std::uint8_t* mask, Selection selection, SampleKey key,
                 float* action, float* log_prob, int stride = 0) const;
     void logProb(int rows, const float* params, const std::uint8_t* mask, const float* action,
@@ -79,7 +79,8 @@ public:
     std::string findNan(int rows, const float* params, int stride = 0) const;
 
 private:
-    // The first column of a leaf in the rows of parameters, actions, masks, and in the random words of a step.
+    // The first column of a leaf in the rows of parameters, actions, masks, and in the random words of a
+    // step.
     struct Leaf {
         bool discrete = true;
         int size = 0;  // choices or dimensions

@@ -138,11 +138,15 @@ Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, s
     if (!used)
         return fail(ErrorCode::config, "encoder '" + chosen->id + "' fits none of the observations: it " +
                                            chosen->misfit(spaces.obs[0]));
-    spec.hidden = params.hidden, spec.activation = params.activation, spec.layer_norm = params.layer_norm;
+    spec.hidden = params.hidden;
+    spec.activation = params.activation;
+    spec.layer_norm = params.layer_norm;
     spec.core = {params.core, params.core_size, params.previous_action, params.previous_reward};
     spec.heads = std::move(heads);
     spec.separate_critic = params.separate_critic;
-    spec.log_std = params.log_std, spec.initial_log_std = params.initial_log_std, spec.squash = params.squash;
+    spec.log_std = params.log_std;
+    spec.initial_log_std = params.initial_log_std;
+    spec.squash = params.squash;
     spec.normalise_obs = params.normalise_obs;
     return spec;
 }
@@ -172,7 +176,8 @@ Json toJson(const NetSpec& spec) {
 Result<NetSpec> netSpecFromJson(const Json& json) try {
     NetSpec spec;
     SEEDBED_ASSIGN(spec.spaces, spacesFromJson(json.at("spaces")));
-    spec.encoders.clear(), spec.heads.clear();
+    spec.encoders.clear();
+    spec.heads.clear();
     for (const Json& item : json.at("encoders"))
         spec.encoders.push_back(
             {item.at("leaf").get<std::string>(), item.at("kind").get<std::string>(), item.at("params")});

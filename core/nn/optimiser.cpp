@@ -221,7 +221,9 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
         const double part = treeSum(first, range.end - range.begin);
         first += (range.end - range.begin + kBlockFloats - 1) / kBlockFloats;
         if (!std::isfinite(part)) {
-            info.finite = false, info.culprit = range.name, info.grad_norm = part;
+            info.finite = false;
+            info.culprit = range.name;
+            info.grad_norm = part;
             return info;
         }
         square += part;

@@ -28,13 +28,18 @@ public:
 
     Result<PolicyGraph> build() {
         SEEDBED_TRY(checkProfile());
-        graph_.model.producer = "seedbed", graph_.model.graph_name = "policy";
+        graph_.model.producer = "seedbed";
+        graph_.model.graph_name = "policy";
         makeInputs();
         std::vector<int> wanted;
         for (const PlanHead& head : policy_.plan.heads) {
-            if (head.begin == policy_.policy_begin) wanted.push_back(head.value), policy_value_ = head.value;
-            else if (with_value_ && head.begin == policy_.value_begin)
-                wanted.push_back(head.value), critic_value_ = head.value;
+            if (head.begin == policy_.policy_begin) {
+                wanted.push_back(head.value);
+                policy_value_ = head.value;
+            } else if (with_value_ && head.begin == policy_.value_begin) {
+                wanted.push_back(head.value);
+                critic_value_ = head.value;
+            }
         }
         LayerWriter layers(policy_, layer_inputs_, writer_);
         SEEDBED_TRY(layers.write(operationsFor(policy_.plan, wanted)));
@@ -117,9 +122,10 @@ private:
         const Spaces& spaces = policy_.spaces();
         std::vector<std::string> names;
         std::int64_t words = 0;
-        for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
-            words += static_cast<std::int64_t>(policy_.obsWords(leaf)),
-                names.push_back(spaces.obs[leaf].name);
+        for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf) {
+            words += static_cast<std::int64_t>(policy_.obsWords(leaf));
+            names.push_back(spaces.obs[leaf].name);
+        }
         input("obs", InputBinding::Field::all_obs, 0, {words},
               "all observations, one after the other: " + join(names, ", "));
         std::int64_t at = 0;
@@ -130,7 +136,8 @@ private:
             if (spec.kind == ObsLeaf::Kind::image)
                 x = writer_.reshape(x,
                                     {std::int64_t{spec.stack} * spec.shape[0], spec.shape[1], spec.shape[2]});
-            layer_inputs_.divisor.push_back(static_cast<float>(spec.high)), layer_inputs_.obs.push_back(x);
+            layer_inputs_.divisor.push_back(static_cast<float>(spec.high));
+            layer_inputs_.obs.push_back(x);
             at += size;
         }
     }
@@ -244,7 +251,8 @@ private:
                 constexpr double kMost = std::numeric_limits<float>::max();
                 return static_cast<float>(std::clamp(bound, -kMost, kMost));
             };
-            low.push_back(bounded(leaf.low[i])), high.push_back(bounded(leaf.high[i]));
+            low.push_back(bounded(leaf.low[i]));
+            high.push_back(bounded(leaf.high[i]));
             centre.push_back(static_cast<float>((leaf.low[i] + leaf.high[i]) / 2));
             half.push_back(static_cast<float>((leaf.high[i] - leaf.low[i]) / 2));
         }
@@ -273,11 +281,13 @@ private:
                 log_stds.push_back(writer_.columns(policy, at + leaf.words(), at + 2 * leaf.words()));
                 actions.push_back(boxAction(leaf, means.back()));
                 continuous_.push_back(actions.back());
-                at += 2 * leaf.words(), box_words += leaf.words();
+                at += 2 * leaf.words();
+                box_words += leaf.words();
                 continue;
             }
             logits.push_back(masked(writer_.columns(policy, at, at + leaf.n), leaf.n, mask_at));
-            at += leaf.n, mask_at += leaf.n;
+            at += leaf.n;
+            mask_at += leaf.n;
             const std::string best =
                 writer_.node("ArgMax", {logits.back()},
                              {{.name = "axis", .kind = Attribute::Kind::integer, .integer = 1},

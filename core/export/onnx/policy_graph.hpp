@@ -20,8 +20,8 @@ enum class Profile : unsigned char { plain, unity, godot };
 // error: config, with the known names.
 Result<Profile> profileFromName(const std::string& name);
 
-// The part of PolicyModel's interface that an input is. Values are multiplied by `scale` first (Unity's images
-// are 0 to 1).
+// The part of PolicyModel's interface that an input is. Values are multiplied by `scale` first (Unity's
+// images are 0 to 1).
 struct InputBinding {
     enum class Field : unsigned char { obs, all_obs, mask, previous_action, previous_reward, state, ignored };
     std::string name;
@@ -53,8 +53,8 @@ struct PolicyGraph {
     bool has_value = false;
 };
 
-// Without `with_value` the value estimate and its operations are left out. error: config; names the part of the
-// policy that the profile cannot represent.
+// Without `with_value` the value estimate and its operations are left out. error: config; names the part of
+// the policy that the profile cannot represent.
 Result<PolicyGraph> buildPolicyGraph(const PolicyModel& policy, Profile profile, bool with_value);
 
 }  // namespace seedbed::onnx

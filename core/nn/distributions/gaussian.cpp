@@ -38,7 +38,8 @@ void boxMuller(std::uint32_t word0, std::uint32_t word1, double& first, double& 
     // (0, 1] for the logarithm.
     const double radius = std::sqrt(-2 * std::log((word0 + 1.0) * 0x1p-32)),
                  angle = 2 * std::numbers::pi * (word1 * 0x1p-32);
-    first = radius * std::cos(angle), second = radius * std::sin(angle);
+    first = radius * std::cos(angle);
+    second = radius * std::sin(angle);
 }
 
 void draw(const Box& box, const double* normals, float* action) {

@@ -42,8 +42,8 @@ std::vector<Case> cases() {
     return all;
 }
 
-// Whether a squashed action is so near its bound that its tanh is lost in rounding; the distribution then moves
-// it a little inside.
+// Whether a squashed action is so near its bound that its tanh is lost in rounding; the distribution then
+// moves it a little inside.
 bool saturated(const Case& c, const float* action) {
     for (const ActionLeaf& leaf : c.spaces.actions) {
         for (std::size_t i = 0; c.squash && i < leaf.low.size(); ++i)
@@ -78,8 +78,8 @@ struct Sample {
                     mask.push_back(static_cast<std::uint32_t>(i) == kept || rng.below(2) == 1);
             }
         }
-        action.resize(static_cast<std::size_t>(rows * from.spaces.actionWords())),
-            log_prob.resize(static_cast<std::size_t>(rows));
+        action.resize(static_cast<std::size_t>(rows * from.spaces.actionWords()));
+        log_prob.resize(static_cast<std::size_t>(rows));
         distribution.sample(rows, params.data(), masks(), Selection::sample,
                             {.seed = seed, .purpose = RngPurpose::test, .lane = 0, .step = 3}, action.data(),
                             log_prob.data(), stride);
@@ -98,8 +98,9 @@ double sumOverLeaves(const Spaces& spaces, const double* p, const double* q, con
     for (const ActionLeaf& leaf : spaces.actions) {
         const bool discrete = leaf.kind == ActionLeaf::Kind::discrete;
         sum += f(leaf, p, q, discrete ? mask : nullptr, action);
-        p += discrete ? leaf.n : 2 * leaf.words(), q += discrete ? leaf.n : 2 * leaf.words(),
-            action += leaf.words();
+        p += discrete ? leaf.n : 2 * leaf.words();
+        q += discrete ? leaf.n : 2 * leaf.words();
+        action += leaf.words();
         if (discrete && mask != nullptr) mask += leaf.n;
     }
     return sum;
@@ -426,8 +427,9 @@ TEST(Distribution, DensitiesIntegrateToOneAndGiveTheEntropy) {
             distribution.logProb(1, params.data(), nullptr, &action, &log_prob);
             distribution.entropy(1, params.data(), nullptr, &action, &entropy);
             const double mass = std::exp(static_cast<double>(log_prob)) * width;
-            total += mass, surprise -= mass * static_cast<double>(log_prob),
-                estimate += mass * static_cast<double>(entropy);
+            total += mass;
+            surprise -= mass * static_cast<double>(log_prob);
+            estimate += mass * static_cast<double>(entropy);
         }
         EXPECT_NEAR(total, 1, 1e-4);
         // The single-sample estimate of the entropy has the entropy as its mean.

@@ -20,7 +20,10 @@ Spaces mixedSpaces() {
 
 NetPlan mixedPlan(const std::string& core, const std::string& encoder = "impala_deep") {
     NetworkParams params;
-    params.encoder = encoder, params.core = core, params.core_size = 9, params.hidden = {17, 13};
+    params.encoder = encoder;
+    params.core = core;
+    params.core_size = 9;
+    params.hidden = {17, 13};
     params.previous_action = params.previous_reward = core != "none";
     params.normalise_obs = params.layer_norm = true;
     return planOf(specOf(mixedSpaces(), params));
@@ -37,7 +40,8 @@ std::unique_ptr<EngineNet> compiled(const NetPlan& plan, const std::string& engi
 SamplePanel pick(const NetPlan& plan, const SamplePanel& from, const std::vector<int>& chosen, int first_step,
                  int steps) {
     SamplePanel to;
-    to.sequences = static_cast<int>(chosen.size()), to.steps = steps;
+    to.sequences = static_cast<int>(chosen.size());
+    to.steps = steps;
     to.obs.resize(from.obs.size());
     const int action_words = plan.spec.spaces.actionWords();
     for (int t = first_step; t < first_step + steps; ++t) {
@@ -202,7 +206,10 @@ TEST(ReferenceDefinition, RecurrentCellsAreThoseOfTorchAndResetBeforeFirstRows) 
             if (lstm) c.assign(state + 4, state + 8);
             for (int t = 0; t < 9; ++t) {
                 const int row = t * 3 + s;
-                if (panel.first[static_cast<std::size_t>(row)]) h.assign(4, 0.0), c.assign(4, 0.0);
+                if (panel.first[static_cast<std::size_t>(row)]) {
+                    h.assign(4, 0.0);
+                    c.assign(4, 0.0);
+                }
                 referenceCell(plan, blob, lstm, {values + row * 3, values + row * 3 + 3}, h, c);
                 // The same operations in double; only the order of sums differs.
                 for (int k = 0; k < 4; ++k)
@@ -235,10 +242,14 @@ TEST(ReferenceDefinition, InputsAreScaledOneHotNormalisedAndClipped) {
     panel.obs = {{0, 7, 14, 1, 2, 3},
                  bytes(std::vector<std::int32_t>{2, 0, 1, 99}),
                  bytes(std::vector<float>{3, -50, 1, 1})};
-    panel.first = {0, 1}, panel.previous_action = {2, 0.5f, 1, 0.25f}, panel.previous_reward = {-3, 4};
+    panel.first = {0, 1};
+    panel.previous_action = {2, 0.5f, 1, 0.25f};
+    panel.previous_reward = {-3, 4};
     std::vector<double> blob(plan.param_floats, 0.0);
-    blob[plan.param("place.mean")->offset] = 1, blob[plan.param("place.var")->offset] = 4;
-    blob[plan.param("place.mean")->offset + 1] = 0, blob[plan.param("place.var")->offset + 1] = 1;
+    blob[plan.param("place.mean")->offset] = 1;
+    blob[plan.param("place.var")->offset] = 4;
+    blob[plan.param("place.mean")->offset + 1] = 0;
+    blob[plan.param("place.var")->offset + 1] = 1;
     const std::vector<double> heads = evaluate(plan, panel, blob);
     const std::vector<double> expected{0,       1,       2,       0, 0, 1, 1, 0, 0, 1, -2, 0, 0, 1, 0.5, -3,
                                        1.0 / 7, 2.0 / 7, 3.0 / 7, 0, 1, 0, 0, 0, 0, 0, 1,  0, 0, 0, 0,   0};
@@ -317,7 +328,8 @@ TEST(ReferenceEngine, AnEpisodeIsNotTouchedByTheOneBefore) {
         const Results before = runOn(*context, plan, params, panel);
         for (float& x : panel.state) x += 1;
         for (std::size_t i = 0; i < 3; ++i) panel.previous_reward[i] += 1;
-        panel.previous_reward[3] += 1, panel.previous_action[9] += 0.5f;  // those of the episode that ended
+        panel.previous_reward[3] += 1;
+        panel.previous_action[9] += 0.5f;  // those of the episode that ended
         const Results after = runOn(*context, plan, params, panel);
         const auto half = static_cast<std::ptrdiff_t>(3 * plan.head_words);
         EXPECT_FALSE(std::equal(before.heads.begin(), before.heads.begin() + half, after.heads.begin()));
@@ -395,10 +407,12 @@ TEST(CheckEngine, FloatAgreesWithDoubleOnEveryKindOfNetwork) {
     for (const std::string encoder : {"flat", "minatar_conv", "nature", "impala_shallow", "impala_deep"}) {
         for (const std::string core : {"none", "lstm", "gru"}) {
             NetworkParams params;
-            params.encoder = encoder, params.core = core, params.hidden = {32, 32}, params.core_size = 16;
-            params.normalise_obs = true, params.activation = core == "none"  ? "tanh"
-                                                             : core == "gru" ? "elu"
-                                                                             : "relu";
+            params.encoder = encoder;
+            params.core = core;
+            params.hidden = {32, 32};
+            params.core_size = 16;
+            params.normalise_obs = true;
+            params.activation = core == "none" ? "tanh" : core == "gru" ? "elu" : "relu";
             Spaces spaces = mixedSpaces();
             // The deep network has so many ReLUs that on a larger image one of them would fall on the other
             // side of its kink in float.

@@ -182,10 +182,14 @@ TEST_P(NetworkGradient, EqualsCentralDifferences) {
                 SCOPED_TRACE(activation + (separate ? ", separate critic" : ", shared critic") +
                              (normalise ? ", normaliser" : ""));
                 NetworkParams params;
-                params.encoder = encoder, params.activation = activation, params.core = core,
+                params.encoder = encoder;
+                params.activation = activation;
+                params.core = core;
                 params.core_size = 5;
-                params.hidden = {7, 6}, params.layer_norm = separate;
-                params.separate_critic = separate, params.normalise_obs = normalise;
+                params.hidden = {7, 6};
+                params.layer_norm = separate;
+                params.separate_critic = separate;
+                params.normalise_obs = normalise;
                 params.previous_action = params.previous_reward = core != "none";
                 params.log_std = separate ? "network" : "parameter";
                 // Narrow layers, so that all combinations take a few seconds.
@@ -219,7 +223,10 @@ TEST(NetworkGradientOfQ, EqualsCentralDifferencesWithAndWithoutDueling) {
 
 TEST(InputGradient, EqualsCentralDifferencesThroughTheNormaliser) {
     NetworkParams params;
-    params.hidden = {6, 5}, params.normalise_obs = true, params.core = "gru", params.core_size = 4;
+    params.hidden = {6, 5};
+    params.normalise_obs = true;
+    params.core = "gru";
+    params.core_size = 4;
     const Spaces spaces{.obs = {vectorLeaf("a", 3), discreteLeaf("kind", 1, 3), vectorLeaf("b", 2, 2)},
                         .actions = {choice("move", 3)}};
     GradientProbe probe(planOf(specOf(spaces, params)), 3, 2, testSeed(41));

@@ -138,7 +138,8 @@ public:
                     EXPECT_EQ(lane[i], 0) << entry.name << " is a buffer";
                     continue;
                 }
-                direction[i] = rng.normal(), length += direction[i] * direction[i];
+                direction[i] = rng.normal();
+                length += direction[i] * direction[i];
             }
             if (entry.role == ParamEntry::Role::buffer) continue;
             for (double& d : direction) d /= std::sqrt(length);
@@ -163,7 +164,8 @@ private:
         std::vector<double> plus = blob, minus = blob;
         double analytic = 0;
         for (std::size_t i = 0; i < blob.size(); ++i) {
-            plus[i] += kStep * direction[i], minus[i] -= kStep * direction[i];
+            plus[i] += kStep * direction[i];
+            minus[i] -= kStep * direction[i];
             analytic += lane[i] * direction[i];
         }
         const double numeric = (loss(plus) - loss(minus)) / (2 * kStep);

@@ -15,7 +15,8 @@ namespace {
 
 NetPlan smallPlan() {
     NetworkParams params;
-    params.hidden = {5}, params.normalise_obs = true;
+    params.hidden = {5};
+    params.normalise_obs = true;
     return planOf(specOf(
         {.obs = {vectorLeaf("obs", 3)}, .actions = {choice("move", 2), box("steer", {-1}, {1})}}, params));
 }

@@ -21,11 +21,16 @@ std::vector<NetSpec> manySpecs() {
          {"auto", "flat", "minatar_conv", "nature", "impala_shallow", "impala_deep"}) {
         for (const std::string core : {"none", "lstm", "gru"}) {
             NetworkParams params;
-            params.encoder = encoder, params.core = core, params.core_size = 7,
+            params.encoder = encoder;
+            params.core = core;
+            params.core_size = 7;
             params.previous_action = params.previous_reward = core != "none";
-            params.hidden = {6}, params.layer_norm = core == "gru", params.normalise_obs = core == "lstm",
+            params.hidden = {6};
+            params.layer_norm = core == "gru";
+            params.normalise_obs = core == "lstm";
             params.separate_critic = core != "gru";
-            params.log_std = core == "gru" ? "network" : "parameter", params.initial_log_std = -0.5,
+            params.log_std = core == "gru" ? "network" : "parameter";
+            params.initial_log_std = -0.5;
             params.activation = "elu";
             specs.push_back(specOf(spaces, params));
         }
@@ -128,7 +133,8 @@ TEST(Encoder, ExactlyOneIsAutomaticForEverySize) {
 TEST(Encoder, HasThePublishedNumberOfParameters) {
     const auto count = [](const std::string& encoder, const ObsLeaf& leaf) {
         NetworkParams params;
-        params.encoder = encoder, params.hidden = {};
+        params.encoder = encoder;
+        params.hidden = {};
         const NetPlan plan = planOf(
             specOf({.obs = {leaf}, .actions = {choice("move", 2)}}, params, {{"value", "value", 1, false}}));
         std::size_t sum = 0;

@@ -149,7 +149,8 @@ TEST_P(Call, GivesTheGradientOfItsInputs) {
                 for (std::size_t i = 0; i < found[0][leaf].size(); ++i) {
                     const double truth = static_cast<double>(found[0][leaf][i]),
                                  here = static_cast<double>(found[1][leaf][i]);
-                    error += (truth - here) * (truth - here), norm += truth * truth;
+                    error += (truth - here) * (truth - here);
+                    norm += truth * truth;
                     ++compared;
                 }
                 // Both round as gradients of weights do, see ParityTolerance: each within 1e-4 of its norm.

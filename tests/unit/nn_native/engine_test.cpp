@@ -42,8 +42,10 @@ Rows part(const NetPlan& plan, const SamplePanel& panel, int begin, int count) {
         const ObsLeaf& spec = plan.spec.spaces.obs[leaf];
         rows.obs[leaf] += size(begin) * spec.bytes() * size(spec.stack);
     }
-    rows.first += begin, rows.state += begin * plan.state_words;
-    rows.previous_action += begin * plan.spec.spaces.actionWords(), rows.previous_reward += begin;
+    rows.first += begin;
+    rows.state += begin * plan.state_words;
+    rows.previous_action += begin * plan.spec.spaces.actionWords();
+    rows.previous_reward += begin;
     return rows;
 }
 
@@ -174,7 +176,8 @@ TEST_P(EveryNetwork, AgreesWithTorch) {
     ASSERT_TRUE(report) << report.error().text();
     // Both round, each as much as either may differ from the truth.
     ParityTolerance tolerance;
-    tolerance.forward *= 2, tolerance.gradient *= 2;
+    tolerance.forward *= 2;
+    tolerance.gradient *= 2;
     const auto verdict = report->check(tolerance, "native");
     EXPECT_TRUE(verdict) << verdict.error().text();
 }

@@ -28,7 +28,8 @@ public:
 
     Result<> backward(const float* head_gradients, float* lane,
                       const std::vector<float*>* input_gradient) override {
-        truth_lane_.assign(plan_.param_floats, 0.0f), tested_lane_.assign(plan_.param_floats, 0.0f);
+        truth_lane_.assign(plan_.param_floats, 0.0f);
+        tested_lane_.assign(plan_.param_floats, 0.0f);
         SEEDBED_TRY(truth_->backward(head_gradients, truth_lane_.data(), nullptr));
         SEEDBED_TRY(tested_->backward(head_gradients, tested_lane_.data(), input_gradient));
         for (std::size_t i = 0; i < tested_lane_.size(); ++i) lane[i] += tested_lane_[i];

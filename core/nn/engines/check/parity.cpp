@@ -26,7 +26,10 @@ double largestDifference(const float* truth, const float* tested, std::size_t co
     at = 0;
     for (std::size_t i = 0; i < count; ++i) {
         if (std::isfinite(truth[i])) scale = std::max(scale, std::abs(static_cast<double>(truth[i])));
-        if (const double d = difference(truth[i], tested[i]); d > error) error = d, at = i;
+        if (const double d = difference(truth[i], tested[i]); d > error) {
+            error = d;
+            at = i;
+        }
     }
     return error / scale;
 }
@@ -44,8 +47,14 @@ ParityTolerance ParityTolerance::forRows(const NetPlan& plan, int rows) {
 }
 
 void ParityReport::include(const ParityReport& other) {
-    if (other.forward > forward) forward = other.forward, worst_output = other.worst_output;
-    if (other.gradient > gradient) gradient = other.gradient, worst_gradient = other.worst_gradient;
+    if (other.forward > forward) {
+        forward = other.forward;
+        worst_output = other.worst_output;
+    }
+    if (other.gradient > gradient) {
+        gradient = other.gradient;
+        worst_gradient = other.worst_gradient;
+    }
 }
 
 Result<> ParityReport::check(const ParityTolerance& tolerance, const std::string& name) const {
@@ -93,12 +102,16 @@ ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& tru
         double square = 0, error = 0;
         for (std::size_t i = entry.offset; i < entry.offset + entry.count; ++i) {
             const double d = difference(truth[i], tested[i]);
-            square += static_cast<double>(truth[i]) * static_cast<double>(truth[i]), error += d * d;
+            square += static_cast<double>(truth[i]) * static_cast<double>(truth[i]);
+            error += d * d;
         }
         // Gradients that are all zero must be met exactly.
         const double scale = std::max(norm(square), 0.01 * norm(total));
         const double relative = error == 0 ? 0 : norm(error) / scale;
-        if (relative > report.gradient) report.gradient = relative, report.worst_gradient = entry.name;
+        if (relative > report.gradient) {
+            report.gradient = relative;
+            report.worst_gradient = entry.name;
+        }
     }
     return report;
 }
@@ -118,7 +131,9 @@ Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequ
     std::vector<float> heads[2], state[2], lane[2];
     EngineNet* engines[2] = {&truth, &tested};
     for (int e = 0; e < 2; ++e) {
-        heads[e].resize(outputs), state[e].resize(states), lane[e].assign(plan.param_floats, 0.0f);
+        heads[e].resize(outputs);
+        state[e].resize(states);
+        lane[e].assign(plan.param_floats, 0.0f);
         const auto context = engines[e]->context();
         const Rows rows = panel.rows();
         SEEDBED_TRY(context->run(params, rows, {heads[e].data(), states == 0 ? nullptr : state[e].data()},

@@ -15,8 +15,8 @@ struct ParityTolerance {
     double gradient = 1e-4;  // of a parameter's gradient norm, or of a hundredth of the whole gradient's norm
                              // where that is larger
 
-    // The defaults; for gradients 1e-2 if the rows have more than 10^4 ReLUs and pooled maxima. One of them may
-    // then be within rounding of its kink and take different sides in two correct engines.
+    // The defaults; for gradients 1e-2 if the rows have more than 10^4 ReLUs and pooled maxima. One of them
+    // may then be within rounding of its kink and take different sides in two correct engines.
     static ParityTolerance forRows(const NetPlan& plan, int rows);
 };
 

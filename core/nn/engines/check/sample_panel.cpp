@@ -47,7 +47,8 @@ Rows SamplePanel::rows() const {
 
 SamplePanel samplePanel(const NetPlan& plan, int sequences, int steps, Rng& rng) {
     SamplePanel panel;
-    panel.sequences = sequences, panel.steps = steps;
+    panel.sequences = sequences;
+    panel.steps = steps;
     const auto rows = static_cast<std::size_t>(sequences) * static_cast<std::size_t>(steps);
     for (const ObsLeaf& leaf : plan.spec.spaces.obs) panel.obs.push_back(sampleLeaf(leaf, rows, rng));
     for (std::size_t row = 0; row < rows; ++row) {

@@ -13,16 +13,23 @@ int groupOf(int run) { return run % 4 == 0 ? 4 : run % 3 == 0 ? 3 : 1; }
 ConvGeometry ConvGeometry::of(const PlanValue& from, const PlanValue& to, const PlanOp& op, bool last_in,
                               bool last_out) {
     ConvGeometry g;
-    g.from = from, g.to = to, g.kernel = op.kernel, g.stride = op.stride, g.last_in = last_in,
+    g.from = from;
+    g.to = to;
+    g.kernel = op.kernel;
+    g.stride = op.stride;
+    g.last_in = last_in;
     g.last_out = last_out;
-    g.pixels = to.height * to.width, g.taps = from.channels * op.kernel * op.kernel;
+    g.pixels = to.height * to.width;
+    g.taps = from.channels * op.kernel * op.kernel;
     const int line = last_in ? from.width * from.channels : from.width, plane = from.height * from.width;
     const int column = last_in ? from.channels : 1;
     if (last_in) {
-        g.segments = op.kernel, g.run = op.kernel * from.channels;
+        g.segments = op.kernel;
+        g.run = op.kernel * from.channels;
         for (int y = 0; y < op.kernel; ++y) g.segment.push_back(y * line);
     } else {
-        g.segments = from.channels * op.kernel, g.run = op.kernel;
+        g.segments = from.channels * op.kernel;
+        g.run = op.kernel;
         for (int c = 0; c < from.channels; ++c)
             for (int y = 0; y < op.kernel; ++y) g.segment.push_back(c * plane + y * line);
     }
@@ -33,7 +40,8 @@ ConvGeometry ConvGeometry::of(const PlanValue& from, const PlanValue& to, const 
         g.line.push_back(y * op.stride * line);
         for (int x = 0; x < to.width; ++x) g.pixel.push_back(g.line.back() + x * op.stride * column);
     }
-    g.pixel_group = to.width % 4 == 0 ? 4 : 1, g.tap_group = groupOf(g.run);
+    g.pixel_group = to.width % 4 == 0 ? 4 : 1;
+    g.tap_group = groupOf(g.run);
     return g;
 }
 

@@ -74,14 +74,18 @@ void listOnes(Work& work, const PlanOp& input) {
 
 void forwardSparse(Work& work, const PlanOp& op) {
     SparseRows s = sparseRows(work, op);
-    s.b = work.packedWeight(op, 0), s.bias = work.pass.weight(op, 1), s.activation = op.activation;
-    s.c = work.y(op).data, s.c_row = work.y(op).stride;
+    s.b = work.packedWeight(op, 0);
+    s.bias = work.pass.weight(op, 1);
+    s.activation = op.activation;
+    s.c = work.y(op).data;
+    s.c_row = work.y(op).stride;
     work.kernels->sparseForward(s);
 }
 
 void addSparseWeightGradient(Work& work, const PlanOp& op, View dy) {
     SparseRows s = sparseRows(work, op);
-    s.dy = dy.data, s.dy_row = dy.stride;
+    s.dy = dy.data;
+    s.dy_row = dy.stride;
     s.d = reference::Pass<float>::grown(work.scratch,
                                         static_cast<std::size_t>(s.k) * static_cast<std::size_t>(s.n));
     std::fill_n(s.d, static_cast<std::ptrdiff_t>(s.k) * s.n, 0.0f);

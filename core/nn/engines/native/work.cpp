@@ -138,11 +138,13 @@ void Work::findImages() {
 bool Work::giveGradient(const PlanOp& op, int i, Product& p) {
     const std::size_t value = toIndex(op.inputs[toIndex(i)]);
     if (pass.wants_gradient[value] == 0) return false;
-    p.c = gradients[value].data, p.c_row = gradients[value].stride;
+    p.c = gradients[value].data;
+    p.c_row = gradients[value].stride;
     p.add = written[value] != 0;
     written[value] = 1;
     if (--missing[value] == 0 && facts[value].activation != Activation::none) {
-        p.derive = values[value].data, p.derive_row = values[value].stride,
+        p.derive = values[value].data;
+        p.derive_row = values[value].stride;
         p.derive_activation = facts[value].activation;
         derived[value] = 1;
     }

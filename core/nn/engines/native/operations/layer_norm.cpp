@@ -20,16 +20,21 @@ NormRows normRows(Work& work, const PlanOp& op) {
 
 void forwardNorm(Work& work, const PlanOp& op) {
     NormRows rows = normRows(work, op);
-    rows.x = work.pass.x(op), rows.y = work.pass.value(op.output);
+    rows.x = work.pass.x(op);
+    rows.y = work.pass.value(op.output);
     work.kernels->normForward(rows);
 }
 
 void backwardNorm(Work& work, const PlanOp& op) {
     NormRows rows = normRows(work, op);
     rows.dy = work.takeGradient(op).data;
-    rows.d_gain = work.pass.weightGradient(op, 0), rows.d_bias = work.pass.weightGradient(op, 1);
+    rows.d_gain = work.pass.weightGradient(op, 0);
+    rows.d_bias = work.pass.weightGradient(op, 1);
     Product given{};
-    if (work.giveGradient(op, 0, given)) rows.dx = given.c, rows.add = given.add;
+    if (work.giveGradient(op, 0, given)) {
+        rows.dx = given.c;
+        rows.add = given.add;
+    }
     work.kernels->normBackward(rows);
     if (given.derive != nullptr)
         work.kernels->deactivate(given.derive_activation, given.derive, given.c,

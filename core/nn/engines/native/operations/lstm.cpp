@@ -17,7 +17,9 @@ struct LstmTape {
         const auto block =
             static_cast<std::size_t>(work.pass.rows) * static_cast<std::size_t>(work.pass.size(op.output));
         gates = work.pass.save(op, 8 * block);
-        cell = gates + 4 * block, tanh_cell = cell + block, h_before = tanh_cell + block,
+        cell = gates + 4 * block;
+        tanh_cell = cell + block;
+        h_before = tanh_cell + block;
         c_before = h_before + block;
     }
 };
@@ -101,7 +103,10 @@ void backwardLstm(Work& work, const PlanOp& op) {
     for (int t = pass.steps - 1; t >= 0; --t) {
         const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(t) * n * size;
         LstmRows rows = lstmRows(tape, n, size, begin);
-        rows.dy = dy.data + begin, rows.dh = dh, rows.dc = dc, rows.d_gates = d_gates + 4 * begin;
+        rows.dy = dy.data + begin;
+        rows.dh = dh;
+        rows.dc = dc;
+        rows.d_gates = d_gates + 4 * begin;
         work.kernels->lstmBackward(rows);
         if (t == 0) break;
         work.kernels->product({.m = n,
@@ -115,8 +120,10 @@ void backwardLstm(Work& work, const PlanOp& op) {
                                .c_row = size});
         // Nothing flows back over the beginning of an episode.
         for (int s = 0; s < n; ++s)
-            if (pass.panel->first[t * n + s])
-                std::fill_n(dh + s * size, size, 0.0f), std::fill_n(dc + s * size, size, 0.0f);
+            if (pass.panel->first[t * n + s]) {
+                std::fill_n(dh + s * size, size, 0.0f);
+                std::fill_n(dc + s * size, size, 0.0f);
+            }
     }
     const View d{d_gates, 4 * size};
     std::fill_n(bias, 4 * size, 0.0f);

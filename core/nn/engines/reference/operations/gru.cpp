@@ -18,7 +18,9 @@ struct GruTape {
         const auto size = static_cast<std::size_t>(pass.size(op.output)),
                    block = static_cast<std::size_t>(pass.rows) * size;
         gates = pass.save(op, 5 * block + 3 * static_cast<std::size_t>(pass.sequences) * size);
-        candidate = gates + 3 * block, h_before = candidate + block, recurrent = h_before + block;
+        candidate = gates + 3 * block;
+        h_before = candidate + block;
+        recurrent = h_before + block;
     }
 };
 

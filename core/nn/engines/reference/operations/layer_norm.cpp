@@ -54,7 +54,8 @@ void backwardLayerNorm(Pass<Real>& pass, const PlanOp& op) {
             dot += dy[i] * gain[i] * saved[i];
         }
         if (dx == nullptr) continue;
-        sum /= static_cast<Real>(size), dot /= static_cast<Real>(size);
+        sum /= static_cast<Real>(size);
+        dot /= static_cast<Real>(size);
         for (int i = 0; i < size; ++i) dx[i] += (dy[i] * gain[i] - sum - saved[i] * dot) * saved[size];
         dx += size;
     }

@@ -17,7 +17,9 @@ struct LstmTape {
         const auto block =
             static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(pass.size(op.output));
         gates = pass.save(op, 8 * block);
-        cell = gates + 4 * block, tanh_cell = cell + block, h_before = tanh_cell + block,
+        cell = gates + 4 * block;
+        tanh_cell = cell + block;
+        h_before = tanh_cell + block;
         c_before = h_before + block;
     }
 };
@@ -82,8 +84,10 @@ void backwardLstm(Pass<Real>& pass, const PlanOp& op) {
              size);
         // Nothing flows back over the beginning of an episode.
         for (int s = 0; s < n; ++s)
-            if (pass.panel->first[t * n + s])
-                std::fill_n(dh + s * size, size, Real(0)), std::fill_n(dc + s * size, size, Real(0));
+            if (pass.panel->first[t * n + s]) {
+                std::fill_n(dh + s * size, size, Real(0));
+                std::fill_n(dc + s * size, size, Real(0));
+            }
     }
     projectBackward(pass.rows, pass.xSize(op), 4 * size, d_gates, pass.x(op), pass.weight(op, 0),
                     pass.weightGradient(op, 0), pass.weightGradient(op, 2), pass.xGradient(op));

@@ -21,9 +21,8 @@ struct ValueInfo {
     bool image = false;  // [B, C, H, W] with H * W > 1; its tensors are replaced by each call, all others are
                          // fixed views
     bool from_weights = false;  // depends on learned weights: has a gradient in every backward pass
-    bool from_leaf =
-        false;          // depends on a vector leaf: has a gradient if the caller wants input gradients
-    bool live = false;  // some head depends on it; the others get no gradient
+    bool from_leaf = false;  // depends on a vector leaf: has a gradient if the caller wants input gradients
+    bool live = false;       // some head depends on it; the others get no gradient
     bool head_copied =
         false;  // a head that does not live in the panel: copied there, its gradient copied back
 };

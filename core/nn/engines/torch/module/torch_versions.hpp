@@ -20,7 +20,8 @@ std::string torchVersionText();
 // The library behind matrix products on the CPU, with version and kernel family if the library has them.
 std::string blasText();
 
-// Loads LibTorch's CUDA part if it is installed in the folder of the CPU part; true if a CUDA device can be used.
+// Loads LibTorch's CUDA part if it is installed in the folder of the CPU part; true if a CUDA device can be
+// used.
 bool loadCuda();
 int cudaDeviceCount();
 

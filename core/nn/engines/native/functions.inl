@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, tanh, logistic function and activations on vectors; the errors stated are measured over the whole range by a test.
-// Included by kernels.inl in its namespace.
+// exp, tanh, logistic function and activations on vectors; the errors stated are measured over the whole
+// range by a test. Included by kernels.inl in its namespace.
 
 // Relative error below 3e-7 for |x| <= 87; smaller x give about 1e-38, larger ones about 2e38, NaN gives NaN.
 // Polynomial: Moshier, Cephes Math Library 2.2, expf.c (public domain).
 SEEDBED_INLINE V expOf(V x) {
     x = clampTo(x, -87.0f, 88.0f);
-    // x = n log 2 + r by adding and taking away 1.5 * 2^23, which rounds to whole numbers and leaves n in the low bits.
+    // x = n log 2 + r by adding and taking away 1.5 * 2^23, which rounds to whole numbers and leaves n in the
+    // low bits.
     const V shifted = fma(x, all(1.44269504088896341f), all(0x1.8p23f)), n = shifted - all(0x1.8p23f);
     const V r = fma(n, all(2.12194440e-4f), fma(n, all(-0.693359375f), x));
     V p = fma(all(1.9875691500e-4f), r, all(1.3981999507e-3f));
@@ -68,8 +69,9 @@ SEEDBED_INLINE V derived(Activation activation, V y, V gradient) {
 
 void activate(Activation activation, float* y, std::size_t count) {
     if (activation == Activation::none) return;
-    overFloats(static_cast<std::ptrdiff_t>(count),
-               [&](std::ptrdiff_t i, int part) { storeAny(y + i, activated(activation, loadAny(y + i, part)), part); });
+    overFloats(static_cast<std::ptrdiff_t>(count), [&](std::ptrdiff_t i, int part) {
+        storeAny(y + i, activated(activation, loadAny(y + i, part)), part);
+    });
 }
 
 void deactivate(Activation activation, const float* y, float* gradient, std::size_t count) {
@@ -80,7 +82,8 @@ void deactivate(Activation activation, const float* y, float* gradient, std::siz
 }
 
 void exponential(float* y, std::size_t count) {
-    overFloats(static_cast<std::ptrdiff_t>(count), [&](std::ptrdiff_t i, int part) { storeAny(y + i, expOf(loadAny(y + i, part)), part); });
+    overFloats(static_cast<std::ptrdiff_t>(count),
+               [&](std::ptrdiff_t i, int part) { storeAny(y + i, expOf(loadAny(y + i, part)), part); });
 }
 
 void sigmoid(float* y, std::size_t count) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of the inner loops, compiled once per instruction set by kernels_*.cpp, which define SEEDBED_NATIVE_ISA. Nothing here may call
-// an inline function of another header: the linker could keep the copy that was compiled for the wrong set.
+// The text of the inner loops, compiled once per instruction set by kernels_*.cpp, which define
+// SEEDBED_NATIVE_ISA. Nothing here may call an inline function of another header: the linker could keep the
+// copy that was compiled for the wrong set.
 #include <utility>
 
 #include "core/nn/engines/native/kernels.hpp"
@@ -26,8 +27,8 @@ namespace {
 
 #include "core/nn/engines/native/recurrent.inl"
 
-// Quotients as a division gives them. Where multiply-adds are fused, the reciprocal and one correction by the remainder give the same bits:
-// a test tries all bytes with all whole divisors.
+// Quotients as a division gives them. Where multiply-adds are fused, the reciprocal and one correction by the
+// remainder give the same bits: a test tries all bytes with all whole divisors.
 void scaleBytes(const std::uint8_t* from, float divisor, float* to, std::size_t count) {
     if (divisor == 1.0f) {
         for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]);

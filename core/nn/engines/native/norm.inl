@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layer normalisation row by row (Ba, Kiros & Hinton, arXiv:1607.06450, equation 4). Included by kernels.inl in its namespace.
+// Layer normalisation row by row (Ba, Kiros & Hinton, arXiv:1607.06450, equation 4). Included by kernels.inl
+// in its namespace.
 
 // The sum of all lanes, in one order.
 SEEDBED_INLINE float sumOf(V v) {
@@ -31,7 +32,10 @@ void normForward(const NormRows& n) {
         overFloats(n.size, [&](std::ptrdiff_t i, int part) {
             const V normal = (loadAny(x + i, part) - all(mean)) * all(inverse);
             storeAny(saved + i, normal, part);
-            storeAny(y + i, activated(n.activation, fma(normal, loadAny(n.gain + i, part), loadAny(n.bias + i, part))), part);
+            storeAny(
+                y + i,
+                activated(n.activation, fma(normal, loadAny(n.gain + i, part), loadAny(n.bias + i, part))),
+                part);
         });
     }
 }
@@ -43,7 +47,8 @@ void normBackward(const NormRows& n) {
         const float *dy = n.dy + row * n.size, *saved = n.saved + row * (n.size + 1);
         V sum{}, dot{};
         overFloats(n.size, [&](std::ptrdiff_t i, int part) {
-            const V d = loadAny(dy + i, part), normal = loadAny(saved + i, part), g = d * loadAny(n.gain + i, part);
+            const V d = loadAny(dy + i, part), normal = loadAny(saved + i, part),
+                    g = d * loadAny(n.gain + i, part);
             storeAny(n.d_gain + i, fma(d, normal, loadAny(n.d_gain + i, part)), part);
             storeAny(n.d_bias + i, loadAny(n.d_bias + i, part) + d, part);
             sum += g;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix product: tiles of a few rows by up to kPanel columns in registers, with bias, activation or its derivative on the way out.
-// Included by kernels.inl in its namespace.
+// The matrix product: tiles of a few rows by up to kPanel columns in registers, with bias, activation or its
+// derivative on the way out. Included by kernels.inl in its namespace.
 
 #if defined(SEEDBED_NATIVE_AVX512)
 constexpr int kPanelVectors = 4;
@@ -33,7 +33,8 @@ SEEDBED_INLINE void tile(const Product& p, const Panel& panel, int i) {
     float* c = p.c + i * p.c_row + panel.j;
     if (panel.load) {
         for (int r = 0; r < kRows; ++r)
-            for (int v = 0; v < kVectors; ++v) sum[r][v] = loadAny(c + r * p.c_row + v * kLanes, v + 1 == kVectors ? panel.last : kLanes);
+            for (int v = 0; v < kVectors; ++v)
+                sum[r][v] = loadAny(c + r * p.c_row + v * kLanes, v + 1 == kVectors ? panel.last : kLanes);
     } else if (p.bias != nullptr) {
         for (int v = 0; v < kVectors; ++v) {
             const V bias = loadAny(p.bias + panel.j + v * kLanes, v + 1 == kVectors ? panel.last : kLanes);
@@ -48,7 +49,8 @@ SEEDBED_INLINE void tile(const Product& p, const Panel& panel, int i) {
         for (int k = 0; k < panel.depth; ++k, a += p.a_column, b += panel.b_row) {
             V row[kVectors];
             for (int v = 0; v < kVectors; ++v)
-                row[v] = v + 1 == kVectors && !whole ? loadPart(b + v * kLanes, panel.last) : load(b + v * kLanes);
+                row[v] =
+                    v + 1 == kVectors && !whole ? loadPart(b + v * kLanes, panel.last) : load(b + v * kLanes);
             for (int r = 0; r < kRows; ++r) {
                 const V x = all(a[r * p.a_row]);
                 for (int v = 0; v < kVectors; ++v) sum[r][v] = fma(x, row[v], sum[r][v]);
@@ -65,10 +67,12 @@ SEEDBED_INLINE void tile(const Product& p, const Panel& panel, int i) {
         for (int r = 0; r < kRows; ++r)
             for (int v = 0; v < kVectors; ++v) {
                 const float* y = p.derive + (i + r) * p.derive_row + panel.j + v * kLanes;
-                sum[r][v] = derived(p.derive_activation, loadAny(y, v + 1 == kVectors ? panel.last : kLanes), sum[r][v]);
+                sum[r][v] = derived(p.derive_activation, loadAny(y, v + 1 == kVectors ? panel.last : kLanes),
+                                    sum[r][v]);
             }
     for (int r = 0; r < kRows; ++r)
-        for (int v = 0; v < kVectors; ++v) storeAny(c + r * p.c_row + v * kLanes, sum[r][v], v + 1 == kVectors ? panel.last : kLanes);
+        for (int v = 0; v < kVectors; ++v)
+            storeAny(c + r * p.c_row + v * kLanes, sum[r][v], v + 1 == kVectors ? panel.last : kLanes);
 }
 
 template <int kVectors>
@@ -92,7 +96,8 @@ template <int kVectors>
 SEEDBED_INLINE void copyPanel(const Panel& panel, float* to) {
     const float* from = panel.b;
     for (int k = 0; k < panel.depth; ++k, from += panel.b_row, to += kVectors * kLanes)
-        for (int v = 0; v < kVectors; ++v) store(to + v * kLanes, loadAny(from + v * kLanes, v + 1 == kVectors ? panel.last : kLanes));
+        for (int v = 0; v < kVectors; ++v)
+            store(to + v * kLanes, loadAny(from + v * kLanes, v + 1 == kVectors ? panel.last : kLanes));
 }
 
 template <int kVectors>
@@ -106,7 +111,9 @@ template <int kVectors>
         } else {
             copyPanel<kVectors>(panel, copy);
         }
-        panel.b = copy, panel.b_row = kVectors * kLanes, panel.whole = true;
+        panel.b = copy;
+        panel.b_row = kVectors * kLanes;
+        panel.whole = true;
     }
     panelRows<kVectors>(p, panel);
 }
@@ -165,14 +172,18 @@ SEEDBED_INLINE void sumLanes(const V* v, float* result) {
         else sum[s] = part[0];
     }
     using Pick [[gnu::vector_size(16)]] = std::int32_t;
-    const Four a = __builtin_shuffle(sum[0], sum[1], Pick{0, 4, 1, 5}), b = __builtin_shuffle(sum[2], sum[3], Pick{0, 4, 1, 5});
-    const Four d = __builtin_shuffle(sum[0], sum[1], Pick{2, 6, 3, 7}), e = __builtin_shuffle(sum[2], sum[3], Pick{2, 6, 3, 7});
-    const Four total = (__builtin_shuffle(a, b, Pick{0, 1, 4, 5}) + __builtin_shuffle(a, b, Pick{2, 3, 6, 7})) +
-                       (__builtin_shuffle(d, e, Pick{0, 1, 4, 5}) + __builtin_shuffle(d, e, Pick{2, 3, 6, 7}));
+    const Four a = __builtin_shuffle(sum[0], sum[1], Pick{0, 4, 1, 5}),
+               b = __builtin_shuffle(sum[2], sum[3], Pick{0, 4, 1, 5});
+    const Four d = __builtin_shuffle(sum[0], sum[1], Pick{2, 6, 3, 7}),
+               e = __builtin_shuffle(sum[2], sum[3], Pick{2, 6, 3, 7});
+    const Four total =
+        (__builtin_shuffle(a, b, Pick{0, 1, 4, 5}) + __builtin_shuffle(a, b, Pick{2, 3, 6, 7})) +
+        (__builtin_shuffle(d, e, Pick{0, 1, 4, 5}) + __builtin_shuffle(d, e, Pick{2, 3, 6, 7}));
     __builtin_memcpy(result, &total, sizeof total);
 }
 
-void dots(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias, float* y, std::ptrdiff_t y_row) {
+void dots(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias,
+          float* y, std::ptrdiff_t y_row) {
     for (int i = 0; i < m; i += 4) {
         // Rows past the end repeat the last one.
         const int count = m - i < 4 ? m - i : 4;

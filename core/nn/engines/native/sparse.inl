@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with rows of few ones: sums of the weights' rows that belong to them. Included by kernels.inl in its namespace.
+// Products with rows of few ones: sums of the weights' rows that belong to them. Included by kernels.inl in
+// its namespace.
 
 template <int kVectors>
 SEEDBED_INLINE void sparsePanel(const SparseRows& s, int j, int last) {
@@ -7,13 +8,15 @@ SEEDBED_INLINE void sparsePanel(const SparseRows& s, int j, int last) {
     constexpr std::ptrdiff_t kWidth = kVectors * kLanes;
     for (int row = 0; row < s.rows; ++row) {
         V sum[kVectors];
-        for (int v = 0; v < kVectors; ++v) sum[v] = loadAny(s.bias + j + v * kLanes, v + 1 == kVectors ? last : kLanes);
+        for (int v = 0; v < kVectors; ++v)
+            sum[v] = loadAny(s.bias + j + v * kLanes, v + 1 == kVectors ? last : kLanes);
         for (std::int32_t i = s.begin[row]; i < s.begin[row + 1]; ++i) {
             const float* weight = b + s.index[i] * kWidth;
             for (int v = 0; v < kVectors; ++v) sum[v] += load(weight + v * kLanes);
         }
         float* c = s.c + row * s.c_row + j;
-        for (int v = 0; v < kVectors; ++v) storeAny(c + v * kLanes, activated(s.activation, sum[v]), v + 1 == kVectors ? last : kLanes);
+        for (int v = 0; v < kVectors; ++v)
+            storeAny(c + v * kLanes, activated(s.activation, sum[v]), v + 1 == kVectors ? last : kLanes);
     }
 }
 
@@ -22,7 +25,8 @@ SEEDBED_INLINE void sparsePanelBack(const SparseRows& s, int j, int last) {
     for (int row = 0; row < s.rows; ++row) {
         const float* dy = s.dy + row * s.dy_row + j;
         V add[kVectors];
-        for (int v = 0; v < kVectors; ++v) add[v] = loadAny(dy + v * kLanes, v + 1 == kVectors ? last : kLanes);
+        for (int v = 0; v < kVectors; ++v)
+            add[v] = loadAny(dy + v * kLanes, v + 1 == kVectors ? last : kLanes);
         for (std::int32_t i = s.begin[row]; i < s.begin[row + 1]; ++i) {
             float* to = s.d + static_cast<std::ptrdiff_t>(s.index[i]) * s.n + j;
             for (int v = 0; v < kVectors; ++v) {

@@ -4,20 +4,25 @@
 template <int kDistance, std::size_t... kLane>
 SEEDBED_INLINE void exchange(V& a, V& b, std::index_sequence<kLane...>) {
     // Lanes whose bit kDistance is set in a change places with those whose bit is not in b.
-    const I low = {((kLane & kDistance) != 0 ? static_cast<int>(kLane) + kLanes - kDistance : static_cast<int>(kLane))...};
-    const I high = {((kLane & kDistance) != 0 ? static_cast<int>(kLane) + kLanes : static_cast<int>(kLane) + kDistance)...};
+    const I low = {((kLane & kDistance) != 0 ? static_cast<int>(kLane) + kLanes - kDistance
+                                             : static_cast<int>(kLane))...};
+    const I high = {((kLane & kDistance) != 0 ? static_cast<int>(kLane) + kLanes
+                                              : static_cast<int>(kLane) + kDistance)...};
     const V first = __builtin_shuffle(a, b, low), second = __builtin_shuffle(a, b, high);
-    a = first, b = second;
+    a = first;
+    b = second;
 }
 
 template <int kDistance>
 SEEDBED_INLINE void exchangeAll(V* v) {
     for (int i = 0; i < kLanes; ++i)
-        if ((i & kDistance) == 0) exchange<kDistance>(v[i], v[i + kDistance], std::make_index_sequence<kLanes>{});
+        if ((i & kDistance) == 0)
+            exchange<kDistance>(v[i], v[i + kDistance], std::make_index_sequence<kLanes>{});
     if constexpr (kDistance > 1) exchangeAll<kDistance / 2>(v);
 }
 
-SEEDBED_INLINE void turnSquare(const float* from, std::ptrdiff_t from_row, float* to, std::ptrdiff_t to_row, bool add) {
+SEEDBED_INLINE void turnSquare(const float* from, std::ptrdiff_t from_row, float* to, std::ptrdiff_t to_row,
+                               bool add) {
     V v[kLanes];
     for (int i = 0; i < kLanes; ++i) v[i] = load(from + i * from_row);
     exchangeAll<kLanes / 2>(v);
@@ -25,7 +30,8 @@ SEEDBED_INLINE void turnSquare(const float* from, std::ptrdiff_t from_row, float
 }
 
 // to [columns, rows] = or += transpose of from [rows, columns].
-void turn(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to, std::ptrdiff_t to_row, bool add) {
+void turn(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to, std::ptrdiff_t to_row,
+          bool add) {
     const auto edge = [&](int r, int c) {
         float& target = to[c * to_row + r];
         target = add ? target + from[r * from_row + c] : from[r * from_row + c];

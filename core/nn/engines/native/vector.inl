@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of one instruction set: arithmetic by the compiler's vector types, the rest here. Included by kernels.inl in its namespace.
+// Vectors of one instruction set: arithmetic by the compiler's vector types, the rest here. Included by
+// kernels.inl in its namespace.
 
 #if defined(SEEDBED_NATIVE_AVX512)
 constexpr int kLanes = 16;
 using V [[gnu::vector_size(64)]] = float;
 using I [[gnu::vector_size(64)]] = std::int32_t;
 SEEDBED_INLINE V fma(V a, V b, V c) {
-    return reinterpret_cast<V>(_mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), reinterpret_cast<__m512>(c)));
+    return reinterpret_cast<V>(_mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b),
+                                               reinterpret_cast<__m512>(c)));
 }
 SEEDBED_INLINE __mmask16 firstLanes(int count) { return static_cast<__mmask16>((1u << count) - 1u); }
-SEEDBED_INLINE V loadPart(const float* from, int count) { return reinterpret_cast<V>(_mm512_maskz_loadu_ps(firstLanes(count), from)); }
-SEEDBED_INLINE void storePart(float* to, V v, int count) { _mm512_mask_storeu_ps(to, firstLanes(count), reinterpret_cast<__m512>(v)); }
+SEEDBED_INLINE V loadPart(const float* from, int count) {
+    return reinterpret_cast<V>(_mm512_maskz_loadu_ps(firstLanes(count), from));
+}
+SEEDBED_INLINE void storePart(float* to, V v, int count) {
+    _mm512_mask_storeu_ps(to, firstLanes(count), reinterpret_cast<__m512>(v));
+}
 #elif defined(SEEDBED_NATIVE_AVX2)
 constexpr int kLanes = 8;
 using V [[gnu::vector_size(32)]] = float;
 using I [[gnu::vector_size(32)]] = std::int32_t;
 SEEDBED_INLINE V fma(V a, V b, V c) {
-    return reinterpret_cast<V>(_mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
+    return reinterpret_cast<V>(_mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b),
+                                               reinterpret_cast<__m256>(c)));
 }
 #else
 constexpr int kLanes = 4;
@@ -67,7 +74,9 @@ SEEDBED_INLINE void overFloats(std::ptrdiff_t count, const Body& body) {
     for (; i + kLanes <= count; i += kLanes) body(i, kLanes);
     if (i < count) body(i, static_cast<int>(count - i));
 }
-SEEDBED_INLINE V loadAny(const float* from, int count) { return count == kLanes ? load(from) : loadPart(from, count); }
+SEEDBED_INLINE V loadAny(const float* from, int count) {
+    return count == kLanes ? load(from) : loadPart(from, count);
+}
 SEEDBED_INLINE void storeAny(float* to, V v, int count) {
     if (count == kLanes) store(to, v);
     else storePart(to, v, count);

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product whose left side lies in an image: convolution without a copy of its patches. Included by kernels.inl in its namespace.
+// The product whose left side lies in an image: convolution without a copy of its patches. Included by
+// kernels.inl in its namespace.
 
 // kRows rows in groups of kGroup, `row_step` apart inside a group; kVectors vectors of columns.
 template <int kRows, int kGroup, int kVectors>
-SEEDBED_INLINE void windowTile(const WindowProduct& p, int i, int j, int last, const float* b_panel, std::ptrdiff_t b_row) {
+SEEDBED_INLINE void windowTile(const WindowProduct& p, int i, int j, int last, const float* b_panel,
+                               std::ptrdiff_t b_row) {
     constexpr int kGroups = kRows / kGroup;
     V sum[kRows][kVectors];
     float* c = p.c + i * p.c_row + j;
     for (int v = 0; v < kVectors; ++v) {
         const int part = v + 1 == kVectors ? last : kLanes;
         const V bias = p.bias != nullptr ? loadAny(p.bias + j + v * kLanes, part) : V{};
-        for (int r = 0; r < kRows; ++r) sum[r][v] = p.add ? loadAny(c + r * p.c_row + v * kLanes, part) : bias;
+        for (int r = 0; r < kRows; ++r)
+            sum[r][v] = p.add ? loadAny(c + r * p.c_row + v * kLanes, part) : bias;
     }
     const float* b = b_panel;
     const std::ptrdiff_t step = p.row_step, k_step = p.k_step;
@@ -19,11 +22,13 @@ SEEDBED_INLINE void windowTile(const WindowProduct& p, int i, int j, int last, c
         for (int g = 0; g < kGroups; ++g) a[g] = p.a + p.row_offset[i + g * kGroup] + p.segment_offset[s];
         for (int k = 0; k < p.run; ++k, b += b_row) {
             V row[kVectors];
-            for (int v = 0; v < kVectors; ++v) row[v] = v + 1 == kVectors && !whole ? loadPart(b + v * kLanes, last) : load(b + v * kLanes);
+            for (int v = 0; v < kVectors; ++v)
+                row[v] = v + 1 == kVectors && !whole ? loadPart(b + v * kLanes, last) : load(b + v * kLanes);
             for (int g = 0; g < kGroups; ++g) {
                 for (int r = 0; r < kGroup; ++r) {
                     const V x = all(a[g][r * step]);
-                    for (int v = 0; v < kVectors; ++v) sum[g * kGroup + r][v] = fma(x, row[v], sum[g * kGroup + r][v]);
+                    for (int v = 0; v < kVectors; ++v)
+                        sum[g * kGroup + r][v] = fma(x, row[v], sum[g * kGroup + r][v]);
                 }
                 a[g] += k_step;
             }
@@ -37,14 +42,21 @@ SEEDBED_INLINE void windowTile(const WindowProduct& p, int i, int j, int last, c
         for (int r = 0; r < kRows; ++r)
             for (int v = 0; v < kVectors; ++v) sum[r][v] = activated(p.activation, sum[r][v]);
     for (int r = 0; r < kRows; ++r)
-        for (int v = 0; v < kVectors; ++v) storeAny(c + r * p.c_row + v * kLanes, sum[r][v], v + 1 == kVectors ? last : kLanes);
+        for (int v = 0; v < kVectors; ++v)
+            storeAny(c + r * p.c_row + v * kLanes, sum[r][v], v + 1 == kVectors ? last : kLanes);
 }
 
 template <int kVectors>
-[[gnu::noinline]] void windowRows(const WindowProduct& p, int j, int last, const float* b, std::ptrdiff_t b_row) {
+[[gnu::noinline]] void windowRows(const WindowProduct& p, int j, int last, const float* b,
+                                  std::ptrdiff_t b_row) {
     int i = 0;
 #if defined(SEEDBED_NATIVE_AVX512)
-    constexpr int kFour = kVectors == 1 ? 16 : kVectors == 2 ? 12 : 4, kThree = kVectors == 1 ? 12 : kVectors == 2 ? 9 : 6;
+    constexpr int kFour = kVectors == 1   ? 16
+                          : kVectors == 2 ? 12
+                                          : 4,
+                  kThree = kVectors == 1   ? 12
+                           : kVectors == 2 ? 9
+                                           : 6;
     constexpr int kOne = 6;
 #else
     constexpr int kFour = 4, kThree = 3, kOne = kVectors == 1 ? 6 : 4;
@@ -80,5 +92,7 @@ void windowProduct(const WindowProduct& p) {
 
 // to [count] += from.
 void addRun(const float* from, float* to, int count) {
-    overFloats(count, [&](std::ptrdiff_t i, int part) { storeAny(to + i, loadAny(to + i, part) + loadAny(from + i, part), part); });
+    overFloats(count, [&](std::ptrdiff_t i, int part) {
+        storeAny(to + i, loadAny(to + i, part) + loadAny(from + i, part), part);
+    });
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/nn/encoder.hpp"
+#include "core/nn/operation.hpp"
 
 namespace seedbed {
 
@@ -82,6 +83,8 @@ const Description<NetworkParams>& NetworkParams::describe() {
         encodersDescribed() = true;
         std::vector<std::string> encoders{"auto"};
         for (const std::string& id : encoderRegistry().ids()) encoders.push_back(id);
+        std::vector<std::string> cores{"none"};
+        for (const std::string& id : coreOperations()) cores.push_back(id);
         using P = NetworkParams;
         Description<P> d("network", "The neural network that sees, remembers and decides.");
         d.field(&P::encoder, "encoder",
@@ -95,7 +98,7 @@ const Description<NetworkParams>& NetworkParams::describe() {
                 "Normalise the features of each hidden layer before its activation.");
         d.field(&P::core, "core",
                 "Memory across steps: none, a long short-term memory or a gated recurrent unit.",
-                {.choices = {"none", "lstm", "gru"}, .level = Level::recipe});
+                {.choices = cores, .level = Level::recipe});
         d.field(&P::core_size, "core_size", "Width of the recurrent core.",
                 {.unit = "units", .min = 1, .max = 65536, .level = Level::recipe});
         d.field(&P::previous_action, "previous_action", "Show the core the action of the step before.");

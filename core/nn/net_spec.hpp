@@ -22,7 +22,7 @@ struct EncoderSpec {
 };
 
 struct CoreSpec {
-    std::string kind = "none";  // none | lstm | gru
+    std::string kind = "none";  // none | an operation with Operation::core: lstm, gru
     int size = 128;
     bool previous_action = false;  // one-hot or raw action of the row before as extra input
     bool previous_reward = false;
@@ -81,8 +81,7 @@ struct NetworkParams {
     bool squash = false;
     bool normalise_obs = false;
 
-    // The choices of `encoder` are the registered ones: call it after main has begun, when all encoders have
-    // registered themselves.
+    // The choices of `encoder` and `core` are the registered ones: call it after main has begun.
     static const Description<NetworkParams>& describe();
 };
 // The named encoder takes the leaves it fits (`auto`: each leaf its own choice); vector and discrete leaves

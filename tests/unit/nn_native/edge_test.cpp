@@ -145,18 +145,19 @@ TEST_P(Edges, OfTranspositionsAndSumsAreKept) {
     for (const int rows : {1, 4, 16, 19, 33}) {
         for (const int columns : {1, 3, 8, 16, 21, 40}) {
             const Spaced x = Spaced::noise(rows, columns, rng);
-            Spaced turned = Spaced::filled(columns, rows, 2.0f), sum = Spaced::filled(1, columns, 0.0f);
-            kernels.turn(rows, columns, x.data(), x.stride(), turned.data(), turned.stride(), true);
+            Spaced transposed = Spaced::filled(columns, rows, 2.0f), sum = Spaced::filled(1, columns, 0.0f);
+            kernels.transpose(rows, columns, x.data(), x.stride(), transposed.data(), transposed.stride(),
+                              true);
             kernels.addColumnSums(rows, columns, x.data(), x.stride(), sum.data());
             for (int j = 0; j < columns; ++j) {
                 double exact = 0;
                 for (int i = 0; i < rows; ++i) {
-                    ASSERT_EQ(turned.at(j, i), x.at(i, j) + 2.0f);
+                    ASSERT_EQ(transposed.at(j, i), x.at(i, j) + 2.0f);
                     exact += static_cast<double>(x.at(i, j));
                 }
                 ASSERT_NEAR(sum.at(0, j), exact, allowed(rows));
             }
-            turned.expectCanaries("turn");
+            transposed.expectCanaries("transpose");
             sum.expectCanaries("addColumnSums");
         }
     }

@@ -44,11 +44,11 @@ TEST_P(Kernel, ProductsOfAllShapesAreThoseOfPlainLoops) {
                             sum[at(i, j, n)] +=
                                 static_cast<double>(a[at(i, l, k)]) * static_cast<double>(b[at(l, j, n)]);
                 // b as [n, k], to be packed.
-                std::vector<float> turned(b.size()), packed(native::packedFloats(kernels, n, k)),
-                    a_turned(a.size());
-                kernels.turn(k, n, b.data(), n, turned.data(), k, false);
-                kernels.turn(m, k, a.data(), k, a_turned.data(), m, false);
-                kernels.pack(n, k, turned.data(), k, packed.data());
+                std::vector<float> transposed(b.size()), packed(native::packedFloats(kernels, n, k)),
+                    a_transposed(a.size());
+                kernels.transpose(k, n, b.data(), n, transposed.data(), k, false);
+                kernels.transpose(m, k, a.data(), k, a_transposed.data(), m, false);
+                kernels.pack(n, k, transposed.data(), k, packed.data());
 
                 std::vector<float> c(sum.size()), d(sum.size(), 0.5f), e(sum.size());
                 kernels.product({.m = m,
@@ -65,7 +65,7 @@ TEST_P(Kernel, ProductsOfAllShapesAreThoseOfPlainLoops) {
                 kernels.product({.m = m,
                                  .n = n,
                                  .k = k,
-                                 .a = a_turned.data(),
+                                 .a = a_transposed.data(),
                                  .a_row = 1,
                                  .a_column = m,
                                  .b = b.data(),
@@ -96,7 +96,7 @@ TEST_P(Kernel, ProductsOfAllShapesAreThoseOfPlainLoops) {
                         << m << " " << n << " " << k << " derived, element " << i;
                 }
                 if (n > 4) continue;
-                kernels.dots(m, n, k, a.data(), k, turned.data(), bias.data(), c.data(), n);
+                kernels.dots(m, n, k, a.data(), k, transposed.data(), bias.data(), c.data(), n);
                 for (std::size_t i = 0; i < sum.size(); ++i)
                     ASSERT_NEAR(c[i], sum[i] + static_cast<double>(bias[i % static_cast<std::size_t>(n)]),
                                 allowed(k))
@@ -114,14 +114,14 @@ TEST_P(Kernel, TranspositionsAndColumnSumsAreExact) {
         for (const int columns : {1, 3, 16, 18, 40}) {
             std::vector<float> x(at(rows, 0, columns));
             for (float& v : x) v = static_cast<float>(rng.below(1000));  // sums of whole numbers are exact
-            std::vector<float> turned(x.size(), 1.0f), sums(static_cast<std::size_t>(columns), 2.0f);
-            kernels.turn(rows, columns, x.data(), columns, turned.data(), rows, true);
+            std::vector<float> transposed(x.size(), 1.0f), sums(static_cast<std::size_t>(columns), 2.0f);
+            kernels.transpose(rows, columns, x.data(), columns, transposed.data(), rows, true);
             kernels.addColumnSums(rows, columns, x.data(), columns, sums.data());
             for (int c = 0; c < columns; ++c) {
                 float sum = 2;
                 for (int r = 0; r < rows; ++r) {
                     sum += x[at(r, c, columns)];
-                    ASSERT_EQ(turned[at(c, r, rows)], x[at(r, c, columns)] + 1.0f);
+                    ASSERT_EQ(transposed[at(c, r, rows)], x[at(r, c, columns)] + 1.0f);
                 }
                 ASSERT_EQ(sums[static_cast<std::size_t>(c)], sum);
             }

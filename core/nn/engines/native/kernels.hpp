@@ -128,8 +128,8 @@ struct Kernels {
     void (*deactivate)(Activation activation, const float* y, float* gradient, std::size_t count);
     void (*windowProduct)(const WindowProduct& p);
     // to [columns, rows] = or += transpose of from [rows, columns].
-    void (*turn)(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to,
-                 std::ptrdiff_t to_row, bool add);
+    void (*transpose)(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to,
+                      std::ptrdiff_t to_row, bool add);
     void (*addRun)(const float* from, float* to, int count);
     void (*sparseForward)(const SparseRows& s);
     void (*sparseBackward)(const SparseRows& s);

@@ -15,7 +15,7 @@ namespace {
 
 #include "core/nn/engines/native/functions.inl"
 
-#include "core/nn/engines/native/turn.inl"
+#include "core/nn/engines/native/transpose.inl"
 
 #include "core/nn/engines/native/product.inl"
 
@@ -60,7 +60,7 @@ const Kernels kKernels{.isa = Isa::SEEDBED_NATIVE_ISA,
                        .activate = activate,
                        .deactivate = deactivate,
                        .windowProduct = windowProduct,
-                       .turn = turn,
+                       .transpose = transpose,
                        .addRun = addRun,
                        .sparseForward = sparseForward,
                        .sparseBackward = sparseBackward,

@@ -153,7 +153,7 @@ void product(const Product& p) {
 void pack(int n, int k, const float* from, std::ptrdiff_t stride, float* to) {
     for (int j = 0; j < n; j += kPanel) {
         const int columns = n - j < kPanel ? n - j : kPanel, width = (columns + kLanes - 1) / kLanes * kLanes;
-        turn(columns, k, from + j * stride, stride, to, width, false);
+        transpose(columns, k, from + j * stride, stride, to, width, false);
         for (int i = 0; columns < width && i < k; ++i)
             for (int c = columns; c < width; ++c) to[static_cast<std::ptrdiff_t>(i) * width + c] = 0.0f;
         to += static_cast<std::ptrdiff_t>(width) * k;

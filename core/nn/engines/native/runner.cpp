@@ -83,7 +83,7 @@ void Runner::placeGradients(const float* head_gradients) {
         const ValueFacts& facts = work_.facts[v];
         work_.written[v] = 0;
         work_.derived[v] = 0;
-        work_.missing[v] = facts.consumers;
+        work_.pending[v] = facts.consumers;
         if (pass.wants_gradient[v] == 0) continue;
         const std::size_t size = plan_.values[v].size();
         if (facts.head >= 0) {
@@ -91,7 +91,7 @@ void Runner::placeGradients(const float* head_gradients) {
             work_.gradients[v] = {const_cast<float*>(head_gradients) + plan_.heads[toIndex(facts.head)].begin,
                                   plan_.head_words};
             work_.written[v] = 1;
-            work_.missing[v] = 0;
+            work_.pending[v] = 0;
         } else {
             work_.gradients[v] = {pass.grown(pass.gradients[v], toIndex(pass.rows) * size),
                                   static_cast<std::ptrdiff_t>(size)};
@@ -106,7 +106,7 @@ void Runner::placeGradients(const float* head_gradients) {
             for (int i = 0; i < head.width; ++i) to[i] = work_.written[v] != 0 ? to[i] + from[i] : from[i];
         }
         work_.written[v] = 1;
-        --work_.missing[v];
+        --work_.pending[v];
     }
 }
 

@@ -90,7 +90,7 @@ void addSparseWeightGradient(Work& work, const PlanOp& op, View dy) {
                                         static_cast<std::size_t>(s.k) * static_cast<std::size_t>(s.n));
     std::fill_n(s.d, static_cast<std::ptrdiff_t>(s.k) * s.n, 0.0f);
     work.kernels->sparseBackward(s);
-    work.kernels->turn(s.k, s.n, s.d, s.n, work.pass.weightGradient(op, 0), s.k, true);
+    work.kernels->transpose(s.k, s.n, s.d, s.n, work.pass.weightGradient(op, 0), s.k, true);
 }
 
 }  // namespace seedbed::native

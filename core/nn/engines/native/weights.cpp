@@ -27,7 +27,7 @@ void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, f
         return;
     }
     // With few inputs the vectors run along the outputs, and the result is added transposed.
-    float* turned = grown(work.scratch, std::ptrdiff_t{in} * out);
+    float* transposed = grown(work.scratch, std::ptrdiff_t{in} * out);
     work.kernels->product({.m = in,
                            .n = out,
                            .k = rows,
@@ -36,9 +36,9 @@ void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, f
                            .a_column = x.stride,
                            .b = dy.data,
                            .b_row = dy.stride,
-                           .c = turned,
+                           .c = transposed,
                            .c_row = out});
-    work.kernels->turn(in, out, turned, out, d_weight, in, true);
+    work.kernels->transpose(in, out, transposed, out, d_weight, in, true);
 }
 
 }  // namespace seedbed::native

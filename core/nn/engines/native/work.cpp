@@ -53,7 +53,7 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
     gradients.resize(count);
     written.resize(count);
     derived.resize(count);
-    missing.resize(count);
+    pending.resize(count);
     packed.resize(plan.params.size());
     for (const PlanOp& op : plan.ops) steps.push_back(stepOf(plan, op));
     countConsumers();
@@ -135,14 +135,14 @@ void Work::findImages() {
     }
 }
 
-bool Work::giveGradient(const PlanOp& op, int i, Product& p) {
+bool Work::prepareInputGradient(const PlanOp& op, int i, Product& p) {
     const std::size_t value = toIndex(op.inputs[toIndex(i)]);
     if (pass.wants_gradient[value] == 0) return false;
     p.c = gradients[value].data;
     p.c_row = gradients[value].stride;
     p.add = written[value] != 0;
     written[value] = 1;
-    if (--missing[value] == 0 && facts[value].activation != Activation::none) {
+    if (--pending[value] == 0 && facts[value].activation != Activation::none) {
         p.derive = values[value].data;
         p.derive_row = values[value].stride;
         p.derive_activation = facts[value].activation;
@@ -151,7 +151,7 @@ bool Work::giveGradient(const PlanOp& op, int i, Product& p) {
     return true;
 }
 
-View Work::takeGradient(const PlanOp& op) {
+View Work::outputGradient(const PlanOp& op) {
     const std::size_t value = toIndex(op.output);
     if (derived[value] == 0 && op.activation != Activation::none) {
         kernels->deactivate(op.activation, values[value].data, gradients[value].data,
@@ -181,7 +181,7 @@ void backwardOp(Work& work, const PlanOp& op) {
         if (work.written[toIndex(x)] == 0)
             std::fill_n(work.gradients[toIndex(x)].data, work.pass.count(x), 0.0f);
         work.written[toIndex(x)] = 1;
-        --work.missing[toIndex(x)];
+        --work.pending[toIndex(x)];
     }
     if (step.fallback->backward != nullptr) step.fallback->backward(work.pass, op);
 }

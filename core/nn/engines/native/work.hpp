@@ -69,7 +69,7 @@ struct Work {
     std::vector<Ones> ones;                  // by value, of the current call; only sparse ones
     std::vector<View> values, gradients;     // by value, of the current call
     std::vector<char> written, derived;  // by value, backward: gradient has contents; derivative was applied
-    std::vector<int> missing;            // by value, backward: consumers that have not contributed yet
+    std::vector<int> pending;            // by value, backward: consumers that have not contributed yet
     std::vector<float> scratch, scratch2, scratch3;
 
     const reference::Kernels<float>& fallback(const PlanOp& op) const {
@@ -89,9 +89,9 @@ struct Work {
 
     // Sets c, add and derive of `p` so that the product adds to the gradient of input `i`; false if that
     // gradient is not wanted. The last contribution applies the derivative of the producer's activation.
-    bool giveGradient(const PlanOp& op, int i, Product& p);
+    bool prepareInputGradient(const PlanOp& op, int i, Product& p);
     // The gradient of an operation's output, times the derivative of its own activation.
-    View takeGradient(const PlanOp& op);
+    View outputGradient(const PlanOp& op);
 
 private:
     bool imageByImage(std::size_t op) const;

@@ -37,8 +37,8 @@ void prepareConv(Work& work, const PlanOp& op) {
     if (g.last_in) {
         g.ordered.resize(static_cast<std::size_t>(g.taps) * static_cast<std::size_t>(g.to.channels));
         for (int o = 0; o < g.to.channels; ++o)
-            work.kernels->turn(in, area, weight + std::ptrdiff_t{o} * g.taps, area,
-                               g.ordered.data() + std::ptrdiff_t{o} * g.taps, in, false);
+            work.kernels->transpose(in, area, weight + std::ptrdiff_t{o} * g.taps, area,
+                                    g.ordered.data() + std::ptrdiff_t{o} * g.taps, in, false);
         weight = g.ordered.data();
     }
     std::vector<float>& to = work.packedOf(op, 0);
@@ -46,12 +46,13 @@ void prepareConv(Work& work, const PlanOp& op) {
     work.kernels->pack(g.to.channels, g.taps, weight, g.taps, to.data());
 }
 
-// Output pixels [begin, end) of one image; `turned` is room for the image's output, or null where its
+// Output pixels [begin, end) of one image; `transposed` is room for the image's output, or null where its
 // channels come last.
-void convolve(Work& work, const PlanOp& op, const float* image, int begin, int end, float* turned, float* y) {
+void convolve(Work& work, const PlanOp& op, const float* image, int begin, int end, float* transposed,
+              float* y) {
     const ConvGeometry& g = work.geometry(op);
     const int channels = g.to.channels;
-    float* to = (turned == nullptr ? y : turned) + std::ptrdiff_t{begin} * channels;
+    float* to = (transposed == nullptr ? y : transposed) + std::ptrdiff_t{begin} * channels;
     work.kernels->windowProduct({.m = end - begin,
                                  .n = channels,
                                  .a = image,
@@ -68,8 +69,8 @@ void convolve(Work& work, const PlanOp& op, const float* image, int begin, int e
                                  .c_row = channels,
                                  .bias = work.pass.weight(op, 1),
                                  .activation = op.activation});
-    if (turned != nullptr)
-        work.kernels->turn(end - begin, channels, to, channels, y + begin, g.pixels, false);
+    if (transposed != nullptr)
+        work.kernels->transpose(end - begin, channels, to, channels, y + begin, g.pixels, false);
 }
 
 // A few images and several threads: first all floats, then all pixels.
@@ -86,18 +87,18 @@ void forwardConvDivided(Work& work, const PlanOp& op, int pieces) {
         });
         images = floats;
     }
-    float* turned = g.last_out ? nullptr : grown(work.scratch, rows * out);
+    float* transposed = g.last_out ? nullptr : grown(work.scratch, rows * out);
     divide(work, pieces, g.pixels, g.pixel_group, [&](int row, int begin, int end) {
-        convolve(work, op, images + row * in, begin, end, turned == nullptr ? nullptr : turned + row * out,
-                 work.y(op).data + row * out);
+        convolve(work, op, images + row * in, begin, end,
+                 transposed == nullptr ? nullptr : transposed + row * out, work.y(op).data + row * out);
     });
 }
 
 void forwardConvRow(Work& work, const PlanOp& op, int row) {
     const ConvGeometry& g = work.geometry(op);
     const std::ptrdiff_t out = work.pass.size(op.output);
-    float* turned = g.last_out ? nullptr : grown(work.scratch, out);
-    convolve(work, op, imageOf(work, op, row), 0, g.pixels, turned, work.y(op).data + row * out);
+    float* transposed = g.last_out ? nullptr : grown(work.scratch, out);
+    convolve(work, op, imageOf(work, op, row), 0, g.pixels, transposed, work.y(op).data + row * out);
 }
 
 void forwardConv(Work& work, const PlanOp& op) {
@@ -130,17 +131,18 @@ void backwardConv(Work& work, const PlanOp& op) {
     ConvGeometry& g = work.geometry(op);
     const int channels = g.to.channels, rows = work.pass.rows;
     const std::ptrdiff_t out = work.pass.size(op.output), in = work.pass.xSize(op);
-    const View given = work.takeGradient(op);
-    float *turned = grown(work.scratch, out + std::ptrdiff_t{g.taps} * channels), *d_weight = turned + out;
+    const View given = work.outputGradient(op);
+    float *transposed = grown(work.scratch, out + std::ptrdiff_t{g.taps} * channels),
+          *d_weight = transposed + out;
     std::fill_n(d_weight, std::ptrdiff_t{g.taps} * channels, 0.0f);
     Product dx{};
-    const bool wanted = work.giveGradient(op, 0, dx);
+    const bool wanted = work.prepareInputGradient(op, 0, dx);
     float* patches = wanted ? grown(work.scratch2, std::ptrdiff_t{g.taps} * g.pixels) : nullptr;
     for (int row = 0; row < rows; ++row) {
         const float* dy = given.data + row * out;
         if (!g.last_out) {
-            work.kernels->turn(channels, g.pixels, dy, g.pixels, turned, channels, false);
-            dy = turned;
+            work.kernels->transpose(channels, g.pixels, dy, g.pixels, transposed, channels, false);
+            dy = transposed;
         }
         work.kernels->addColumnSums(g.pixels, channels, dy, channels, work.pass.weightGradient(op, 1));
         work.kernels->windowProduct({.m = g.taps,
@@ -168,16 +170,16 @@ void backwardConv(Work& work, const PlanOp& op) {
     }
     float* lane = work.pass.weightGradient(op, 0);
     if (!g.last_in) {
-        work.kernels->turn(g.taps, channels, d_weight, channels, lane, g.taps, true);
+        work.kernels->transpose(g.taps, channels, d_weight, channels, lane, g.taps, true);
         return;
     }
     // [ky, kx, in] x out -> out x [in, ky, kx], by way of the transposed sums.
     const int inputs = g.from.channels, area = g.kernel * g.kernel;
     float* sums = grown(work.scratch2, std::ptrdiff_t{g.taps} * channels);
-    work.kernels->turn(g.taps, channels, d_weight, channels, sums, g.taps, false);
+    work.kernels->transpose(g.taps, channels, d_weight, channels, sums, g.taps, false);
     for (int o = 0; o < channels; ++o)
-        work.kernels->turn(area, inputs, sums + std::ptrdiff_t{o} * g.taps, inputs,
-                           lane + std::ptrdiff_t{o} * g.taps, area, true);
+        work.kernels->transpose(area, inputs, sums + std::ptrdiff_t{o} * g.taps, inputs,
+                                lane + std::ptrdiff_t{o} * g.taps, area, true);
 }
 
 bool hasNoPadding(const NetPlan&, const PlanOp& op) { return op.pad == 0; }

@@ -118,7 +118,7 @@ void backwardGru(Work& work, const PlanOp& op) {
               .a_row = di.stride,
               .b = pass.weight(op, 0),
               .b_row = in};
-    if (work.giveGradient(op, 0, p)) work.kernels->product(p);
+    if (work.prepareInputGradient(op, 0, p)) work.kernels->product(p);
 }
 
 [[maybe_unused]] const bool registered_gru = registerNative({

@@ -27,11 +27,11 @@ void forwardNorm(Work& work, const PlanOp& op) {
 
 void backwardNorm(Work& work, const PlanOp& op) {
     NormRows rows = normRows(work, op);
-    rows.dy = work.takeGradient(op).data;
+    rows.dy = work.outputGradient(op).data;
     rows.d_gain = work.pass.weightGradient(op, 0);
     rows.d_bias = work.pass.weightGradient(op, 1);
     Product given{};
-    if (work.giveGradient(op, 0, given)) {
+    if (work.prepareInputGradient(op, 0, given)) {
         rows.dx = given.c;
         rows.add = given.add;
     }

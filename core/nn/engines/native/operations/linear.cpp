@@ -48,7 +48,7 @@ void forwardLinear(Work& work, const PlanOp& op) {
 
 void backwardLinear(Work& work, const PlanOp& op) {
     const int rows = work.pass.rows, in = work.pass.xSize(op), out = work.pass.size(op.output);
-    const View x = work.x(op), dy = work.takeGradient(op);
+    const View x = work.x(op), dy = work.outputGradient(op);
     work.kernels->addColumnSums(rows, out, dy.data, dy.stride, work.pass.weightGradient(op, 1));
     if (work.facts[static_cast<std::size_t>(op.inputs[0])].sparse)
         return addSparseWeightGradient(work, op, dy);
@@ -60,7 +60,7 @@ void backwardLinear(Work& work, const PlanOp& op) {
               .a_row = dy.stride,
               .b = work.pass.weight(op, 0),
               .b_row = in};
-    if (work.giveGradient(op, 0, p)) work.kernels->product(p);
+    if (work.prepareInputGradient(op, 0, p)) work.kernels->product(p);
 }
 
 bool isWide(const NetPlan& plan, const PlanOp& op) {

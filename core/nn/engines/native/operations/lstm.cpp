@@ -139,7 +139,7 @@ void backwardLstm(Work& work, const PlanOp& op) {
               .a_row = d.stride,
               .b = pass.weight(op, 0),
               .b_row = in};
-    if (work.giveGradient(op, 0, p)) work.kernels->product(p);
+    if (work.prepareInputGradient(op, 0, p)) work.kernels->product(p);
 }
 
 [[maybe_unused]] const bool registered_lstm = registerNative({

@@ -13,7 +13,7 @@ Frame::Frame(const NetPlan& plan, const Analysis& analysis, Workspace& workspace
     if (shape_.has_first) {
         first_ = workspace_.first.port().view({rows(), 1});
         starts_ = at::empty({rows(), 1}, first_.options().dtype(at::kBool));
-        going_ = place({rows(), 1});
+        continues_ = place({rows(), 1});
     }
     bindSlots();
     bindOps();
@@ -96,7 +96,7 @@ void Frame::bindOps() {
 
 void Frame::forward() {
     if (shape_.has_first) {
-        at::eq_out(going_, first_, 0);
+        at::eq_out(continues_, first_, 0);
         at::ne_out(starts_, first_, 0);
     }
     for (const Step& step : steps_) step.op->forward();

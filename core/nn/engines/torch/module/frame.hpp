@@ -64,7 +64,7 @@ public:
     at::Tensor place(const Sizes& sizes);
     at::Tensor ones() const { return ones_; }
     // [B, 1]: 0 at the first row of an episode, else 1. Undefined when the call has no `first`.
-    const at::Tensor& going() const { return going_; }
+    const at::Tensor& continues() const { return continues_; }
     // x = 0 in the first rows of episodes among those of step t, NaN included; step -1:
     // all rows.
     void clearFirst(at::Tensor& x, std::int64_t step) const;
@@ -90,7 +90,7 @@ private:
         at::Tensor panel, gradient;
     };
     std::vector<CopiedHead> copied_heads_;
-    at::Tensor ones_, first_, starts_, going_;
+    at::Tensor ones_, first_, starts_, continues_;
 };
 
 // One input of an operation: its slot, and whether its gradient is added to an earlier one.
@@ -99,12 +99,12 @@ struct Input {
     bool accumulate = false;
 
     // Copies or adds `gradient` into the slot's own place (vectors).
-    void give(const at::Tensor& gradient) const {
+    void addGradient(const at::Tensor& gradient) const {
         if (accumulate) slot->gradient.add_(gradient);
         else slot->gradient.copy_(gradient);
     }
     // Moves or adds a tensor that has no other user (images).
-    void hand(at::Tensor gradient) const {
+    void moveGradient(at::Tensor gradient) const {
         if (accumulate) slot->gradient.add_(gradient);
         else slot->gradient = std::move(gradient);
     }

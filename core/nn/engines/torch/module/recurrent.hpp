@@ -48,7 +48,7 @@ protected:
     at::Tensor given(std::int64_t part) const { return state_in_.narrow(1, part * size_, size_); }
 
     // into = the state of the row before, or zero.
-    void enter(at::Tensor into, const at::Tensor& previous, std::int64_t t) const {
+    void loadState(at::Tensor into, const at::Tensor& previous, std::int64_t t) const {
         if (!previous.defined()) into.zero_();
         else into.copy_(previous);
         frame_.clearFirst(into, t);
@@ -57,14 +57,14 @@ protected:
         if (t > 0) return step(all, t - 1);
         return frame_.shape().has_state ? given(part) : at::Tensor();
     }
-    void leave(const at::Tensor& all, std::int64_t part) {
+    void storeState(const at::Tensor& all, std::int64_t part) {
         if (frame_.workspace().state_wanted)
             state_out_.narrow(1, part * size_, size_).copy_(step(all, steps_ - 1));
     }
 
     // Gradients of weights, biases and input, given those of the gates as the input and as the state feeds
     // them.
-    void finish(const at::Tensor& of_input, const at::Tensor& of_state, bool input_gradients) {
+    void addGradients(const at::Tensor& of_input, const at::Tensor& of_state, bool input_gradients) {
         const at::Tensor input_t = of_input.t(), state_t = of_state.t();
         lanes_[0].addmm_(input_t, in_.slot->value);
         lanes_[1].addmm_(state_t, before_);

@@ -28,8 +28,8 @@ public:
         at::Tensor gradient = at::empty_like(out_.value);
         if (activation_ == Activation::none) gradient.copy_(out_.gradient);
         else activationBackward(activation_, gradient, out_.gradient, out_.value);
-        if (image_) in_.hand(std::move(gradient));
-        else in_.give(gradient);
+        if (image_) in_.moveGradient(std::move(gradient));
+        else in_.addGradient(gradient);
     }
 
 private:

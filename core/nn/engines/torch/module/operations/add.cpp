@@ -23,8 +23,8 @@ public:
     void backward(bool input_gradients) override {
         for (const Input& input : {first_, second_}) {
             if (!input.slot->wants(input_gradients)) continue;
-            if (image_) input.hand(input.accumulate ? out_.gradient : out_.gradient.clone());
-            else input.give(out_.gradient);
+            if (image_) input.moveGradient(input.accumulate ? out_.gradient : out_.gradient.clone());
+            else input.addGradient(out_.gradient);
         }
     }
 

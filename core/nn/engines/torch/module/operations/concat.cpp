@@ -38,11 +38,11 @@ public:
         for (const Part& part : parts_) {
             if (!part.input.slot->wants(input_gradients)) continue;
             if (part.input.slot->value.dim() == 2) {
-                part.input.give(part.gradient);
+                part.input.addGradient(part.gradient);
             } else {
                 const PlanValue& shape = part.shape;
                 const Sizes sizes{part.place.size(0), shape.channels, shape.height, shape.width};
-                part.input.hand(part.gradient.reshape(sizes).clone(at::MemoryFormat::ChannelsLast));
+                part.input.moveGradient(part.gradient.reshape(sizes).clone(at::MemoryFormat::ChannelsLast));
             }
         }
     }

@@ -37,7 +37,7 @@ public:
             {wanted, true, true});
         weight_lane_.add_(weight_gradient);
         bias_lane_.add_(bias_gradient);
-        if (wanted) in_.hand(std::move(x_gradient));
+        if (wanted) in_.moveGradient(std::move(x_gradient));
     }
 
 private:

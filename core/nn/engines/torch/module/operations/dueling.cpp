@@ -21,9 +21,9 @@ public:
 
     void backward(bool input_gradients) override {
         const at::Tensor& gradient = out_.gradient;
-        if (value_.slot->wants(input_gradients)) value_.give(gradient.sum(1, /*keepdim=*/true));
+        if (value_.slot->wants(input_gradients)) value_.addGradient(gradient.sum(1, /*keepdim=*/true));
         if (advantage_.slot->wants(input_gradients))
-            advantage_.give(gradient - gradient.mean(1, /*keepdim=*/true));
+            advantage_.addGradient(gradient - gradient.mean(1, /*keepdim=*/true));
     }
 
 private:

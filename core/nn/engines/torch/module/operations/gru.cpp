@@ -23,7 +23,7 @@ public:
         at::addmm_out(gates_, bias_in_, in_.slot->value, weight_in_t_);
         for (std::int64_t t = 0; t < steps_; ++t) {
             const at::Tensor before = step(before_, t), gates = step(gates_, t);
-            enter(before, previousOf(out_.value, t, 0), t);
+            loadState(before, previousOf(out_.value, t, 0), t);
             at::Tensor state_gates = step(state_gates_, t), y = step(out_.value, t);
             at::addmm_out(state_gates, bias_state_, before, weight_state_t_);
             at::Tensor reset_update = gates.narrow(1, 0, 2 * size_), n = gate(gates, 2);
@@ -33,7 +33,7 @@ public:
             at::sub_out(y, before, n);
             y.mul_(gate(gates, 1)).add_(n);
         }
-        leave(out_.value, 0);
+        storeState(out_.value, 0);
     }
 
     void backward(bool input_gradients) override {
@@ -59,9 +59,9 @@ public:
             at::sigmoid_backward_out(dr, scratch_, r);
             state_gradient.narrow(1, 0, 2 * size_).copy_(gradient.narrow(1, 0, 2 * size_));
             carried_.addmm_(state_gradient, weight_state_);
-            if (frame_.going().defined()) carried_.mul_(step(frame_.going(), t));
+            if (frame_.continues().defined()) carried_.mul_(step(frame_.continues(), t));
         }
-        finish(gradient_, state_gradient_, input_gradients);
+        addGradients(gradient_, state_gradient_, input_gradients);
     }
 
 private:

@@ -38,7 +38,7 @@ public:
             gradient_, in_.slot->value, gain_.sizes(), mean_, rstd_, gain_, bias_, {true, true, true});
         gain_lane_.add_(gain_gradient);
         bias_lane_.add_(bias_gradient);
-        if (in_.slot->wants(input_gradients)) in_.give(x_gradient);
+        if (in_.slot->wants(input_gradients)) in_.addGradient(x_gradient);
     }
 
 private:

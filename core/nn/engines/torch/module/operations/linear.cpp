@@ -52,8 +52,8 @@ public:
         if (!in_.slot->wants(input_gradients)) return;
         if (image_) {
             const at::Tensor flat = at::mm(gradient_, weight_);
-            in_.hand(flat.view({rows_, shape_.channels, shape_.height, shape_.width})
-                         .contiguous(at::MemoryFormat::ChannelsLast));
+            in_.moveGradient(flat.view({rows_, shape_.channels, shape_.height, shape_.width})
+                                 .contiguous(at::MemoryFormat::ChannelsLast));
         } else if (in_.accumulate) {
             in_.slot->gradient.addmm_(gradient_, weight_);
         } else if (single_) {

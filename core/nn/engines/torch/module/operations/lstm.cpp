@@ -26,8 +26,8 @@ public:
         at::addmm_out(gates_, bias_in_, in_.slot->value, weight_in_t_);
         gates_.add_(bias_state_);
         for (std::int64_t t = 0; t < steps_; ++t) {
-            enter(step(before_, t), previousOf(out_.value, t, 0), t);
-            enter(step(cell_before_, t), previousOf(cell_, t, 1), t);
+            loadState(step(before_, t), previousOf(out_.value, t, 0), t);
+            loadState(step(cell_before_, t), previousOf(cell_, t, 1), t);
             at::Tensor gates = step(gates_, t), cell = step(cell_, t), cell_tanh = step(cell_tanh_, t),
                        y = step(out_.value, t);
             gates.addmm_(step(before_, t), weight_state_t_);
@@ -39,8 +39,8 @@ public:
             at::tanh_out(cell_tanh, cell);
             at::mul_out(y, gate(gates, 3), cell_tanh);
         }
-        leave(out_.value, 0);
-        leave(cell_, 1);
+        storeState(out_.value, 0);
+        storeState(cell_, 1);
     }
 
     void backward(bool input_gradients) override {
@@ -66,11 +66,11 @@ public:
             at::tanh_backward_out(dg, scratch_, g);
             cell_carried_.mul_(f);
             at::mm_out(carried_, gradient, weight_state_);
-            if (!frame_.going().defined()) continue;
-            cell_carried_.mul_(step(frame_.going(), t));
-            carried_.mul_(step(frame_.going(), t));
+            if (!frame_.continues().defined()) continue;
+            cell_carried_.mul_(step(frame_.continues(), t));
+            carried_.mul_(step(frame_.continues(), t));
         }
-        finish(gradient_, gradient_, input_gradients);
+        addGradients(gradient_, gradient_, input_gradients);
     }
 
 private:

@@ -22,9 +22,10 @@ public:
 
     void backward(bool input_gradients) override {
         if (!in_.slot->wants(input_gradients)) return;
-        in_.hand(at::max_pool2d_with_indices_backward(out_.gradient, in_.slot->value, kernel_, stride_, pad_,
-                                                      /*dilation=*/{1, 1},
-                                                      /*ceil_mode=*/false, indices_));
+        in_.moveGradient(at::max_pool2d_with_indices_backward(out_.gradient, in_.slot->value, kernel_,
+                                                              stride_, pad_,
+                                                              /*dilation=*/{1, 1},
+                                                              /*ceil_mode=*/false, indices_));
     }
 
 private:

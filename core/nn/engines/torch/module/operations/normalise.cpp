@@ -30,7 +30,7 @@ public:
     void backward(bool input_gradients) override {
         if (!in_.slot->wants(input_gradients)) return;
         const at::Tensor inside = at::lt(out_.value.abs(), clip_);
-        in_.give(out_.gradient * scale_ * inside);
+        in_.addGradient(out_.gradient * scale_ * inside);
     }
 
 private:

@@ -30,8 +30,8 @@ SEEDBED_INLINE void turnSquare(const float* from, std::ptrdiff_t from_row, float
 }
 
 // to [columns, rows] = or += transpose of from [rows, columns].
-void turn(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to, std::ptrdiff_t to_row,
-          bool add) {
+void transpose(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to,
+               std::ptrdiff_t to_row, bool add) {
     const auto edge = [&](int r, int c) {
         float& target = to[c * to_row + r];
         target = add ? target + from[r * from_row + c] : from[r * from_row + c];

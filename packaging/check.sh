@@ -60,8 +60,8 @@ sources() {
     while IFS= read -r file; do [ ! -e "$file" ] || printf '%s\n' "$file"; done
 }
 
-# Makes a compile database and prints its folder: one entry per source file, or with "together" one for up to 16.
-# Without the files that include LibTorch.
+# Makes a compile database, without the files that include LibTorch, and prints its folder. It has an entry
+# per source file, or with "together" one for up to 16 of them.
 configure_lint() {
   local together=OFF folder=$logs/lint
   if [ "${1:-}" = together ]; then together=ON folder=$logs/lint-together; fi

@@ -17,7 +17,9 @@ def phrases(path, text):
 
 class CheckProse(unittest.TestCase):
     def test_comments_are_checked_across_line_breaks(self):
-        self.assertEqual(phrases("a.cpp", "int x;\n// The run is not stopped: it goes\n// on later.\n"), [(2, "goes on")])
+        self.assertEqual(
+            phrases("a.cpp", "int x;\n// The run is not stopped: it goes\n// on later.\n"), [(2, "goes on")]
+        )
 
     def test_trailing_comments_are_checked(self):
         self.assertEqual(phrases("a.cpp", "int x;  // nobody reads it\n"), [(1, "nobody")])
@@ -38,7 +40,9 @@ class CheckProse(unittest.TestCase):
         self.assertEqual(phrases("a.cpp", 'f("nobody");\n'), [])
 
     def test_python_comments_and_strings_are_checked(self):
-        self.assertEqual(phrases("a.py", '"""Files are mended."""\nx = 1  # nobody\n'), [(1, "mended"), (2, "nobody")])
+        self.assertEqual(
+            phrases("a.py", '"""Files are mended."""\nx = 1  # nobody\n'), [(1, "mended"), (2, "nobody")]
+        )
 
     def test_markdown_is_checked_outside_of_code(self):
         self.assertEqual(phrases("a.md", "It is saved anew. `nobody`\n```\nnobody\n```\n"), [(1, "anew")])
@@ -47,10 +51,12 @@ class CheckProse(unittest.TestCase):
         self.assertEqual(phrases("a.hpp", "// What the queue does.\nint x;\n"), [(1, "What")])
 
     def test_plain_english_passes(self):
-        text = ("// Returns the newest checkpoint, or nullopt when the run has none. Thread: any.\n"
-                "// Fails if the file is missing; the caller retries after kRetryInterval.\n"
-                "// NaN is written as null. `obs` is [T, B, A] f32 and must outlive the batch.\n"
-                "// There is no limit. The name stands for the whole group; x lies in [0, 1).\n")
+        text = (
+            "// Returns the newest checkpoint, or nullopt when the run has none. Thread: any.\n"
+            "// Fails if the file is missing; the caller retries after kRetryInterval.\n"
+            "// NaN is written as null. `obs` is [T, B, A] f32 and must outlive the batch.\n"
+            "// There is no limit. The name stands for the whole group; x lies in [0, 1).\n"
+        )
         self.assertEqual(phrases("a.hpp", text), [])
 
     def test_every_phrase_of_the_list_compiles_and_matches_no_empty_text(self):

@@ -16,7 +16,9 @@ GUIDE = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def pages():
-    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=False)
+    listed = subprocess.run(
+        ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     if listed.returncode == 0 and listed.stdout:
         return [ROOT / line for line in listed.stdout.splitlines() if (ROOT / line).exists()]
     return [p for p in ROOT.rglob("*.md") if "build" not in p.relative_to(ROOT).parts]
@@ -68,7 +70,9 @@ class Docs(unittest.TestCase):
                 command = words[:2]
             key = tuple(command)
             if key not in helps:
-                done = subprocess.run([PROGRAM, *command, "--help"], capture_output=True, text=True, check=False)
+                done = subprocess.run(
+                    [PROGRAM, *command, "--help"], capture_output=True, text=True, check=False
+                )
                 helps[key] = done.stdout if done.returncode == 0 else None
             with self.subTest(page=page, command=line):
                 self.assertIsNotNone(helps[key], "there is no such command")

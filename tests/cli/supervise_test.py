@@ -308,7 +308,7 @@ class Supervision(ProgramCase):
 
     def test_damage_is_found_and_reported(self):
         self.seedbed("train", *SMALL, "--steps", "3000", "--checkpoint.milestone_steps", "1000")
-        self.assertRegex(self.seedbed("db", "check").stdout, r"^ok: 1 runs, .*, [\d,]+ checkpoints\n$")
+        self.assertRegex(self.seedbed("db", "check").stdout, r"^ok: 1 run, .*, [\d,]+ checkpoints\n$")
         folders = sorted((f for f in (self.data / "checkpoints" / "1").iterdir() if f.is_dir()),
                          key=lambda f: int(f.name))
         self.assertGreater(len(folders), 2)
@@ -332,7 +332,7 @@ class Supervision(ProgramCase):
         session.write_bytes(bytes(8) + session.read_bytes()[8:])
         said = self.seedbed("db", "check", code=1)
         self.assertIn("session.bin", said.stdout)
-        self.assertIn("files of checkpoints were not read",
+        self.assertIn("checkpoint files were not read",
                       self.seedbed("db", "check", "--no-checkpoints").stdout)
         self.assertIn(f"step {newest[0]} is used instead".replace(",", ""),
                       self.seedbed("resume", "1", "--steps", "4000").stderr.replace(",", ""))
@@ -382,7 +382,7 @@ class Supervision(ProgramCase):
                          ("mine", "a note", ["y"], True, True))
         self.assertEqual(self.document("list"), [])
         self.assertEqual(len(self.document("list", "--archived")), 1)
-        self.assertIn("going", self.seedbed("rm", "mine", code=3).stderr)
+        self.assertIn("is running", self.seedbed("rm", "mine", code=3).stderr)
         self.seedbed("edit", "mine", code=2)
         self.seedbed("edit", "mine", "--name", "12", code=3)
         child.send_signal(signal.SIGINT)

@@ -75,10 +75,11 @@ class Terminal(CommandCase):
         self.assertIn("cannot write the results", run.stderr)
 
     def test_a_killed_run_is_recognised_immediately(self):
-        process = self.start("train", "cartpole", "--steps", "1e12", stdout=subprocess.PIPE,
-                             stderr=subprocess.DEVNULL)
+        process = self.start("train", "cartpole", "--steps", "1e12", "--checkpoint.every_s", "0.5",
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         run = process.stdout.readline().strip()
-        self.wait_for("its start", lambda: self.document("show", run)["status"] == "running")
+        self.wait_for("a checkpoint", lambda: self.document("show", run)["checkpoints"])
+        self.assertEqual(self.document("show", run)["status"], "running")
         process.kill()
         process.wait()
         process.stdout.close()

@@ -15,7 +15,6 @@ class StayAwake {
 public:
     // The desktop shows `why`.
     explicit StayAwake(const std::string& why);
-    bool holds() const { return helper_.has_value(); }
 
 private:
     std::optional<ChildProcess> helper_;

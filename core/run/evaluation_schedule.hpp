@@ -35,7 +35,7 @@ public:
     // The state was restored from a checkpoint. Evaluations of it that were `recorded` after it was saved
     // are not repeated; others are ignored.
     void restored(std::vector<EvaluationRecord> recorded);
-    // After each update, before runIfDue().
+    // After each update and rollback, before runIfDue().
     void parametersChanged() { best_before_recorded_.reset(); }
 
     // Evaluates when due; returns whether the state now has the best score so far. An interrupted evaluation

@@ -326,6 +326,7 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
     const std::int64_t step = checkpoint->info.step;
     SEEDBED_TRY(setup_.create());
     SEEDBED_TRY(setup_.restoreFrom(std::move(*checkpoint)));
+    evaluations_.parametersChanged();
     ++state_.counters.rollbacks;
     time_.start(trained_s);
     SEEDBED_ASSIGN(const double rate, steering_.scaleLearningRate(kRollbackFactor));

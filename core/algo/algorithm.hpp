@@ -139,7 +139,8 @@ public:
     }
     // Called after the last epoch with the sums over all minibatches (priorities, adaptive learning rate).
     virtual void updateDone(std::span<const double> sums, double valid_rows) {
-        static_cast<void>(sums), static_cast<void>(valid_rows);
+        static_cast<void>(sums);
+        static_cast<void>(valid_rows);
     }
     // Called after updateDone(). May change the parameters of any network (target networks, PopArt).
     // `networks` is in the order of networks().

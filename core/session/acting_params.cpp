@@ -12,7 +12,10 @@ namespace seedbed {
 void ActingParams::publish(const Params& params) {
     if (!versions_.empty() && versions_.back() == params.version()) return;
     versions_.push_back(params.version());
-    if (versions_.size() > kRemembered) versions_.pop_front(), ++forgotten_;
+    if (versions_.size() > kRemembered) {
+        versions_.pop_front();
+        ++forgotten_;
+    }
     kept_.push_back(params);
     while (kept_.size() > forced_lag_ + 1) kept_.pop_front();
     choose();

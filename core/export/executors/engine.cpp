@@ -46,8 +46,10 @@ ModelBatch rowOf(const PolicyModel& model, const ModelBatch& batch, int row) {
                     to.size(), to.begin());
     };
     for (std::size_t leaf = 0; leaf < one.obs.size(); ++leaf) copy(batch.obs[leaf], one.obs[leaf]);
-    copy(batch.mask, one.mask), copy(batch.previous_action, one.previous_action);
-    copy(batch.previous_reward, one.previous_reward), copy(batch.state, one.state);
+    copy(batch.mask, one.mask);
+    copy(batch.previous_action, one.previous_action);
+    copy(batch.previous_reward, one.previous_reward);
+    copy(batch.state, one.state);
     return one;
 }
 
@@ -61,11 +63,16 @@ Result<> Executor::playSequence(const PolicyModel& model, const ModelBatch& step
     ModelResult got;
     for (int step = 0; step < steps.rows; ++step) {
         ModelBatch one = rowOf(model, steps, step);
-        one.state = state, one.previous_action = previous_action;
+        one.state = state;
+        one.previous_action = previous_action;
         SEEDBED_TRY(run(one, got));
-        append(result.policy, got.policy), append(result.value, got.value), append(result.action, got.action);
-        append(result.state, got.state), append(result.feedback, got.feedback);
-        state = got.state, previous_action = got.feedback;
+        append(result.policy, got.policy);
+        append(result.value, got.value);
+        append(result.action, got.action);
+        append(result.state, got.state);
+        append(result.feedback, got.feedback);
+        state = got.state;
+        previous_action = got.feedback;
     }
     return {};
 }
@@ -91,7 +98,8 @@ public:
         std::transform(batch.previous_reward.begin(), batch.previous_reward.end(), reward_.begin(),
                        [&](float raw) { return model_.bundle.reward.apply(raw); });
         // The words -1 of an episode's first row select no choice, which is what engines do there.
-        panel.previous_action = batch.previous_action.data(), panel.previous_reward = reward_.data();
+        panel.previous_action = batch.previous_action.data();
+        panel.previous_reward = reward_.data();
         const auto words = static_cast<std::size_t>(model_.plan.head_words);
         heads_.resize(rows * words);
         SEEDBED_TRY(context_->run(model_.params(), panel,
@@ -155,7 +163,8 @@ private:
                     std::all_of(allowed, allowed + leaf.n, [](std::uint8_t choice) { return choice == 0; });
                 for (int i = 0; i < leaf.n; ++i)
                     if (!none && allowed[i] == 0) policy[i] = kForbiddenLogit;
-                policy += leaf.n, allowed += leaf.n;
+                policy += leaf.n;
+                allowed += leaf.n;
             }
         }
     }

@@ -132,7 +132,8 @@ void anImportOfTenMillionPoints(benchmark::State& state) {
         state.counters["longest_wait_ms"] = 1000 * longest;
         state.counters["rows_move_s"] = moves ? secondsSince(*moves) : 0;
     }
-    std::filesystem::remove_all(source), std::filesystem::remove_all(target);
+    std::filesystem::remove_all(source);
+    std::filesystem::remove_all(target);
 }
 BENCHMARK(anImportOfTenMillionPoints)->UseRealTime()->Iterations(1)->Unit(benchmark::kMillisecond);
 

@@ -47,11 +47,17 @@ double msSince(Clock::time_point begun) {
 
 template <class T>
 T must(Result<T> result) {
-    if (!result) std::fprintf(stderr, "%s\n", result.error().text().c_str()), std::exit(1);
+    if (!result) {
+        std::fprintf(stderr, "%s\n", result.error().text().c_str());
+        std::exit(1);
+    }
     return std::move(result).value();
 }
 void must(const Result<>& result) {
-    if (!result) std::fprintf(stderr, "%s\n", result.error().text().c_str()), std::exit(1);
+    if (!result) {
+        std::fprintf(stderr, "%s\n", result.error().text().c_str());
+        std::exit(1);
+    }
 }
 
 Json summary(std::vector<double> ms) {
@@ -121,7 +127,8 @@ void prepare(const std::filesystem::path& folder) {
             NewRun run = newRun(0);
             run.name.clear();
             run.seed = static_cast<std::uint64_t>(seed);
-            run.config["algo"]["learning_rate"] = 1e-4 * (group + 1), run.config["run"]["seed"] = seed;
+            run.config["algo"]["learning_rate"] = 1e-4 * (group + 1);
+            run.config["run"]["seed"] = seed;
             writeCurve(folder / "curves", store, run, kGroupPoints, 100 + 10 * group,
                        static_cast<unsigned>(100 * group + seed));
         }
@@ -382,7 +389,8 @@ int measure(const std::filesystem::path& folder) {
             }))
             return 1;
         const Json groups = redrawGroups(curves, theme);
-        json["redraw_20_grouped_curves"] = groups["redraw"], json["zoom_20_grouped_curves"] = groups["zoom"];
+        json["redraw_20_grouped_curves"] = groups["redraw"];
+        json["zoom_20_grouped_curves"] = groups["zoom"];
         json["crosshair_over_20_grouped_curves"] = groups["crosshair"];
         json["zoom_10_curves_of_1M_points"] = zoomMillions(curves, theme, false);
         json["zoom_10_smoothed_curves_of_1M_points"] = zoomMillions(curves, theme, true);

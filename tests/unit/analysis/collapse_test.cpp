@@ -21,7 +21,10 @@ constexpr int kCurves = 200;
 Curve curve(int n, const std::function<double(double, Rng&)>& f, std::uint64_t seed = 1) {
     Rng rng(seed, RngPurpose::test);
     Curve c;
-    for (int i = 0; i < n; ++i) c.x.push_back(100.0 * (i + 1)), c.y.push_back(f(i / (n - 1.0), rng));
+    for (int i = 0; i < n; ++i) {
+        c.x.push_back(100.0 * (i + 1));
+        c.y.push_back(f(i / (n - 1.0), rng));
+    }
     return c;
 }
 

@@ -18,7 +18,10 @@ constexpr int kPoints = 200;
 
 Curve curve(const std::function<double(double)>& f) {
     Curve c;
-    for (int i = 0; i < kPoints; ++i) c.x.push_back(1000.0 * i), c.y.push_back(f(i / (kPoints - 1.0)));
+    for (int i = 0; i < kPoints; ++i) {
+        c.x.push_back(1000.0 * i);
+        c.y.push_back(f(i / (kPoints - 1.0)));
+    }
     return c;
 }
 
@@ -102,16 +105,19 @@ TEST(Findings, TheTimeLimitIsAFindingOnlyWhereItIsAFailure) {
     EXPECT_EQ(rulesOf(run), (Rules{"stalled", "all_truncated"}));
     // Its reward is not what happens to be observed in an environment without any other end.
     run.metrics["episode/return"] = curve([](double t) { return -1200 + 300 * std::sin(40 * t); });
-    run.reference_score = -172, run.random_return = -1220;
+    run.reference_score = -172;
+    run.random_return = -1220;
     EXPECT_EQ(std::count(rulesOf(run).begin(), rulesOf(run).end(), "all_truncated"), 0);
     // One that other episodes did end, and chance does as well.
     run.metrics["episode/length"] = curve([](double t) { return t < 0.1 ? 150.0 : 200.0; });
     run.metrics["episode/return"] = curve([](double t) { return t < 0.1 ? -150.0 : -200.0; });
-    run.random_return.reset(), run.reference_score = -110;
+    run.random_return.reset();
+    run.reference_score = -110;
     EXPECT_EQ(rulesOf(run), (Rules{"stalled", "all_truncated"}));
     // Surviving to the limit is what the agent was to do, though it is below the reference.
     RunView survivor = healthy();
-    survivor.episode_lengths.assign(100, 500), survivor.random_return = 22;
+    survivor.episode_lengths.assign(100, 500);
+    survivor.random_return = 22;
     survivor.metrics["episode/length"] = curve([](double t) { return 500 * t; });
     EXPECT_TRUE(diagnose(survivor).empty());
 }

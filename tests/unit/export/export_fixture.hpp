@@ -16,26 +16,33 @@ namespace seedbed::testing {
 
 inline ObsLeaf vectorLeaf(int n, const std::string& name = "obs") {
     ObsLeaf leaf;
-    leaf.name = name, leaf.shape = {n}, leaf.low = -INFINITY, leaf.high = INFINITY;
+    leaf.name = name;
+    leaf.shape = {n};
+    leaf.low = -INFINITY;
+    leaf.high = INFINITY;
     return leaf;
 }
 inline ObsLeaf imageLeaf(int channels, int side, double high, int stack = 1) {
     ObsLeaf leaf;
     leaf.name = "picture", leaf.kind = ObsLeaf::Kind::image, leaf.dtype = DType::u8,
     leaf.shape = {channels, side, side};
-    leaf.low = 0, leaf.high = high, leaf.stack = stack;
+    leaf.low = 0;
+    leaf.high = high;
+    leaf.stack = stack;
     return leaf;
 }
 inline ObsLeaf discreteLeaf(int n, int cardinality) {
     ObsLeaf leaf;
     leaf.name = "code", leaf.kind = ObsLeaf::Kind::discrete, leaf.dtype = DType::i32, leaf.shape = {n},
     leaf.cardinality = cardinality;
-    leaf.low = 0, leaf.high = cardinality - 1;
+    leaf.low = 0;
+    leaf.high = cardinality - 1;
     return leaf;
 }
 inline ActionLeaf choiceLeaf(int n, const std::string& name = "action") {
     ActionLeaf leaf;
-    leaf.name = name, leaf.n = n;
+    leaf.name = name;
+    leaf.n = n;
     return leaf;
 }
 inline ActionLeaf boxLeaf(std::vector<double> low, std::vector<double> high,
@@ -71,7 +78,8 @@ inline PolicyBundle bundleOf(const NetSpec& spec, const std::string& env = "no_s
     PolicyBundle bundle{{"policy", spec, randomParams(plan, 5)}, spec.squash, {}, {}};
     bundle.provenance.env = env, bundle.provenance.algo = "ppo", bundle.provenance.run = "7",
     bundle.provenance.steps = 1234;
-    bundle.provenance.build = "0.1.0", bundle.provenance.config = {{"gamma", 0.99}};
+    bundle.provenance.build = "0.1.0";
+    bundle.provenance.config = {{"gamma", 0.99}};
     bundle.provenance.evaluation = {
         {"n", 100}, {"mean", 12.5}, {"std", 1.5}, {"iqm", 12.25}, {"ci95", {12.2, 12.8}}};
     return bundle;
@@ -92,11 +100,15 @@ protected:
     // By the executors that every machine has.
     ExportRequest request(PolicyBundle bundle, std::vector<std::string> targets = {"onnx"}) const {
         ExportRequest request;
-        request.bundle = std::move(bundle), request.targets = std::move(targets), request.folder = folder();
+        request.bundle = std::move(bundle);
+        request.targets = std::move(targets);
+        request.folder = folder();
         request.executor = request.targets.front() == "onnx"          ? "interpreter"
                            : request.targets.front() == "safetensors" ? "reference"
                                                                       : "";
-        request.parity.episodes = 4, request.parity.seconds = 200, request.replay = false;
+        request.parity.episodes = 4;
+        request.parity.seconds = 200;
+        request.replay = false;
         return request;
     }
     std::vector<std::string> names(const Path& path) {

@@ -120,7 +120,8 @@ TEST_F(Gate, AnyFailingFileOperationLeavesNothing) {
 TEST_F(Gate, FoldersAboveThePlaceAndWhatAKilledProcessLeftGo) {
     broken_by = 0;
     ExportRequest wanted = request(cartpoleBundle(), {"broken"});
-    wanted.executor = "interpreter", wanted.folder = temporary_.path() / "x" / "y" / "z";
+    wanted.executor = "interpreter";
+    wanted.folder = temporary_.path() / "x" / "y" / "z";
     EXPECT_FALSE(exportPolicy(files_, wanted));
     EXPECT_TRUE(names(temporary_.path()).empty());
     broken_by = -1;
@@ -135,7 +136,8 @@ TEST_F(Gate, FoldersAboveThePlaceAndWhatAKilledProcessLeftGo) {
 TEST_F(Gate, ACompilerThatRefusesIsQuotedAndMayHaveOptions) {
     if (const auto compiler = findCompiler(""); !compiler) GTEST_SKIP() << compiler.error().message;
     ExportRequest wanted = request(cartpoleBundle(), {"c"});
-    wanted.parity.episodes = 0, wanted.compiler = "cc -include /no/such/header.h";
+    wanted.parity.episodes = 0;
+    wanted.compiler = "cc -include /no/such/header.h";
     const auto outcome = exportPolicy(files_, wanted);
     ASSERT_FALSE(outcome);
     EXPECT_NE(outcome.error().message.find("/no/such/header.h"), std::string::npos)
@@ -147,7 +149,8 @@ TEST_F(Gate, ACompilerThatRefusesIsQuotedAndMayHaveOptions) {
 TEST_F(Gate, TheExecutorAskedForRunsTheFormsItCan) {
     if (const auto compiler = findCompiler(""); !compiler) GTEST_SKIP() << compiler.error().message;
     ExportRequest wanted = request(cartpoleBundle(), {"onnx", "c"});
-    wanted.parity.episodes = 0, wanted.executor = "interpreter";
+    wanted.parity.episodes = 0;
+    wanted.executor = "interpreter";
     const Json parity = must(exportPolicy(files_, wanted)).parity;
     EXPECT_EQ(parity.at("targets").at(0).at("executor").at("id"), "interpreter");
     EXPECT_EQ(parity.at("targets").at(1).at("executor").at("id"), "c");
@@ -179,7 +182,8 @@ TEST_F(Gate, FullDiskIsSaidBeforeAnythingIsWritten) {
 
 TEST_F(Gate, WhatAProfileHasNoPlaceForIsNamed) {
     NetworkParams recurrent;
-    recurrent.core = "lstm", recurrent.previous_action = true;
+    recurrent.core = "lstm";
+    recurrent.previous_action = true;
     ExportRequest wanted = request(cartpoleBundle(recurrent));
     const std::pair<const char*, const char*> expected[] = {{"unity", "previous action"},
                                                             {"godot", "previous action"}};
@@ -203,7 +207,8 @@ TEST_F(Gate, ANetworkWithoutAnActingHeadOrWithNotANumberIsNamed) {
     ExportRequest wanted = request(cartpoleBundle());
     NetSpec spec = wanted.bundle.network.spec;
     spec.heads = {{"value", "value", 1, false}};
-    wanted.bundle.network.spec = spec, wanted.bundle.network.params = initialParams(must(buildPlan(spec)), 1);
+    wanted.bundle.network.spec = spec;
+    wanted.bundle.network.params = initialParams(must(buildPlan(spec)), 1);
     auto outcome = exportPolicy(files_, wanted);
     ASSERT_FALSE(outcome);
     EXPECT_NE(outcome.error().message.find("no head that chooses actions"), std::string::npos);
@@ -221,7 +226,8 @@ TEST_F(Gate, ANetworkWithoutAnActingHeadOrWithNotANumberIsNamed) {
 TEST_F(Gate, AQNetworkActsByItsLargestValue) {
     ExportRequest wanted = request(cartpoleBundle());
     NetSpec spec = wanted.bundle.network.spec;
-    spec.heads = {{"q", "q", 0, true}}, spec.separate_critic = false;
+    spec.heads = {{"q", "q", 0, true}};
+    spec.separate_critic = false;
     wanted.bundle.network = {"policy", spec, randomParams(must(buildPlan(spec)), 8)};
     for (const char* target : {"onnx", "safetensors"}) {
         wanted.targets = {target},

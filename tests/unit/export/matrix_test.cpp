@@ -52,13 +52,17 @@ Spaces spacesOf(const Case& c) {
 NetSpec specOfCase(const Case& c) {
     const auto core = [&](const char* part) { return c.core.find(part) != std::string::npos; };
     NetworkParams params;
-    params.hidden = {24, 16}, params.core = c.core.substr(0, c.core.find('_')), params.core_size = 12;
-    params.previous_action = core("action"), params.previous_reward = core("reward");
+    params.hidden = {24, 16};
+    params.core = c.core.substr(0, c.core.find('_'));
+    params.core_size = 12;
+    params.previous_action = core("action");
+    params.previous_reward = core("reward");
     params.squash = c.actions == "squashed";
     params.separate_critic = core("separate") || c.network == "tanh" || c.network == "minatar";
     if (core("shared")) params.separate_critic = false;
     params.normalise_obs = c.network != "elu";
-    params.log_std = c.network == "relu" ? "network" : "parameter", params.initial_log_std = -0.5;
+    params.log_std = c.network == "relu" ? "network" : "parameter";
+    params.initial_log_std = -0.5;
     params.activation = c.network == "relu" || c.network == "elu" ? c.network : "tanh";
     params.layer_norm = c.network == "norm" || c.network == "impala_shallow";
     Json encoder = Json::object();

@@ -43,7 +43,8 @@ public:
                 "restore");
         }
         resizeResult(model_, batch.rows, result);
-        result.policy.clear(), result.value.clear();
+        result.policy.clear();
+        result.value.clear();
         SEEDBED_TRY(act(actor.get(), batch, result.action.data()));
         for (std::size_t row = 0; row < static_cast<std::size_t>(batch.rows); ++row) {
             SEEDBED_CHECK(seedbed_actor_save(actor.get(), static_cast<int>(row), memory.data()) == SEEDBED_OK,
@@ -61,7 +62,8 @@ public:
     Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override {
         const Actor actor = newActor(1);
         resizeResult(model_, steps.rows, result);
-        result.policy.clear(), result.value.clear();
+        result.policy.clear();
+        result.value.clear();
         std::vector<float> memory(seedbed_policy_memory_words(policy_.get()));
         const auto state = static_cast<std::size_t>(model_.stateWords()), action = actionWords();
         // What an episode before has left must not matter.

@@ -169,7 +169,8 @@ TEST_F(Runtime, ArgumentsThatAreNoneAreAnswered) {
     // A failed decision leaves no trace.
     const Actor other = actor(2);
     EXPECT_EQ(act(one.get(), 2, 0), act(other.get(), 2, 0));
-    seedbed_actor_free(nullptr), seedbed_policy_free(nullptr);
+    seedbed_actor_free(nullptr);
+    seedbed_policy_free(nullptr);
 }
 
 TEST_F(Runtime, PoliciesThatCannotActAreRefusedWithTheReason) {
@@ -185,7 +186,8 @@ TEST_F(Runtime, PoliciesThatCannotActAreRefusedWithTheReason) {
         must(removeTree(files_, place));
     };
     PolicyBundle bundle = mixedBundle(false);
-    bundle.squash = true, bundle.network.spec.spaces.actions[1].high = {-1};
+    bundle.squash = true;
+    bundle.network.spec.spaces.actions[1].high = {-1};
     refused(bundle, "squashed");
     bundle.network.spec.spaces.actions[1].high = {INFINITY};
     refused(bundle, "squashed");

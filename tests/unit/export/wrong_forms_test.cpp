@@ -51,7 +51,9 @@ protected:
     // Two choices and a box that is often outside of its bounds; the core sees its previous action.
     void useMixed() {
         NetworkParams params;
-        params.core = "gru", params.core_size = 8, params.previous_action = params.previous_reward = true;
+        params.core = "gru";
+        params.core_size = 8;
+        params.previous_action = params.previous_reward = true;
         Spaces spaces;
         spaces.obs = {vectorLeaf(4)};
         spaces.actions = {choiceLeaf(3), boxLeaf({-0.1, -0.1}, {0.1, 0.1}), choiceLeaf(2, "second")};
@@ -125,9 +127,11 @@ TEST_F(WrongForms, OneThatForgetsItsMemoryBetweenDecisionsIsFound) {
 TEST_F(WrongForms, AMistakeNearZeroIsNotHiddenByRowsAMillionAway) {
     // Without a normaliser the outputs of far rows are large.
     NetworkParams params;
-    params.activation = "relu", params.separate_critic = false;
+    params.activation = "relu";
+    params.separate_critic = false;
     Spaces spaces;
-    spaces.obs = {vectorLeaf(4)}, spaces.actions = {boxLeaf({-1}, {1})};
+    spaces.obs = {vectorLeaf(4)};
+    spaces.actions = {boxLeaf({-1}, {1})};
     use(bundleOf(
         must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}))));
     float largest = 0;
@@ -184,7 +188,8 @@ TEST_F(WrongForms, EpisodesThatWereCutAreNoCompleteProof) {
     FormReport cut = check(form, {.episodes = 20, .seconds = 0});
     ASSERT_TRUE(cut.closed_loop);
     EXPECT_EQ(cut.closed_loop->episodes + cut.closed_loop->cut, 20);
-    cut.closed_loop->episodes = 19, cut.closed_loop->cut = 1;
+    cut.closed_loop->episodes = 19;
+    cut.closed_loop->cut = 1;
     EXPECT_EQ(toJson(cut).at("closed_loop_passed"), "partial");
     EXPECT_EQ(toJson(check(form, {.episodes = 4, .seconds = 200})).at("closed_loop_passed"), "partial");
 }
@@ -228,7 +233,8 @@ TEST_F(WrongForms, EnvironmentsThatDoNotFitAreErrorsWithTheirReason) {
     expectSays(reason(bundle), "settings");
     bundle.provenance.env_params = {{"no_such_setting", 1}};
     expectSays(reason(bundle), "no_such_setting");
-    bundle.provenance.env_params = Json::object(), bundle.provenance.env = "nowhere";
+    bundle.provenance.env_params = Json::object();
+    bundle.provenance.env = "nowhere";
     expectSays(reason(bundle), "no environment 'nowhere'");
     bundle.provenance.env = "acrobot";
     expectSays(reason(bundle), "other observations or actions");

@@ -41,7 +41,10 @@ protected:
     }
     RunId add() {
         NewRun run;
-        run.env = "cartpole", run.algo = "ppo", run.engine = "reference", run.status = RunStatus::queued;
+        run.env = "cartpole";
+        run.algo = "ppo";
+        run.engine = "reference";
+        run.status = RunStatus::queued;
         return store_.enqueue({run})->front();
     }
     // What a process that trained until now would have left.
@@ -50,7 +53,8 @@ protected:
         ASSERT_TRUE(lock && store_.beginSegment(*lock, begin_step, {}));
         const auto out = RunWriter::open(folder_, *lock);
         CheckpointRecord row;
-        row.step = checkpoint_step, row.folder = "checkpoints/1/" + std::to_string(checkpoint_step);
+        row.step = checkpoint_step;
+        row.folder = "checkpoints/1/" + std::to_string(checkpoint_step);
         (*out)->checkpoint(row);
         (*out)->status(status);
         ASSERT_TRUE((*out)->flush());

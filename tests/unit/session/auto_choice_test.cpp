@@ -44,7 +44,8 @@ TEST(AutoChoice, ANetworkWhoseTimeIsMostlyOverheadIsRunCentrally) {
     // 3 ms whatever the rows: four threads take 3 ms too, but with two groups per thread central inference
     // halves the batches for nothing; without more threads than one, batching wins.
     AutoOptions q = question();
-    q.actors = 1, q.fixed_groups = 8;
+    q.actors = 1;
+    q.fixed_groups = 8;
     q.groups_are_free = false;
     const AutoChoice choice = decide(q, timesOf(q, 3000, 0));
     EXPECT_EQ(choice.inference, "central");
@@ -55,7 +56,8 @@ TEST(AutoChoice, ANetworkWhoseTimeIsMostlyOverheadIsRunCentrally) {
 
 TEST(AutoChoice, DifferencesOfLessThanATenthChangeNothing) {
     AutoOptions q = question();
-    q.fixed_groups = 4, q.actors = 2;
+    q.fixed_groups = 4;
+    q.actors = 2;
     const AutoChoice choice = decide(q, timesOf(q, 0.3, 1));  // two groups would save 2 per cent
     EXPECT_EQ(choice.groups, 4);
     EXPECT_EQ(choice.inference, "inline");
@@ -171,12 +173,12 @@ TEST(AutoChoice, LeavesTheModeAloneWhereItWouldChangeBits) {
     // LibTorch in the sync schedule: central inference would merge groups into one call, and rows are not
     // independent of their call there.
     AutoOptions q{.envs = 64,
-                   .columns = 64,
-                   .actors = 2,
-                   .fixed_groups = 4,
-                   .groups_are_free = false,
-                   .mode_is_free = false,
-                   .engine = {}};
+                  .columns = 64,
+                  .actors = 2,
+                  .fixed_groups = 4,
+                  .groups_are_free = false,
+                  .mode_is_free = false,
+                  .engine = {}};
     q.engine = "torch";
     const InferenceTimes central_wins{.forward = {{16, 1.0}, {32, 1e-6}}, .hand_over = 1e-6};
     EXPECT_EQ(decide(q, central_wins).inference, "inline");

@@ -64,7 +64,10 @@ CountSeen& countSeen() {
 void resetCountSeen() {
     CountSeen& seen = countSeen();
     const std::scoped_lock guard(seen.mutex);
-    seen.next.clear(), seen.may_skip.clear(), seen.rows = 0, seen.error.clear();
+    seen.next.clear();
+    seen.may_skip.clear();
+    seen.rows = 0;
+    seen.error.clear();
 }
 
 // At run time: the registries of algorithms fill before main in no particular order.

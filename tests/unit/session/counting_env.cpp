@@ -16,9 +16,11 @@ EnvSpec CountingEnv::spec(const Params&) {
     spec.upstream = "a test";
     ObsLeaf leaf;
     leaf.name = "instance and count";
-    leaf.kind = ObsLeaf::Kind::vector, leaf.dtype = DType::f32;
+    leaf.kind = ObsLeaf::Kind::vector;
+    leaf.dtype = DType::f32;
     leaf.shape = {2};
-    leaf.low = 0, leaf.high = kCountingSpan;
+    leaf.low = 0;
+    leaf.high = kCountingSpan;
     spec.spaces.obs = {leaf};
     ActionLeaf choice;
     choice.n = 2;

@@ -27,7 +27,8 @@ inline CountingControls& countingControls() {
 }
 inline void resetCountingControls() {
     CountingControls& controls = countingControls();
-    controls.reset_throws = 0, controls.block_reset = -1;
+    controls.reset_throws = 0;
+    controls.block_reset = -1;
     controls.next_instance = 0, controls.throw_instance = -1, controls.throws = 0,
     controls.block_instance = -1, controls.blocked = 0;
     controls.in_step = {};
@@ -58,7 +59,8 @@ public:
     StepResult step(const float* actions, float* rewards, Rng& rng) override;
     void observe(int, ObsOut out) const override {
         auto* words = out.leaf<float>(0);
-        words[0] = static_cast<float>(instance_), words[1] = static_cast<float>(count_);
+        words[0] = static_cast<float>(instance_);
+        words[1] = static_cast<float>(count_);
     }
     void draw(Scene& scene) const override { scene.clear(0, 0, 1, 1); }
     void archive(Archive& archive) override { archive(instance_)(count_); }

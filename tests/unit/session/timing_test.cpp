@@ -99,7 +99,9 @@ TEST(ActingParams, LagCountsPublicationsNotVersions) {
     const auto publish = [&](std::uint64_t version) {
         params.publish(Params(std::vector<float>{1}, version));
     };
-    publish(10), publish(50), publish(51);
+    publish(10);
+    publish(50);
+    publish(51);
     EXPECT_EQ(params.lagOf(51), 0u);
     EXPECT_EQ(params.lagOf(50), 1u);
     EXPECT_EQ(params.lagOf(10), 2u);

@@ -60,7 +60,8 @@ protected:
         }
         out->reset();
         RunEdit edit;
-        edit.star = true, edit.add_tags = {"x"};
+        edit.star = true;
+        edit.add_tags = {"x"};
         if (!store->edit(run->id, edit)) return script;
         script.ended = true;
         return script;

@@ -114,8 +114,11 @@ void FaultVfs::install() {
 }
 
 void FaultVfs::failAt(int at, bool forever, int code) {
-    fail_at = at, fail_forever = forever, fail_code = code;
-    operations = 0, failed = 0;
+    fail_at = at;
+    fail_forever = forever;
+    fail_code = code;
+    operations = 0;
+    failed = 0;
 }
 int FaultVfs::count() { return operations; }
 int FaultVfs::failures() { return failed; }

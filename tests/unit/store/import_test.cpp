@@ -92,10 +92,13 @@ TEST_F(LargeImport, WhatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
         points(*out, 1, 1300);
         out->episodes(std::vector<EpisodeRecord>{{1, 0, 1, 1, 0}});
         EvaluationRecord evaluation;
-        evaluation.step = 1, evaluation.mean = 1, evaluation.episodes = {{1, 2}};
+        evaluation.step = 1;
+        evaluation.mean = 1;
+        evaluation.episodes = {{1, 2}};
         out->evaluation(evaluation);
         CheckpointRecord checkpoint;
-        checkpoint.step = 1, checkpoint.folder = "checkpoints/" + std::to_string(run.id) + "/1";
+        checkpoint.step = 1;
+        checkpoint.folder = "checkpoints/" + std::to_string(run.id) + "/1";
         out->checkpoint(checkpoint);
         std::filesystem::create_directories(folder() / checkpoint.folder);
         EventRecord event;

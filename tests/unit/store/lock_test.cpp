@@ -24,8 +24,10 @@ protected:
 
     static RunWriterOptions impatient() {
         RunWriterOptions options;
-        options.commit_interval = milliseconds(1), options.retry_interval = milliseconds(5);
-        options.lock_timeout = milliseconds(100), options.shutdown_timeout = milliseconds(100);
+        options.commit_interval = milliseconds(1);
+        options.retry_interval = milliseconds(5);
+        options.lock_timeout = milliseconds(100);
+        options.shutdown_timeout = milliseconds(100);
         return options;
     }
 };

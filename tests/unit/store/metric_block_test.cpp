@@ -100,7 +100,9 @@ TEST(MetricBlock, AnyBytesAreRefusedOrGiveAsManyOfEach) {
         for (auto& byte : bytes) byte = static_cast<std::byte>(rng.below(256));
         // Half of them get a plausible beginning.
         if (bytes.size() > 4 && rng.bernoulli(0.5)) {
-            bytes[0] = std::byte{1}, bytes[1] = static_cast<std::byte>(rng.below(8)), bytes[3] = std::byte{0};
+            bytes[0] = std::byte{1};
+            bytes[1] = static_cast<std::byte>(rng.below(8));
+            bytes[3] = std::byte{0};
             bytes[2] = static_cast<std::byte>((bytes.size() - 4) / 24);
             if (bytes[1] == std::byte{7}) bytes.resize(4 + std::to_integer<std::size_t>(bytes[2]) * 24);
         }

@@ -33,7 +33,9 @@ protected:
         points(*out, 1, 10, "loss/value");
         out->episodes(std::vector<EpisodeRecord>{{5, 1, 2.5, 7, 0}, {9, 2, 3.5, 8, 1}});
         EvaluationRecord evaluation;
-        evaluation.step = 9, evaluation.mean = 4, evaluation.episodes = {{4, 10}};
+        evaluation.step = 9;
+        evaluation.mean = 4;
+        evaluation.episodes = {{4, 10}};
         out->evaluation(evaluation);
         CheckpointRecord checkpoint;
         checkpoint.step = 9, checkpoint.folder = "checkpoints/" + std::to_string(run.id) + "/9",

@@ -67,7 +67,8 @@ void fill(const std::filesystem::path& data, const std::string& name) {
     writer->episodes(std::vector<EpisodeRecord>{{520, 0, 1, 1, 0}});
     for (const std::int64_t step : {260, 520}) {
         CheckpointRecord row;
-        row.step = step, row.folder = "checkpoints/" + std::to_string(run.id) + "/" + std::to_string(step);
+        row.step = step;
+        row.folder = "checkpoints/" + std::to_string(run.id) + "/" + std::to_string(step);
         writer->checkpoint(row);
     }
     must(writer->flush());
@@ -81,10 +82,15 @@ public:
     Result<> act(const System& system) override {
         SEEDBED_ASSIGN(Store store, Store::open(data(), {}, system));
         RunEdit edit;
-        edit.name = "better", edit.notes = "n", edit.star = true, edit.add_tags = {"a", "b"};
+        edit.name = "better";
+        edit.notes = "n";
+        edit.star = true;
+        edit.add_tags = {"a", "b"};
         SEEDBED_TRY(store.edit(1, edit));
         ArtifactRecord artifact;
-        artifact.step = 1, artifact.kind = "export", artifact.path = "x";
+        artifact.step = 1;
+        artifact.kind = "export";
+        artifact.path = "x";
         return store.addArtifact(1, artifact);
     }
     void check(bool done) override {

@@ -97,10 +97,14 @@ TEST_F(StoreRuns, EditsChangeOnlyWhatIsGiven) {
     Store store = must(Store::open(folder()));
     const auto run = must(store.createRun(cartpole("pole")));
     RunEdit edit;
-    edit.notes = "good", edit.star = true, edit.add_tags = {"x", "y"};
+    edit.notes = "good";
+    edit.star = true;
+    edit.add_tags = {"x", "y"};
     must(store.edit(run.id, edit));
     RunEdit second;
-    second.name = "", second.in_trash = true, second.remove_tags = {"x"};
+    second.name = "";
+    second.in_trash = true;
+    second.remove_tags = {"x"};
     must(store.edit(run.id, second));
     const RunRecord shown = must(reader().run(run.id));
     EXPECT_EQ(shown.name, "");
@@ -112,7 +116,8 @@ TEST_F(StoreRuns, EditsChangeOnlyWhatIsGiven) {
 
     // Of an edit that is refused nothing is kept.
     RunEdit bad;
-    bad.star = false, bad.add_tags = {"a,b"};
+    bad.star = false;
+    bad.add_tags = {"a,b"};
     EXPECT_FALSE(store.edit(run.id, bad));
     EXPECT_TRUE(must(reader().run(run.id)).star);
     EXPECT_FALSE(store.edit(99, edit));
@@ -221,8 +226,10 @@ TEST_F(StoreRows, SummariesKeepExtremesAndCountAtEverySize) {
         for (const auto& stretch : summary.stretches) {
             EXPECT_EQ(stretch.first_step, next);
             EXPECT_EQ(stretch.last_step - stretch.first_step + 1, stretch.points);
-            count += stretch.points, next = stretch.last_step + 1;
-            min = std::min(min, stretch.min), max = std::max(max, stretch.max);
+            count += stretch.points;
+            next = stretch.last_step + 1;
+            min = std::min(min, stretch.min);
+            max = std::max(max, stretch.max);
             EXPECT_LE(stretch.min, stretch.mean);
             EXPECT_GE(stretch.max, stretch.mean);
         }
@@ -287,10 +294,13 @@ TEST_F(StoreRows, TheBestMarkMovesAndReturnsFollowTheEvaluations) {
     EXPECT_EQ(must(reader().run(run.id)).last_return, 50.0);
     for (const auto& [step, mean] : {std::pair{10, 3.0}, {20, 7.0}, {30, 5.0}}) {
         EvaluationRecord evaluation;
-        evaluation.step = step, evaluation.mean = mean;
+        evaluation.step = step;
+        evaluation.mean = mean;
         out->evaluation(evaluation);
         CheckpointRecord checkpoint;
-        checkpoint.step = step, checkpoint.score = mean, checkpoint.best = step <= 20;
+        checkpoint.step = step;
+        checkpoint.score = mean;
+        checkpoint.best = step <= 20;
         out->checkpoint(checkpoint);
     }
     const std::int64_t removed[] = {10};

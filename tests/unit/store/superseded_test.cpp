@@ -40,7 +40,8 @@ TEST_F(Superseded, RowsBeyondTheCheckpointAreKeptOutOfSight) {
             out->episodes(std::vector<EpisodeRecord>{{step, 0, value, 1, 0}});
         }
         EvaluationRecord evaluation;
-        evaluation.step = to, evaluation.mean = value;
+        evaluation.step = to;
+        evaluation.mean = value;
         out->evaluation(evaluation);
         CheckpointRecord checkpoint;
         checkpoint.step = to, checkpoint.score = value, checkpoint.best = true,

@@ -161,7 +161,8 @@ TEST_F(Vacuum, AfterEveryFailingOperationTheNextCallFinishes) {
         std::filesystem::remove_all(folder());
         Store store = must(Store::open(folder()));
         OwnedRun first = inBin(store), second = inBin(store);
-        first.lock.reset(), second.lock.reset();
+        first.lock.reset();
+        second.lock.reset();
         FailingFiles failing;
         failing.failAt(n, false);
         const auto report = vacuumDatabase(failing, folder(), {.empty_trash = true});
@@ -182,7 +183,9 @@ TEST_F(Vacuum, WhatCrashesLeftHalfMadeIsRemovedAndWhatLivesIsNot) {
     Store store = must(Store::open(folder()));
     const Path dead = ".seedbed.db.v1.backup.999999999-5-0.tmp", alive = ".seedbed.db.v1.backup.1-0-0.tmp";
     const Path half = folder() / "checkpoints" / "7" / ".10.999999999-5-0.tmp";
-    write(folder() / dead), write(folder() / alive), write(half / "params.safetensors");
+    write(folder() / dead);
+    write(folder() / alive);
+    write(half / "params.safetensors");
     EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty());
     EXPECT_FALSE(std::filesystem::exists(folder() / dead));
     EXPECT_FALSE(std::filesystem::exists(half));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy as one C99 header, and the small program that lets the gate run it.
+// A policy as one C99 header.
 #pragma once
 
 #include <string>
@@ -14,9 +14,5 @@ inline constexpr const char* kHeaderName = "policy.h";
 // policy.h: weights, struct policy, policy_reset, policy_act and, with a value estimate, policy_value.
 // error: config; names an operation that C has no writer for.
 Result<std::string> cHeader(const PolicyModel& model, const TargetOptions& options);
-// policy_example.c: reads observations as text, prints actions.
-std::string cExample(const PolicyModel& model, const TargetOptions& options);
-// A program that answers FloatPipe's requests with policy.h.
-std::string cHarness(const PolicyModel& model, const TargetOptions& options);
 
 }  // namespace seedbed

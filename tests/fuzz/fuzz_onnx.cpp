@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of ONNX files and the interpreter behind it, as `seedbed verify --trust` uses them: whatever is
 // accepted runs without harm.
+#include "core/export/onnx/decode.hpp"
+#include "core/export/onnx/encode.hpp"
 #include "core/export/onnx/interpreter.hpp"
 #include "core/export/onnx/policy_graph.hpp"
 #include "tests/fuzz/fuzz.hpp"

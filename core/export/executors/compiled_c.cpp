@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 
+#include "core/export/c_programs.hpp"
 #include "core/export/c_source.hpp"
 #include "core/export/executors/float_pipe.hpp"
 #include "core/export/executors/programs.hpp"

@@ -4,6 +4,7 @@
 
 #include "core/base/version.hpp"
 #include "core/export/executors/graph_executor.hpp"
+#include "core/export/onnx/decode.hpp"
 #include "core/export/onnx/interpreter.hpp"
 
 namespace seedbed {

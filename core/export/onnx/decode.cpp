@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reading half of the ONNX format, for the reference interpreter. The bytes may come from anywhere.
-#include <cstring>
+#include "core/export/onnx/decode.hpp"
 
-#include "core/export/onnx/model.hpp"
+#include <cstring>
 
 namespace seedbed::onnx {
 

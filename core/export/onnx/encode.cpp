@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writing half of the ONNX format: protobuf's wire format for the messages of onnx.proto
-// (github.com/onnx/onnx, v1.10, IR 8), with the field numbers from there.
+#include "core/export/onnx/encode.hpp"
+
 #include <bit>
 #include <cstring>
-
-#include "core/export/onnx/model.hpp"
 
 namespace seedbed::onnx {
 

@@ -3,24 +3,12 @@
 // engines.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
-#include <vector>
 
-#include "core/export/onnx/model.hpp"
+#include "core/export/onnx/kernels.hpp"
 
 namespace seedbed::onnx {
-
-// A value of a run. Integers and truth values are in `ints`.
-struct Value {
-    Type type = Type::float32;
-    std::vector<std::int64_t> dims;
-    std::vector<float> floats;
-    std::vector<std::int64_t> ints;
-
-    std::size_t count() const;
-};
 
 // Thread: one owner at a time.
 class Interpreter {
@@ -38,9 +26,5 @@ private:
     Model model_;
     std::map<std::string, Value> constants_;
 };
-
-// One operator on its inputs (none is null). error: shapes or types that do not fit.
-using Kernel = std::function<Result<Value>(const Node& node, const std::vector<const Value*>& inputs)>;
-const std::map<std::string, Kernel>& kernels();
 
 }  // namespace seedbed::onnx

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interpreter's operators that work element by element or move elements. Definitions:
-// github.com/onnx/onnx, docs/Operators.md, versions of operator set 15.
+// Operators that work element by element or move elements. Definitions: github.com/onnx/onnx,
+// docs/Operators.md, versions of operator set 15.
+#include "core/export/onnx/kernels.hpp"
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ONNX model in memory, and its bytes. The few messages that a policy needs are written and read here,
-// without protobuf.
+// An ONNX model in memory: the few messages that a policy needs. encode.hpp and decode.hpp convert it to bytes
+// and back, without protobuf.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
-
-#include "core/base/error.hpp"
 
 namespace seedbed::onnx {
 
@@ -66,11 +63,5 @@ struct Model {
     std::vector<ValueInfo> inputs, outputs;
     std::map<std::string, std::string> metadata;
 };
-
-// Equal models give equal bytes.
-std::vector<std::uint8_t> encode(const Model& model);
-// Reads what encode() writes, with suspicion: sizes are checked, unknown message fields that would change the
-// meaning (external data, sparse tensors, functions, subgraphs, other types) are refused. error: names what.
-Result<Model> decode(std::span<const std::uint8_t> bytes);
 
 }  // namespace seedbed::onnx

@@ -2,7 +2,7 @@
 // The interpreter's operators that multiply and add: Gemm, Conv, MaxPool. Inner part of core/export/onnx.
 #pragma once
 
-#include "core/export/onnx/interpreter.hpp"
+#include "core/export/onnx/kernels.hpp"
 
 namespace seedbed::onnx {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Target `c`: one C99 header with the weights, and a small example that uses it.
+#include "core/export/c_programs.hpp"
 #include "core/export/c_source.hpp"
 #include "core/export/executors/compiled_c.hpp"
 

@@ -3,6 +3,7 @@
 // inside.
 #include "core/export/executors/interpreter.hpp"
 #include "core/export/executors/python.hpp"
+#include "core/export/onnx/encode.hpp"
 #include "core/export/onnx/policy_graph.hpp"
 #include "core/export/provenance_text.hpp"
 

@@ -11,6 +11,7 @@
 #include "core/export/executors/float_pipe.hpp"
 #include "core/export/executors/interpreter.hpp"
 #include "core/export/executors/programs.hpp"
+#include "core/export/onnx/encode.hpp"
 #include "core/export/onnx/policy_graph.hpp"
 #include "core/export/provenance_text.hpp"
 

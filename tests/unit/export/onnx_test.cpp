@@ -4,6 +4,8 @@
 #include "tests/unit/export/export_fixture.hpp"
 
 #include "core/export/c_text.hpp"
+#include "core/export/onnx/decode.hpp"
+#include "core/export/onnx/encode.hpp"
 #include "core/export/onnx/interpreter.hpp"
 #include "core/export/onnx/policy_graph.hpp"
 #include "core/export/work_array.hpp"

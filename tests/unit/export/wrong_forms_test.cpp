@@ -5,6 +5,7 @@
 
 #include "core/export/executors/graph_executor.hpp"
 #include "core/export/executors/interpreter.hpp"
+#include "core/export/onnx/encode.hpp"
 #include "core/export/onnx/policy_graph.hpp"
 #include "core/export/provenance_text.hpp"
 #include "core/policy/bundle_env.hpp"

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The writing half of the ONNX format.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/export/onnx/model.hpp"
+
+namespace seedbed::onnx {
+
+// The bytes of a model file; equal models give equal bytes.
+std::vector<std::uint8_t> encode(const Model& model);
+
+}  // namespace seedbed::onnx

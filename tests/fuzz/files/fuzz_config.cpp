@@ -50,7 +50,8 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
          {R"({"network": {"hidden": [16, 16], "core": "lstm"}, "optimiser": {"id": "adam"}})",
           R"({"network": {"normalise_obs": true}, "optimiser": "a"})",
           R"({"name": "x", "title": "t", "when_to_use": "w", "env": "cartpole", "budget": {"steps": 1000},
-              "expects": {"score": 1, "reference": 2, "source": "s"}, "config": {"env": {"id": "cartpole"}}})",
+              "expects": {"score": 1, "reference": 2, "source": "s"},
+              "config": {"env": {"id": "cartpole"}}})",
           "network.hidden=[64,64]", "optimiser.epsilon=1e-5"})
         seeds.emplace_back(text.begin(), text.end());
     return seeds;

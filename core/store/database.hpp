@@ -154,7 +154,7 @@ private:
     sqlite3* handle_ = nullptr;
     std::filesystem::path file_;
     KeepWaiting keep_waiting_;
-    bool never_wait_ = false;  // fail at once if another connection holds a lock
+    bool never_wait_ = false;  // fail immediately if another connection holds a lock
     std::chrono::steady_clock::time_point busy_since_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
     int log_pages_ = 0;          // after the last commit of this connection

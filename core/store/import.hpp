@@ -18,7 +18,8 @@ struct ImportedRun {
     RunId id = 0;                   // in this data folder
     std::string name;               // in this data folder; a number is appended to a name that is taken
     bool existed = false;           // this data folder already had the run (same unique id)
-    std::string moved_checkpoints;  // new path of a foreign folder found in place of its checkpoints; else ""
+    std::string moved_checkpoints;  // new path of another database's folder found in place of its
+                                    // checkpoints; else ""
 };
 
 // Imports the runs of a database file of another data folder. The file is not trusted and only read: it must

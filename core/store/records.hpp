@@ -202,7 +202,7 @@ struct MetricSummary {
         std::int64_t first_step = 0, last_step = 0;
         double first_time = 0, last_time = 0;
         std::int64_t points = 0;
-        double min = 0, max = 0, mean = 0;  // of the finite values; NaN if there are none
+        double min = 0, max = 0, mean = 0;  // of the finite values; NaN otherwise
     };
 
     std::string name;

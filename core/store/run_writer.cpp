@@ -38,7 +38,7 @@ struct RunWriter::Impl {
     std::uint64_t flush_calls SEEDBED_GUARDED_BY(mutex) = 0;   // the calls that a flush() waits for
     std::uint64_t failures SEEDBED_GUARDED_BY(mutex) = 0;      // failed attempts to save
     bool stopping SEEDBED_GUARDED_BY(mutex) = false;
-    bool dead SEEDBED_GUARDED_BY(mutex) = false;  // the writer's thread ended by an exception
+    bool dead SEEDBED_GUARDED_BY(mutex) = false;  // the writer's thread has failed with an exception
     // Stopped while the queue was full. Later rows are dropped too, so that the saved ones stay a prefix.
     bool gave_up SEEDBED_GUARDED_BY(mutex) = false;
     WriterHealth health SEEDBED_GUARDED_BY(mutex);

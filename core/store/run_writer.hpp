@@ -85,7 +85,7 @@ public:
     // fails; the rows stay queued.
     Result<> flush();
     WriterHealth health() const;
-    // True if one of the next calls might wait, so that the caller can do something else first.
+    // True if the next call might wait; the caller can do something else first.
     bool isFull() const;
     // Returns when the queue is no longer full, after `timeout`, or at a stop request.
     void waitForRoom(std::chrono::milliseconds timeout);

@@ -27,7 +27,8 @@ class StagedImport;
 struct OwnedRun {
     RunId id = 0;
     std::optional<RunLock> lock;    // none for a queued run
-    std::string moved_checkpoints;  // new path of a foreign folder found in place of its checkpoints; else ""
+    std::string moved_checkpoints;  // new path of another database's folder found in place of its
+                                    // checkpoints; else ""
 };
 
 // Changes by the user; fields that are not set stay as they are.

@@ -6,6 +6,7 @@
 
 #include "app/command.hpp"
 #include "core/analysis/aggregate.hpp"
+#include "core/analysis/config_difference.hpp"
 #include "core/analysis/load_run.hpp"
 #include "core/base/text.hpp"
 

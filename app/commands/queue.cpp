@@ -11,6 +11,7 @@
 #include "app/interrupt.hpp"
 #include "app/run_names.hpp"
 #include "core/analysis/comparison.hpp"
+#include "core/analysis/config_difference.hpp"
 #include "core/base/text.hpp"
 #include "core/control/launch.hpp"
 #include "core/jobs/queue.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common cells, centre and bootstrap band of several runs.
 #include "core/analysis/aggregate.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 namespace seedbed {
 namespace {
 
-// A cell of the number line and what of a curve lies in it.
+// The points of a curve in one cell.
 struct Cell {
     std::int64_t key = 0;            // in order of x
     double first = 0, last = 0;      // x of finite points
@@ -23,8 +22,7 @@ struct Cell {
     std::size_t begin = 0, end = 0;  // all points
 };
 
-// x = +-m 2^e with m in [0.5, 1): each e has `cells` cells of equal width. The same for an x whatever else
-// there is.
+// x = +-m 2^e with m in [0.5, 1): each e has `cells` cells of equal width. Depends on x only.
 std::int64_t cellOf(double x, int cells) {
     if (x == 0) return 0;
     constexpr std::int64_t kLeastExponent = -1100;
@@ -44,12 +42,13 @@ std::vector<Cell> cellsOf(const Curve& run, int cells) {
         cell.end = i + 1;
         if (!std::isfinite(run.y[i])) continue;
         if (cell.count++ == 0) cell.first = run.x[i];
-        cell.last = run.x[i], cell.sum += run.y[i];
+        cell.last = run.x[i];
+        cell.sum += run.y[i];
     }
     return list;
 }
 
-// Where the cells stand in which any run has a value.
+// Keys and x of all cells in which any run has a value.
 void commonGrid(const std::vector<std::vector<Cell>>& runs, std::vector<std::int64_t>& keys,
                 std::vector<double>& x) {
     std::vector<Cell> all;
@@ -59,13 +58,17 @@ void commonGrid(const std::vector<std::vector<Cell>>& runs, std::vector<std::int
     std::sort(all.begin(), all.end(), [](const Cell& a, const Cell& b) { return a.key < b.key; });
     std::vector<std::pair<double, double>> ranges;
     for (const Cell& cell : all) {
-        if (keys.empty() || keys.back() != cell.key)
-            keys.push_back(cell.key), ranges.emplace_back(cell.first, cell.last);
+        if (keys.empty() || keys.back() != cell.key) {
+            keys.push_back(cell.key);
+            ranges.emplace_back(cell.first, cell.last);
+        }
         ranges.back() = {std::min(ranges.back().first, cell.first),
                          std::max(ranges.back().second, cell.last)};
     }
     for (const auto& [first, last] : ranges) x.push_back(first == last ? first : first + (last - first) / 2);
-    if (!x.empty()) x.front() = ranges.front().first, x.back() = ranges.back().second;
+    if (x.empty()) return;
+    x.front() = ranges.front().first;
+    x.back() = ranges.back().second;
 }
 
 // The run's value in every cell.
@@ -80,7 +83,7 @@ std::vector<double> onGrid(const Curve& run, const std::vector<Cell>& cells,
         } else if (next > 0 && next < cells.size()) {
             const std::size_t before = cells[next - 1].end - 1, after = cells[next].begin;
             const double part = (x[k] - run.x[before]) / (run.x[after] - run.x[before]);
-            // Not a number where either end is: a gap is not bridged.
+            // NaN if either end is a gap.
             const double y = run.y[before] + part * (run.y[after] - run.y[before]);
             if (std::isfinite(y)) values[k] = y;
         }
@@ -88,8 +91,8 @@ std::vector<double> onGrid(const Curve& run, const std::vector<Cell>& cells,
     return values;
 }
 
-// The bootstrap of the centre of `count` sorted values: how much each value weighs in each resample,
-// [count][resamples]. The same resamples at every point keep the band smooth.
+// Weight of each of `count` sorted values in the centre of each resample, [count][resamples]. Using the same
+// resamples at every point keeps the band smooth.
 std::vector<std::vector<double>> resampleWeights(std::size_t count, const AggregateOptions& options) {
     const auto resamples = static_cast<std::size_t>(std::max(1, options.resamples));
     std::vector<std::vector<double>> weights(count, std::vector<double>(resamples, 0));
@@ -116,8 +119,8 @@ double quantile(std::vector<double>& values, double q) {
 }  // namespace
 
 double bandCoverage(std::size_t runs) {
-    // Two and three: the band is the range of the runs, which misses the centre when all are on one side of
-    // it. Others: simulated with a standard error of 0.4 %.
+    // Two and three: the band is the range of the runs, which misses the centre if all are on one side of it.
+    // Others: simulated with a standard error of 0.4 %.
     static constexpr std::array<double, 10> kCoverage{0, 0, 0.5, 0.75, 0.88, 0.89, 0.91, 0.92, 0.93, 0.93};
     return runs < kCoverage.size() ? kCoverage[runs] : 0.95;
 }
@@ -125,7 +128,7 @@ double bandCoverage(std::size_t runs) {
 std::string bandText(std::size_t runs) {
     const double coverage = bandCoverage(runs);
     if (coverage == 0 || coverage >= 0.95) return "";
-    return "A band over " + std::to_string(runs) + " runs is too narrow: it holds the true centre about " +
+    return "A band over " + std::to_string(runs) + " runs is too narrow: it contains the true centre about " +
            std::to_string(std::lround(100 * coverage)) + " times in 100, not 95.";
 }
 
@@ -146,7 +149,7 @@ double centreOf(std::span<double> values) {
 std::vector<double> centreWeights(std::size_t count) {
     std::vector<double> weights(count, 0);
     const double n = static_cast<double>(count), cut = count < 4 ? 0 : n / 4;
-    // Sample i covers [i, i + 1); what of it lies in [cut, n - cut) counts.
+    // Sample i covers [i, i + 1); its part in [cut, n - cut) counts.
     for (std::size_t i = 0; i < count; ++i) {
         const auto at = static_cast<double>(i);
         weights[i] = std::max(0.0, std::min(at + 1, n - cut) - std::max(at, cut)) / (n - 2 * cut);
@@ -171,11 +174,12 @@ Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options
         present.clear();
         for (const auto& run : values)
             if (!std::isnan(run[k])) present.push_back(run[k]);
-        // Sorted, so that the order in which runs are given changes nothing.
+        // Sorted, so that the order of runs has no effect.
         std::sort(present.begin(), present.end());
         result.n.push_back(static_cast<int>(present.size()));
         result.centre.push_back(present.empty() ? kGap : centreOf(present));
-        result.low.push_back(kGap), result.high.push_back(kGap);
+        result.low.push_back(kGap);
+        result.high.push_back(kGap);
         if (present.size() < 2 || stop.stop_requested()) continue;
         auto& of_count = weights[present.size()];
         if (of_count.empty()) of_count = resampleWeights(present.size(), options);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares windows of a curve of returns.
 #include "core/analysis/collapse.hpp"
 
 #include <algorithm>
@@ -12,7 +11,7 @@ namespace seedbed {
 namespace {
 
 constexpr double kInOrder = 0.9;
-constexpr std::size_t kFewestWindows = 4;
+constexpr std::size_t kMinWindows = 4;
 constexpr std::size_t kEvaluations = 3;
 constexpr double kStandardErrors = 5;
 
@@ -34,14 +33,17 @@ double superiority(Points high, Points low) {
     return pairs / (static_cast<double>(high.size()) * static_cast<double>(low.size()));
 }
 
-// Where the window with the highest mean begins, of those that end before the last window.
+// First index of the window with the highest mean, among those that end before the last window.
 std::size_t bestWindow(Points y, std::size_t window) {
-    double sum = std::accumulate(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(window), 0.0),
-           highest = sum;
+    double sum = std::accumulate(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(window), 0.0);
+    double highest = sum;
     std::size_t best = 0;
     for (std::size_t begin = 1; begin + 2 * window <= y.size(); ++begin) {
         sum += y[begin + window - 1] - y[begin - 1];
-        if (sum > highest) highest = sum, best = begin;
+        if (sum > highest) {
+            highest = sum;
+            best = begin;
+        }
     }
     return best;
 }
@@ -51,10 +53,14 @@ std::size_t bestWindow(Points y, std::size_t window) {
 std::optional<Collapse> findCollapse(const Curve& returns, std::size_t window,
                                      std::span<const double> floor) {
     SEEDBED_CHECK(window >= 1);
-    std::vector<double> x, y;
-    for (std::size_t i = 0; i < returns.size(); ++i)
-        if (std::isfinite(returns.y[i])) x.push_back(returns.x[i]), y.push_back(returns.y[i]);
-    if (y.size() < kFewestWindows * window) return std::nullopt;
+    std::vector<double> x;
+    std::vector<double> y;
+    for (std::size_t i = 0; i < returns.size(); ++i) {
+        if (!std::isfinite(returns.y[i])) continue;
+        x.push_back(returns.x[i]);
+        y.push_back(returns.y[i]);
+    }
+    if (y.size() < kMinWindows * window) return std::nullopt;
     const std::size_t begin = bestWindow(y, window);
     const Points best = Points(y).subspan(begin, window), last = Points(y).last(window);
     if (floor.empty()) floor = Points(y).first(window);
@@ -70,7 +76,8 @@ std::optional<Collapse> findCollapse(std::span<const EvaluationPoint> evaluation
     std::vector<double> variances;  // of the means
     for (const EvaluationPoint& one : evaluations) {
         if (!std::isfinite(one.mean) || !std::isfinite(one.std) || one.episodes == 0) continue;
-        means.x.push_back(one.step), means.y.push_back(one.mean);
+        means.x.push_back(one.step);
+        means.y.push_back(one.mean);
         variances.push_back(one.std * one.std / static_cast<double>(one.episodes));
     }
     const auto fall = findCollapse(means, kEvaluations, floor ? Points(&*floor, 1) : Points());

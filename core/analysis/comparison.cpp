@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups, intervals, differences to the baseline, and what they mean in words.
 #include "core/analysis/comparison.hpp"
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <numeric>
 
 #include "core/analysis/aggregate.hpp"
+#include "core/analysis/config_difference.hpp"
 #include "core/analysis/group_names.hpp"
 #include "core/analysis/permutation_test.hpp"
 #include "core/analysis/statistics.hpp"
@@ -18,11 +18,11 @@
 namespace seedbed {
 namespace {
 
-constexpr int kMostSeeds = 100;
+constexpr int kMaxMoreSeeds = 100;
 constexpr double kLevel = 0.05;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Scores taken at steps that differ by more than this part are not equally far.
-constexpr double kEquallyFar = 0.1;
+// Scores count as taken at the same step if their steps differ by at most this part.
+constexpr double kStepTolerance = 0.1;
 
 struct Interval {
     double low = 0, high = 0;
@@ -53,8 +53,8 @@ double probabilityHigher(const std::vector<double>& a, const std::vector<double>
     return wins / static_cast<double>(a.size() * b.size());
 }
 
-// How much wider than the percentile bootstrap an interval over n runs has to be: resamples of n values vary
-// by (n - 1) / n of what samples do, and the spread itself is an estimate with `degrees` of freedom.
+// Factors by which an interval over n runs is wider than the percentile bootstrap: the variance of resamples
+// of n values is (n - 1) / n of that of samples, and the spread is an estimate with `degrees` of freedom.
 double resampleDeviation(std::size_t n) {
     return n < 2 ? 1 : std::sqrt(static_cast<double>(n) / static_cast<double>(n - 1));
 }
@@ -69,7 +69,8 @@ void describeScores(RunGroup& group, int resamples) {
     group.centre = centreOf(sorted);
     group.mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) / static_cast<double>(sorted.size());
     const auto [low, high] = std::minmax_element(sorted.begin(), sorted.end());
-    group.min = *low, group.max = *high;
+    group.min = *low;
+    group.max = *high;
     std::sort(sorted.begin(), sorted.end());
     Rng rng(0, RngPurpose::analysis);
     std::vector<double> drawn, centres;
@@ -81,13 +82,15 @@ void describeScores(RunGroup& group, int resamples) {
                                             : resampleDeviation(sorted.size()) *
                                                   widening(static_cast<double>(sorted.size() - 1));
     const Interval interval = stretched(interval95(centres), group.centre, factor);
-    group.ci_low = interval.low, group.ci_high = interval.high;
+    group.ci_low = interval.low;
+    group.ci_high = interval.high;
 }
 
 // Seeds per side with which a difference of this size would be found with 80 % power at the 5 % level
 // (two-sided normal approximation): n = (1.960 + 0.842)^2 (s_a^2 + s_b^2) / d^2.
 double seedsNeeded(const RunGroup& a, const RunGroup& b, double difference) {
-    const double sa = summarise(a.scores).std, sb = summarise(b.scores).std;
+    const double sa = summarise(a.scores).std;
+    const double sb = summarise(b.scores).std;
     return difference == 0
                ? INFINITY
                : (1.960 + 0.842) * (1.960 + 0.842) * (sa * sa + sb * sb) / (difference * difference);
@@ -105,8 +108,7 @@ std::string listOf(const std::vector<std::int64_t>& runs) {
     return text;
 }
 
-// What a reader of the group's numbers has to mind.
-void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
+void addNotes(RunGroup& group, const std::vector<const RunScore*>& counted) {
     std::vector<LocalizableText>& notes = group.notes;
     if (!group.repeated.empty())
         notes.push_back(
@@ -124,58 +126,60 @@ void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
         group.last_steps = std::max(group.last_steps, run->steps);
     }
     if (!known) group.first_steps = group.last_steps = 0;
-    if (static_cast<double>(group.first_steps) < (1 - kEquallyFar) * static_cast<double>(group.last_steps))
-        notes.push_back({SEEDBED_TEXT("Its runs are not equally far: scores from step %1 to step %2."),
-                         {std::to_string(group.first_steps), std::to_string(group.last_steps)}});
+    if (static_cast<double>(group.first_steps) < (1 - kStepTolerance) * static_cast<double>(group.last_steps))
+        notes.push_back(
+            {SEEDBED_TEXT(
+                 "Its runs have trained for different numbers of steps: scores from step %1 to step %2."),
+             {std::to_string(group.first_steps), std::to_string(group.last_steps)}});
     if (!running.empty())
-        notes.push_back({running.size() == 1 ? SEEDBED_TEXT("Still going on: run %1.")
-                                             : SEEDBED_TEXT("Still going on: runs %1."),
+        notes.push_back({running.size() == 1 ? SEEDBED_TEXT("Still running: run %1.")
+                                             : SEEDBED_TEXT("Still running: runs %1."),
                          {listOf(running)}});
     group.note = joinedText(notes, " ");
 }
 
-void judge(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) {
+void setVerdict(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) {
     using Verdict = GroupDifference::Verdict;
     const std::size_t fewest = std::min(group.scores.size(), baseline.scores.size());
     if (d.p_value <= kLevel && d.ci_low > 0) {
         d.verdict = Verdict::better;
-        d.said = {{SEEDBED_TEXT("better by %1 [%2, %3]"),
-                   {number(d.difference), number(d.ci_low), number(d.ci_high)}}};
+        d.parts = {{SEEDBED_TEXT("better by %1 [%2, %3]"),
+                    {number(d.difference), number(d.ci_low), number(d.ci_high)}}};
     } else if (d.p_value <= kLevel && d.ci_high < 0) {
         d.verdict = Verdict::worse;
-        d.said = {{SEEDBED_TEXT("worse by %1 [%2, %3]"),
-                   {number(-d.difference), number(-d.ci_high), number(-d.ci_low)}}};
+        d.parts = {{SEEDBED_TEXT("worse by %1 [%2, %3]"),
+                    {number(-d.difference), number(-d.ci_high), number(-d.ci_low)}}};
     } else if (fewest < kMinSeeds) {
         d.verdict = Verdict::too_few;
         const bool possible = leastPValue(group.scores.size(), baseline.scores.size()) <= kLevel;
-        d.said = {{possible
-                       ? SEEDBED_TEXT("too few seeds to tell: %1 against %2 show only large differences, at "
-                                      "least %3 each are better")
-                       : SEEDBED_TEXT("too few seeds to tell: %1 against %2, at least %3 each are needed"),
-                   {std::to_string(group.scores.size()), std::to_string(baseline.scores.size()),
-                    std::to_string(kMinSeeds)}}};
+        d.parts = {{possible
+                        ? SEEDBED_TEXT("too few seeds to tell: %1 against %2 show only large differences, at "
+                                       "least %3 each are better")
+                        : SEEDBED_TEXT("too few seeds to tell: %1 against %2, at least %3 each are needed"),
+                    {std::to_string(group.scores.size()), std::to_string(baseline.scores.size()),
+                     std::to_string(kMinSeeds)}}};
     } else {
         d.verdict = Verdict::undecided;
         const double needed =
             std::ceil(seedsNeeded(group, baseline, d.difference)) - static_cast<double>(fewest);
-        if (needed <= kMostSeeds) {
+        if (needed <= kMaxMoreSeeds) {
             d.more_seeds = std::max(1, static_cast<int>(needed));
-            d.said = {{*d.more_seeds == 1 ? SEEDBED_TEXT("not yet distinguishable; about %1 more seed")
-                                          : SEEDBED_TEXT("not yet distinguishable; about %1 more seeds"),
-                       {std::to_string(*d.more_seeds)}}};
+            d.parts = {{*d.more_seeds == 1 ? SEEDBED_TEXT("not yet distinguishable; about %1 more seed")
+                                           : SEEDBED_TEXT("not yet distinguishable; about %1 more seeds"),
+                        {std::to_string(*d.more_seeds)}}};
         } else {
-            d.said = {{SEEDBED_TEXT("not distinguishable; if there is a difference of this size, more than "
-                                    "%1 more seeds would be needed "
-                                    "to show it"),
-                       {std::to_string(kMostSeeds)}}};
+            d.parts = {{SEEDBED_TEXT("not distinguishable; if there is a difference of this size, more than "
+                                     "%1 more seeds would be needed "
+                                     "to show it"),
+                        {std::to_string(kMaxMoreSeeds)}}};
         }
     }
     const std::int64_t first = std::min(group.first_steps, baseline.first_steps),
                        last = std::max(group.last_steps, baseline.last_steps);
-    if (first > 0 && static_cast<double>(first) < (1 - kEquallyFar) * static_cast<double>(last))
-        d.said.push_back({SEEDBED_TEXT("not equally far: scores from step %1 to step %2"),
-                          {std::to_string(first), std::to_string(last)}});
-    d.text = joinedText(d.said, "; ");
+    if (first > 0 && static_cast<double>(first) < (1 - kStepTolerance) * static_cast<double>(last))
+        d.parts.push_back({SEEDBED_TEXT("different numbers of steps: scores from step %1 to step %2"),
+                           {std::to_string(first), std::to_string(last)}});
+    d.text = joinedText(d.parts, "; ");
 }
 
 GroupDifference differenceOf(const RunGroup& group, const RunGroup& baseline, int resamples) {
@@ -183,27 +187,32 @@ GroupDifference differenceOf(const RunGroup& group, const RunGroup& baseline, in
     d.difference = group.centre - baseline.centre;
     d.improvement = probabilityHigher(group.scores, baseline.scores);
     std::vector<double> a = group.scores, b = baseline.scores, drawn_a, drawn_b, differences, improvements;
-    std::sort(a.begin(), a.end()), std::sort(b.begin(), b.end());
-    const double wide_a = resampleDeviation(a.size()), wide_b = resampleDeviation(b.size());
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    const double wide_a = resampleDeviation(a.size());
+    const double wide_b = resampleDeviation(b.size());
     Rng rng(1, RngPurpose::analysis);
     for (int i = 0; i < resamples; ++i) {
-        resample(a, rng, drawn_a), resample(b, rng, drawn_b);
+        resample(a, rng, drawn_a);
+        resample(b, rng, drawn_b);
         improvements.push_back(probabilityHigher(drawn_a, drawn_b));
         differences.push_back(d.difference + wide_a * (centreOf(drawn_a) - group.centre) -
                               wide_b * (centreOf(drawn_b) - baseline.centre));
     }
-    const double va = std::pow(summarise(a).std, 2) / static_cast<double>(a.size()),
-                 vb = std::pow(summarise(b).std, 2) / static_cast<double>(b.size());
+    const double va = std::pow(summarise(a).std, 2) / static_cast<double>(a.size());
+    const double vb = std::pow(summarise(b).std, 2) / static_cast<double>(b.size());
     const Interval of_improvement = interval95(improvements);
     const Interval of_difference =
         stretched(interval95(differences), d.difference, widening(welchDegrees(va, a.size(), vb, b.size())));
-    d.ci_low = of_difference.low, d.ci_high = of_difference.high;
-    d.improvement_low = of_improvement.low, d.improvement_high = of_improvement.high;
-    // One seed says nothing about how much seeds differ.
+    d.ci_low = of_difference.low;
+    d.ci_high = of_difference.high;
+    d.improvement_low = of_improvement.low;
+    d.improvement_high = of_improvement.high;
+    // One seed gives no estimate of the spread between seeds.
     if (std::min(a.size(), b.size()) < 2)
         d.ci_low = d.ci_high = d.improvement_low = d.improvement_high = kNan;
     d.p_value = permutationTest(a, b);
-    judge(group, baseline, d);
+    setVerdict(group, baseline, d);
     return d;
 }
 
@@ -212,11 +221,11 @@ GroupDifference otherTask() {
     d.difference = d.ci_low = d.ci_high = d.improvement = d.improvement_low = d.improvement_high = d.p_value =
         kNan;
     d.verdict = GroupDifference::Verdict::other_task;
-    d.said = {{SEEDBED_TEXT("another task than the baseline's: returns of different environments, or greedy "
-                            "and sampled ones, are not "
-                            "compared"),
-               {}}};
-    d.text = joinedText(d.said, "; ");
+    d.parts = {{SEEDBED_TEXT("another task than the baseline's: returns of different environments, or greedy "
+                             "and sampled ones, are not "
+                             "compared"),
+                {}}};
+    d.text = joinedText(d.parts, "; ");
     return d;
 }
 
@@ -228,22 +237,52 @@ std::vector<std::int64_t> commonSteps(const std::vector<RunScore>& runs) {
     for (std::size_t first = 0; first < runs.size(); ++first) {
         if (done[first]) continue;
         std::vector<std::size_t> task;
-        std::int64_t least = 0, most = 0;
+        std::int64_t least = 0;
+        std::int64_t most = 0;
         for (std::size_t i = first; i < runs.size(); ++i) {
             if (done[i] || !sameTask(runs[first].config, runs[i].config)) continue;
             done[i] = true;
             if (runs[i].steps <= 0) continue;
             task.push_back(i);
-            least = least == 0 ? runs[i].steps : std::min(least, runs[i].steps),
+            least = least == 0 ? runs[i].steps : std::min(least, runs[i].steps);
             most = std::max(most, runs[i].steps);
         }
-        if (static_cast<double>(least) >= (1 - kEquallyFar) * static_cast<double>(most)) continue;
+        if (static_cast<double>(least) >= (1 - kStepTolerance) * static_cast<double>(most)) continue;
         for (const std::size_t i : task) steps[i] = least;
     }
     return steps;
 }
 
 std::int64_t latestStepFor(std::int64_t step) { return step + step / 20; }
+
+namespace {
+
+std::string seedOf(const RunScore& run) {
+    const auto seed = "/run/seed"_json_pointer;
+    return run.config.contains(seed) ? run.config.at(seed).dump() : "run " + std::to_string(run.id);
+}
+
+RunGroup groupOf(const std::vector<const RunScore*>& members, int resamples) {
+    RunGroup group;
+    // Repeating a seed gives no information about other seeds: only the newest run of each counts.
+    std::map<std::string, std::int64_t> newest;
+    for (const RunScore* run : members) newest[seedOf(*run)] = std::max(newest[seedOf(*run)], run->id);
+    std::vector<const RunScore*> counted;
+    for (const RunScore* run : members) {
+        if (newest[seedOf(*run)] != run->id) {
+            group.repeated.push_back(run->id);
+            continue;
+        }
+        group.runs.push_back(run->id);
+        group.scores.push_back(run->score);
+        counted.push_back(run);
+    }
+    addNotes(group, counted);
+    describeScores(group, resamples);
+    return group;
+}
+
+}  // namespace
 
 Comparison compareRuns(const std::vector<RunScore>& runs, std::int64_t baseline, int resamples) {
     Comparison result;
@@ -253,29 +292,15 @@ Comparison compareRuns(const std::vector<RunScore>& runs, std::int64_t baseline,
         const Json config = withoutSeed(run.config);
         const auto at = std::find(configs.begin(), configs.end(), config);
         const auto index = static_cast<std::size_t>(at - configs.begin());
-        if (at == configs.end()) configs.push_back(config), members.emplace_back();
+        if (at == configs.end()) {
+            configs.push_back(config);
+            members.emplace_back();
+        }
         members[index].push_back(&run);
         if (run.id == baseline) result.baseline = index;
     }
     if (members.empty()) return result;
-    for (const auto& all : members) {
-        RunGroup& group = result.groups.emplace_back();
-        // The newest of each seed: repeating a seed tells nothing about other seeds.
-        std::map<std::string, std::int64_t> newest;
-        const auto seedOf = [](const RunScore& run) {
-            const auto seed = "/run/seed"_json_pointer;
-            return run.config.contains(seed) ? run.config.at(seed).dump() : "run " + std::to_string(run.id);
-        };
-        for (const RunScore* run : all) newest[seedOf(*run)] = std::max(newest[seedOf(*run)], run->id);
-        std::vector<const RunScore*> counted;
-        for (const RunScore* run : all) {
-            const bool counts = newest[seedOf(*run)] == run->id;
-            (counts ? group.runs : group.repeated).push_back(run->id);
-            if (counts) counted.push_back(run), group.scores.push_back(run->score);
-        }
-        note(group, counted);
-        describeScores(group, resamples);
-    }
+    for (const auto& of_group : members) result.groups.push_back(groupOf(of_group, resamples));
     const std::vector<std::string> names = groupNames(configs, FieldNames::whole);
     for (std::size_t g = 0; g < names.size(); ++g) result.groups[g].label = names[g];
     for (std::size_t g = 0; g < result.groups.size(); ++g) {

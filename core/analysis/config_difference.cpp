@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configurations field by field.
+#include "core/analysis/config_difference.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "core/analysis/comparison.hpp"
 #include "core/analysis/run_settings.hpp"
 
 namespace seedbed {
 namespace {
 
-// Where and how often, never what is learned or what is measured.
+// Settings that affect neither what is learned nor what is measured.
 constexpr std::array kIgnored{
     "/run/seed",      "/run/threads",         "/run/keep_awake", "/run/horizon",
     "/actor/threads", "/actor/stall_s",       "/actor/restarts", "/eval/every_steps",
     "/eval/episodes", "/eval/final_episodes", "/checkpoint"};
-// What of the environment changes the learner's view only; returns stay as they are.
-constexpr std::array kViewOfLearner{"/wrap/reward_clip", "/wrap/reward_scale"};
+// Settings of the environment that affect only the learner; returns stay the same.
+constexpr std::array kLearnerOnly{"/wrap/reward_clip", "/wrap/reward_scale"};
 
-void remove(Json& json, const char* pointer) {
+void removeAt(Json& json, const char* pointer) {
     const Json::json_pointer at(pointer);
     if (!json.contains(at)) return;
     Json& parent = json[at.parent_pointer()];
     parent.erase(at.back());
 }
 
-const Json* find(const std::vector<std::pair<std::string, Json>>& fields, const std::string& name) {
+const Json* findField(const std::vector<std::pair<std::string, Json>>& fields, const std::string& name) {
     const auto at =
         std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.first == name; });
     return at == fields.end() ? nullptr : &at->second;
@@ -45,7 +45,7 @@ std::vector<ConfigDifference> configDifferences(const std::vector<Json>& configs
     for (const std::string& name : names) {
         ConfigDifference difference{name, {}};
         for (const auto& fields : flat) {
-            const Json* value = find(fields, name);
+            const Json* value = findField(fields, name);
             difference.values.push_back(value == nullptr ? Json() : *value);
         }
         const bool equal = std::all_of(difference.values.begin(), difference.values.end(),
@@ -57,16 +57,17 @@ std::vector<ConfigDifference> configDifferences(const std::vector<Json>& configs
 
 Json withoutSeed(const Json& config) {
     Json rest = config;
-    for (const char* pointer : kIgnored) remove(rest, pointer);
+    for (const char* pointer : kIgnored) removeAt(rest, pointer);
     if (rest.is_object() && rest.contains("eval") && rest["eval"].empty()) rest.erase("eval");
     return rest;
 }
 
 bool sameTask(const Json& a, const Json& b) {
     const auto task = [](const Json& config) {
-        const auto env_at = "/env"_json_pointer, greedy_at = "/eval/greedy"_json_pointer;
+        const auto env_at = "/env"_json_pointer;
+        const auto greedy_at = "/eval/greedy"_json_pointer;
         Json env = config.contains(env_at) ? config.at(env_at) : Json::object();
-        for (const char* pointer : kViewOfLearner) remove(env, pointer);
+        for (const char* pointer : kLearnerOnly) removeAt(env, pointer);
         return std::pair{env, config.contains(greedy_at) ? config.at(greedy_at) : Json(true)};
     };
     return task(a) == task(b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A curve with what is needed to draw any stretch of it quickly, and its statistics over all points.
+// A curve with an index for drawing any part of it quickly, and its statistics.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace seedbed {
 
-// Over the points with a finite y. All not-a-number when there is none.
+// Over the points with a finite y; the numbers are NaN without such points.
 struct CurveStatistics {
     std::size_t points = 0, gaps = 0;
     double first_x, last_x, first, last;
     double min, max, mean;
-    double min_x, max_x;  // where the extremes are, for the first time
+    double min_x, max_x;  // first x of each extreme
 };
 
 // Immutable. Thread: any.
@@ -27,16 +27,15 @@ public:
     const Curve& curve() const { return curve_; }
     const CurveStatistics& statistics() const { return statistics_; }
 
-    // The same points as reduceToColumns(), without looking at each of them. log_x: the columns are evenly
-    // spaced in log x, and points with x <= 0 are left out; then low > 0.
+    // Returns the same points as reduceToColumns() without reading every point of the curve. log_x: the
+    // columns are evenly spaced in log x, points with x <= 0 are left out, and low must be > 0.
     Curve reduce(double low, double high, int columns, bool log_x = false) const;
 
-    // The point with finite y that is nearest to x; size() when there is none.
+    // Index of the point with finite y nearest to x; size() without such points.
     std::size_t nearest(double x) const;
 
 private:
-    // Extremes of as many points as its level has, for the first time; points without any finite y among them
-    // have to be looked at.
+    // Extremes of kSmall or kLarge points and their first indices. A bucket with gaps is not used.
     struct Bucket {
         double low, high;
         std::size_t low_at, high_at;
@@ -46,7 +45,7 @@ private:
     static std::vector<Bucket> bucketsOf(const Curve& curve, std::size_t points);
 
     Curve curve_;
-    std::vector<Bucket> small_, large_;  // whole ones only
+    std::vector<Bucket> small_, large_;  // without the incomplete last one
     CurveStatistics statistics_;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of the training doctor. Thresholds are rules of thumb; where one is taken from somewhere, the
-// rule says so.
+// Thresholds are rules of thumb unless a source is given.
 #include "core/analysis/findings.hpp"
 
 #include <algorithm>
@@ -13,8 +12,8 @@ namespace {
 
 using Severity = Finding::Severity;
 
-// Fewer points than this are a beginning, not a trend.
-constexpr std::size_t kFewestPoints = 20;
+// Fewer points do not show a trend.
+constexpr std::size_t kMinPoints = 20;
 
 std::string shortNumber(double value) {
     char text[32];
@@ -26,7 +25,9 @@ std::string percent(double part) { return shortNumber(100 * part); }
 
 Finding found(const char* rule, Severity severity, const char* title) {
     Finding finding;
-    finding.rule = rule, finding.severity = severity, finding.title = title;
+    finding.rule = rule;
+    finding.severity = severity;
+    finding.title = title;
     return finding;
 }
 
@@ -40,7 +41,7 @@ std::vector<double> valuesOf(const RunView& run, const std::string& metric) {
     return values;
 }
 
-// The middle value of the part [from, to) of a list, as fractions of its length.
+// Median of the part [from, to) of a list, as fractions of its length.
 double medianOf(const std::vector<double>& values, double from, double to) {
     const auto at = [&](double part) {
         return static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size()));
@@ -83,16 +84,15 @@ std::optional<Finding> notANumber(const RunView& run) {
 
 std::optional<Finding> entropyCollapse(const RunView& run) {
     const std::vector<double> entropy = valuesOf(run, "policy/entropy");
-    // The entropy of real-valued actions is no share of anything: it falls below zero as the spread becomes
-    // small.
-    if (!run.discrete_actions || entropy.size() < kFewestPoints || reachedReference(run)) return std::nullopt;
+    // The entropy of real-valued actions can be negative, so ratios of it have no meaning.
+    if (!run.discrete_actions || entropy.size() < kMinPoints || reachedReference(run)) return std::nullopt;
     const double begin = entropy.front(), end = medianOf(entropy, 0.9, 1);
     if (begin <= 0 || end > 0.05 * begin) return std::nullopt;
     const double cost = setting(run, "/algo/entropy_cost", 0);
     Finding f = found("entropy_collapse", Severity::warning, SEEDBED_TEXT("The policy stopped exploring."));
     f.evidence = {SEEDBED_TEXT("entropy fell from %1 to %2 nats, and the return is not at the reference"),
                   {shortNumber(begin), shortNumber(end)}};
-    f.cause = SEEDBED_TEXT("the policy became certain before it found something good");
+    f.cause = SEEDBED_TEXT("the policy became deterministic before it found good behaviour");
     f.remedy = SEEDBED_TEXT("a larger entropy cost");
     f.settings = {{"algo.entropy_cost", cost > 0 ? 3 * cost : 0.01}};
     return f;
@@ -100,9 +100,9 @@ std::optional<Finding> entropyCollapse(const RunView& run) {
 
 std::optional<Finding> klTooHigh(const RunView& run) {
     const std::vector<double> kl = valuesOf(run, "policy/kl");
-    if (kl.size() < kFewestPoints) return std::nullopt;
+    if (kl.size() < kMinPoints) return std::nullopt;
     const double recent = medianOf(kl, 0.75, 1);
-    // PPO implementations aim at 0.01 to 0.03 per update; ten times that is no longer a small step.
+    // PPO implementations aim at 0.01 to 0.03 per update; ten times that is a large step.
     if (recent < 0.1) return std::nullopt;
     Finding f =
         found("kl_too_high", Severity::warning, SEEDBED_TEXT("Each update changes the policy very much."));
@@ -117,7 +117,7 @@ std::optional<Finding> klTooHigh(const RunView& run) {
 
 std::optional<Finding> manyClipped(const RunView& run) {
     const std::vector<double> clipped = valuesOf(run, "policy/clip_fraction");
-    if (clipped.size() < kFewestPoints) return std::nullopt;
+    if (clipped.size() < kMinPoints) return std::nullopt;
     const double recent = medianOf(clipped, 0.75, 1);
     if (recent < 0.4) return std::nullopt;
     Finding f =
@@ -133,7 +133,7 @@ std::optional<Finding> manyClipped(const RunView& run) {
 
 std::optional<Finding> valueExplainsNothing(const RunView& run) {
     const std::vector<double> explained = valuesOf(run, "value/explained_variance");
-    if (explained.size() < kFewestPoints || reachedReference(run)) return std::nullopt;
+    if (explained.size() < kMinPoints || reachedReference(run)) return std::nullopt;
     const double recent = medianOf(explained, 0.75, 1);
     if (recent > 0) return std::nullopt;
     Finding f = found("value_explains_nothing", Severity::warning,
@@ -143,14 +143,15 @@ std::optional<Finding> valueExplainsNothing(const RunView& run) {
             "its explained variance is %1 (median of the last quarter; 1 is perfect, 0 a constant guess)"),
         {shortNumber(recent)}};
     f.cause = SEEDBED_TEXT(
-        "observations that do not tell what will happen, a value loss drowned by others, or rewards that are "
-        "very rare or very large");
+        "observations that do not predict the return, a value loss dominated by other losses, or rewards "
+        "that "
+        "are very rare or very large");
     const Json::json_pointer separate("/network/separate_critic");
     if (run.config.contains(separate) && run.config.at(separate) == true) {
         f.remedy =
             SEEDBED_TEXT("scale the rewards so that returns are of the order of 1 to 10, or observe more");
     } else {
-        f.remedy = SEEDBED_TEXT("a network of its own for the value estimate");
+        f.remedy = SEEDBED_TEXT("a separate network for the value estimate");
         f.settings = {{"network.separate_critic", true}};
     }
     return f;
@@ -159,14 +160,15 @@ std::optional<Finding> valueExplainsNothing(const RunView& run) {
 std::optional<Finding> gradientAtTheClip(const RunView& run) {
     const std::vector<double> norm = valuesOf(run, "grad/norm");
     const double limit = setting(run, "/optimiser/max_grad_norm", 0);
-    if (norm.size() < kFewestPoints || limit <= 0) return std::nullopt;
+    if (norm.size() < kMinPoints || limit <= 0) return std::nullopt;
     const auto begin = norm.begin() + static_cast<std::ptrdiff_t>(norm.size() * 3 / 4);
     const double share =
         static_cast<double>(std::count_if(begin, norm.end(), [&](double n) { return n > limit; })) /
         static_cast<double>(norm.end() - begin);
     if (share < 0.95 || medianOf(norm, 0.75, 1) < 4 * limit) return std::nullopt;
-    Finding f = found("gradient_at_the_clip", Severity::note, SEEDBED_TEXT("Nearly every gradient is cut."));
-    f.evidence = {SEEDBED_TEXT("%1 % of the last updates have a gradient norm above %2, %3 in the middle"),
+    Finding f =
+        found("gradient_at_the_clip", Severity::note, SEEDBED_TEXT("Nearly every gradient is clipped."));
+    f.evidence = {SEEDBED_TEXT("%1 % of the last updates have a gradient norm above %2; the median is %3"),
                   {percent(share), shortNumber(limit), shortNumber(medianOf(norm, 0.75, 1))}};
     f.cause = SEEDBED_TEXT("losses of a large scale: the clip then acts as the learning rate");
     f.remedy = SEEDBED_TEXT("scale the rewards down");
@@ -177,14 +179,14 @@ std::optional<Finding> gradientAtTheClip(const RunView& run) {
 
 std::optional<Finding> valueScale(const RunView& run) {
     const std::vector<double> loss = valuesOf(run, "loss/value");
-    if (loss.size() < kFewestPoints) return std::nullopt;
+    if (loss.size() < kMinPoints) return std::nullopt;
     const double recent = medianOf(loss, 0.75, 1);
     if (recent < 100) return std::nullopt;
     Finding f = found("value_scale", Severity::warning, SEEDBED_TEXT("Returns are large for the network."));
     f.evidence = {SEEDBED_TEXT("the value loss is %1 (median of the last quarter)"), {shortNumber(recent)}};
     f.cause = SEEDBED_TEXT("rewards of a large scale; their errors dominate every other part of the loss");
     f.remedy = SEEDBED_TEXT("scale the rewards so that returns are of the order of 1 to 10");
-    // The losses are those of rewards that are scaled already.
+    // The loss is computed from rewards that are already scaled.
     if (const double scale = setting(run, "/env/wrap/reward_scale", 1); scale > 0)
         f.settings = {
             {"env.wrap.reward_scale", scale * std::pow(10.0, -std::round(std::log10(std::sqrt(recent))))}};
@@ -199,11 +201,11 @@ std::optional<Finding> collapse(const RunView& run) {
     if (const auto at = run.metrics.find("episode/return"); at != run.metrics.end()) {
         const std::vector<double> floor =
             run.random_return ? std::vector{*run.random_return} : std::vector<double>();
-        training = findCollapse(at->second, std::max(kFewestPoints, at->second.size() / 10), floor);
+        training = findCollapse(at->second, std::max(kMinPoints, at->second.size() / 10), floor);
     }
     const std::optional<Collapse> evaluated = findCollapse(run.evaluations, run.random_return);
     if (!training && !evaluated) return std::nullopt;
-    Finding f = found("collapse", Severity::warning, SEEDBED_TEXT("What was learned got lost."));
+    Finding f = found("collapse", Severity::warning, SEEDBED_TEXT("The agent lost what it had learned."));
     if (training && evaluated)
         f.evidence = {SEEDBED_TEXT("the return was %1 around step %2 and is %3 now (means of %4 updates); "
                                    "evaluations gave %5 around step %6 "
@@ -220,8 +222,8 @@ std::optional<Finding> collapse(const RunView& run) {
             SEEDBED_TEXT("evaluations gave %1 around step %2 and give %3 now (means of three)"),
             {shortNumber(evaluated->best), stepText(evaluated->best_x), shortNumber(evaluated->now)}};
     f.cause = SEEDBED_TEXT(
-        "updates that are too large for a policy that is already good: one bad step, and what it collects "
-        "from then on is bad too");
+        "updates that are too large for a policy that is already good: after one bad step, the collected "
+        "experience is bad too");
     f.remedy = SEEDBED_TEXT(
         "half the learning rate; the best checkpoint of this run is kept and can be watched, exported and "
         "trained on");
@@ -232,8 +234,8 @@ std::optional<Finding> collapse(const RunView& run) {
 
 std::optional<Finding> stalled(const RunView& run) {
     const std::vector<double> returns = valuesOf(run, "episode/return");
-    // A return that fell has not improved either, but that is not its trouble.
-    if (returns.size() < 4 * kFewestPoints || reachedReference(run) || collapse(run)) return std::nullopt;
+    // A collapse is reported by its own rule.
+    if (returns.size() < 4 * kMinPoints || reachedReference(run) || collapse(run)) return std::nullopt;
     const double third = medianOf(returns, 0.4, 0.6), end = medianOf(returns, 0.8, 1);
     const auto [low, high] = std::minmax_element(returns.begin(), returns.end());
     if (end - third > 0.02 * (*high - *low)) return std::nullopt;
@@ -249,13 +251,13 @@ std::optional<Finding> stalled(const RunView& run) {
     return f;
 }
 
-// Whether the time limit looks like what the agent should have avoided: the return is no better than chance
-// (or, where that is not known, than at the beginning), and episodes can end otherwise: some did, or nothing
-// at all happens in them, as where only a goal gives a reward.
+// Whether reaching the time limit is probably a failure: the return is no better than random (if unknown:
+// than at the beginning), and episodes can end otherwise, because some did or because all returns are equal,
+// as in tasks that reward only a goal.
 bool limitIsAFailure(const RunView& run, const std::vector<double>& returns) {
     const auto [low, high] = std::minmax_element(returns.begin(), returns.end());
-    const double begin = run.random_return ? *run.random_return : medianOf(returns, 0, 0.1),
-                 spread = *high - *low;
+    const double begin = run.random_return ? *run.random_return : medianOf(returns, 0, 0.1);
+    const double spread = *high - *low;
     if (medianOf(returns, 0.9, 1) > begin + 0.05 * spread) return false;
     const std::vector<double> lengths = valuesOf(run, "episode/length");
     const bool some_ended = std::any_of(lengths.begin(), lengths.end(),
@@ -264,16 +266,16 @@ bool limitIsAFailure(const RunView& run, const std::vector<double>& returns) {
 }
 
 std::optional<Finding> allTruncated(const RunView& run) {
-    if (run.horizon <= 0 || run.episode_lengths.size() < kFewestPoints || reachedReference(run))
+    if (run.horizon <= 0 || run.episode_lengths.size() < kMinPoints || reachedReference(run))
         return std::nullopt;
     const auto at_horizon = std::count_if(run.episode_lengths.begin(), run.episode_lengths.end(),
                                           [&](std::int64_t length) { return length >= run.horizon; });
     const double share = static_cast<double>(at_horizon) / static_cast<double>(run.episode_lengths.size());
     const std::vector<double> returns = valuesOf(run, "episode/return");
-    if (share < 0.95 || returns.size() < kFewestPoints || !limitIsAFailure(run, returns)) return std::nullopt;
+    if (share < 0.95 || returns.size() < kMinPoints || !limitIsAFailure(run, returns)) return std::nullopt;
     Finding f = found("all_truncated", Severity::note, SEEDBED_TEXT("Every episode ends by the time limit."));
     f.evidence = {run.random_return ? SEEDBED_TEXT("%1 % of the last %2 episodes lasted %3 steps, and the "
-                                                   "return is %4, no better than by chance")
+                                                   "return is %4, no better than random")
                                     : SEEDBED_TEXT("%1 % of the last %2 episodes lasted %3 steps, and the "
                                                    "return is %4, no better than at the beginning"),
                   {percent(share), std::to_string(run.episode_lengths.size()), std::to_string(run.horizon),
@@ -286,7 +288,7 @@ std::optional<Finding> allTruncated(const RunView& run) {
 
 std::optional<Finding> throughputFall(const RunView& run) {
     const std::vector<double> speed = valuesOf(run, "speed/env_steps_per_s");
-    if (speed.size() < 4 * kFewestPoints) return std::nullopt;
+    if (speed.size() < 4 * kMinPoints) return std::nullopt;
     const double before = medianOf(speed, 0.25, 0.5), now = medianOf(speed, 0.75, 1);
     if (now > 0.5 * before) return std::nullopt;
     Finding f = found("throughput_fall", Severity::note, SEEDBED_TEXT("Training became slower."));
@@ -294,7 +296,7 @@ std::optional<Finding> throughputFall(const RunView& run) {
                   {shortNumber(before), shortNumber(now)}};
     f.cause = SEEDBED_TEXT(
         "another program uses the processor, the machine is hot, or episodes became more costly to simulate");
-    f.remedy = SEEDBED_TEXT("look at what else is running; 'seedbed show' names the busiest part of the run");
+    f.remedy = SEEDBED_TEXT("check what else is running; 'seedbed show' names the busiest part of the run");
     return f;
 }
 

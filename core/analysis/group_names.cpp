@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses and orders the settings of names.
 #include "core/analysis/group_names.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "core/analysis/comparison.hpp"
+#include "core/analysis/config_difference.hpp"
 
 namespace seedbed {
 namespace {
@@ -24,10 +23,10 @@ std::string textAt(const Json& config, const char* pointer) {
 
 std::string lastPart(const std::string& field) { return field.substr(field.rfind('.') + 1); }
 
-bool ofRun(const std::string& field) { return field.starts_with("run."); }
+bool isRunSetting(const std::string& field) { return field.starts_with("run."); }
 
-// Values that are there, each once.
-std::size_t valuesOf(const ConfigDifference& difference) {
+// Number of different values.
+std::size_t countValues(const ConfigDifference& difference) {
     std::set<std::string> values;
     for (const Json& value : difference.values)
         if (!value.is_null()) values.insert(value.dump());
@@ -36,17 +35,18 @@ std::size_t valuesOf(const ConfigDifference& difference) {
 
 void sortByImportance(std::vector<ConfigDifference>& differences) {
     const auto rank = [](const ConfigDifference& one) {
-        return one.field == kAlgorithm ? 0 : ofRun(one.field) ? 2 : 1;
+        return one.field == kAlgorithm ? 0 : isRunSetting(one.field) ? 2 : 1;
     };
     std::stable_sort(differences.begin(), differences.end(),
                      [&](const ConfigDifference& a, const ConfigDifference& b) {
-                         return rank(a) != rank(b) ? rank(a) < rank(b) : valuesOf(a) > valuesOf(b);
+                         return rank(a) != rank(b) ? rank(a) < rank(b) : countValues(a) > countValues(b);
                      });
 }
 
-// Names of configurations of one environment, which begin with `prefix`. all: also what says nothing.
-std::vector<std::string> named(const std::vector<ConfigDifference>& differences, std::size_t count,
-                               const std::string& prefix, FieldNames names, bool all) {
+// Names of `count` configurations of one environment, beginning with `prefix`. all: include settings that are
+// normally skipped.
+std::vector<std::string> buildNames(const std::vector<ConfigDifference>& differences, std::size_t count,
+                                    const std::string& prefix, FieldNames names, bool all) {
     std::map<std::string, int> endings;
     for (const ConfigDifference& difference : differences) ++endings[lastPart(difference.field)];
     std::vector<std::string> texts(count, prefix);
@@ -55,10 +55,11 @@ std::vector<std::string> named(const std::vector<ConfigDifference>& differences,
         const std::string field = names == FieldNames::last_part && difference.field == kAlgorithm ? ""
                                   : whole ? difference.field + "="
                                           : lastPart(difference.field) + "=";
-        if (!all && valuesOf(difference) < 2) continue;
+        if (!all && countValues(difference) < 2) continue;
         for (std::size_t i = 0; i < count; ++i) {
             const Json& value = difference.values[i];
-            if (!all && (value.is_null() || (ofRun(difference.field) && value.is_number() && value == 0)))
+            if (!all &&
+                (value.is_null() || (isRunSetting(difference.field) && value.is_number() && value == 0)))
                 continue;
             texts[i] += (texts[i].empty() ? "" : ", ") + field + valueText(value);
         }
@@ -83,8 +84,8 @@ std::vector<std::string> groupNames(const std::vector<Json>& configs, FieldNames
         std::vector<ConfigDifference> differences = configDifferences(own);
         sortByImportance(differences);
         const std::string prefix = of_env.size() > 1 ? env : "";
-        std::vector<std::string> texts = named(differences, own.size(), prefix, names, false);
-        if (hasDuplicates(texts)) texts = named(differences, own.size(), prefix, names, true);
+        std::vector<std::string> texts = buildNames(differences, own.size(), prefix, names, false);
+        if (hasDuplicates(texts)) texts = buildNames(differences, own.size(), prefix, names, true);
         for (std::size_t i = 0; i < members.size(); ++i)
             result[members[i]] = texts[i].empty() ? env + " " + textAt(own[i], "/algo/id") : texts[i];
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a run's score and its curves.
 #include "core/analysis/load_run.hpp"
 
 #include <cmath>
@@ -11,11 +10,10 @@ namespace seedbed {
 
 namespace {
 
-// Of one metric, for the rules: longer curves are means of as many stretches, so that an examination of a
-// long run takes no longer.
-constexpr std::size_t kMostPoints = 20'000;
+// Longest curve for the rules, which bounds the time that long runs take.
+constexpr std::size_t kMaxPoints = 20'000;
 
-// The newest one, or the closest to a step and not beyond what may stand for it; null without any finite one.
+// The newest evaluation, or the nearest to `step` that may be used for it; null if none is finite.
 const EvaluationRecord* evaluationAt(const std::vector<EvaluationRecord>& evaluations,
                                      std::optional<std::int64_t> step) {
     const EvaluationRecord* found = nullptr;
@@ -40,7 +38,8 @@ Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::in
     score.running = details.run.status == RunStatus::queued || isLive(details.run.status);
     if (const EvaluationRecord* evaluation = evaluationAt(details.evaluations, at_step)) {
         score.score = evaluation->mean;
-        score.evaluated = true, score.steps = evaluation->step;
+        score.evaluated = true;
+        score.steps = evaluation->step;
         return score;
     }
     SEEDBED_ASSIGN(
@@ -59,7 +58,7 @@ Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::in
 
 Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at) {
     LoadedScores loaded;
-    // A run without a score is no error here.
+    // A run without a score is not an error here.
     const auto load = [&reader](RunId run,
                                 std::optional<std::int64_t> step) -> Result<std::optional<RunScore>> {
         auto score = loadScore(reader, run, step);
@@ -97,11 +96,13 @@ Result<RunView> loadView(StoreReader& reader, RunId run, const std::stop_token& 
     view.steps = details.run.progress.steps;
     SEEDBED_ASSIGN(const std::vector<std::string> names, reader.metricNames(run));
     for (const std::string& name : names) {
-        if (stop.stop_requested()) return fail(ErrorCode::interrupted, "no longer wanted");
-        SEEDBED_ASSIGN(const MetricSummary metric, reader.metricSummary(run, name, kMostPoints));
+        if (stop.stop_requested()) return fail(ErrorCode::interrupted, "cancelled");
+        SEEDBED_ASSIGN(const MetricSummary metric, reader.metricSummary(run, name, kMaxPoints));
         Curve& curve = view.metrics[name];
-        for (const MetricSummary::Stretch& stretch : metric.stretches)
-            curve.x.push_back(static_cast<double>(stretch.last_step)), curve.y.push_back(stretch.mean);
+        for (const MetricSummary::Stretch& stretch : metric.stretches) {
+            curve.x.push_back(static_cast<double>(stretch.last_step));
+            curve.y.push_back(stretch.mean);
+        }
     }
     for (const EvaluationRecord& one : details.evaluations)
         view.evaluations.push_back({static_cast<double>(one.step), one.mean, one.std, one.episodes.size()});

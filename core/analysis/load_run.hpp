@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the database to what comparisons and the training doctor look at.
+// Loads the input of comparisons and of the training doctor from the database.
 #pragma once
 
 #include <optional>
@@ -11,26 +11,26 @@
 
 namespace seedbed {
 
-// Episodes that stand for a run that was never evaluated, and that rules look at.
+// Number of newest episodes used for the score of a run without evaluations, and by the training doctor.
 inline constexpr std::size_t kNewestEpisodes = 100;
 
-// Score: the mean of the newest evaluation, else of the newest training episodes. error: the store's; config
-// when the run has neither. at_step: as the run was then: of its evaluations the one closest to that step and
-// not beyond latestStepFor() it, else the newest 100 episodes until then.
+// The score of a run: the mean of its newest evaluation, or of its newest training episodes. at_step: the
+// score at that step, from the nearest evaluation not after latestStepFor() it, or from the newest episodes
+// until then. error: the store's; config if the run has neither.
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step = {});
 
-// The scores of runs, at the common step of each task or the newest ones.
 struct LoadedScores {
-    std::vector<std::optional<RunScore>>
-        scores;  // of each run that was asked for; none: it has no score (yet, or at that step)
-    std::vector<std::int64_t> common_steps;  // one per task whose runs are not equally far, rising; also when
-                                             // they were not asked for
-    bool aligned = false;                    // scores were taken at them
+    // One per requested run; none if it has no score, or none at the step.
+    std::vector<std::optional<RunScore>> scores;
+    // One per task whose runs have different numbers of steps, in ascending order; also for
+    // ScoreAt::last_step.
+    std::vector<std::int64_t> common_steps;
+    bool aligned = false;  // scores were taken at common_steps
 };
 // error: the store's.
 Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at);
-// Without horizon and reference score, which the caller knows from the environment. Curves of more than
-// 20,000 points are means of as many stretches. error: the store's; interrupted after a stop request.
+// The caller adds horizon and reference score, which depend on the environment. Curves of more than 20,000
+// points are reduced to means of that many stretches. error: the store's; interrupted after a stop request.
 Result<RunView> loadView(StoreReader& reader, RunId run, const std::stop_token& stop = {});
 // A metric as a curve over steps.
 Curve curveOf(const MetricCurve& metric);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Permutation test of the difference of centres.
 #include "core/analysis/permutation_test.hpp"
 
 #include <algorithm>
@@ -15,9 +14,9 @@
 namespace seedbed {
 namespace {
 
-constexpr double kMostSplits = 20'000;
+constexpr double kMaxSplits = 20'000;
 
-// C(n, k) while it is small; infinity soon after.
+// C(n, k); infinity if it is too large for a double.
 double splitsOf(std::size_t n, std::size_t k) {
     double ways = 1;
     for (std::size_t i = 1; i <= k; ++i)
@@ -25,29 +24,32 @@ double splitsOf(std::size_t n, std::size_t k) {
     return std::round(ways);
 }
 
-// How far apart two sides are: |difference of their centres|, and in the same direction the difference of
-// their means, which tells splits apart whose centres do not.
+// Distance of two sides: |difference of the centres|, and the difference of the means in the same direction,
+// which orders splits with equal centres.
 struct Distance {
     double centres = 0, means = 0;
 };
 
-// same: what the last digits of sums of the same numbers in another order may differ by.
+// same: rounding error of sums of the same numbers in another order.
 Distance distanceOf(double centres, double means, double same) {
     return {std::abs(centres),
             std::abs(centres) <= same ? std::abs(means) : std::copysign(1.0, centres) * means};
 }
 
-// Of sorted values, by their weights.
 Distance distance(const std::vector<double>& all, const std::vector<char>& chosen,
                   const std::vector<double>& of_chosen, const std::vector<double>& of_others, double same) {
-    double centres = 0, sum_here = 0, sum_there = 0;
-    std::size_t here = 0, there = 0;
+    double centres = 0;
+    double chosen_sum = 0;
+    double other_sum = 0;
+    std::size_t chosen_count = 0;
+    std::size_t other_count = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        centres += all[i] * (chosen[i] != 0 ? of_chosen[here++] : -of_others[there++]);
-        (chosen[i] != 0 ? sum_here : sum_there) += all[i];
+        centres += all[i] * (chosen[i] != 0 ? of_chosen[chosen_count++] : -of_others[other_count++]);
+        (chosen[i] != 0 ? chosen_sum : other_sum) += all[i];
     }
-    return distanceOf(centres, sum_here / static_cast<double>(here) - sum_there / static_cast<double>(there),
-                      same);
+    return distanceOf(
+        centres,
+        chosen_sum / static_cast<double>(chosen_count) - other_sum / static_cast<double>(other_count), same);
 }
 
 }  // namespace
@@ -70,26 +72,27 @@ double permutationTest(std::span<const double> a, std::span<const double> b) {
     std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(a.size()), 1);
     const std::vector<double> of_chosen = centreWeights(a.size()), of_others = centreWeights(b.size());
     double ways = 0, as_far = 0;
-    if (splitsOf(all.size(), a.size()) <= kMostSplits) {
+    if (splitsOf(all.size(), a.size()) <= kMaxSplits) {
         do {
-            ++ways, as_far += asFar(distance(all, chosen, of_chosen, of_others, same)) ? 1 : 0;
+            ++ways;
+            as_far += asFar(distance(all, chosen, of_chosen, of_others, same)) ? 1 : 0;
         } while (std::prev_permutation(chosen.begin(), chosen.end()));
         return as_far / ways;
     }
     Rng rng(2, RngPurpose::analysis);
-    for (; ways < kMostSplits; ++ways) {
+    for (; ways < kMaxSplits; ++ways) {
         for (std::size_t i = chosen.size() - 1; i > 0; --i)
             std::swap(chosen[i], chosen[rng.below(static_cast<std::uint32_t>(i + 1))]);
         as_far += asFar(distance(all, chosen, of_chosen, of_others, same)) ? 1 : 0;
     }
-    // The split that was seen is one of the ways (Phipson and Smyth 2010).
+    // The observed split is one of all splits (Phipson and Smyth 2010).
     return (as_far + 1) / (ways + 1);
 }
 
 double leastPValue(std::size_t a, std::size_t b) { return std::min(1.0, 2 / splitsOf(a + b, a)); }
 
 double studentQuantile975(double degrees) {
-    // Exact at 1 to 5, between them linear in 1 / degrees; beyond, the expansion in 1 / degrees (Abramowitz
+    // Exact at 1 to 5, linear in 1 / degrees between them; above 5 the expansion in 1 / degrees (Abramowitz
     // and Stegun 26.7.5).
     static constexpr std::array<double, 5> kExact{12.7062, 4.3027, 3.1824, 2.7764, 2.5706};
     if (degrees < 5) {

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a curve to what a chart of a given width can show of it.
+#include "core/analysis/reduction.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/analysis/curve.hpp"
+#include "core/base/error.hpp"
 
 namespace seedbed {
 namespace {
 
-// The points of one pixel column that decide how it looks.
+// The points of one pixel column that determine what is drawn.
 class Column {
 public:
     void add(const Curve& curve, std::size_t i) {
         if (empty_) first_ = low_ = high_ = i;
         if (curve.y[i] < curve.y[low_]) low_ = i;
         if (curve.y[i] > curve.y[high_]) high_ = i;
-        last_ = i, empty_ = false;
+        last_ = i;
+        empty_ = false;
     }
 
     void flush(const Curve& curve, Curve& out) {
@@ -24,8 +26,10 @@ public:
         std::array<std::size_t, 4> points{first_, low_, high_, last_};
         std::sort(points.begin(), points.end());
         for (std::size_t k = 0; k < points.size(); ++k)
-            if (k == 0 || points[k] != points[k - 1])
-                out.x.push_back(curve.x[points[k]]), out.y.push_back(curve.y[points[k]]);
+            if (k == 0 || points[k] != points[k - 1]) {
+                out.x.push_back(curve.x[points[k]]);
+                out.y.push_back(curve.y[points[k]]);
+            }
         empty_ = true;
     }
 
@@ -50,7 +54,7 @@ Curve reduceToColumns(const Curve& curve, double low, double high, int columns) 
         static_cast<std::size_t>(std::lower_bound(curve.x.begin(), curve.x.end(), low) - curve.x.begin());
     auto end =
         static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), high) - curve.x.begin());
-    // The line from outside into the range.
+    // Includes the neighbours outside of the range, for the lines to them.
     if (begin > 0) --begin;
     if (end < curve.size()) ++end;
 
@@ -61,11 +65,13 @@ Curve reduceToColumns(const Curve& curve, double low, double high, int columns) 
     for (std::size_t i = begin; i < end; ++i) {
         if (!std::isfinite(curve.y[i])) {
             column.flush(curve, out);
-            if (out.size() > 0 && std::isfinite(out.y.back()))
-                out.x.push_back(curve.x[i]), out.y.push_back(kGap);
+            if (out.size() > 0 && std::isfinite(out.y.back())) {
+                out.x.push_back(curve.x[i]);
+                out.y.push_back(kGap);
+            }
             continue;
         }
-        // Neighbours outside the range have columns of their own.
+        // Neighbours outside the range have separate columns.
         const double at = std::floor((curve.x[i] - low) * per_x);
         const double mine = curve.x[i] < low    ? -1
                             : curve.x[i] > high ? columns

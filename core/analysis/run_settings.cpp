@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configurations as command lines.
 #include "core/analysis/run_settings.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's configuration as settings of the command line, to start another one like it.
+// A run's configuration as settings of the command line, to start a similar run.
 #pragma once
 
 #include <string>
@@ -10,15 +10,16 @@
 
 namespace seedbed {
 
-// What of the computer goes along: another try leaves device and engine to be chosen anew; more seeds of the
-// same group need the same ones.
+// Whether device and engine are copied: more seeds of the same group need the same ones, other runs choose
+// them again.
 enum class KeepMachine : bool { no, yes };
 
 // Appends the leaves of `json` as (dotted name, value), in document order.
 void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& fields);
 
-// (dotted name, text) of all settings but environment, seed and threads; `change` ({"algo.learning_rate":
-// 0.01}) replaces values.
+// (dotted name, text) of all settings except environment, seed and threads. `change` replaces values, for
+// example
+// {"algo.learning_rate": 0.01}.
 std::vector<std::pair<std::string, std::string>> settingsOf(const Json& config, const Json& change,
                                                             KeepMachine machine = KeepMachine::no);
 
@@ -26,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> settingsOf(const Json& config, 
 std::string trainCommand(const std::string& env,
                          const std::vector<std::pair<std::string, std::string>>& options);
 
-// A value as it is written on the command line: lists with commas.
+// A value as on the command line; lists with commas.
 std::string settingText(const Json& value);
 
 }  // namespace seedbed

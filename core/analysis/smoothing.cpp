@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smoothing kinds of charts.
+#include "core/analysis/smoothing.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/curve.hpp"
 #include "core/base/describe.hpp"
 
 namespace seedbed {
@@ -28,7 +28,9 @@ void timeWeightedEma(const Curve& curve, double amount, Curve& out) {
     for (std::size_t i = 0; i < curve.size(); ++i) {
         if (!std::isfinite(curve.y[i])) continue;
         const double keep = weight > 0 ? std::exp(-(curve.x[i] - last_x) / amount) : 0;
-        sum = keep * sum + curve.y[i], weight = keep * weight + 1, last_x = curve.x[i];
+        sum = keep * sum + curve.y[i];
+        weight = keep * weight + 1;
+        last_x = curve.x[i];
         out.y[i] = sum / weight;
     }
 }
@@ -38,25 +40,26 @@ void tensorboardEma(const Curve& curve, double keep, Curve& out) {
     double sum = 0, weight = 0;
     for (std::size_t i = 0; i < curve.size(); ++i) {
         if (!std::isfinite(curve.y[i])) continue;
-        sum = keep * sum + (1 - keep) * curve.y[i], weight = keep * weight + (1 - keep);
+        sum = keep * sum + (1 - keep) * curve.y[i];
+        weight = keep * weight + (1 - keep);
         out.y[i] = sum / weight;
     }
 }
 
-// Asks for a stop now and then.
-class Stopping {
+// Checks for a stop request in every 4096th call.
+class StopCheck {
 public:
-    explicit Stopping(const std::stop_token& stop) : stop_(stop) {}
-    bool operator()() { return (++asked_ & 0xfff) == 0 && stop_.stop_requested(); }
+    explicit StopCheck(const std::stop_token& stop) : stop_(stop) {}
+    bool operator()() { return (++calls_ & 0xfff) == 0 && stop_.stop_requested(); }
 
 private:
     const std::stop_token& stop_;
-    std::uint32_t asked_ = 0;
+    std::uint32_t calls_ = 0;
 };
 
 // Calls body(i, begin, end) with the points within `reach` of point i, for every finite point.
 template <class Body>
-void forEachWindow(const Curve& curve, double reach, Stopping stopped, const Body& body) {
+void forEachWindow(const Curve& curve, double reach, StopCheck stopped, const Body& body) {
     std::size_t begin = 0, end = 0;
     for (std::size_t i = 0; i < curve.size() && !stopped(); ++i) {
         while (curve.x[begin] < curve.x[i] - reach) ++begin;
@@ -65,7 +68,7 @@ void forEachWindow(const Curve& curve, double reach, Stopping stopped, const Bod
     }
 }
 
-// Finite points that lie close together, as one of their weight in their middle.
+// Finite points that are close together, combined at their mean.
 struct Clump {
     double x = 0, y = 0, count = 0;
 };
@@ -78,11 +81,14 @@ std::vector<Clump> clumpsOf(const Curve& curve, double width) {
     for (std::size_t i = 0; i < curve.size(); ++i) {
         if (!std::isfinite(curve.y[i])) continue;
         const double of_point = std::floor(curve.x[i] / width);
-        if (clumps.empty() || of_point != cell)
-            clumps.push_back({curve.x[i], curve.y[i], 0}), cell = of_point;
+        if (clumps.empty() || of_point != cell) {
+            clumps.push_back({curve.x[i], curve.y[i], 0});
+            cell = of_point;
+        }
         Clump& clump = clumps.back();
         clump.count += 1;
-        clump.x += (curve.x[i] - clump.x) / clump.count, clump.y += (curve.y[i] - clump.y) / clump.count;
+        clump.x += (curve.x[i] - clump.x) / clump.count;
+        clump.y += (curve.y[i] - clump.y) / clump.count;
     }
     return clumps;
 }
@@ -90,20 +96,21 @@ std::vector<Clump> clumpsOf(const Curve& curve, double width) {
 void gaussian(const Curve& curve, double deviation, const std::stop_token& stop, Curve& out) {
     // Beyond three deviations a point would count less than 1.2 %.
     constexpr double kReach = 3;
-    // Windows of more points are summed by clumps of an eighth of a deviation. Which way is taken depends on
-    // what lies within reach only, so points that are farther away than that and a clump change nothing.
-    constexpr std::size_t kMostApart = 128;
+    // Windows with more points are summed over clumps, each an eighth of a deviation wide. The choice depends
+    // only on the points within reach, so points farther away never change a value.
+    constexpr std::size_t kMaxSinglePoints = 128;
     const std::vector<Clump> clumps = clumpsOf(curve, deviation / 8);
     std::size_t first = 0;
-    forEachWindow(curve, kReach * deviation, Stopping(stop),
+    forEachWindow(curve, kReach * deviation, StopCheck(stop),
                   [&](std::size_t i, std::size_t begin, std::size_t end) {
                       double sum = 0, weight = 0;
                       const auto add = [&](double x, double y, double count) {
-                          const double distance = (x - curve.x[i]) / deviation,
-                                       w = count * std::exp(-0.5 * distance * distance);
-                          sum += w * (y - curve.y[i]), weight += w;
+                          const double distance = (x - curve.x[i]) / deviation;
+                          const double w = count * std::exp(-0.5 * distance * distance);
+                          sum += w * (y - curve.y[i]);
+                          weight += w;
                       };
-                      if (end - begin <= kMostApart) {
+                      if (end - begin <= kMaxSinglePoints) {
                           for (std::size_t j = begin; j < end; ++j)
                               if (std::isfinite(curve.y[j])) add(curve.x[j], curve.y[j], 1);
                       } else {
@@ -124,15 +131,15 @@ void runningMean(const Curve& curve, double window, const std::stop_token& stop,
     if (first == curve.y.end()) return;
     for (std::size_t i = 0; i < curve.size(); ++i) {
         const bool finite = std::isfinite(curve.y[i]);
-        sums[i + 1] = sums[i] + (finite ? curve.y[i] - *first : 0),
-                 counts[i + 1] = counts[i] + (finite ? 1 : 0);
+        sums[i + 1] = sums[i] + (finite ? curve.y[i] - *first : 0);
+        counts[i + 1] = counts[i] + (finite ? 1 : 0);
     }
-    forEachWindow(curve, window / 2, Stopping(stop), [&](std::size_t i, std::size_t begin, std::size_t end) {
+    forEachWindow(curve, window / 2, StopCheck(stop), [&](std::size_t i, std::size_t begin, std::size_t end) {
         out.y[i] = *first + (sums[end] - sums[begin]) / (counts[end] - counts[begin]);
     });
 }
 
-// A set of ranks 0 .. n - 1 that knows its k-th smallest: a Fenwick tree. Each call takes log n steps.
+// A set of ranks 0 .. n - 1 with lookup of the k-th smallest: a Fenwick tree. Calls take O(log n).
 class RankSet {
 public:
     explicit RankSet(std::size_t n) : tree_(n + 1, 0) {
@@ -146,7 +153,10 @@ public:
     std::size_t kth(int k) const {
         std::size_t at = 0;
         for (std::size_t step = top_; step > 0; step /= 2)
-            if (at + step < tree_.size() && tree_[at + step] <= k) at += step, k -= tree_[at];
+            if (at + step < tree_.size() && tree_[at + step] <= k) {
+                at += step;
+                k -= tree_[at];
+            }
         return at;
     }
 
@@ -157,7 +167,7 @@ private:
 };
 
 void runningMedian(const Curve& curve, double window, const std::stop_token& stop, Curve& out) {
-    // The window's finite values are kept as ranks among all of them while it moves.
+    // Keeps the finite values of the moving window as ranks among all finite values.
     std::vector<std::size_t> by_value, rank(curve.size(), 0);
     for (std::size_t i = 0; i < curve.size(); ++i)
         if (std::isfinite(curve.y[i])) by_value.push_back(i);
@@ -167,7 +177,7 @@ void runningMedian(const Curve& curve, double window, const std::stop_token& sto
     RankSet present(by_value.size());
     const auto value = [&](int k) { return curve.y[by_value[present.kth(k)]]; };
     std::size_t from = 0, to = 0;
-    forEachWindow(curve, window / 2, Stopping(stop), [&](std::size_t i, std::size_t begin, std::size_t end) {
+    forEachWindow(curve, window / 2, StopCheck(stop), [&](std::size_t i, std::size_t begin, std::size_t end) {
         for (; to < end; ++to)
             if (std::isfinite(curve.y[to])) present.change(rank[to], 1);
         for (; from < begin; ++from)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean, spread, interquartile mean and bootstrap interval.
 #include "core/analysis/statistics.hpp"
 
 #include <algorithm>
@@ -14,10 +13,12 @@ namespace seedbed {
 double interquartileMean(std::vector<double> values) {
     if (values.empty()) return 0;
     std::sort(values.begin(), values.end());
-    // A sample i covers [i, i + 1) of n; what lies in [n/4, 3n/4) counts, partly at the edges.
+    // Sample i covers [i, i + 1) of n; its part in [n/4, 3n/4) counts.
     const double n = static_cast<double>(values.size());
-    const double low = n / 4, high = 3 * n / 4;
-    double sum = 0, weight = 0;
+    const double low = n / 4;
+    const double high = 3 * n / 4;
+    double sum = 0;
+    double weight = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
         const double begin = static_cast<double>(i);
         const double w = std::clamp(std::min(begin + 1, high) - std::max(begin, low), 0.0, 1.0);
@@ -60,7 +61,8 @@ Summary summarise(std::span<const double> values) {
     s.iqm = interquartileMean({values.begin(), values.end()});
     std::tie(s.ci_low, s.ci_high) = bootstrapMean(values);
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    s.min = *low, s.max = *high;
+    s.min = *low;
+    s.max = *high;
     return s;
 }
 

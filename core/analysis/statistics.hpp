@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Summary statistics of samples: what evaluations, tables and comparisons report.
+// Summary statistics of samples for evaluations, tables and comparisons.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ struct Summary {
     double mean = 0;
     double std = 0;  // sample standard deviation (n - 1), 0 for n < 2
     double iqm = 0;  // mean of the middle half; fractional weights at the edges (Agarwal et al. 2021)
-    double ci_low = 0,
-           ci_high = 0;  // 95 % percentile bootstrap interval of the mean, 2,000 resamples, fixed seed
+    // 95 % percentile bootstrap interval of the mean, 2,000 resamples, fixed seed.
+    double ci_low = 0, ci_high = 0;
     double min = 0, max = 0;
 };
 
-// Not-a-number values are the caller's to remove. All zero for an empty span.
+// The caller removes NaN. All zero for an empty span.
 Summary summarise(std::span<const double> values);
 
 double interquartileMean(std::vector<double> values);

@@ -17,6 +17,7 @@
 
 #include "core/analysis/aggregate.hpp"
 #include "core/analysis/curve_index.hpp"
+#include "core/analysis/smoothing.hpp"
 #include "ui/models/background.hpp"
 #include "ui/models/curve_loader.hpp"
 #include "ui/models/run_store.hpp"

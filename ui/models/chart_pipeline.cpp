@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/analysis/reduction.hpp"
 #include "ui/models/chart_model.hpp"
 
 namespace seedbed::ui {

@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #include <QCryptographicHash>
 
+#include "core/analysis/config_difference.hpp"
 #include "core/analysis/group_names.hpp"
 #include "core/analysis/load_run.hpp"
 #include "ui/models/number_text.hpp"

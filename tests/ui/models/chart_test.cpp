@@ -567,7 +567,7 @@ TEST_F(CompareDataTest, RunsThatAreNotEquallyFarAreComparedAtTheStepThatAllHaveR
     EXPECT_EQ(fair.groups[1].statistics->scores, (std::vector<double>{11, 11}));
     EXPECT_EQ(fair.groups[0].statistics->last_steps, 10'003);
     EXPECT_TRUE(fair.groups[0].statistics->note.empty()) << fair.groups[0].statistics->note;
-    EXPECT_EQ(fair.groups[1].difference->text.find("not equally far"), std::string::npos);
+    EXPECT_EQ(fair.groups[1].difference->text.find("different numbers of steps"), std::string::npos);
     EXPECT_TRUE(compareCsv(fair).contains(QStringLiteral(",10003,10003\n")))
         << compareCsv(fair).toStdString();
     EXPECT_TRUE(compareMarkdown(fair).contains(QStringLiteral("Scores at step 10003")));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bands over runs, groups, differences and verdicts.
 #include "core/analysis/comparison.hpp"
+#include "core/analysis/config_difference.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -281,12 +282,12 @@ TEST(Comparison, RunsOfOtherLengthsAreMarkedAndOtherBudgetsAreOtherGroups) {
     const Comparison c = compareRuns(runs);
     EXPECT_EQ(c.groups[0].first_steps, 6'144);
     EXPECT_EQ(c.groups[0].last_steps, 60'070);
-    EXPECT_NE(c.groups[0].note.find("not equally far: scores from step 6144 to step 60070"),
+    EXPECT_NE(c.groups[0].note.find("different numbers of steps: scores from step 6144 to step 60070"),
               std::string::npos)
         << c.groups[0].note;
-    EXPECT_NE(c.groups[0].note.find("Still going on: run 3"), std::string::npos) << c.groups[0].note;
+    EXPECT_NE(c.groups[0].note.find("Still running: run 3"), std::string::npos) << c.groups[0].note;
     EXPECT_TRUE(c.groups[1].note.empty());
-    EXPECT_NE(c.differences[1].text.find("not equally far"), std::string::npos);
+    EXPECT_NE(c.differences[1].text.find("different numbers of steps"), std::string::npos);
     runs[0].config["run"]["steps"] = 60'000;
     EXPECT_EQ(compareRuns(runs).groups.size(), 3u);
 }

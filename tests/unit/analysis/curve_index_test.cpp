@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/reduction.hpp"
 #include "core/base/rng.hpp"
 
 namespace seedbed {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Smoothing and reduction of curves: by definition, and as properties that must hold for every curve.
 #include "core/analysis/curve.hpp"
+#include "core/analysis/reduction.hpp"
+#include "core/analysis/smoothing.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -221,7 +221,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         if (d.verdict == Verdict::other_task) {
             put(row, kDifference, shortNumber(d.difference), true);
             put(row, kProbability, shortNumber(d.improvement), true);
-            put(row, kVerdict, verdictText(mind, coreText(d.said, QStringLiteral("; "))), false);
+            put(row, kVerdict, verdictText(mind, coreText(d.parts, QStringLiteral("; "))), false);
             continue;
         }
         auto* difference =
@@ -235,7 +235,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
             ->setToolTip(tr("Probability that a run of this group scores higher than one of the baseline: 95 "
                             "% interval %1")
                              .arg(interval(d.improvement_low, d.improvement_high)));
-        auto* verdict = put(row, kVerdict, verdictText(mind, coreText(d.said, QStringLiteral("; "))), false);
+        auto* verdict = put(row, kVerdict, verdictText(mind, coreText(d.parts, QStringLiteral("; "))), false);
         if (d.verdict == Verdict::better) verdict->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) verdict->setForeground(theme_.bad());
     }
@@ -293,7 +293,7 @@ QString GroupsView::verdicts() const {
         for (const ComparedGroup& group : data_->groups)
             if (group.difference)
                 lines << group.label + QStringLiteral(": ") +
-                             coreText(group.difference->said, QStringLiteral("; "));
+                             coreText(group.difference->parts, QStringLiteral("; "));
     return lines.join(QLatin1Char('\n'));
 }
 

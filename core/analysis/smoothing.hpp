@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Smoothing of curves. It uses all points of a curve and nothing else, so it does not depend on what a chart
+// shows.
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string_view>
+
+#include "core/analysis/curve.hpp"
+#include "core/base/error.hpp"
+
+namespace seedbed {
+
+enum class Smoothing : std::uint8_t {
+    none,
+    time_weighted_ema,  // exponential, de-biased, by distance in x: independent of how often a curve was
+                        // logged
+    tensorboard_ema,    // exponential by point, de-biased, as TensorBoard's slider
+    gaussian,           // centred, by distance in x
+    mean,               // centred running mean
+    median,             // centred running median
+};
+
+// `amount` is the weight of the past in [0, 1) for tensorboard_ema. Otherwise it is a width > 0 in units of
+// x: the distance after which a point counts 1/e, the standard deviation, or the whole window.
+struct SmoothingSpec {
+    Smoothing kind = Smoothing::none;
+    double amount = 0;
+};
+
+// error: config for an unknown name, with the nearest one.
+Result<Smoothing> smoothingFromText(std::string_view text);
+
+// Returns a curve of the same length; gaps stay gaps, constants stay constant. Returns `curve` unchanged if
+// the amount is outside its range. Takes time proportional to the number of points (median: times its
+// logarithm). The result is incomplete after a stop request. Thread: any.
+Curve smooth(const Curve& curve, const SmoothingSpec& spec, const std::stop_token& stop = {});
+
+}  // namespace seedbed

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests, replies and events over one connection.
 #include "core/control/control_client.hpp"
 
 #include <utility>
@@ -13,14 +12,14 @@ Result<ControlClient> ControlClient::connect(const std::filesystem::path& socket
     SEEDBED_ASSIGN(JsonSocket connected, JsonSocket::connect(socket));
     ControlClient client(std::move(connected));
     SEEDBED_ASSIGN(auto greeting, client.socket_.receive(stop, deadlineIn(timeout_ms)));
-    if (!greeting) return fail("the process does not answer");
+    if (!greeting) return fail("the process does not respond");
     if (!greeting->json.is_object() || greeting->json.value("hello", Json()) != "seedbed-control")
-        return fail("'" + socket.string() + "' does not speak the control protocol");
+        return fail("'" + socket.string() + "' does not use the control protocol");
     client.hello_ = std::move(greeting->json);
     const Json version = client.hello_.value("version", Json());
     if (!version.is_number_integer() || version > kControlVersion)
         return fail("the run was started by a newer version of Seedbed (control protocol " + version.dump() +
-                    ", this one knows " + std::to_string(kControlVersion) + ")");
+                    ", this version supports " + std::to_string(kControlVersion) + ")");
     return client;
 }
 
@@ -39,7 +38,7 @@ Result<SocketMessage> ControlClient::exchange(const std::string& verb, const Jso
         }
         return std::move(*message);
     }
-    return fail("the process does not answer");
+    return fail("the process does not respond");
 }
 
 Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std::int64_t timeout_ms,
@@ -51,7 +50,7 @@ Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std
 Result<ControlClient::Followed> ControlClient::follow(std::int64_t timeout_ms, const std::stop_token& stop) {
     SEEDBED_ASSIGN(SocketMessage message, exchange("follow", Json::object(), timeout_ms, stop));
     SEEDBED_ASSIGN(Json fields, resultOf(message.json));
-    if (message.descriptors.size() != 1) return fail("the process sent no memory to follow");
+    if (message.descriptors.size() != 1) return fail("the process sent no shared memory");
     return Followed{std::move(fields), std::move(message.descriptors.front())};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The side of whoever looks at a run or steers it: the commands stop, pause, attach, and the window.
+// Client of the control protocol: reads the status of a run or player, and controls it.
 #pragma once
 
 #include <deque>
@@ -17,28 +17,28 @@ namespace seedbed {
 // Thread: one owner at a time.
 class ControlClient {
 public:
-    static constexpr std::int64_t kPatienceMs = 10'000;
+    static constexpr std::int64_t kTimeoutMs = 10'000;
 
-    // Waits for the greeting. error: nobody listens, the other side speaks a newer version, or a stop request
-    // came first.
+    // Waits for the greeting. error: no process listens, the server uses a newer version, a timeout, or a
+    // stop request.
     static Result<ControlClient> connect(const std::filesystem::path& socket,
                                          const std::stop_token& stop = {},
-                                         std::int64_t timeout_ms = kPatienceMs);
+                                         std::int64_t timeout_ms = kTimeoutMs);
 
-    // The reply to {"do": verb, ...fields}; events that come before it wait for next(). error: what the other
-    // side answered, or that it is gone or silent for `timeout_ms`; ends early after a stop request.
+    // Sends {"do": verb, ...fields} and returns the reply; events received before it are kept for next().
+    // error: the server's, a closed connection, a timeout, or a stop request.
     Result<Json> ask(const std::string& verb, const Json& fields = Json::object(),
-                     std::int64_t timeout_ms = kPatienceMs, const std::stop_token& stop = {});
-    // ask("follow"): the reply and the shared memory that came with it.
+                     std::int64_t timeout_ms = kTimeoutMs, const std::stop_token& stop = {});
+    // The reply to "follow" and the shared memory received with it.
     struct Followed {
         Json fields;
         Descriptor descriptor;
     };
-    Result<Followed> follow(std::int64_t timeout_ms = kPatienceMs, const std::stop_token& stop = {});
-    // For poll(): readable when next() has something to take (but for what came before a reply).
+    Result<Followed> follow(std::int64_t timeout_ms = kTimeoutMs, const std::stop_token& stop = {});
+    // For poll(): readable if there are events for next(), except for those received before a reply.
     int descriptor() const { return socket_.descriptor(); }
-    // The next event after "watch"; nullopt after a stop request, at the deadline, or when the other side
-    // ended the connection (ended()).
+    // The next event after "watch"; nullopt at the deadline, after a stop request, or if the server closed
+    // the connection (ended()).
     Result<std::optional<Json>> next(const std::stop_token& stop, Deadline deadline = kNoDeadline);
     bool ended() const { return ended_; }
     const Json& hello() const { return hello_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread polls the listener, its clients and a wake-up; nobody who is slow or hostile holds up the run or
-// the others.
+// One thread polls the listener, its clients and a wake-up descriptor. A slow or hostile client delays
+// neither the run nor other clients.
 #include "core/control/control_server.hpp"
 
 #include <algorithm>
@@ -26,9 +26,11 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kMaxClients = 16, kMaxLine = 1 << 16, kMaxTold = 1000;
-constexpr std::int64_t kSendPatience = 100;  // ms for a client that does not read; it is hung up on then
-constexpr int kFastest = 20;                 // ms between two status lines
+constexpr std::size_t kMaxClients = 16;
+constexpr std::size_t kMaxLine = 1 << 16;     // bytes
+constexpr std::size_t kMaxEvents = 1000;      // kept for clients that have not received them
+constexpr std::int64_t kSendTimeoutMs = 100;  // then the connection is closed
+constexpr int kMinIntervalMs = 20;            // between two status events
 
 std::int64_t nowMs() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -38,15 +40,15 @@ std::int64_t nowMs() {
 
 struct Client {
     JsonSocket socket;
-    int every_ms = 0;  // 0: does not watch
+    int every_ms = 0;  // between status events; 0: does not watch
     std::int64_t next_ms = 0;
-    std::uint64_t seen = 0;  // status version
-    std::uint64_t told = 0;  // events
+    std::uint64_t status_version = 0;  // newest sent
+    std::uint64_t events_sent = 0;
     bool follows = false;
     bool alive = true;
 
     void send(const Json& message, std::span<const int> descriptors = {}) {
-        const auto sent = socket.send(message, descriptors, {}, deadlineIn(kSendPatience));
+        const auto sent = socket.send(message, descriptors, {}, deadlineIn(kSendTimeoutMs));
         if (!sent || *sent != WaitResult::ready) alive = false;
     }
 };
@@ -66,18 +68,18 @@ struct ControlServer::Impl {
     Mutex mutex;
     Json status SEEDBED_GUARDED_BY(mutex) = Json::object();
     std::uint64_t status_version SEEDBED_GUARDED_BY(mutex) = 0;
-    std::deque<Json> events SEEDBED_GUARDED_BY(mutex);         // newest kMaxTold
+    std::deque<Json> events SEEDBED_GUARDED_BY(mutex);         // newest kMaxEvents
     std::uint64_t events_total SEEDBED_GUARDED_BY(mutex) = 0;  // so far
     NamedThread thread;                                        // last: it uses all of the above
 
-    void poke() {
+    void wakeUp() {
         const std::uint64_t one = 1;
-        if (::write(wake.get(), &one, sizeof one) < 0) return;  // full means that it is awake anyway
+        if (::write(wake.get(), &one, sizeof one) < 0) return;  // a full counter already wakes it
     }
 
     Result<Json> answer(Client& client, const Json& request) {
         if (!request.is_object() || !request.value("do", Json()).is_string())
-            return fail(ErrorCode::usage, "a request is an object with the member \"do\"");
+            return fail(ErrorCode::usage, "a request must be an object with the member \"do\"");
         const auto verb = request["do"].get<std::string>();
         if (verb == "status") {
             const MutexLock lock(mutex);
@@ -86,19 +88,20 @@ struct ControlServer::Impl {
         if (verb == "watch") {
             const Json every = request.value("every_ms", Json(200));
             if (!every.is_number_integer() || every < 0)
-                return fail(ErrorCode::usage, "every_ms is a number of milliseconds; 0 ends it");
+                return fail(ErrorCode::usage, "every_ms must be a number of milliseconds, or 0 to stop");
             const auto asked = every.get<std::int64_t>();
             client.every_ms =
-                asked == 0 ? 0 : static_cast<int>(std::clamp<std::int64_t>(asked, kFastest, 3'600'000));
-            client.next_ms = 0, client.seen = 0;
+                asked == 0 ? 0 : static_cast<int>(std::clamp<std::int64_t>(asked, kMinIntervalMs, 3'600'000));
+            client.next_ms = 0;
+            client.status_version = 0;
             const MutexLock lock(mutex);
-            client.told = events_total;
+            client.events_sent = events_total;
             return Json{{"every_ms", client.every_ms}};
         }
         return handler(verb, request);
     }
 
-    // What is followed travels as a descriptor with the reply.
+    // The descriptor of the shared memory is sent with the reply.
     void follow(Client& client, const Json& request) {
         auto offer = publication->offer();
         if (!offer) {
@@ -115,7 +118,7 @@ struct ControlServer::Impl {
         connected = static_cast<int>(clients.size());
         const auto now = static_cast<int>(
             std::count_if(clients.begin(), clients.end(), [](const Client& c) { return c.follows; }));
-        if (publication != nullptr && now != std::exchange(following, now)) publication->followed(now);
+        if (publication != nullptr && now != std::exchange(following, now)) publication->setFollowers(now);
     }
 
     void receive(Client& client) {
@@ -138,28 +141,29 @@ struct ControlServer::Impl {
         std::vector<Json> lines;
         {
             const MutexLock lock(mutex);
-            // The status first, also when events come sooner than its turn: the last word of a run is an
-            // event.
-            if (client.seen != status_version && (nowMs() >= client.next_ms || client.told != events_total)) {
+            // The status is sent before events even if it is not due yet, so that clients have the final
+            // status when they receive the last event of a run.
+            if (client.status_version != status_version &&
+                (nowMs() >= client.next_ms || client.events_sent != events_total)) {
                 lines.push_back(Json{{"event", "status"}, {"status", status}});
-                client.seen = status_version;
+                client.status_version = status_version;
                 client.next_ms = nowMs() + client.every_ms;
             }
             const std::uint64_t first = events_total - events.size();
-            for (std::uint64_t i = std::max(client.told, first); i < events_total; ++i)
+            for (std::uint64_t i = std::max(client.events_sent, first); i < events_total; ++i)
                 lines.push_back(events[i - first]);
-            client.told = events_total;
+            client.events_sent = events_total;
         }
         for (const Json& line : lines)
             if (client.alive) client.send(line);
     }
 
-    // Until a client that has not seen the newest status may get it; -1: nobody waits.
-    int timeout() {
+    // Milliseconds until the next status event is due; -1 if all clients have the newest status.
+    int pollTimeout() {
         const MutexLock lock(mutex);
         std::int64_t wait = std::numeric_limits<std::int64_t>::max();
         for (const Client& client : clients)
-            if (client.every_ms > 0 && client.seen != status_version)
+            if (client.every_ms > 0 && client.status_version != status_version)
                 wait = std::min(wait, std::max<std::int64_t>(0, client.next_ms - nowMs()));
         return wait == std::numeric_limits<std::int64_t>::max()
                    ? -1
@@ -175,12 +179,12 @@ struct ControlServer::Impl {
     }
 
     Result<> serve(const std::stop_token& stop) {
-        const std::stop_callback on_stop(stop, [this] { poke(); });
+        const std::stop_callback on_stop(stop, [this] { wakeUp(); });
         while (!stop.stop_requested()) {
             std::vector<pollfd> waiting{{wake.get(), POLLIN, 0}, {listener->descriptor(), POLLIN, 0}};
             for (const Client& client : clients) waiting.push_back({client.socket.descriptor(), POLLIN, 0});
-            if (::poll(waiting.data(), waiting.size(), timeout()) < 0 && errno != EINTR)
-                return fail("waiting for requests failed");
+            if (::poll(waiting.data(), waiting.size(), pollTimeout()) < 0 && errno != EINTR)
+                return fail("polling for requests failed");
             std::uint64_t count = 0;
             if (waiting[0].revents != 0 && ::read(wake.get(), &count, sizeof count) < 0) count = 0;
             std::size_t i = 2;
@@ -190,8 +194,11 @@ struct ControlServer::Impl {
             for (Client& client : clients) stream(client);
             removeDisconnected();
         }
-        // What was told last (how the run ended) still goes out.
-        for (Client& client : clients) client.next_ms = 0, stream(client);
+        // Sends the last events, such as how the run ended.
+        for (Client& client : clients) {
+            client.next_ms = 0;
+            stream(client);
+        }
         return {};
     }
 };
@@ -206,9 +213,10 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesyste
     impl->listener.emplace(std::move(listener));
     impl->hello = {{"hello", "seedbed-control"}, {"version", kControlVersion}};
     impl->hello.update(hello);
-    impl->handler = std::move(handler), impl->publication = publication;
+    impl->handler = std::move(handler);
+    impl->publication = publication;
     impl->wake = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (!impl->wake) return fail("no wake-up for the control thread");
+    if (!impl->wake) return fail("cannot create an event descriptor for the control thread");
     Impl* self = impl.get();
     impl->thread = NamedThread("control", [self](std::stop_token stop) { return self->serve(stop); }, {});
     return std::unique_ptr<ControlServer>(new ControlServer(std::move(impl)));
@@ -227,17 +235,17 @@ void ControlServer::publish(Json status) {
         impl_->status = std::move(status);
         ++impl_->status_version;
     }
-    impl_->poke();
+    impl_->wakeUp();
 }
 
-void ControlServer::tell(Json event) {
+void ControlServer::sendEvent(Json event) {
     {
         const MutexLock lock(impl_->mutex);
         impl_->events.push_back(std::move(event));
         ++impl_->events_total;
-        if (impl_->events.size() > kMaxTold) impl_->events.pop_front();
+        if (impl_->events.size() > kMaxEvents) impl_->events.pop_front();
     }
-    impl_->poke();
+    impl_->wakeUp();
 }
 
 }  // namespace seedbed

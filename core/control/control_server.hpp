@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The side of a run: a socket that only its user can open, a thread that answers requests and streams the
-// newest status.
+// Server of the control protocol in a run or player: a socket that only its user can open, and a thread that
+// answers requests and sends events.
 #pragma once
 
 #include <filesystem>
@@ -14,42 +14,43 @@
 
 namespace seedbed {
 
-// Called on the server's thread; must return at once. `request` is the whole object. The result's members go
-// into the reply.
+// Handles a request. Called on the server's thread; must return immediately. `request` is the whole object.
+// The members of the result are added to the reply.
 using ControlHandler = std::function<Result<Json>(const std::string& verb, const Json& request)>;
 
-// Shared memory that the process writes while clients follow it: a run's parameters, a player's pictures.
-// Called on the server's thread; must return soon.
+// Shared memory that the process writes while clients follow it: parameters of a run, frames of a player.
+// Called on the server's thread; must return quickly.
 class Publication {
 public:
     virtual ~Publication() = default;
     struct Offer {
-        Json fields = Json::object();  // into the reply
-        Descriptor descriptor;         // goes with it
+        Json fields = Json::object();  // added to the reply
+        Descriptor descriptor;         // sent with it
     };
-    // A client begins to follow, or asks anew because the memory it has was closed.
+    // A client starts to follow, or requests new memory because the previous one was closed.
     virtual Result<Offer> offer() = 0;
-    // So many clients follow now.
-    virtual void followed(int clients) = 0;
+    // The number of following clients has changed.
+    virtual void setFollowers(int clients) = 0;
 };
 
 class ControlServer {
 public:
-    // Clients are greeted with `hello` (version and "hello" are added). The verbs status, watch and (with a
-    // publication, which outlives the server) follow are the server's own, all others go to the handler.
-    // error: failure, among others when a living process listens there.
+    // Clients are greeted with `hello` and added version members. The server answers status, watch and, with
+    // a publication, follow; the handler answers all other requests. `publication` outlives the server.
+    // error: failure, for example if another process listens on the socket.
     static Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& socket, Json hello,
                                                         ControlHandler handler,
                                                         Publication* publication = nullptr);
-    // Hangs up on all clients; the socket is gone.
+    // Closes all connections and removes the socket.
     ~ControlServer();
 
-    // Clients that are connected. Thread: any.
+    // Number of connected clients. Thread: any.
     int clients() const;
-    // The newest status; those who watch get it at the rate they asked for. Thread: any; returns at once.
+    // Sets the newest status; watching clients get it at the rate they requested. Thread: any; returns
+    // immediately.
     void publish(Json status);
-    // An event for everybody who watches, in order and at once. Thread: any; returns at once.
-    void tell(Json event);
+    // Sends an event to all watching clients, in order and without delay. Thread: any; returns immediately.
+    void sendEvent(Json event);
 
 private:
     struct Impl;

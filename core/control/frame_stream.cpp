@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames through published slots.
 #include "core/control/frame_stream.hpp"
 
 #include "core/base/mutex.hpp"
@@ -7,13 +6,13 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kFirstBytes = 256 << 10;  // of a slot
+constexpr std::size_t kInitialSlotBytes = 256 << 10;
 
 }  // namespace
 
-Result<> FrameStream::makeRoom(std::size_t bytes) {
+Result<> FrameStream::reserve(std::size_t bytes) {
     if (slots_ && slots_->slotBytes() >= bytes) return {};
-    std::size_t size = slots_ ? slots_->slotBytes() : kFirstBytes;
+    std::size_t size = slots_ ? slots_->slotBytes() : kInitialSlotBytes;
     while (size < bytes) size *= 2;
     SEEDBED_ASSIGN(SlotWriter writer, SlotWriter::create("frames", kFrameSegment, size));
     if (slots_) slots_->close();
@@ -23,14 +22,14 @@ Result<> FrameStream::makeRoom(std::size_t bytes) {
 
 Result<> FrameStream::publish(std::span<const std::byte> head, std::span<const std::byte> cells) {
     const MutexLock lock(mutex_);
-    SEEDBED_TRY(makeRoom(head.size() + cells.size()));
+    SEEDBED_TRY(reserve(head.size() + cells.size()));
     slots_->publish({head, cells});
     return {};
 }
 
 Result<Publication::Offer> FrameStream::offer() {
     const MutexLock lock(mutex_);
-    SEEDBED_TRY(makeRoom(1));
+    SEEDBED_TRY(reserve(1));
     SEEDBED_ASSIGN(Descriptor descriptor, slots_->descriptor().duplicate());
     return Offer{Json::object(), std::move(descriptor)};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The side of a player: its frames in shared memory that grows when a frame needs more.
+// Publishes a player's frames in shared memory, which grows if a frame does not fit.
 #pragma once
 
 #include <atomic>
@@ -12,18 +12,18 @@
 
 namespace seedbed {
 
-// Thread: publish() is the player's, the rest the control server's.
+// Thread: the player calls wanted() and publish(), the control server the others.
 class FrameStream final : public Publication {
 public:
     bool wanted() const { return viewers_.load(std::memory_order_relaxed) > 0; }
-    // Never waits for a viewer. error: out_of_memory; the frame is not shown.
+    // Never waits for viewers. error: out_of_memory; the frame is dropped.
     Result<> publish(std::span<const std::byte> head, std::span<const std::byte> cells);
 
     Result<Offer> offer() override;
-    void followed(int clients) override { viewers_.store(clients, std::memory_order_relaxed); }
+    void setFollowers(int clients) override { viewers_.store(clients, std::memory_order_relaxed); }
 
 private:
-    Result<> makeRoom(std::size_t bytes) SEEDBED_REQUIRES(mutex_);
+    Result<> reserve(std::size_t bytes) SEEDBED_REQUIRES(mutex_);
 
     std::atomic<int> viewers_{0};
     Mutex mutex_;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Background processes with a log.
 #include "core/control/launch.hpp"
 
 #include <cerrno>
@@ -16,7 +15,7 @@ namespace seedbed {
 Result<std::filesystem::path> ownProgram() {
     std::error_code error;
     auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (error) return fail("cannot find this program's file: " + error.message());
+    if (error) return fail("cannot find this program's executable: " + error.message());
     return program;
 }
 
@@ -27,8 +26,8 @@ Result<ChildProcess> launchInBackground(const std::vector<std::string>& argument
         SEEDBED_ASSIGN(const auto made, files.open(log, OpenMode::append));
         SEEDBED_TRY(made->close());
     }
-    const Descriptor file(
-        ::open(log.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));  // a child is handed a descriptor
+    // The child inherits a descriptor, which FileSystem does not provide.
+    const Descriptor file(::open(log.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
     if (!file) return tl::unexpected<Error>(systemError(errno, "opening '" + log.string() + "'"));
     ChildOptions options;
     options.arguments = arguments;

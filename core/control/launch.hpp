@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starting our own program in the background: runs and the queue's scheduler, which outlive terminal and
-// window.
+// Starts this program in the background: runs and the queue's scheduler, which keep running without terminal
+// and window.
 #pragma once
 
 #include <filesystem>
@@ -13,16 +13,16 @@
 
 namespace seedbed {
 
-// This program's file, for starting it again.
+// Path of this program's executable.
 Result<std::filesystem::path> ownProgram();
 
-// A session of its own, no input, output appended to `log`. The caller may wait() for it, or release() and
-// end before it.
+// Starts a process in a new session without input; its output is appended to `log`. The caller either wait()s
+// for it or release()s it.
 Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& log,
                                         FileSystem& files = *realSystem().files);
 
-// The last line of a log that says something; for telling why a process ended. "" when there is none.
+// The last line of a log that is not blank, or ""; for reporting why a process failed.
 std::string lastLine(const std::filesystem::path& log, FileSystem& files = *realSystem().files);
 
 }  // namespace seedbed

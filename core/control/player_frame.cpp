@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames as bytes, by one function for both directions.
+// One function per type both writes and reads it.
 #include "core/control/player_frame.hpp"
 
 #include <cstring>
@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kFrameVersion = 2;
 constexpr std::uint32_t kMaxCells = 64, kMaxAgents = 64, kMaxTrace = 4096;
 
-// Number of elements, each at least `least` bytes long: a wrong one is noticed before anything is allocated.
+// Number of elements of at least `least` bytes each; a wrong number is detected before memory is allocated.
 template <class T>
 void count(Archive& archive, std::vector<T>& values, std::size_t least, std::size_t most, bool& ok) {
     auto size = static_cast<std::uint32_t>(values.size());
@@ -48,7 +48,8 @@ void archiveScene(Archive& archive, Scene& scene, bool& ok) {
         width >= 0 && height >= 0 && width <= 1 << 14 && height <= 1 << 14 &&
         scene.frame.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
     ok = ok && (fits || !archive.isLoading());
-    scene.frame_width = width, scene.frame_height = height;
+    scene.frame_width = width;
+    scene.frame_height = height;
 }
 
 void archiveRecord(Archive& archive, PlayerRecord& r, bool& ok) {
@@ -113,13 +114,12 @@ Result<PlayerFrame> decodeFrame(std::span<const std::byte> bytes) {
     bool ok = true;
     archiveHead(archive, frame, ok);
     if (ok && !archive.failed()) archiveCells(archive, frame.cells, ok);
-    if (!ok || archive.failed() || !archive.finish())
-        return fail("the player sent something that is no picture");
+    if (!ok || archive.failed() || !archive.finish()) return fail("the player sent an invalid frame");
     if (frame.focus < 0 || static_cast<std::size_t>(frame.focus) >= frame.cells.size())
-        return fail("the player's focus is no cell");
+        return fail("the player's focus is not a cell");
     if (frame.focus_agent < 0 ||
         frame.focus_agent >= frame.cells[static_cast<std::size_t>(frame.focus)].agents())
-        return fail("the player's focus is no agent");
+        return fail("the player's focus is not an agent");
     return frame;
 }
 

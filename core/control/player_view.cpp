@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watching one player.
 #include "core/control/player_view.hpp"
 
 #include <utility>
@@ -9,7 +8,7 @@ namespace seedbed {
 Result<PlayerView> PlayerView::connect(const std::filesystem::path& socket, const std::stop_token& stop) {
     SEEDBED_ASSIGN(ControlClient client, ControlClient::connect(socket, stop));
     if (client.hello().value("kind", Json()) != "player")
-        return fail("'" + socket.string() + "' belongs to no player");
+        return fail("'" + socket.string() + "' does not belong to a player");
     PlayerView view(std::move(client), stop);
     SEEDBED_TRY(view.follow());
     SEEDBED_ASSIGN([[maybe_unused]] const Json watched, view.ask("watch", {{"every_ms", 100}}));
@@ -17,7 +16,7 @@ Result<PlayerView> PlayerView::connect(const std::filesystem::path& socket, cons
 }
 
 Result<> PlayerView::follow() {
-    SEEDBED_ASSIGN(ControlClient::Followed followed, client_.follow(ControlClient::kPatienceMs, stop_));
+    SEEDBED_ASSIGN(ControlClient::Followed followed, client_.follow(ControlClient::kTimeoutMs, stop_));
     SEEDBED_ASSIGN(SlotReader slots, SlotReader::attach(std::move(followed.descriptor), kFrameSegment));
     slots_.emplace(std::move(slots));
     return {};
@@ -34,7 +33,7 @@ Result<std::vector<Json>> PlayerView::events() {
     std::vector<Json> events;
     while (true) {
         SEEDBED_ASSIGN(auto event, client_.next({}, deadlineIn(0)));
-        if (client_.ended()) return fail("the player has ended");
+        if (client_.ended()) return fail("the player has exited");
         if (!event) return events;
         events.push_back(std::move(*event));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The side of whoever watches a player: the newest frame from shared memory, and requests through the
-// player's socket.
+// A viewer's connection to a player: the newest frame from shared memory, and requests through the player's
+// socket.
 #pragma once
 
 #include <filesystem>
@@ -17,22 +17,22 @@
 
 namespace seedbed {
 
-// Thread: one at a time.
+// Thread: one owner at a time.
 class PlayerView {
 public:
-    // error: nobody listens there, it is no player, or a newer one. `stop` ends this and all later waits for
-    // the player early.
+    // `stop` interrupts this call and all later waits. error: no process listens, it is not a player, or uses
+    // a newer version.
     static Result<PlayerView> connect(const std::filesystem::path& socket, const std::stop_token& stop = {});
 
-    // What does not change while it plays: the greeting's members (README.md).
+    // Properties that never change: the members of the greeting (README.md).
     const Json& about() const { return client_.hello(); }
     Result<Json> ask(const std::string& verb, const Json& fields = Json::object()) {
-        return client_.ask(verb, fields, ControlClient::kPatienceMs, stop_);
+        return client_.ask(verb, fields, ControlClient::kTimeoutMs, stop_);
     }
-    // The newest frame when it is newer than the last one. Costs one load otherwise. Frames in between are
-    // lost, steps are not: the trace holds them. error: the player is gone, or sent something else.
+    // The newest frame if it is newer than the last one returned; costs one load otherwise. Frames in between
+    // are skipped, but the trace contains all steps. error: the player has exited or sent invalid data.
     Result<std::optional<PlayerFrame>> frame();
-    // What the player said since the last call; returns at once. error: it is gone.
+    // Events since the last call; returns immediately. error: the player has exited.
     Result<std::vector<Json>> events();
 
 private:

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replies and where they come from.
 #include "core/control/protocol.hpp"
 
 #include "core/base/text.hpp"
@@ -34,7 +33,8 @@ void removeDeadPlayerSockets(FileSystem& files, const std::filesystem::path& dat
     for (const FileInfo& entry : *listed) {
         std::string_view name = entry.name;
         if (!name.starts_with("play-") || !name.ends_with(".sock")) continue;
-        name.remove_prefix(5), name.remove_suffix(5);
+        name.remove_prefix(5);
+        name.remove_suffix(5);
         const auto process = parseInteger(name);
         const auto alive = process ? files.info("/proc/" + std::to_string(*process))
                                    : Result<std::optional<FileInfo>>(std::nullopt);
@@ -64,7 +64,8 @@ Result<Json> resultOf(const Json& reply) {
         for (const auto& [known, name] : kCodes)
             if (error.value("code", Json()) == name) code = known;
     const Json text = error.is_object() ? error.value("text", Json()) : Json();
-    return fail(code, text.is_string() ? text.get<std::string>() : "the run refused without a reason");
+    return fail(code, text.is_string() ? text.get<std::string>()
+                                       : "the process refused the request without a reason");
 }
 
 }  // namespace seedbed

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control protocol in names: its version, where sockets lie, and the shape of requests and replies.
-// README.md describes it.
+// The control protocol: version, paths of sockets, and format of replies. README.md describes it.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +12,20 @@
 
 namespace seedbed {
 
-// Raised when a client of the old version would misunderstand; new verbs and new members do not raise it.
+// Incremented if older clients would misinterpret messages; new verbs and members do not change it.
 inline constexpr int kControlVersion = 1;
 
-// <data>/control/run-<id>.sock: there while the run's process lives.
+// <data>/control/run-<id>.sock; exists while the run's process does.
 std::filesystem::path controlFolder(const std::filesystem::path& data_folder);
 std::filesystem::path controlSocket(const std::filesystem::path& data_folder, std::int64_t run);
 // <data>/control/play-<pid>.sock.
 std::filesystem::path playerSocket(const std::filesystem::path& data_folder, std::int64_t process);
-// Sockets of players that were killed.
+// Removes the sockets of players that were killed.
 void removeDeadPlayerSockets(FileSystem& files, const std::filesystem::path& data_folder);
 
 // {"re": id, "ok": true, ...fields} and {"re": id, "ok": false, "error": {"code", "text"}}.
 Json replyOf(const Json& request, const Result<Json>& result);
-// The result that a reply carries.
+// The result in a reply.
 Result<Json> resultOf(const Json& reply);
 
 }  // namespace seedbed

@@ -361,7 +361,7 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
         if (spec_.policy != nullptr) {
             if (spec_.policy->refresh(secondsNow())) dirty_ = true;
             for (const std::string& notice : spec_.policy->takeNotices()) {
-                server_->tell({{"event", "message"}, {"text", notice}});
+                server_->sendEvent({{"event", "message"}, {"text", notice}});
                 if (spec_.message) spec_.message(notice);
             }
         }

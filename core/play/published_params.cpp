@@ -72,7 +72,7 @@ Result<Publication::Offer> PublishedParams::offer() {
     return Offer{Json::object(), std::move(descriptor)};
 }
 
-void PublishedParams::followed(int clients) {
+void PublishedParams::setFollowers(int clients) {
     followers_.store(clients, std::memory_order_relaxed);
     if (clients > 0) return;
     std::unique_ptr<SlotWriter> dropped;

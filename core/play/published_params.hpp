@@ -36,7 +36,7 @@ public:
 
     Result<Offer> offer() override;
     // Releases the memory when the last one leaves.
-    void followed(int clients) override;
+    void setFollowers(int clients) override;
 
 private:
     const SegmentKind kind_;

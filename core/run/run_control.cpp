@@ -155,7 +155,7 @@ void RunControl::publishStatus(Json status) {
 }
 
 void RunControl::sendEvent(Json event) {
-    if (server_) server_->tell(std::move(event));
+    if (server_) server_->sendEvent(std::move(event));
 }
 
 Result<> setNiceness(int nice) {

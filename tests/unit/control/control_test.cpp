@@ -65,7 +65,7 @@ TEST_F(Control, ThoseWhoWatchGetTheNewestStatusAndEveryEventInOrder) {
     ControlClient watching = client();
     server_->publish({{"steps", 1}});
     ASSERT_TRUE(watching.ask("watch", {{"every_ms", 20}}).has_value());
-    for (int i = 0; i < 50; ++i) server_->tell({{"event", "message"}, {"n", i}});
+    for (int i = 0; i < 50; ++i) server_->sendEvent({{"event", "message"}, {"n", i}});
     server_->publish({{"steps", 2}});
     int next = 0;
     std::int64_t steps = 0;
@@ -85,7 +85,7 @@ TEST_F(Control, ThoseWhoWatchGetTheNewestStatusAndEveryEventInOrder) {
 TEST_F(Control, WhatIsToldLastArrivesBeforeTheEnd) {
     ControlClient watching = client();
     ASSERT_TRUE(watching.ask("watch").has_value());
-    server_->tell({{"event", "ended"}});
+    server_->sendEvent({{"event", "ended"}});
     server_.reset();
     bool ended = false;
     while (!watching.ended()) {
@@ -125,7 +125,7 @@ TEST_F(Control, AClientThatDoesNotReadHoldsUpNobody) {
     ControlClient deaf = client();
     ASSERT_TRUE(deaf.ask("watch", {{"every_ms", 20}}).has_value());
     const Json big{{"event", "message"}, {"text", std::string(20'000, 'x')}};
-    for (int i = 0; i < 200; ++i) server_->tell(big);
+    for (int i = 0; i < 200; ++i) server_->sendEvent(big);
     ControlClient good = client();
     ASSERT_TRUE(good.ask("echo", {{"say", 1}}).has_value());
 }

@@ -275,7 +275,7 @@ TEST_F(PlayerTest, KeptReplaysRepeatAndShowTheThoughtsOfThePolicyThatPlayed) {
             }
             ASSERT_TRUE((*shown)->step(from->params(), true));
         }
-        EXPECT_EQ((*shown)->cells()[0].last_return, replay->meant().episode_return);
+        EXPECT_EQ((*shown)->cells()[0].last_return, replay->selected().episode_return);
         EXPECT_EQ(decisions * 1, replay->tracks[0].actions.size());
     }
 }
@@ -469,7 +469,7 @@ TEST_F(SessionTest, AReplayPlaysToItsEndGoesBackAndPlaysAgain) {
     // Without the policy: environment and actions are all that is needed.
     begin({.replay = &*replay, .speed = 100});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.finished && f.row == f.newest_row; }));
-    EXPECT_EQ(frame_.cells[0].last_return, replay->meant().episode_return);
+    EXPECT_EQ(frame_.cells[0].last_return, replay->selected().episode_return);
     EXPECT_TRUE(frame_.trace.front().policy.empty());
     EXPECT_TRUE(std::isnan(frame_.trace.front().value));
     EXPECT_NE(refused("select", {{"greedy", true}}).find("has recorded actions"), std::string::npos);
@@ -563,7 +563,7 @@ TEST_F(PlayerTest, ParametersArePublishedOnlyWhileSomebodyFollowsAndOnlyAsThatNe
     EXPECT_FALSE(published.wanted(0));
     auto offer = published.offer();
     ASSERT_TRUE(offer) << offer.error().text();
-    published.followed(1);
+    published.setFollowers(1);
     EXPECT_TRUE(published.wanted(0));
     NetSpec other = spec;
     other.activation = "relu";
@@ -580,13 +580,13 @@ TEST_F(PlayerTest, ParametersArePublishedOnlyWhileSomebodyFollowsAndOnlyAsThatNe
     ASSERT_TRUE(taken);
     EXPECT_EQ(taken->steps, 600);
     EXPECT_EQ(taken->params.sha256(), from->params().sha256());
-    published.followed(0);
+    published.setFollowers(0);
     EXPECT_FALSE(published.wanted(20));
     // A run that rests: what it last had waits for whoever comes.
     published.publish(from->params(), 700, 20.0);
     auto late = published.offer();
     ASSERT_TRUE(late);
-    published.followed(1);
+    published.setFollowers(1);
     auto latecomer = FollowedParams::attach(std::move(late->descriptor), spec, floats);
     ASSERT_TRUE(latecomer);
     const auto kept = latecomer->take();

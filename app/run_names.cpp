@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run_names.hpp"
 
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::app {

@@ -9,6 +9,7 @@
 
 #include "app/command.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/store/records.hpp"
 
 namespace seedbed::app {

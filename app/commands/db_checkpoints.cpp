@@ -8,6 +8,8 @@
 
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_folder.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/data_copy.hpp"
 #include "core/store/store_reader.hpp"
 

@@ -9,6 +9,7 @@
 #include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/policy/bundle_env.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/session/evaluation.hpp"

@@ -12,6 +12,7 @@
 #include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/export/export.hpp"
 #include "core/export/target.hpp"
 #include "core/policy/bundle_env.hpp"

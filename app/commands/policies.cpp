@@ -6,6 +6,8 @@
 #include "app/imported_policies.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
+#include "core/policy/bundle.hpp"
 
 namespace seedbed::app {
 namespace {

@@ -10,6 +10,7 @@
 #include "app/console_observer.hpp"
 #include "app/interrupt.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/control/control_client.hpp"
 #include "core/control/protocol.hpp"
 #include "core/run/run.hpp"

@@ -11,6 +11,7 @@
 #include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/run/run.hpp"
 #include "core/store/store.hpp"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoint folders: policy.json, params.safetensors, the caller's files, manifest.json.
+// A folder contains policy.json, params.safetensors, the caller's files and manifest.json.
 #include "core/checkpoint/checkpoint_folder.hpp"
 
 #include "core/base/text.hpp"
+#include "core/policy/manifest.hpp"
 #include "core/policy/networks.hpp"
 
 namespace seedbed {
@@ -26,7 +27,7 @@ Json headerOf(const CheckpointInfo& info, const Json& values, const std::string&
             {"info", values}};
 }
 
-bool saysNewer(const Manifest& manifest) {
+bool hasNewerVersion(const Manifest& manifest) {
     const Json version = manifest.header.value("version", Json());
     return manifest.header.value("format", Json()) == kFormat && version.is_number_integer() &&
            version > kVersion;
@@ -37,10 +38,10 @@ Result<CheckpointInfo> infoFrom(const Path& folder, const Manifest& manifest) {
     const auto bad = [&](const std::string& why) {
         return fail("'" + (folder / kManifestName).string() + "' cannot be used: " + why);
     };
-    if (json.value("format", Json()) != kFormat) return fail("'" + folder.string() + "' is no checkpoint");
+    if (json.value("format", Json()) != kFormat) return fail("'" + folder.string() + "' is not a checkpoint");
     const Json version = json.value("version", Json());
     if (!version.is_number_integer()) return bad("it has no version");
-    if (saysNewer(manifest)) return bad("it was written by a newer version of Seedbed");
+    if (hasNewerVersion(manifest)) return bad("it was written by a newer version of Seedbed");
     const auto is = [&](const char* key, bool (Json::*check)() const noexcept) {
         return json.contains(key) && (json[key].*check)();
     };
@@ -62,8 +63,8 @@ Result<CheckpointInfo> infoFrom(const Path& folder, const Manifest& manifest) {
     return info;
 }
 
-// Enough room, as far as the system says; so that a full disk is reported before it is filled.
-Result<> checkRoom(FileSystem& files, const Path& place, std::uint64_t need) {
+// Reports a full disk before filling it, if the file system reports its free space.
+Result<> checkFreeSpace(FileSystem& files, const Path& place, std::uint64_t need) {
     const auto free = files.freeBytes(place.parent_path());
     if (!free || *free >= need) return {};
     return fail(ErrorCode::disk_full, "the disk is full: a checkpoint needs " + formatBytes(need) + " and " +
@@ -88,7 +89,7 @@ Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& p
     CheckpointInfo info{place,     data.step, data.updates, system.wallSeconds(), 0, {},
                         milestone, false,     data.score};
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
-    SEEDBED_TRY(checkRoom(files, place, bytesOf(data)));
+    SEEDBED_TRY(checkFreeSpace(files, place, bytesOf(data)));
     SEEDBED_TRY(addNetworks(folder, data.networks, data.squash, data.reward, data.provenance));
     for (const auto& file : data.files) {
         SEEDBED_CHECK(isPlainFileName(file.name) && file.name != kManifestName && file.name != kPolicyName &&
@@ -105,13 +106,13 @@ Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& p
 Result<CheckpointInfo> readCheckpointInfo(FileSystem& files, const Path& folder, bool* damaged) {
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, folder, damaged));
     auto info = infoFrom(folder, manifest);
-    if (!info && damaged) *damaged = !saysNewer(manifest);
+    if (!info && damaged) *damaged = !hasNewerVersion(manifest);
     return info;
 }
 
 bool isOfNewerVersion(FileSystem& files, const Path& folder) {
     const auto manifest = readManifest(files, folder);
-    return manifest && saysNewer(*manifest);
+    return manifest && hasNewerVersion(*manifest);
 }
 
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder) {
@@ -120,9 +121,13 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder) {
     SEEDBED_ASSIGN(loaded.info, infoFrom(folder, manifest));
     SEEDBED_ASSIGN(StoredNetworks stored, readNetworks(files, folder, manifest, false));
     CheckpointData& data = loaded.data;
-    data.step = loaded.info.step, data.updates = loaded.info.updates;
-    data.milestone = loaded.info.milestone, data.score = loaded.info.score;
-    data.networks = std::move(stored.networks), data.squash = stored.squash, data.reward = stored.reward,
+    data.step = loaded.info.step;
+    data.updates = loaded.info.updates;
+    data.milestone = loaded.info.milestone;
+    data.score = loaded.info.score;
+    data.networks = std::move(stored.networks);
+    data.squash = stored.squash;
+    data.reward = stored.reward;
     data.provenance = std::move(stored.provenance);
     data.info = manifest.header.value("info", Json::object());
     for (const auto& file : manifest.files) {
@@ -137,8 +142,8 @@ Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to) {
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, from));
     SEEDBED_ASSIGN(const CheckpointInfo info, infoFrom(from, manifest));
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, to));
-    SEEDBED_TRY(checkRoom(files, to, manifest.bytes() + kSpareBytes));
-    // Part by part: what a manifest says about sizes costs no memory.
+    SEEDBED_TRY(checkFreeSpace(files, to, manifest.bytes() + kSpareBytes));
+    // In parts, so that a manifest with wrong sizes cannot exhaust the memory.
     for (const auto& file : manifest.files)
         SEEDBED_TRY(folder.add(file.name,
                                [&](const ByteSink& sink) { return copyChecked(files, from, file, sink); }));
@@ -154,8 +159,10 @@ Result<LoadedPolicy> readPolicyFolder(FileSystem& files, const Path& folder) {
         SEEDBED_ASSIGN(loaded.info, infoFrom(folder, manifest));
         return loaded;
     }
-    loaded.info.folder = folder, loaded.info.bytes = manifest.bytes();
-    loaded.info.step = loaded.bundle.provenance.steps, loaded.info.updates = loaded.bundle.provenance.updates;
+    loaded.info.folder = folder;
+    loaded.info.bytes = manifest.bytes();
+    loaded.info.step = loaded.bundle.provenance.steps;
+    loaded.info.updates = loaded.bundle.provenance.updates;
     loaded.info.params_sha256 = loaded.bundle.network.params.sha256();
     return loaded;
 }

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// One checkpoint folder: its contents and its description. Inner part of core/policy.
+// Reading, writing and copying a checkpoint folder.
 #pragma once
 
+#include "core/base/error.hpp"
+#include "core/base/system.hpp"
 #include "core/checkpoint/checkpoint.hpp"
-#include "core/policy/manifest.hpp"
 
 namespace seedbed {
 
-// Writes all of `data` into a folder that appears at `place`. error: then there is nothing new, unless only
+// Writes `data` to a folder that appears at `place` when complete. error: `place` is unchanged, unless only
 // the last sync failed.
 Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& place,
                                              const CheckpointData& data, bool milestone);
-// From the manifest only. error: damaged, no checkpoint, or not readable (readManifest() says what `damaged`
-// is).
+// Reads only the manifest. error: damaged, not a checkpoint, or not readable; `damaged` as in readManifest().
 Result<CheckpointInfo> readCheckpointInfo(FileSystem& files, const Path& folder, bool* damaged = nullptr);
-// Whether the folder is whole, and of a format that only newer versions know.
+// Whether the folder is undamaged but has a format that only newer versions support.
 bool isOfNewerVersion(FileSystem& files, const Path& folder);
-// Also of an exported policy, whose info comes from its provenance.
+// Loads the policy of a checkpoint or of an exported folder, whose info comes from its provenance.
 Result<LoadedPolicy> readPolicyFolder(FileSystem& files, const Path& folder);
+// error: damaged, with file and reason.
+Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder);
+// Copies a complete checkpoint folder and checks every byte; `to` appears complete or not at all. Its parent
+// must exist.
+Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to);
 
 }  // namespace seedbed

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what people type to a checkpoint.
+#include "core/checkpoint/checkpoint_name.hpp"
+
 #include <algorithm>
 
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
+#include "core/policy/manifest.hpp"
 
 namespace seedbed {
 
@@ -11,11 +14,11 @@ Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view t
     CheckpointName name;
     if (text.empty())
         return fail(ErrorCode::config,
-                    "a checkpoint is named by RUN, RUN:best, RUN:STEP or the path of a folder");
+                    "name a checkpoint as RUN, RUN:best, RUN:STEP or the path of a folder");
     const bool is_number =
         std::all_of(text.begin(), text.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
-    // Names of runs hold no '/' and begin with no dot. A bare word may also be a folder here; a number is
-    // always a run.
+    // Names of runs contain no '/' and do not begin with a dot. A word may also be a folder in the current
+    // one; a number is always a run.
     bool is_path = text.find('/') != std::string_view::npos || text.front() == '.';
     if (!is_path && !is_number) {
         SEEDBED_ASSIGN(const auto manifest, files.info(Path(text) / kManifestName));
@@ -31,9 +34,10 @@ Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view t
         name.selector = std::string(text.substr(colon + 1));
         if (name.run.empty() ||
             (name.selector != "best" && name.selector != "newest" && !parseInteger(name.selector)))
-            return fail(ErrorCode::config,
-                        "'" + std::string(text) +
-                            "' names no checkpoint: say RUN, RUN:best, RUN:STEP or the path of a folder");
+            return fail(
+                ErrorCode::config,
+                "'" + std::string(text) +
+                    "' is not the name of a checkpoint: use RUN, RUN:best, RUN:STEP or the path of a folder");
     }
     return name;
 }
@@ -56,8 +60,8 @@ Result<LoadedPolicy> loadPolicy(FileSystem& files, const Path& data_folder, std:
         name.selector.empty() && isPlainFileName(name.run)) {
         SEEDBED_ASSIGN(const auto manifest, files.info(imported / kManifestName));
         if (manifest && resolve(name.run))
-            return fail(ErrorCode::config, "both a run and an imported policy are called '" + name.run +
-                                               "'; say the number of the run or '" + imported.string() + "'");
+            return fail(ErrorCode::config, "both a run and an imported policy are named '" + name.run +
+                                               "'; use the number of the run or '" + imported.string() + "'");
         if (manifest) return readPolicyFolder(files, imported);
     }
     SEEDBED_ASSIGN(const std::int64_t run, resolve(name.run));

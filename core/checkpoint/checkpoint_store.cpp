@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checkpoints of a run: which ones there are, which one is meant, which ones are kept.
+#include "core/checkpoint/checkpoint_store.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -10,6 +11,7 @@
 #include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
+#include "core/policy/manifest.hpp"
 #include "core/policy/observed_files.hpp"
 
 namespace seedbed {
@@ -17,15 +19,15 @@ namespace seedbed {
 namespace {
 
 constexpr const char* kBestName = "best.json";
-constexpr std::string_view kAside = ".superseded";
+constexpr std::string_view kSupersededSuffix = ".superseded";
 
-// A folder by its name: "<step>", "<step>.<copy>" after a checkpoint of the same step was replaced, either
-// with ".superseded".
+// The name of a folder: "<step>", or "<step>.<copy>" for a replacement of a checkpoint of the same step;
+// either can end with ".superseded".
 struct Entry {
     std::string name;
     std::int64_t step = 0;
     std::int64_t copy = 0;
-    bool aside = false;
+    bool superseded = false;
 };
 
 std::optional<std::int64_t> digits(std::string_view text) {
@@ -40,21 +42,25 @@ std::optional<Entry> entryFrom(const FileInfo& info) {
     Entry entry;
     entry.name = info.name;
     std::string_view text = info.name;
-    if (text.ends_with(kAside)) entry.aside = true, text.remove_suffix(kAside.size());
+    if (text.ends_with(kSupersededSuffix)) {
+        entry.superseded = true;
+        text.remove_suffix(kSupersededSuffix.size());
+    }
     const auto dot = text.find('.');
     const auto step = digits(text.substr(0, dot));
     const auto copy =
         dot == std::string_view::npos ? std::optional<std::int64_t>(0) : digits(text.substr(dot + 1));
     if (!step || !copy) return std::nullopt;
-    entry.step = *step, entry.copy = *copy;
+    entry.step = *step;
+    entry.copy = *copy;
     return entry;
 }
 
-// Oldest first; of one step the newest copy last.
+// Folders in order of steps and copies.
 Result<std::vector<Entry>> entries(FileSystem& files, const Path& folder) {
-    SEEDBED_ASSIGN(const auto there, files.info(folder));
+    SEEDBED_ASSIGN(const auto existing, files.info(folder));
     std::vector<Entry> found;
-    if (!there) return found;
+    if (!existing) return found;
     SEEDBED_ASSIGN(const auto names, files.list(folder));
     for (const auto& info : names)
         if (auto entry = entryFrom(info)) found.push_back(std::move(*entry));
@@ -64,28 +70,28 @@ Result<std::vector<Entry>> entries(FileSystem& files, const Path& folder) {
     return found;
 }
 
-// First to a name that means nothing, so that a folder which is half removed is never taken for a checkpoint.
+// Renames the folder first, so that a partly removed one is never taken for a checkpoint.
 Result<> removeFolder(FileSystem& files, const Path& folder) {
     const Path temporary = temporaryPathFor(folder);
     SEEDBED_TRY(files.rename(folder, temporary));
     return removeTree(files, temporary);
 }
 
-// best.json; nothing when it is missing or damaged, since scores in the manifests say nearly the same.
+// Contents of best.json. If it is missing or damaged, the scores in the manifests are used.
 struct BestMark {
     std::int64_t step = 0;
     std::optional<double> score;
     std::string params_sha256;  // "" in a mark of an earlier version
 
-    bool means(const CheckpointInfo& info) const {
+    bool refersTo(const CheckpointInfo& info) const {
         return info.step == step && (params_sha256.empty() || info.params_sha256 == params_sha256);
     }
 };
 
 Result<std::optional<BestMark>> readBest(FileSystem& files, const Path& folder) {
     std::optional<BestMark> mark;
-    SEEDBED_ASSIGN(const auto there, files.info(folder / kBestName));
-    if (!there || there->bytes > 4096) return mark;
+    SEEDBED_ASSIGN(const auto info, files.info(folder / kBestName));
+    if (!info || info->bytes > 4096) return mark;
     SEEDBED_ASSIGN(const std::string text, readFile(files, folder / kBestName));
     const Json json = parseStrictJson(text);
     if (!json.is_object() || !json.contains("step") || !json["step"].is_number_integer()) return mark;
@@ -96,10 +102,10 @@ Result<std::optional<BestMark>> readBest(FileSystem& files, const Path& folder) 
     return mark;
 }
 
-// Sets `best` on one of the list, if there is one.
+// Sets `best` of the marked checkpoint, or of the one with the highest score.
 void markBestOf(std::vector<CheckpointInfo>& list, const std::optional<BestMark>& mark) {
-    auto best =
-        std::find_if(list.begin(), list.end(), [&](const auto& info) { return mark && mark->means(info); });
+    auto best = std::find_if(list.begin(), list.end(),
+                             [&](const auto& info) { return mark && mark->refersTo(info); });
     if (best != list.end()) {
         best->best = true;
         if (mark->score) best->score = mark->score;
@@ -120,10 +126,10 @@ CheckpointStore::CheckpointStore(FileSystem& files, Path data_folder, std::int64
     : files_(&files), clock_(&clock), folder_(checkpointsFolder(data_folder, run)), run_(run) {}
 
 Result<> CheckpointStore::clean() {
-    SEEDBED_ASSIGN(const auto there, files_->info(folder_));
-    if (!there) return {};
+    SEEDBED_ASSIGN(const auto existing, files_->info(folder_));
+    if (!existing) return {};
     SEEDBED_TRY(removeStaleFiles(*files_, folder_));
-    // A manifest may have been in the making.
+    // dropFile() may have been writing a manifest.
     SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
     for (const auto& entry : present) SEEDBED_TRY(removeStaleFiles(*files_, folder_ / entry.name));
     return {};
@@ -134,7 +140,7 @@ Result<CheckpointInfo> CheckpointStore::save(const CheckpointData& data) {
     SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
     std::vector<Entry> same;
     for (const auto& entry : present)
-        if (!entry.aside && entry.step == data.step) same.push_back(entry);
+        if (!entry.superseded && entry.step == data.step) same.push_back(entry);
     std::string name = std::to_string(data.step);
     if (!same.empty()) name += "." + std::to_string(same.back().copy + 1);
     bool milestone = data.milestone;
@@ -160,7 +166,7 @@ Result<> CheckpointStore::markBest(std::int64_t step, std::optional<double> scor
     SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
     Json json = {{"step", step}, {"score", score ? Json(*score) : Json()}};
     for (const auto& entry : present) {
-        if (entry.aside || entry.step != step) continue;
+        if (entry.superseded || entry.step != step) continue;
         SEEDBED_ASSIGN(const CheckpointInfo info, readCheckpointInfo(*files_, folder_ / entry.name));
         json["params_sha256"] = info.params_sha256;  // of the newest copy in the end
     }
@@ -175,7 +181,7 @@ Result<std::vector<CheckpointInfo>> completeCheckpoints(FileSystem& files, const
     SEEDBED_ASSIGN(const auto present, entries(files, folder));
     std::vector<CheckpointInfo> list;
     for (const auto& entry : present) {
-        if (entry.aside) continue;
+        if (entry.superseded) continue;
         bool damaged = false;
         auto info = readCheckpointInfo(files, folder / entry.name, &damaged);
         if (!info && certain && !damaged) return tl::unexpected<Error>(std::move(info).error());
@@ -213,8 +219,9 @@ Result<std::vector<std::int64_t>> CheckpointStore::prune(const Retention& retent
         const bool known = std::any_of(complete.begin(), complete.end(), [&](const auto& info) {
             return info.folder.filename() == entry.name;
         });
-        // What is damaged or put aside goes when newer complete ones have taken its place.
-        if (!known && entry.step >= (entry.aside ? complete.back().step : complete[first].step)) continue;
+        // Damaged and superseded folders are removed once enough newer checkpoints are complete.
+        if (!known && entry.step >= (entry.superseded ? complete.back().step : complete[first].step))
+            continue;
         SEEDBED_TRY(removeFolder(*files_, folder_ / entry.name));
         if (known) removed.push_back(entry.step);
     }
@@ -240,7 +247,7 @@ Result<std::vector<std::string>> CheckpointStore::supersedeAfter(std::int64_t st
     SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
     std::vector<std::string> names;
     const auto put = [&](const std::string& name) -> Result<> {
-        const Path place = folder_ / (name + std::string(kAside));
+        const Path place = folder_ / (name + std::string(kSupersededSuffix));
         SEEDBED_ASSIGN(const auto taken, files_->info(place));
         if (taken) SEEDBED_TRY(removeFolder(*files_, place));
         SEEDBED_TRY(files_->rename(folder_ / name, place));
@@ -249,7 +256,7 @@ Result<std::vector<std::string>> CheckpointStore::supersedeAfter(std::int64_t st
     };
     Result<> done;
     for (const auto& entry : present)
-        if (done && !entry.aside && entry.step > step) done = put(entry.name);
+        if (done && !entry.superseded && entry.step > step) done = put(entry.name);
     if (done && !names.empty()) done = files_->syncFolder(folder_);
     if (done) return names;
     (void)restoreSuperseded(names);
@@ -259,7 +266,8 @@ Result<std::vector<std::string>> CheckpointStore::supersedeAfter(std::int64_t st
 Result<> CheckpointStore::restoreSuperseded(const std::vector<std::string>& names) {
     Result<> done;
     for (const std::string& name : names)
-        if (auto back = files_->rename(folder_ / (name + std::string(kAside)), folder_ / name); !back && done)
+        if (auto back = files_->rename(folder_ / (name + std::string(kSupersededSuffix)), folder_ / name);
+            !back && done)
             done = back;
     if (!done || names.empty()) return done;
     return files_->syncFolder(folder_);
@@ -267,16 +275,18 @@ Result<> CheckpointStore::restoreSuperseded(const std::vector<std::string>& name
 
 namespace {
 
-// The folders that a selector allows, the preferred one first.
-Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std::int64_t run,
-                                     std::string_view selector, const std::vector<CheckpointInfo>& complete) {
+// The folders that match a selector, the preferred one first.
+Result<std::vector<Path>> matchingFolders(FileSystem& files, const Path& folder, std::int64_t run,
+                                          std::string_view selector,
+                                          const std::vector<CheckpointInfo>& complete) {
     const std::string name = "run " + std::to_string(run);
     SEEDBED_ASSIGN(auto present, entries(files, folder));
-    std::erase_if(present, [](const Entry& entry) { return entry.aside; });
+    std::erase_if(present, [](const Entry& entry) { return entry.superseded; });
     if (present.empty())
-        return fail(ErrorCode::config, name +
-                                           " has no checkpoint: it ended before the first one was saved, or "
-                                           "they were removed; choose another run or train again");
+        return fail(ErrorCode::config,
+                    name +
+                        " has no checkpoint: it stopped before the first one was saved, or "
+                        "they were removed; choose another run or train again");
     std::int64_t newest = std::numeric_limits<std::int64_t>::max();
     std::vector<Path> paths;
     if (selector == "best") {
@@ -290,7 +300,7 @@ Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std:
         const auto step = parseInteger(selector);
         if (!step)
             return fail(ErrorCode::config, "'" + std::string(selector) +
-                                               "' names no checkpoint of a run: say best, newest or a step");
+                                               "' does not select a checkpoint: use best, newest or a step");
         std::vector<std::string> steps;
         for (const auto& entry : present) {
             if (entry.step == *step) paths = {folder / entry.name};
@@ -306,8 +316,8 @@ Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std:
     return paths;
 }
 
-// The first candidate that is not damaged; what was skipped becomes a notice. Only contents that are proven
-// bad are skipped: whoever resumes puts aside what is newer than what was found.
+// The first folder that is not damaged, with a notice for each one skipped. Skips only folders whose contents
+// are provably damaged, because a resume supersedes everything newer than the result.
 template <class T, class Read>
 Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std::int64_t run,
                          const Read& read) {
@@ -318,7 +328,7 @@ Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std:
         if (!found) {
             const bool newer = isOfNewerVersion(observed, path);
             if (observed.failed() || newer || found.error().code == ErrorCode::out_of_memory) {
-                // Removed by its run in this moment: the next one then.
+                // Its run may have removed it in the meantime.
                 const auto still = files.info(path);
                 if (still && !*still) continue;
                 found.error().message +=
@@ -336,39 +346,42 @@ Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std:
     return fail("no checkpoint of run " + std::to_string(run) + " can be used: " + join(reasons, "; "));
 }
 
-void copyMark(CheckpointInfo& to, const std::vector<CheckpointInfo>& complete) {
+void copyBestMark(CheckpointInfo& to, const std::vector<CheckpointInfo>& complete) {
     for (const auto& info : complete)
-        if (info.folder == to.folder) to.best = info.best, to.score = info.score;
+        if (info.folder == to.folder) {
+            to.best = info.best;
+            to.score = info.score;
+        }
 }
 
 }  // namespace
 
 Result<LoadedCheckpoint> CheckpointStore::load(std::string_view selector) const {
     SEEDBED_ASSIGN(const auto complete, completeCheckpoints(*files_, folder_, selector == "best"));
-    SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
+    SEEDBED_ASSIGN(const auto paths, matchingFolders(*files_, folder_, run_, selector, complete));
     SEEDBED_ASSIGN(
         LoadedCheckpoint loaded,
         firstUndamaged<LoadedCheckpoint>(*files_, paths, run_, [](FileSystem& files, const Path& path) {
             return loadCheckpoint(files, path);
         }));
-    copyMark(loaded.info, complete);
+    copyBestMark(loaded.info, complete);
     return loaded;
 }
 
 Result<LoadedPolicy> CheckpointStore::loadPolicy(std::string_view selector) const {
     SEEDBED_ASSIGN(const auto complete, completeCheckpoints(*files_, folder_, selector == "best"));
-    SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
+    SEEDBED_ASSIGN(const auto paths, matchingFolders(*files_, folder_, run_, selector, complete));
     SEEDBED_ASSIGN(LoadedPolicy loaded, firstUndamaged<LoadedPolicy>(*files_, paths, run_,
                                                                      [](FileSystem& files, const Path& path) {
                                                                          return readPolicyFolder(files, path);
                                                                      }));
-    copyMark(loaded.info, complete);
+    copyBestMark(loaded.info, complete);
     return loaded;
 }
 
 Result<CheckpointInfo> CheckpointStore::find(std::string_view selector) const {
     SEEDBED_ASSIGN(const auto complete, completeCheckpoints(*files_, folder_, selector == "best"));
-    SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
+    SEEDBED_ASSIGN(const auto paths, matchingFolders(*files_, folder_, run_, selector, complete));
     for (const auto& path : paths)
         for (const auto& info : complete)
             if (info.folder == path) return info;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that saves snapshots, and the one place it takes them from.
 #include "core/checkpoint/checkpoint_writer.hpp"
 
 #include <chrono>
@@ -44,13 +43,14 @@ struct CheckpointWriter::Impl {
             lock.unlock();
             Result<CheckpointSaved> saved = guarded([&] { return save(job); });
             if (on_done) {
-                const Result<> told = guarded([&]() -> Result<> {
+                const Result<> done = guarded([&]() -> Result<> {
                     on_done(saved, std::move(job));
                     return {};
                 });
-                if (!told) log::warning("a checkpoint could not be noted", {{"reason", told.error().text()}});
+                if (!done)
+                    log::warning("a checkpoint could not be recorded", {{"reason", done.error().text()}});
             }
-            // The snapshot's memory is free before the next one may come.
+            // Frees the memory of the snapshot before the next one is accepted.
             job = CheckpointJob{};
             releaseFreeMemory();
             lock.lock();
@@ -62,7 +62,7 @@ struct CheckpointWriter::Impl {
         return {};
     }
 
-    // Memory may run out at any place; somebody waits for this thread.
+    // Turns exceptions, such as out of memory, into errors: the owner waits for a result.
     template <class Body>
     static auto guarded(const Body& body) -> decltype(body()) {
         try {
@@ -77,7 +77,7 @@ struct CheckpointWriter::Impl {
         CheckpointSaved saved;
         if (before_save) SEEDBED_TRY(before_save());
         SEEDBED_ASSIGN(saved.info, store.save(job.data));
-        // The checkpoint is safe from here on; what fails now costs space or a mark, not the checkpoint.
+        // The checkpoint is saved; later failures affect only the mark or disk space.
         if (job.mark_best) {
             const auto marked = store.markBest(job.data.step, job.data.score);
             saved.info.best = marked.has_value();
@@ -89,7 +89,7 @@ struct CheckpointWriter::Impl {
         else log::warning("old checkpoints could not be removed", {{"reason", removed.error().text()}});
         auto smaller = store.shrink(retention);
         if (smaller) saved.smaller = std::move(*smaller);
-        else log::warning("milestones could not be made smaller", {{"reason", smaller.error().text()}});
+        else log::warning("milestones could not be shrunk", {{"reason", smaller.error().text()}});
         saved.seconds = static_cast<double>(store.clock().monotonicNs() - begin) * 1e-9;
         return saved;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints without a pause in training: a thread that saves snapshots, one at a time.
+// Saves checkpoints on a thread, one at a time, so that training continues.
 #pragma once
 
 #include <functional>
@@ -8,13 +8,14 @@
 
 #include "core/base/error.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 
 namespace seedbed {
 
 struct CheckpointSaved {
     CheckpointInfo info;
     std::vector<std::int64_t> removed;    // steps removed by retention
-    std::vector<CheckpointInfo> smaller;  // older milestones that retention has taken a file from
+    std::vector<CheckpointInfo> smaller;  // older milestones from which retention removed a file
     double seconds = 0;                   // of work on the writer's thread
 };
 
@@ -23,28 +24,27 @@ struct CheckpointJob {
     bool mark_best = false;
 };
 
-// Thread: calls by one owner; callbacks come on the writer's thread. An exception while saving is a failure
-// like any other.
+// Thread: one owner; callbacks run on the writer's thread. Exceptions while saving are reported as errors.
 class CheckpointWriter {
 public:
-    // After every snapshot that was handed over: saved, or why not (disk full: earlier checkpoints are
-    // untouched). The snapshot comes back, for whoever must not lose it.
+    // Called after every snapshot with the result (after an error, earlier checkpoints are unchanged) and the
+    // snapshot itself, which the owner can save again.
     using OnDone = std::function<void(const Result<CheckpointSaved>&, CheckpointJob)>;
-    // Before a snapshot is saved: makes sure that everything it must not be ahead of is safe. After an error
-    // it is not saved.
+    // Called before a snapshot is saved: saves everything that must not be older than it, such as rows. After
+    // an error the snapshot is not saved.
     using BeforeSave = std::function<Result<>()>;
 
     CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done, BeforeSave before_save = {});
-    ~CheckpointWriter();  // finishes the one in flight
+    ~CheckpointWriter();  // waits for the snapshot that is being saved
 
-    // Whether one is in flight; then trySubmit() would refuse.
+    // Whether a snapshot is being saved; trySubmit() would return false.
     bool busy() const;
-    // Takes the snapshot and returns at once; false when one is in flight. `mark_best` marks it after it is
-    // saved.
+    // Takes the snapshot and returns immediately; false if another one is being saved. `mark_best` marks it
+    // once it is saved.
     bool trySubmit(CheckpointData data, bool mark_best = false);
-    // Waits for the one in flight, then saves this one; for the last one of a run.
+    // Waits for the snapshot that is being saved, then saves this one; for the last one of a run.
     Result<CheckpointSaved> saveNow(CheckpointData data, bool mark_best = false);
-    void wait();  // until none is in flight
+    void wait();  // until no snapshot is being saved
 
 private:
     struct Impl;

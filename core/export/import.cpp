@@ -6,6 +6,7 @@
 
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/export/bundle_files.hpp"
 #include "core/export/export.hpp"
 #include "core/export/policy_model.hpp"

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/sleep.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/control/protocol.hpp"
 #include "core/policy/bundle_env.hpp"
 #include "core/session/engine_choice.hpp"

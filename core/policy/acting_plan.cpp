@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Backwards from the acting head to the operations that it needs.
 #include "core/policy/acting_plan.hpp"
 
 #include "core/nn/acting_head.hpp"
@@ -8,10 +7,11 @@ namespace seedbed {
 
 Result<NetPlan> actingPlan(const NetPlan& plan) {
     const PlanHead* acting = actingHead(plan);
-    if (acting == nullptr) return fail(ErrorCode::config, "the network has no head that chooses actions");
+    if (acting == nullptr) return fail(ErrorCode::config, "the network has no head that selects actions");
     NetPlan part = plan;
-    part.ops.clear(), part.values.clear();
-    // Every value has an operation that makes it: engines rely on that.
+    part.ops.clear();
+    part.values.clear();
+    // Engines require that an operation computes each value.
     const std::vector<char> needed = operationsFor(plan, {acting->value});
     std::vector<int> number(plan.values.size(), -1);
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
@@ -23,7 +23,8 @@ Result<NetPlan> actingPlan(const NetPlan& plan) {
         part.ops.push_back(std::move(op));
     }
     part.heads = {*acting};
-    part.heads[0].begin = 0, part.heads[0].value = number[static_cast<std::size_t>(acting->value)];
+    part.heads[0].begin = 0;
+    part.heads[0].value = number[static_cast<std::size_t>(acting->value)];
     part.head_words = acting->width;
     return part;
 }

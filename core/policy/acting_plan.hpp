@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a plan that actions need, for programs that act and never learn.
+// The part of a plan that is needed to select actions, for programs that never learn.
 #pragma once
 
 #include "core/base/error.hpp"
@@ -7,9 +7,9 @@
 
 namespace seedbed {
 
-// The same parameters and state layout; operations and values that only other heads need are left out, and
-// the acting head (named policy, else the first one of kind q) is the only one, at column 0. error: config,
-// when no head acts.
+// Returns a plan with the same layout of parameters and state, without the operations and values that only
+// other heads need. The acting head (named policy, otherwise the first one of kind q) is at column 0. error:
+// config if there is no acting head.
 Result<NetPlan> actingPlan(const NetPlan& plan);
 
 }  // namespace seedbed

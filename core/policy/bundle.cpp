@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies as folders of their own.
 #include "core/policy/bundle.hpp"
 
 #include "core/policy/networks.hpp"
@@ -7,8 +6,8 @@
 namespace seedbed {
 
 Result<> savePolicy(FileSystem& files, const Path& folder, const PolicyBundle& bundle) {
-    SEEDBED_ASSIGN(const auto there, files.info(folder));
-    if (there) return fail("'" + folder.string() + "' exists already; it was left as it is");
+    SEEDBED_ASSIGN(const auto existing, files.info(folder));
+    if (existing) return fail("'" + folder.string() + "' already exists; it was not changed");
     SEEDBED_ASSIGN(FolderWriter writer, FolderWriter::create(files, folder));
     SEEDBED_TRY(
         addNetworks(writer, std::span(&bundle.network, 1), bundle.squash, bundle.reward, bundle.provenance));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trained agent is outside a run: network, parameters, spaces, provenance. Checkpoints and exported
-// folders hold one.
+// A trained agent outside of a run: network, parameters, spaces, provenance. Checkpoints and exported folders
+// contain one.
 #pragma once
 
 #include <string>
@@ -16,14 +16,14 @@
 
 namespace seedbed {
 
-// One network by name. The first one of a checkpoint acts.
+// A network with a name. The first one of a checkpoint selects actions.
 struct NamedNetwork {
     std::string name;  // [a-z0-9_]+: policy, target, critic
     NetSpec spec;
     Params params;
 };
 
-// Where a policy comes from; written into policy.json, nothing depends on it but what is shown to people.
+// The origin of a policy, from policy.json. For information only.
 struct Provenance {
     std::string env;
     Json env_params = Json::object();
@@ -39,19 +39,18 @@ struct Provenance {
 };
 
 struct PolicyBundle {
-    NamedNetwork network;  // the one that acts; its spec holds the spaces
+    NamedNetwork network;  // selects actions; its spec contains the spaces
     bool squash = false;   // box actions are tanh-squashed (ActionDistribution)
-    RewardView
-        reward{};  // what it saw of rewards in training; whoever shows it previous rewards shows them so
+    RewardView reward{};   // scaling of rewards in training; previous rewards must be scaled in the same way
     Provenance provenance;
 
     const Spaces& spaces() const { return network.spec.spaces; }
 };
 
-// A bundle as a folder: policy.json, params.safetensors, manifest.json. The folder must not exist; it appears
-// complete or not at all.
+// Writes a bundle as a folder with policy.json, params.safetensors and manifest.json. The folder must not
+// exist; it appears complete or not at all.
 Result<> savePolicy(FileSystem& files, const Path& folder, const PolicyBundle& bundle);
-// Of an exported folder or a checkpoint. Sizes and SHA-256 are checked before a value is used. error: names
+// Loads an exported folder or a checkpoint. Checks sizes and SHA-256 before using any value. error: names
 // file and reason.
 Result<PolicyBundle> loadPolicy(FileSystem& files, const Path& folder);
 

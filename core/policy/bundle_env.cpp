@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks the environment up and compares.
 #include "core/policy/bundle_env.hpp"
 
 namespace seedbed {
 
 namespace {
 
-// Words for people do not change what a network sees.
+// Labels do not affect a network.
 Spaces withoutLabels(Spaces spaces) {
     for (ObsLeaf& leaf : spaces.obs) leaf.labels.clear();
     for (ActionLeaf& leaf : spaces.actions) leaf.labels.clear();
@@ -20,7 +19,7 @@ Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
     BundleEnv env;
     env.entry = envRegistry().find(from.env);
     if (env.entry == nullptr)
-        return fail(ErrorCode::config, "this program has no environment '" + from.env + "'");
+        return fail(ErrorCode::config, "this version has no environment '" + from.env + "'");
     auto params = env.entry->params->complete(from.env_params, "env");
     if (!params)
         return fail(ErrorCode::config, "the policy was trained with settings that '" + from.env +

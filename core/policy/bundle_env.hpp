@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The environment that a policy was trained in, when this program has it: the one way from a bundle, which
-// may come from anywhere, to play.
+// Finds the environment that a policy was trained in.
 #pragma once
 
 #include "core/env/env_registry.hpp"
@@ -11,11 +10,11 @@ namespace seedbed {
 struct BundleEnv {
     const EnvEntry* entry = nullptr;
     Json params;   // complete
-    EnvSpec spec;  // its spaces fit the bundle's; labels may have been reworded since
+    EnvSpec spec;  // its spaces match the bundle's, except that labels may differ
 };
 
-// error: config, as a sentence: no such environment here, settings that it does not have, or other
-// observations or actions.
+// Accepts untrusted bundles. error: config if this program does not have the environment, or has it with
+// other settings, observations or actions.
 Result<BundleEnv> environmentOf(const PolicyBundle& bundle);
 
 }  // namespace seedbed

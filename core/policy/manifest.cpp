@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Complete folders: temp, fsync, rename, fsync of the parent; and reading them back with suspicion.
 #include "core/policy/manifest.hpp"
 
 #include <algorithm>
@@ -16,12 +15,11 @@ namespace {
 
 constexpr std::uint64_t kMaxManifest = 1 << 20;
 constexpr std::size_t kReadStep = 1 << 16;
-constexpr std::uint64_t kLarge = std::uint64_t{1}
-                                 << 30;  // compared with the machine's memory before it is read
+// Larger files are compared with the memory of the machine before they are read.
+constexpr std::uint64_t kLargeFile = std::uint64_t{1} << 30;
 
 std::string quoted(const Path& path) { return "'" + path.string() + "'"; }
 
-// As it is written, the hash left out.
 std::string manifestText(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -84,9 +82,9 @@ FolderWriter::FolderWriter(FolderWriter&& other) noexcept
       manifest_(std::move(other.manifest_)) {}
 
 FolderWriter::~FolderWriter() {
-    // What cannot be removed now is left to the next writer of the same place.
+    // The next writer of the same folder removes what cannot be removed now.
     if (!temporary_.empty()) (void)removeTree(*files_, temporary_);
-    // Only empty folders can be removed: what somebody else has put there meanwhile stays.
+    // Fails for folders that are not empty, because another program has created files there.
     for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) (void)files_->remove(*folder);
 }
 
@@ -138,18 +136,19 @@ Result<> FolderWriter::finish(const Json& header) {
         bytes));
     SEEDBED_TRY(files_->syncFolder(temporary_));
     SEEDBED_TRY(files_->rename(temporary_, place_));
-    temporary_.clear(), made_.clear();
+    temporary_.clear();
+    made_.clear();
     return files_->syncFolder(place_.parent_path().empty() ? Path(".") : place_.parent_path());
 }
 
 namespace {
 
-// Names the reason, without the file.
+// error: the reason, without the name of the file.
 Result<Manifest> parseManifest(const std::string& text) {
     Json json = parseStrictJson(text);
     if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string())
-        return fail("it is no JSON object with its own hash");
-    // Whoever changed a single letter, also of the spelling, is noticed.
+        return fail("it is not a JSON object with its own hash");
+    // Detects every change, also in formatting.
     if (manifestText(json) != text) return fail("its text was changed");
     const std::string hash = json["sha256"].get<std::string>();
     json.erase("sha256");
@@ -166,34 +165,33 @@ Result<Manifest> parseManifest(const std::string& text) {
     return manifest;
 }
 
-// `text`: what was read of the manifest.
+// `text` is set to the contents of the manifest.
 Result<Manifest> readManifestOnce(FileSystem& files, const Path& folder, bool& damaged, std::string& text) {
     damaged = false;
     const Path path = folder / kManifestName;
-    SEEDBED_ASSIGN(const auto there, files.info(path));
+    SEEDBED_ASSIGN(const auto info, files.info(path));
     text.clear();
-    if (there && there->bytes <= kMaxManifest) {
+    if (info && info->bytes <= kMaxManifest) {
         SEEDBED_ASSIGN(text, readFile(files, path, kMaxManifest));
     }
-    // From here on, what is wrong is wrong with the contents, but for looking at the files.
+    // From here on, all errors except failures to query files are errors in the contents.
     damaged = true;
-    if (!there)
-        return fail(quoted(folder) +
-                    " is no checkpoint and no exported policy, or is not complete: it has no " +
+    if (!info)
+        return fail(quoted(folder) + " is not a checkpoint or exported policy, or is incomplete: it has no " +
                     kManifestName);
     auto manifest = parseManifest(text);
     if (!manifest) return fail(quoted(path) + " is damaged: " + manifest.error().message);
     for (const auto& file : manifest->files) {
-        const auto info = files.info(folder / file.name);
-        if (!info) {
+        const auto found = files.info(folder / file.name);
+        if (!found) {
             damaged = false;
-            return tl::unexpected<Error>(info.error());
+            return tl::unexpected<Error>(found.error());
         }
-        if (!*info || (*info)->kind != FileInfo::Kind::file)
+        if (!*found || (*found)->kind != FileInfo::Kind::file)
             return fail(quoted(folder / file.name) + " is missing");
-        if ((*info)->bytes != file.bytes)
-            return fail(quoted(folder / file.name) + " is damaged: it has " + std::to_string((*info)->bytes) +
-                        " bytes instead of " + std::to_string(file.bytes));
+        if ((*found)->bytes != file.bytes)
+            return fail(quoted(folder / file.name) + " is damaged: it has " +
+                        std::to_string((*found)->bytes) + " bytes instead of " + std::to_string(file.bytes));
     }
     damaged = false;
     return manifest;
@@ -207,7 +205,8 @@ Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damag
     std::string text, again;
     auto manifest = readManifestOnce(files, folder, is_damaged, text);
     if (manifest || !is_damaged || text.empty()) return manifest;
-    // Its run may have taken a file out between the two looks; then there is another manifest now.
+    // Its run may have removed a file between reading the manifest and checking the files; then the manifest
+    // has changed.
     auto newer = readManifestOnce(files, folder, is_damaged, again);
     return newer || again != text ? newer : manifest;
 }
@@ -256,9 +255,9 @@ Result<> CheckedFile::finish() {
     SEEDBED_TRY(skip(left_));
     std::byte more;
     SEEDBED_ASSIGN(const std::size_t count, file_->read(std::span(&more, 1)));
-    if (count != 0) return fail(quoted(path_) + " is damaged: it is longer than its manifest says");
+    if (count != 0) return fail(quoted(path_) + " is damaged: it is longer than in its manifest");
     if (hash_.hex() != expected_.sha256)
-        return fail(quoted(path_) + " is damaged: its SHA-256 is not the one of the manifest");
+        return fail(quoted(path_) + " is damaged: its SHA-256 differs from the one in the manifest");
     return {};
 }
 
@@ -277,8 +276,8 @@ Result<> copyChecked(FileSystem& files, const Path& folder, const ManifestFile& 
 
 Result<std::vector<std::uint8_t>> readChecked(FileSystem& files, const Path& folder,
                                               const ManifestFile& expected) {
-    // A file may have holes that cost its maker nothing.
-    if (expected.bytes > kLarge) {
+    // A sparse file can be much larger than its use of disk space.
+    if (expected.bytes > kLargeFile) {
         const auto memory = readMemory();
         if (memory && expected.bytes > memory->total_bytes)
             return fail(ErrorCode::out_of_memory,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of files that is complete or not there: written with sizes and hashes in manifest.json last, read
-// with every byte checked.
+// Folders that are complete or do not exist: manifest.json, with sizes and hashes of all files, is written
+// last, and every byte is checked on reading.
 #pragma once
 
 #include <cstdint>
@@ -26,19 +26,20 @@ struct ManifestFile {
 };
 
 struct Manifest {
-    Json header = Json::object();  // what the folder is, its version and small values
+    Json header = Json::object();  // format, version and small values
     std::vector<ManifestFile> files;
 
     const ManifestFile* find(std::string_view name) const;
     std::uint64_t bytes() const;  // of all files
 };
 
-// Letters of a file name inside such a folder: [A-Za-z0-9_.-]+, at most 100, not beginning with a dot.
+// Whether the name is allowed in such a folder: [A-Za-z0-9_.-]+, at most 100 characters, no dot at the
+// beginning.
 bool isPlainFileName(std::string_view name);
 
-// Makes a folder beside its place, file by file, and moves it there with finish(). Destroyed without
-// finish(), it removes what it made, folders above the place included. What a killed process was making for
-// the same place goes when the next one begins.
+// Writes a folder under a temporary name; finish() renames it. Without finish(), the destructor removes
+// everything that was created, including parent folders. The next writer of the same folder removes what a
+// killed process left.
 class FolderWriter {
 public:
     static Result<FolderWriter> create(FileSystem& files, const Path& place);
@@ -46,16 +47,15 @@ public:
     FolderWriter& operator=(FolderWriter&&) = delete;
     ~FolderWriter();
 
-    // A new file with what `fill` gives to the sink; synced before it returns.
+    // Writes and syncs a new file with the bytes that `fill` passes to the sink.
     Result<> add(const std::string& name, const std::function<Result<>(const ByteSink&)>& fill);
     Result<> add(const std::string& name, std::span<const std::byte> bytes);
-    // Writes the manifest, syncs the folder, renames it to its place and syncs the parent. After a success
-    // everything survives a power cut; a failure of the very last step leaves the complete folder in its
-    // place.
+    // Writes the manifest and renames the folder durably: after success it survives a power failure. If only
+    // the last sync fails, the complete folder exists.
     Result<> finish(const Json& header);
 
     std::uint64_t bytes() const { return manifest_.bytes(); }
-    // Where the files are until finish().
+    // The temporary folder, until finish().
     const Path& folder() const { return temporary_; }
 
 private:
@@ -66,27 +66,25 @@ private:
 
     FileSystem* files_;
     Path place_, temporary_;
-    std::vector<Path> made_;  // folders above the place that were missing, the highest first
+    std::vector<Path> made_;  // parent folders that were created, the topmost first
     Manifest manifest_;
 };
 
-// Checks the manifest itself (own hash, names) and that all files have their sizes. error: names file and
-// reason; `damaged` says whether the contents are the reason, and not a failure to read them.
+// Reads a manifest and checks its own hash, names, and the sizes of all files. error: names file and reason;
+// `damaged` is true if the contents are wrong, false if they could not be read.
 Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged = nullptr);
 
-// Takes the file `name` out of a complete folder, which is complete before and after: first the manifest
-// stops naming it, then it goes. Finishes what a crash in between has left. Returns whether the manifest
-// named it.
+// Removes the file `name` from a complete folder, which stays complete: removes it from the manifest first.
+// Also completes a removal that a crash interrupted. Returns whether the manifest contained the file.
 Result<bool> dropFile(FileSystem& files, const Path& folder, const std::string& name);
 
-// A file of a manifest, read from the beginning; what was read counts only after finish() has compared the
-// hash.
+// Reads a file of a manifest sequentially. The bytes must not be used before finish() has compared the hash.
 class CheckedFile {
 public:
     static Result<CheckedFile> open(FileSystem& files, const Path& folder, const ManifestFile& expected);
     Result<> read(std::span<std::byte> into);
     Result<> skip(std::uint64_t bytes);
-    Result<> finish();  // reads what is left
+    Result<> finish();  // reads the rest
 
 private:
     CheckedFile(std::unique_ptr<File> file, Path path, ManifestFile expected)
@@ -102,10 +100,10 @@ private:
     Sha256 hash_;
 };
 
-// All bytes to `to`, part by part. error: also when the hash differs in the end, so that what was passed on
-// must not be used.
+// Passes all bytes to `to` in parts. After an error, which includes a wrong hash at the end, they must not be
+// used.
 Result<> copyChecked(FileSystem& files, const Path& folder, const ManifestFile& expected, const ByteSink& to);
-// All bytes, checked.
+// Reads and checks all bytes.
 Result<std::vector<std::uint8_t>> readChecked(FileSystem& files, const Path& folder,
                                               const ManifestFile& expected);
 

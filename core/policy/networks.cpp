@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// policy.json and params.safetensors: tensors are the plan's entries, named <network>/<entry>, straight from
-// and into the flat blob.
+// Tensors are the plan's entries, named <network>/<entry>; their values are the flat parameter blob.
 #include "core/policy/networks.hpp"
 
 #include <algorithm>
@@ -60,7 +59,7 @@ Provenance provenanceFromJson(const Json& json) {
 
 Json toJson(const RewardView& view) { return {{"scale", view.scale}, {"clip", view.clip}}; }
 
-// Policies written before they said so: the wrappers that their environment had.
+// Old policies do not contain it; it then follows from the wrappers of their environment.
 Result<RewardView> rewardFromJson(const Json& json, const Provenance& from) {
     Json view = json.value("reward", Json());
     if (view.is_null() && from.env_params.is_object()) {
@@ -74,7 +73,7 @@ Result<RewardView> rewardFromJson(const Json& json, const Provenance& from) {
     };
     const RewardView reward{number("scale"), number("clip")};
     if (!std::isfinite(reward.scale) || !std::isfinite(reward.clip) || reward.clip < 0)
-        return fail("it does not say how rewards were scaled and clipped");
+        return fail("the scaling and clipping of rewards is missing or invalid");
     return reward;
 }
 
@@ -82,7 +81,7 @@ std::vector<std::int64_t> shapeOf(const ParamEntry& entry) {
     return {entry.shape.begin(), entry.shape.end()};
 }
 
-// What policy.json says, with the plans of its networks.
+// Contents of policy.json, with the plans of its networks.
 struct Description {
     StoredNetworks stored;
     std::vector<NetPlan> plans;
@@ -92,7 +91,7 @@ struct Description {
 Result<Description> describe(const std::string& text) {
     const Json json = parseStrictJson(text);
     if (!json.is_object() || json.value("format", Json()) != kFormat)
-        return fail("it is no description of a policy");
+        return fail("it is not a description of a policy");
     const Json version = json.value("version", Json());
     if (!version.is_number_integer()) return fail("it has no version");
     if (version > kPolicyVersion)
@@ -118,20 +117,20 @@ Result<Description> describe(const std::string& text) {
         found.stored.networks.push_back(std::move(network));
     }
     const Json squash = json.value("squash", Json());
-    if (!squash.is_boolean()) return fail("it does not say whether actions are squashed");
+    if (!squash.is_boolean()) return fail("it does not state whether actions are squashed");
     found.stored.squash = squash.get<bool>();
     found.stored.provenance = provenanceFromJson(json.value("provenance", Json()));
     SEEDBED_ASSIGN(found.stored.reward, rewardFromJson(json, found.stored.provenance));
     return found;
 }
 
-// Where the numbers of a tensor go.
+// The destination of a tensor.
 struct Target {
     const ParamEntry* entry = nullptr;
     std::size_t network = 0;
 };
 
-// Every tensor of the file has its place in a network and the other way round.
+// Matches the tensors of the file one to one with the parameters of the networks.
 Result<std::vector<Target>> matchTensors(const TensorHeader& header, const Description& description) {
     std::map<std::string, Target> wanted;
     for (std::size_t i = 0; i < description.plans.size(); ++i)
@@ -158,10 +157,9 @@ Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& e
                    readTensorHeader(
                        expected.bytes, [&](std::span<std::byte> into) { return file.read(into); }, what));
     auto targets = matchTensors(header, description);
-    if (!targets) return fail(what + " does not fit its description: " + targets.error().message);
+    if (!targets) return fail(what + " does not match its description: " + targets.error().message);
 
-    // The blobs are not larger than the file by more than their gaps, so that no false description makes us
-    // take memory.
+    // The blobs exceed the file only by their padding, so a false description cannot exhaust the memory.
     std::vector<std::vector<float>> blobs(description.plans.size());
     for (std::size_t i = 0; i < blobs.size(); ++i)
         if (i == 0 || !acting_only) blobs[i].resize(description.plans[i].param_floats);
@@ -175,7 +173,7 @@ Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& e
         const auto values = std::span(blob).subspan(entry.offset, entry.count);
         SEEDBED_TRY(file.read(std::as_writable_bytes(values)));
     }
-    // Only now the numbers count.
+    // Checks the hash before using the numbers.
     SEEDBED_TRY(file.finish());
     for (std::size_t i = 0; i < blobs.size(); ++i) {
         for (const auto& entry : description.plans[i].params) {
@@ -208,7 +206,7 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
             return fail("the network name '" + network.name + "' is not allowed");
         SEEDBED_ASSIGN(const NetPlan plan, buildPlan(network.spec));
         if (network.params.empty() || network.params.blob().size() != plan.param_floats)
-            return fail("the parameters of network '" + network.name + "' do not fit it");
+            return fail("the parameters of network '" + network.name + "' do not match it");
         list.push_back(Json{{"name", network.name},
                             {"params_version", network.params.version()},
                             {"params_sha256", network.params.sha256()},
@@ -239,7 +237,7 @@ Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const
     const ManifestFile* policy = manifest.find(names.policy);
     const ManifestFile* params = manifest.find(names.params);
     if (!policy || !params)
-        return fail("'" + folder.string() + "' holds no policy: its manifest lacks " +
+        return fail("'" + folder.string() + "' contains no policy: its manifest lacks " +
                     (policy ? names.params : names.policy));
     const std::string where = "'" + (folder / names.policy).string() + "'";
     if (policy->bytes > kMaxPolicyBytes) return fail(where + " is too long for a description of a policy");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks and their parameters inside a checkpoint or exported folder: policy.json and params.safetensors.
-// Inner part of core/policy.
+// Networks and their parameters in a checkpoint or exported folder: policy.json and params.safetensors.
+// Internal to the core.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ namespace seedbed {
 inline constexpr const char* kPolicyName = "policy.json";
 inline constexpr const char* kParamsName = "params.safetensors";
 inline constexpr int kPolicyVersion = 1;
-// The same two files in exported folders, under the names that other tools look for.
+// Names of these files in exported folders, as other tools expect them.
 inline constexpr const char* kExportedPolicyName = "config.json";
 inline constexpr const char* kExportedParamsName = "model.safetensors";
 
@@ -30,18 +30,18 @@ struct StoredNetworks {
     RewardView reward{};
     Provenance provenance;
 
-    // The acting network as a bundle; the others are dropped. error: config, when it cannot act.
+    // The acting network as a bundle, without the others. error: config if it cannot select actions.
     Result<PolicyBundle> acting() &&;
 };
 
-// Adds both files. error: a name twice or not allowed, or parameters that do not fit their network.
+// Adds both files. error: a name is used twice or not allowed, or parameters do not match their network.
 Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash,
                      const RewardView& reward, const Provenance& provenance, const NetworkFiles& names = {});
-// Under the names of checkpoints or, where those are missing, of exported folders. Checks hashes, names,
-// shapes and that all numbers are finite. `acting_only`: the others are checked but not kept.
+// Reads both files by their names in checkpoints or exported folders. Checks hashes, names, shapes, and that
+// all numbers are finite. `acting_only`: other networks are checked but not returned.
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
                                     bool acting_only);
-// The same under given names; for import.
+// The same with other file names, for import.
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
                                     bool acting_only, const NetworkFiles& names);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells damaged contents from a failure to read them: a file system that remembers whether any of its
-// operations failed. Inner part of core/policy.
+// A file system that records whether any operation failed, to distinguish damaged contents from failures to
+// read them. Internal to the core.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace seedbed {
 
-// Passes everything on. What was read without a failed operation and still makes no sense is damaged. Thread:
-// one owner at a time.
+// Forwards all calls. Contents that are invalid although no operation failed are damaged. Thread: one owner
+// at a time.
 class ObservedFiles final : public FileSystem {
 public:
     // `inner` outlives this object, which outlives the files that it opens.

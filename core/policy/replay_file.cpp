@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays as bytes; everything a file says is checked before it is used.
+// Files are untrusted: every value is checked before it is used.
 #include "core/policy/replay_file.hpp"
 
 #include <cmath>
@@ -50,7 +50,8 @@ public:
     std::string text(const char* key) {
         const Json* value = find(key);
         if (value != nullptr && value->is_string()) return value->get<std::string>();
-        return wrong(key, "a text"), std::string();
+        wrong(key, "a text");
+        return {};
     }
     std::uint64_t count(const char* key, std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) {
         const Json* value = find(key);
@@ -58,17 +59,20 @@ public:
             (value->is_number_unsigned() || value->get<std::int64_t>() >= 0) &&
             value->get<std::uint64_t>() <= max)
             return value->get<std::uint64_t>();
-        return wrong(key, "a number from 0 to " + std::to_string(max)), 0;
+        wrong(key, "a number from 0 to " + std::to_string(max));
+        return 0;
     }
     double number(const char* key) {
         const Json* value = find(key);
         if (value != nullptr && value->is_number()) return value->get<double>();
-        return wrong(key, "a number"), 0;
+        wrong(key, "a number");
+        return 0;
     }
     bool flag(const char* key) {
         const Json* value = find(key);
         if (value != nullptr && value->is_boolean()) return value->get<bool>();
-        return wrong(key, "true or false"), false;
+        wrong(key, "true or false");
+        return false;
     }
     const Json& member(const char* key, bool array) {
         static const Json none = Json::object();
@@ -96,7 +100,7 @@ bool isHash(const std::string& text) {
     return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// What is wrong, or "".
+// Returns the problem, or "".
 std::string readTrack(const Json& json, std::uint64_t most_decisions, ReplayTrack& track,
                       std::uint64_t& decisions) {
     Members members(json);
@@ -110,7 +114,7 @@ std::string readTrack(const Json& json, std::uint64_t most_decisions, ReplayTrac
         episode.sha256 = of_episode.text("sha256");
         if (!of_episode.problem().empty()) return of_episode.problem();
         if (episode.decisions == 0) return "it has an episode without decisions";
-        if (!isHash(episode.sha256)) return "it has an episode whose sha256 is none";
+        if (!isHash(episode.sha256)) return "it has an episode with an invalid sha256";
         decisions += episode.decisions;
         if (decisions > most_decisions) return "its episodes have more decisions than it has actions";
         track.episodes.push_back(std::move(episode));
@@ -127,8 +131,8 @@ std::string readHeader(const Json& json, std::size_t floats, Replay& replay) {
     replay.purpose = static_cast<RngPurpose>(members.count("purpose", 1000));
     replay.agents = static_cast<int>(members.count("agents", kMaxAgents));
     replay.action_words = static_cast<int>(members.count("action_words", kMaxWords));
-    const auto track = members.count("track", kMaxTracks),
-               episode = members.count("episode", std::numeric_limits<std::int32_t>::max());
+    const auto track = members.count("track", kMaxTracks);
+    const auto episode = members.count("episode", std::numeric_limits<std::int32_t>::max());
     replay.source = members.member("source", false);
     const Json& tracks = members.member("tracks", true);
     if (!members.problem().empty()) return members.problem();
@@ -148,7 +152,8 @@ std::string readHeader(const Json& json, std::size_t floats, Replay& replay) {
     if (total * words != floats) return "it has more actions than its episodes have decisions";
     if (track >= replay.tracks.size() || episode >= replay.tracks[track].episodes.size())
         return "it has no episode to show";
-    replay.track = static_cast<int>(track), replay.episode = static_cast<int>(episode);
+    replay.track = static_cast<int>(track);
+    replay.episode = static_cast<int>(episode);
     return "";
 }
 
@@ -169,8 +174,9 @@ std::vector<std::uint8_t> encodeReplay(const Replay& replay) {
         bytes.insert(bytes.end(), begin, begin + count);
     };
     const auto header_bytes = static_cast<std::uint32_t>(header.size());
-    add(&kVersion, sizeof kVersion), add(&header_bytes, sizeof header_bytes),
-        add(header.data(), header.size());
+    add(&kVersion, sizeof kVersion);
+    add(&header_bytes, sizeof header_bytes);
+    add(header.data(), header.size());
     for (const ReplayTrack& track : replay.tracks)
         add(track.actions.data(), track.actions.size() * sizeof(float));
     const std::string hash = sha256Hex(std::as_bytes(std::span(bytes)));
@@ -184,10 +190,12 @@ Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_vie
         return fail(ErrorCode::config, "'" + std::string(what) + "' cannot be played: " + why);
     };
     if (bytes.size() < kMagic.size() || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0)
-        return bad("it is no replay");
+        return bad("it is not a replay");
     if (bytes.size() < kPrefix + kHash) return bad("it ends too early");
-    std::uint32_t version = 0, header_bytes = 0;
-    std::memcpy(&version, bytes.data() + 8, 4), std::memcpy(&header_bytes, bytes.data() + 12, 4);
+    std::uint32_t version = 0;
+    std::uint32_t header_bytes = 0;
+    std::memcpy(&version, bytes.data() + 8, 4);
+    std::memcpy(&header_bytes, bytes.data() + 12, 4);
     if (version == 0 || version > kVersion)
         return bad("it was written by a newer version of Seedbed (format " + std::to_string(version) + ")");
     if (header_bytes > kMaxHeader || header_bytes > bytes.size() - kPrefix - kHash)
@@ -197,10 +205,10 @@ Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_vie
     for (std::size_t i = 0; i < kHash; ++i)
         if (bytes[body.size() + i] !=
             static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)))
-            return bad("its contents are not what was written (SHA-256); copy or record it again");
+            return bad("its contents have changed since it was written (SHA-256); copy or record it again");
     const Json json = parseStrictJson(
         std::string_view(reinterpret_cast<const char*>(bytes.data()) + kPrefix, header_bytes));
-    if (!json.is_object()) return bad("its header is no JSON object");
+    if (!json.is_object()) return bad("its header is not a JSON object");
     const auto numbers = body.subspan(kPrefix + header_bytes);
     if (numbers.size() % sizeof(float) != 0) return bad("it ends within an action");
     Replay replay;
@@ -217,7 +225,7 @@ Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_vie
             std::memcpy(track.actions.data(), at, track.actions.size() * sizeof(float));
         at += track.actions.size() * sizeof(float);
         for (const float value : track.actions)
-            if (!std::isfinite(value)) return bad("it has an action that is no number");
+            if (!std::isfinite(value)) return bad("it has an action that is not a number");
     }
     return replay;
 }

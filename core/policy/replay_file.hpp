@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays: episodes as seed and actions, small enough to be kept with every checkpoint and exact enough to be
-// repeated bit by bit.
+// Replays: episodes stored as seed and actions, which is small and allows exact repetition.
 //
 // File (little-endian): 8 bytes "SBREPLAY", u32 version (1), u32 length of the header, the header as JSON,
-// the actions of all tracks one after another (f32 [decisions, agents, action words] each), 32 bytes SHA-256
-// of everything before. The header's members are those of Replay; a track names its lane and its episodes, an
-// episode its decisions, return, end and the SHA-256 of its rows: for each decision the observations of all
-// agents as the environment wrote them, the actions and the rewards (f32).
+// the actions of all tracks (f32 [decisions, agents, action words] each), 32 bytes SHA-256 of everything
+// before. The header has the members of Replay; each episode has the SHA-256 of its rows: per decision the
+// observations of all agents as the environment wrote them, the actions, and the rewards (f32).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +27,7 @@ struct ReplayEpisode {
     std::string sha256;         // of its rows
 };
 
-// Everything one environment did from its first episode on: its random stream goes through all of them.
+// All episodes of one environment; its random stream continues across them.
 struct ReplayTrack {
     std::uint32_t lane = 0;               // of the random stream
     std::vector<ReplayEpisode> episodes;  // complete ones
@@ -39,26 +37,26 @@ struct ReplayTrack {
 struct Replay {
     std::string env{};
     Json env_params = Json::object();
-    std::string upstream{};  // EnvSpec::upstream: which version of the original
+    std::string upstream{};  // EnvSpec::upstream: version of the original
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::play;
     int agents = 1, action_words = 1;
     std::vector<ReplayTrack> tracks{};
-    int track = 0, episode = 0;    // the one that is meant: best, median, worst
-    Json source = Json::object();  // for people: kind, run, step, build, greedy
+    int track = 0, episode = 0;    // the selected episode: best, median or worst
+    Json source = Json::object();  // for information: kind, run, step, build, greedy
 
-    const ReplayEpisode& meant() const {
+    const ReplayEpisode& selected() const {
         return tracks[static_cast<std::size_t>(track)].episodes[static_cast<std::size_t>(episode)];
     }
-    // Over all episodes; equal for equal behaviour.
+    // Hash over all episodes; equal for identical behaviour.
     std::string sha256() const;
 };
 
 std::vector<std::uint8_t> encodeReplay(const Replay& replay);
-// Of a file's bytes, which may be hostile; `what` names it. error: config, with what is wrong. Whether the
-// environment is here and takes these actions is checked by replayEnv().
+// Accepts untrusted bytes; `what` names the file in errors. error: config, with the reason. replayEnv()
+// checks that the environment exists and accepts the actions.
 Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_view what);
-// "replay_best.bin": what a replay of a kind (best, median, worst) is called inside a checkpoint.
+// File name of a replay in a checkpoint by kind (best, median, worst): "replay_best.bin".
 std::string replayFileName(std::string_view kind);
 bool isReplayFileName(std::string_view name);
 Result<> saveReplay(FileSystem& files, const Path& path, const Replay& replay);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The safetensors layout (github.com/huggingface/safetensors, "Format"), F32 only, every deviation refused.
+// The format is defined in github.com/huggingface/safetensors, section "Format".
 #include "core/policy/tensor_file.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "numbers are copied from memory");
 
 namespace {
 
@@ -36,20 +36,22 @@ Result<Range> readTensor(const std::string& name, const Json& json, std::uint64_
                                               [](const Json& item) { return item.is_number_unsigned(); });
     };
     if (!areUnsigned(shape) || shape.size() > kMaxDimensions)
-        return bad("has a shape that is no short list of sizes");
-    if (!areUnsigned(offsets) || offsets.size() != 2) return bad("has offsets that are no pair of numbers");
+        return bad("has a shape that is not a short list of sizes");
+    if (!areUnsigned(offsets) || offsets.size() != 2)
+        return bad("has offsets that are not a pair of numbers");
 
     Range range{unsignedAt(offsets, 0), unsignedAt(offsets, 1), {name, {}, 1}};
-    if (range.begin > range.end || range.end > data_bytes) return bad("lies outside of the file");
+    if (range.begin > range.end || range.end > data_bytes) return bad("is outside of the file");
     const std::uint64_t floats = (range.end - range.begin) / 4;
     for (std::size_t i = 0; i < shape.size(); ++i) {
         const std::uint64_t size = unsignedAt(shape, i);
-        // No product larger than the file, so that nothing overflows.
+        // Checked before multiplying, so that the product cannot overflow.
         if (size != 0 && range.info.count > floats / size) return bad("has a shape larger than its data");
         range.info.count *= size;
         range.info.shape.push_back(static_cast<std::int64_t>(size));
     }
-    if (range.info.count * 4 != range.end - range.begin) return bad("has a shape that does not fit its data");
+    if (range.info.count * 4 != range.end - range.begin)
+        return bad("has a shape that does not match its data");
     return range;
 }
 
@@ -70,7 +72,7 @@ Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::s
     std::string text = header.dump();
     // Spaces align the numbers to 8 bytes, as the format's own writer does.
     text.resize((text.size() + 7) / 8 * 8, ' ');
-    if (text.size() > kMaxText) return fail("the network has too many parts for one file of tensors");
+    if (text.size() > kMaxText) return fail("the network has too many tensors for one safetensors file");
     const std::uint64_t length = text.size();
     SEEDBED_TRY(sink(std::as_bytes(std::span(&length, 1))));
     SEEDBED_TRY(sink(std::as_bytes(std::span(text.data(), text.size()))));
@@ -81,7 +83,7 @@ Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::s
 Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource& source,
                                       std::string_view what) {
     std::uint64_t length = 0;
-    if (file_bytes < sizeof length) return fail(std::string(what) + " is too short for a file of tensors");
+    if (file_bytes < sizeof length) return fail(std::string(what) + " is too short for a safetensors file");
     SEEDBED_TRY(source(std::as_writable_bytes(std::span(&length, 1))));
     if (length > kMaxText || length > file_bytes - sizeof length)
         return fail(std::string(what) + " has a header of an impossible length");
@@ -93,18 +95,18 @@ Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource
 Result<TensorHeader> parseTensorHeader(std::string_view text, std::uint64_t data_bytes,
                                        std::string_view what) {
     const auto bad = [&](const std::string& why) {
-        return fail(std::string(what) + " is no valid file of tensors: " + why);
+        return fail(std::string(what) + " is not a valid safetensors file: " + why);
     };
     const Json json = parseStrictJson(text, 3);
     if (text.empty() || text.front() != '{' || !json.is_object())
-        return bad("its header is no JSON object, or names something twice");
+        return bad("its header is not a JSON object, or has duplicate names");
     TensorHeader header;
     std::vector<Range> ranges;
     for (const auto& [name, value] : json.items()) {
         if (name == "__metadata__") {
-            if (!value.is_object()) return bad("its metadata is no object");
+            if (!value.is_object()) return bad("its metadata is not an object");
             for (const auto& [key, item] : value.items()) {
-                if (!item.is_string()) return bad("its metadata holds something else than text");
+                if (!item.is_string()) return bad("its metadata contains a value that is not text");
                 header.metadata[key] = item.get<std::string>();
             }
             continue;
@@ -113,14 +115,14 @@ Result<TensorHeader> parseTensorHeader(std::string_view text, std::uint64_t data
         if (!range) return bad(range.error().message);
         ranges.push_back(std::move(*range));
     }
-    // The data is covered without holes and overlaps.
+    // Checks that the tensors cover the data without gaps and overlaps.
     std::stable_sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
     });
     std::uint64_t next = 0;
     for (auto& range : ranges) {
         if (range.begin != next)
-            return bad("there is a hole or an overlap before tensor '" + range.info.name + "'");
+            return bad("there is a gap or an overlap before tensor '" + range.info.name + "'");
         next = range.end;
         header.tensors.push_back(std::move(range.info));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named float arrays as a file in safetensors layout: header length (u64), JSON header, raw little-endian
-// numbers. Checkpoints, export and import use this one strict reader and writer.
+// Strict reader and writer of safetensors files with float arrays: header length (u64), JSON header, raw
+// little-endian numbers. Used by checkpoints, export and import.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace seedbed {
 
-// Where numbers come from; the memory is the caller's.
+// An array to write; the caller owns the memory.
 struct TensorView {
     std::string name;
     std::vector<std::int64_t> shape;
     std::span<const float> values;
 };
 
-// An array of a file: F32, little-endian.
+// An array in a file: F32, little-endian.
 struct TensorInfo {
     std::string name;
     std::vector<std::int64_t> shape;
@@ -39,15 +39,15 @@ using ByteSink = std::function<Result<>(std::span<const std::byte>)>;
 // Fills all of the span, or fails.
 using ByteSource = std::function<Result<>(std::span<std::byte>)>;
 
-// The file's bytes in order, without a copy of the numbers.
+// Passes the bytes of the file to `sink` in order, without copying the numbers.
 Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::string, std::string>& metadata,
                       const ByteSink& sink);
 
-// Reads the header of a file of `file_bytes` bytes. Refused: anything but F32, duplicate names, holes,
-// overlaps, sizes that do not fit the file, headers of more than 1 MiB. `what` names the file in errors.
+// Reads the header of a file of `file_bytes` bytes. `what` names the file in errors. error: types other than
+// F32, duplicate names, gaps, overlaps, sizes that do not match the file, headers over 1 MiB.
 Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource& source,
                                       std::string_view what);
-// The same from text; for import and tests.
+// The same from text; for import.
 Result<TensorHeader> parseTensorHeader(std::string_view header, std::uint64_t data_bytes,
                                        std::string_view what);
 

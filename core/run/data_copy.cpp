@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "core/base/temporary_files.hpp"
+#include "core/checkpoint/checkpoint_folder.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/store/database.hpp"
 #include "core/store/export_database.hpp"
 #include "core/store/store_reader.hpp"

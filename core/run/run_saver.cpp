@@ -6,6 +6,7 @@
 
 #include "core/base/mutex.hpp"
 #include "core/base/text.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/resume.hpp"
 
 namespace seedbed {

@@ -13,6 +13,7 @@
 
 #include "core/base/system.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/run/run_saver.hpp"
 #include "core/run/writer_notices.hpp"

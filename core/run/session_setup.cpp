@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/base/memory.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/run/init_weights.hpp"
 #include "core/run/resume.hpp"
 #include "core/store/store_reader.hpp"

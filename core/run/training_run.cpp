@@ -12,6 +12,7 @@
 #include "core/base/memory.hpp"
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/awake.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run_recorder.hpp"

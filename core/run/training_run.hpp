@@ -10,6 +10,7 @@
 
 #include "core/base/system.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/checkpoint_policy.hpp"
 #include "core/run/evaluation_schedule.hpp"
 #include "core/run/progress_reporter.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C API over bundle, native engine and action distribution. Exceptions and C++ types end here.
+// The C API over bundle, native engine and action distribution. No exception or C++ type leaves it.
 #include "core/policy/runtime/seedbed_policy.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using namespace seedbed;
 
 struct seedbed_policy {
     PolicyBundle bundle;
-    NetPlan plan;  // only what the actions need
+    NetPlan plan;  // acting part only
     std::unique_ptr<EngineNet> net;
     ActionDistribution distribution;
     std::string sha256;
@@ -39,7 +39,7 @@ struct seedbed_actor {
 
 namespace {
 
-void tell(const std::string& text, char* error, size_t error_bytes) {
+void writeError(const std::string& text, char* error, size_t error_bytes) {
     if (error != nullptr && error_bytes > 0) std::snprintf(error, error_bytes, "%s", text.c_str());
 }
 
@@ -57,8 +57,8 @@ Result<std::unique_ptr<seedbed_policy>> load(const char* folder) {
     return policy;
 }
 
-constexpr const char* kNotANumber =
-    "the network gave not-a-number; an observation is not finite or far outside of what was trained on";
+constexpr const char* kNonFiniteOutput =
+    "the network returned NaN; an observation is not finite or far outside the training range";
 
 Result<> act(seedbed_actor& actor, const void* const* observations, const unsigned char* mask,
              const float* rewards, float* actions) {
@@ -74,10 +74,10 @@ Result<> act(seedbed_actor& actor, const void* const* observations, const unsign
         policy.bundle.network.params, rows,
         {actor.heads.data(), actor.state.empty() ? nullptr : actor.state_after.data()}, Keep::nothing));
     for (const float x : actor.heads)
-        if (!std::isfinite(x)) return fail(kNotANumber);
+        if (!std::isfinite(x)) return fail(kNonFiniteOutput);
     std::swap(actor.state, actor.state_after);
     rows.state = actor.state.data();
-    // The words as training draws and stores them: a row's numbers depend on seed, row and decision only.
+    // As in training, the random numbers of a row depend only on seed, row and decision.
     const SampleKey key{.seed = actor.seed, .purpose = RngPurpose::play, .lane = 0, .step = actor.step++};
     policy.distribution.sample(rows.sequences, actor.heads.data(),
                                policy.bundle.spaces().has_mask ? mask : nullptr,
@@ -104,13 +104,14 @@ bool hasRow(const seedbed_actor* actor, int row) {
     return actor != nullptr && row >= 0 && row < actor->rows.sequences;
 }
 
-// What a row remembers, in the order of its floats: whether an episode begins, recurrent state, action
-// before.
+// The parts of a row's memory after its first float: recurrent state, previous action.
 template <class Actor, class Move>
 void forMemory(Actor& actor, int row, const Move& move) {
-    const auto at = static_cast<std::size_t>(row), state = stateWords(*actor.policy),
-               action = actionWords(*actor.policy);
-    move(actor.state.data() + at * state, state), move(actor.action.data() + at * action, action);
+    const auto at = static_cast<std::size_t>(row);
+    const std::size_t state = stateWords(*actor.policy);
+    const std::size_t action = actionWords(*actor.policy);
+    move(actor.state.data() + at * state, state);
+    move(actor.action.data() + at * action, action);
 }
 
 }  // namespace
@@ -121,18 +122,18 @@ int seedbed_policy_api_version(void) { return SEEDBED_POLICY_API_VERSION; }
 
 seedbed_policy* seedbed_policy_load(const char* folder, char* error, size_t error_bytes) try {
     if (folder == nullptr) {
-        tell("no folder was given", error, error_bytes);
+        writeError("the folder is NULL", error, error_bytes);
         return nullptr;
     }
     auto policy = load(folder);
     if (policy) {
-        tell("", error, error_bytes);
+        writeError("", error, error_bytes);
         return policy->release();
     }
-    tell(policy.error().text(), error, error_bytes);
+    writeError(policy.error().text(), error, error_bytes);
     return nullptr;
 } catch (...) {
-    tell(currentException().text(), error, error_bytes);
+    writeError(currentException().text(), error, error_bytes);
     return nullptr;
 }
 
@@ -189,7 +190,8 @@ seedbed_actor* seedbed_actor_new(const seedbed_policy* policy, int rows) try {
     actor->state_after = actor->state;
     actor->rows.state = actor->state.data();
     actor->action.assign(count * static_cast<std::size_t>(policy->bundle.spaces().actionWords()), 0.0f);
-    actor->log_prob.resize(count), actor->reward.assign(count, 0.0f);
+    actor->log_prob.resize(count);
+    actor->reward.assign(count, 0.0f);
     if (policy->wants_previous_action) actor->rows.previous_action = actor->action.data();
     if (policy->wants_reward) actor->rows.previous_reward = actor->reward.data();
     return actor.release();
@@ -201,7 +203,7 @@ void seedbed_actor_free(seedbed_actor* actor) { delete actor; }
 
 int seedbed_actor_reset(seedbed_actor* actor, int row) {
     if (actor == nullptr || (row != -1 && !hasRow(actor, row))) return SEEDBED_BAD_ARGUMENT;
-    // Engines clear the state of rows that are first, and look at no previous action or reward there.
+    // Engines clear the state of rows marked as first, and ignore their previous action and reward.
     if (row < 0) std::fill(actor->first.begin(), actor->first.end(), std::uint8_t{1});
     else actor->first[static_cast<std::size_t>(row)] = 1;
     return SEEDBED_OK;
@@ -218,15 +220,18 @@ int seedbed_actor_save(const seedbed_actor* actor, int row, float* memory) {
 int seedbed_actor_restore(seedbed_actor* actor, int row, const float* memory) {
     if (!hasRow(actor, row) || memory == nullptr) return SEEDBED_BAD_ARGUMENT;
     actor->first[static_cast<std::size_t>(row)] = *memory++ != 0 ? 1 : 0;
-    forMemory(*actor, row,
-              [&](float* words, std::size_t count) { std::copy_n(memory, count, words), memory += count; });
+    forMemory(*actor, row, [&](float* words, std::size_t count) {
+        std::copy_n(memory, count, words);
+        memory += count;
+    });
     return SEEDBED_OK;
 }
 
 int seedbed_actor_sample(seedbed_actor* actor, unsigned long long seed) {
     if (actor == nullptr) return SEEDBED_BAD_ARGUMENT;
     actor->sampled = true;
-    actor->seed = seed, actor->step = 0;
+    actor->seed = seed;
+    actor->step = 0;
     return SEEDBED_OK;
 }
 
@@ -243,14 +248,14 @@ int seedbed_actor_act(seedbed_actor* actor, const void* const* observations, con
     const auto done = act(*actor, observations, mask, rewards, actions);
     if (done) return SEEDBED_OK;
     actor->error = done.error().text();
-    return done.error().message == kNotANumber ? SEEDBED_NOT_A_NUMBER : SEEDBED_FAILED;
+    return done.error().message == kNonFiniteOutput ? SEEDBED_NOT_A_NUMBER : SEEDBED_FAILED;
 } catch (...) {
-    actor->error = "out of memory, or another failure inside the library";
+    actor->error = "out of memory, or an internal error";
     return SEEDBED_FAILED;
 }
 
 const char* seedbed_actor_error(const seedbed_actor* actor) {
-    return actor == nullptr ? "there is no actor" : actor->error.c_str();
+    return actor == nullptr ? "the actor is NULL" : actor->error.c_str();
 }
 
 }  // extern "C"

@@ -9,6 +9,7 @@
 
 #include "core/base/sha256.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/policy/manifest.hpp"
 #include "core/policy/networks.hpp"
 #include "tests/fuzz/files/memory_files.hpp"

@@ -38,7 +38,7 @@ void replay(std::vector<std::uint8_t> bytes, bool right_hash) {
         floats += track.actions.size();
     }
     if (floats * sizeof(float) > bytes.size()) std::abort();
-    (void)read->meant();
+    (void)read->selected();
     const auto again = encodeReplay(*read);
     const auto same = decodeReplay(again, "fuzz");
     if (!same || encodeReplay(*same) != again) std::abort();

@@ -5,6 +5,7 @@
 
 #include "tests/unit/export/export_fixture.hpp"
 
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/export/bundle_files.hpp"
 #include "core/export/import.hpp"
 

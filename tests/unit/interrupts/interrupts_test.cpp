@@ -2,6 +2,7 @@
 // Signals interrupt every system call of saving and loading in turn, and all of them: nobody notices.
 #include <gtest/gtest.h>
 
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/store/run_writer.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"

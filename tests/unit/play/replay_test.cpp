@@ -126,7 +126,7 @@ TEST(Replay, TruncatedAndChangedFilesAreRefusedWithTheReason) {
         changed[at] ^= 0x10;
         EXPECT_NE(refusal(changed), "accepted") << at;
     }
-    EXPECT_NE(refusal({}).find("it is no replay"), std::string::npos);
+    EXPECT_NE(refusal({}).find("it is not a replay"), std::string::npos);
     auto newer = bytes;
     newer[8] = 9;
     EXPECT_NE(refusal(newer).find("newer version"), std::string::npos);
@@ -185,11 +185,11 @@ TEST(Replay, BestMedianAndWorstAreThoseOfTheEvaluation) {
     request.env = entry, request.env_params = *entry->params->complete(Json::object(), "env");
     const auto replays = bestMedianWorst(request, result, {{"step", 3}});
     ASSERT_EQ(replays.size(), 3u);
-    EXPECT_EQ(replays[0].meant().episode_return, 9);
+    EXPECT_EQ(replays[0].selected().episode_return, 9);
     EXPECT_EQ(replays[0].tracks[0].actions.size(), 14u) << "the episode before it is part of it";
-    EXPECT_EQ(replays[1].meant().episode_return, 7);
+    EXPECT_EQ(replays[1].selected().episode_return, 7);
     EXPECT_EQ(replays[1].tracks[0].lane, 1u);
-    EXPECT_EQ(replays[2].meant().episode_return, 5);
+    EXPECT_EQ(replays[2].selected().episode_return, 5);
     EXPECT_EQ(replays[2].tracks[0].actions.size(), 5u);
     EXPECT_EQ(replays[2].source, (Json{{"step", 3}, {"kind", "worst"}}));
 }

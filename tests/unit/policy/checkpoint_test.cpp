@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checkpoints: complete, named, kept, put aside, saved by a thread.
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_folder.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -12,6 +12,7 @@
 
 #include "core/base/files.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/nn/net_plan.hpp"
 #include "tests/unit/base/failing_files.hpp"
 #include "tests/unit/base/temporary_folder.hpp"

@@ -12,6 +12,7 @@
 #include "core/algo/algorithm.hpp"
 #include "core/base/rng.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/build_info.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run.hpp"

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/policy/policy_fixture.hpp"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/control/control_client.hpp"
 #include "core/control/protocol.hpp"
 #include "core/env/env_registry.hpp"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checkpoints of a run: folders <data>/checkpoints/<run>/<step>, each written under a temporary name and
+// renamed when complete.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/files.hpp"
+#include "core/base/system.hpp"
+#include "core/checkpoint/checkpoint.hpp"
+
+namespace seedbed {
+
+Path checkpointsFolder(const Path& data_folder, std::int64_t run);
+
+// Thread: one owner at a time; readers in other processes see only complete folders.
+class CheckpointStore {
+public:
+    // `files` and `clock` outlive the store.
+    CheckpointStore(FileSystem& files, Path data_folder, std::int64_t run,
+                    const Clock& clock = *realSystem().clock);
+    const Clock& clock() const { return *clock_; }
+
+    // Removes incomplete folders that a crash left. For the owner of the run, at its start.
+    Result<> clean();
+    // Writes a checkpoint durably: after success it survives a power failure, after an error all earlier
+    // checkpoints are unchanged. Replaces a checkpoint of the same step and remains a milestone if that was
+    // one.
+    Result<CheckpointInfo> save(const CheckpointData& data);
+    // Marks the checkpoint of `step` as the best one. The mark refers to its parameters, so it does not apply
+    // to a later checkpoint of the same step.
+    Result<> markBest(std::int64_t step, std::optional<double> score);
+    // Applies retention; returns the steps of removed checkpoints.
+    Result<std::vector<std::int64_t>> prune(const Retention& retention = {});
+    // Removes retention.spare from older milestones, after prune(); returns the changed ones.
+    Result<std::vector<CheckpointInfo>> shrink(const Retention& retention);
+    // For a resume at `step`: renames all later checkpoints, which are superseded or damaged; prune() removes
+    // them once a later checkpoint is complete. Returns the original names. After an error the renames are
+    // reverted as far as possible.
+    Result<std::vector<std::string>> supersedeAfter(std::int64_t step);
+    // Reverts supersedeAfter() if the resume failed.
+    Result<> restoreSuperseded(const std::vector<std::string>& names);
+
+    // Complete checkpoints (with a readable manifest) in order of steps.
+    Result<std::vector<CheckpointInfo>> list() const;
+    // `selector`: "" or "newest", "best", or a step. For "" and "best", damaged checkpoints are skipped with
+    // a notice in favour of the next older one. A checkpoint that cannot be read now (I/O error, out of
+    // memory or file descriptors) or was written by a newer version is an error instead; older ones can then
+    // be loaded by their step. error for an unknown step: names the existing ones.
+    Result<LoadedCheckpoint> load(std::string_view selector = "") const;
+    Result<LoadedPolicy> loadPolicy(std::string_view selector = "") const;
+    // As load(), without reading parameters and state.
+    Result<CheckpointInfo> find(std::string_view selector = "") const;
+
+private:
+    FileSystem* files_;
+    const Clock* clock_;
+    Path folder_;
+    std::int64_t run_;
+};
+
+}  // namespace seedbed

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/checkpoint/checkpoint.hpp"
-#include "core/checkpoint/checkpoint_store.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/policy/manifest.hpp"
 
 namespace seedbed::app {

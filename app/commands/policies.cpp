@@ -6,7 +6,7 @@
 #include "app/imported_policies.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
-#include "core/checkpoint/checkpoint_store.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/policy/bundle.hpp"
 
 namespace seedbed::app {

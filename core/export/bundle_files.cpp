@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A manifest made from what lies there, so that the one strict reader of bundles does the rest.
+// Builds a manifest from the files, so that the strict reader of bundles can be used.
 #include "core/export/bundle_files.hpp"
 
 #include "core/base/sha256.hpp"
@@ -20,7 +20,7 @@ Result<ManifestFile> describeFile(FileSystem& files, const Path& folder, const s
         return fail(where + " has a name that is not accepted; use letters, digits, '_', '.' and '-'");
     SEEDBED_ASSIGN(const auto info, files.info(folder / name));
     if (!info) return fail(where + " is missing");
-    if (info->is_link || info->kind != FileInfo::Kind::file) return fail(where + " is no plain file");
+    if (info->is_link || info->kind != FileInfo::Kind::file) return fail(where + " is not a regular file");
     if (info->bytes > kMaxBytes) return fail(where + " is larger than " + formatBytes(kMaxBytes));
     SEEDBED_ASSIGN(const auto file, files.open(folder / name, OpenMode::read));
     Sha256 hash;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bundle inside an exported or foreign folder: config.json and a safetensors file, read without a
-// manifest and with suspicion.
+// Reads the bundle in an exported or third-party folder: config.json and a safetensors file, without a
+// manifest.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace seedbed {
 
-// `folder`/config.json and `folder`/`tensors`. Refused: links and anything but plain files, other names than
-// [A-Za-z0-9_.-]+, files of more than 4 GiB, tensors that are missing, too many, of other shapes, overlapping
-// or not finite, keys that come twice. error: names file and reason.
+// Reads `folder`/config.json and `folder`/`tensors`. error: names file and reason; for links and other files
+// that are not regular, names other than [A-Za-z0-9_.-]+, files over 4 GiB, tensors that are missing,
+// unknown, of other shapes, overlapping or not finite, and duplicate keys.
 Result<PolicyBundle> loadExportedNetworks(FileSystem& files, const Path& folder,
                                           const std::string& tensors = "model.safetensors",
                                           const std::string& config = "config.json");

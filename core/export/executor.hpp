@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor seam: something that runs one form of a policy, row by row, so that two forms can be compared.
+// Interface of executors, which run a policy row by row, so that exported files can be compared with the
+// network.
 #pragma once
 
 #include <memory>
@@ -12,8 +13,7 @@
 
 namespace seedbed {
 
-// One step of independent rows; the fields are those of PolicyModel's interface, empty where the model has
-// none.
+// One step of independent rows. The fields are those of PolicyModel's interface; unused ones are empty.
 struct ModelBatch {
     int rows = 0;
     std::vector<std::vector<float>> obs;  // per leaf [rows, obsWords]
@@ -27,12 +27,12 @@ struct ModelResult {
     std::vector<float> value;     // [rows, V]
     std::vector<float> action;    // [rows, A]
     std::vector<float> state;     // [rows, S]
-    std::vector<float> feedback;  // [rows, A] where the core wants the previous action
+    std::vector<float> feedback;  // [rows, A] if the core uses the previous action
 };
 
-// A batch of `rows` rows at the start of an episode, observations zero, everything allowed.
+// A batch at the start of episodes: observations zero, all actions allowed.
 ModelBatch emptyBatch(const PolicyModel& model, int rows);
-// Row `row` alone.
+// A batch with only row `row`.
 ModelBatch rowOf(const PolicyModel& model, const ModelBatch& batch, int row);
 // Sizes all fields for `rows` rows.
 void resizeResult(const PolicyModel& model, int rows, ModelResult& result);
@@ -41,19 +41,18 @@ void resizeResult(const PolicyModel& model, int rows, ModelResult& result);
 class Executor {
 public:
     virtual ~Executor() = default;
-    // error: what the executor reported, or results that are no numbers.
+    // error: the executor's, or results that are not finite.
     virtual Result<> run(const ModelBatch& batch, ModelResult& result) = 0;
-    // Plays the rows of `steps` as one episode from its start, on memory of its own: what it remembers and
-    // feeds back is its own, states and previous actions in `steps` are not looked at. Forms that keep their
-    // memory themselves do it with that.
+    // Runs the rows of `steps` as one episode from its start, with the executor's own state and previous
+    // actions; those in `steps` are ignored.
     virtual Result<> playSequence(const PolicyModel& model, const ModelBatch& steps, ModelResult& result);
     virtual std::string id() const = 0;
     // "1.31.1 with Python 3.11.7": for parity.json.
     virtual std::string version() const = 0;
 };
 
-// The policy as training runs it: `net` (of model.plan) on the bundle's parameters, actions from the
-// distribution. `model` and `net` outlive it.
+// The policy as in training: `net` (of model.plan) with the bundle's parameters, and actions from the
+// distribution. `model` and `net` must outlive it.
 std::unique_ptr<Executor> engineExecutor(const PolicyModel& model, EngineNet& net, std::string id);
 
 }  // namespace seedbed

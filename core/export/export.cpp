@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything is made in a folder beside its place, proven there, and renamed.
+// Writes everything to a temporary folder, proves it there, and renames the folder.
 #include "core/export/export.hpp"
 
 #include <algorithm>
@@ -32,32 +32,33 @@ Result<std::vector<const ExportTarget*>> findTargets(const std::vector<std::stri
         if (std::find(targets.begin(), targets.end(), target) == targets.end()) targets.push_back(target);
     }
     if (targets.empty())
-        return fail(ErrorCode::config, "say what to export to: " + join(exportTargetRegistry().ids(), ", "));
+        return fail(ErrorCode::config,
+                    "specify at least one target: " + join(exportTargetRegistry().ids(), ", "));
     return targets;
 }
 
-// "out/" is what the Tab key makes of "out".
+// Shells complete "out" to "out/".
 Path withoutSlash(const Path& folder) {
     return folder.has_filename() || folder == folder.root_path() ? folder : folder.parent_path();
 }
 
-Result<> checkPlace(FileSystem& files, const Path& folder, std::uint64_t need) {
+Result<> checkTargetFolder(FileSystem& files, const Path& folder, std::uint64_t need) {
     const std::string where = "'" + folder.string() + "'";
     if (folder.filename().empty() || folder.filename() == "." || folder.filename() == "..")
         return fail(ErrorCode::config,
-                    where + " is no name for a new folder; choose one like 'exports/cartpole'");
-    SEEDBED_ASSIGN(const auto there, files.info(folder));
-    if (there && (there->kind != FileInfo::Kind::folder || there->is_link))
+                    where + " cannot be the name of a new folder; choose one such as 'exports/cartpole'");
+    SEEDBED_ASSIGN(const auto existing, files.info(folder));
+    if (existing && (existing->kind != FileInfo::Kind::folder || existing->is_link))
         return fail(ErrorCode::config,
-                    where + " exists and is no folder; choose another name, nothing was written");
-    if (there) {
+                    where + " exists and is not a folder; choose another name, nothing was written");
+    if (existing) {
         SEEDBED_ASSIGN(const auto entries, files.list(folder));
         if (!entries.empty())
             return fail(
                 ErrorCode::config,
                 "the folder " + where + " is not empty; choose another one or empty it, nothing was written");
     }
-    // The nearest folder above that is there tells how much space there is.
+    // The nearest existing parent folder has the free space.
     Path above = folder.parent_path().empty() ? Path(".") : folder.parent_path();
     while (!above.parent_path().empty() && above != above.parent_path()) {
         SEEDBED_ASSIGN(const auto info, files.info(above));
@@ -72,7 +73,7 @@ Result<> checkPlace(FileSystem& files, const Path& folder, std::uint64_t need) {
     return {};
 }
 
-// Files of a folder as they lie there.
+// Reads files of a folder.
 Result<std::vector<ExportFile>> readBack(FileSystem& files, const Path& folder,
                                          const std::vector<std::string>& names) {
     std::vector<ExportFile> read;
@@ -100,7 +101,7 @@ std::string jsonText(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// A policy with the engine that stands for its training.
+// The trained side of the proof: policy, network and its executor.
 struct Trained {
     PolicyModel model;
     std::unique_ptr<EngineNet> net;
@@ -117,81 +118,118 @@ Result<std::unique_ptr<Trained>> makeTrained(const PolicyBundle& bundle, const s
 
 }  // namespace
 
-Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& request) {
-    const auto begin = std::chrono::steady_clock::now();
-    const Path place = withoutSlash(request.folder);
+namespace {
+
+struct Export {
+    const ExportRequest& request;
+    TargetOptions options;
+    std::vector<ProofTarget> targets;
+    std::vector<std::string> names;  // of all files so far
+};
+
+TargetOptions completeOptions(const ExportRequest& request) {
     TargetOptions options = request.options;
     options.written_by = kVersion;
     if (const auto env = environmentOf(request.bundle)) options.environment_version = env->spec.upstream;
-    SEEDBED_TRY(checkTargetOptions(options));
-    SEEDBED_ASSIGN(const auto targets, findTargets(request.targets));
-    const std::uint64_t weights =
-        request.bundle.network.params.empty() ? 0 : request.bundle.network.params.blob().size_bytes();
-    // The tensors once, and up to five bytes of text for each byte of a weight in a C header.
-    SEEDBED_TRY(checkPlace(files, place, (targets.size() * 5 + 1) * weights + kSpareBytes));
-    SEEDBED_ASSIGN(const std::unique_ptr<Trained> trained, makeTrained(request.bundle, request.engine));
-    const PolicyModel& model = trained->model;
-    // Whatever a form has no place for is said before the first byte is written.
-    std::vector<ProofTarget> forms;
-    for (const ExportTarget* target : targets) {
-        SEEDBED_ASSIGN(auto made, target->write(model, options));
-        forms.push_back({target, std::move(made)});
-    }
-    SEEDBED_ASSIGN(const GoldenVectors golden, makeGolden(model, *trained->executor));
+    return options;
+}
 
-    ExportOutcome outcome;
-    SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
+Result<std::vector<ProofTarget>> writeTargets(const std::vector<const ExportTarget*>& targets,
+                                              const PolicyModel& model, const TargetOptions& options) {
+    std::vector<ProofTarget> written;
+    for (const ExportTarget* target : targets) {
+        SEEDBED_ASSIGN(auto files, target->write(model, options));
+        written.push_back({target, std::move(files)});
+    }
+    return written;
+}
+
+Result<> addPolicyFiles(FolderWriter& folder, const Trained& trained, const GoldenVectors& golden,
+                        Export& the_export) {
+    const PolicyModel& model = trained.model;
     SEEDBED_TRY(addNetworks(folder, std::span(&model.bundle.network, 1), model.bundle.squash,
                             model.bundle.reward, model.bundle.provenance,
                             {kExportedPolicyName, kExportedParamsName}));
     SEEDBED_TRY(addText(folder, kSpecName, jsonText(specOf(model))));
-    for (const ProofTarget& form : forms) SEEDBED_TRY(addAll(folder, form.files));
+    for (const ProofTarget& target : the_export.targets) SEEDBED_TRY(addAll(folder, target.files));
     SEEDBED_ASSIGN(const auto golden_bytes, encodeGolden(model, golden));
     SEEDBED_TRY(addAll(folder, {{kGoldenName, golden_bytes}}));
+    the_export.names = {kExportedPolicyName, kExportedParamsName, kSpecName, kGoldenName, kParityName};
+    return {};
+}
 
-    // What is proven is what lies on the disk.
-    std::vector<std::string> names{kExportedPolicyName, kExportedParamsName, kSpecName, kGoldenName,
-                                   kParityName};
-    for (ProofTarget& form : forms) {
+// Proves the files as read back from the disk.
+Result<Json> proveWritten(FileSystem& files, const FolderWriter& folder, const Trained& trained,
+                          const GoldenVectors& golden, Export& the_export,
+                          std::vector<std::string>& notices) {
+    const ExportRequest& request = the_export.request;
+    for (ProofTarget& target : the_export.targets) {
         std::vector<std::string> own;
-        for (const ExportFile& file : form.files) own.push_back(file.name);
-        names.insert(names.end(), own.begin(), own.end());
-        SEEDBED_ASSIGN(form.files, readBack(files, folder.folder(), own));
+        for (const ExportFile& file : target.files) own.push_back(file.name);
+        the_export.names.insert(the_export.names.end(), own.begin(), own.end());
+        SEEDBED_ASSIGN(target.files, readBack(files, folder.folder(), own));
     }
     SEEDBED_ASSIGN(auto bundle_files, readBack(files, folder.folder(), bundleFiles()));
-    auto parity = prove({model, options, forms, std::move(bundle_files), request.engine, request.executor,
-                         request.python, request.compiler, request.parity},
-                        golden, *trained->executor, outcome.notices);
-    if (!parity) {
-        Error error = std::move(parity).error();
-        if (error.code == ErrorCode::parity)
-            error.message +=
-                "; nothing was written. Please report it with the checkpoint; another form may still work "
-                "(--to)";
-        return tl::unexpected<Error>(std::move(error));
-    }
-    outcome.parity = std::move(*parity);
-    SEEDBED_TRY(addText(folder, kParityName, jsonText(outcome.parity)));
-    if (request.replay) {
-        auto replay = makeReplay(model, *trained->executor, request.parity.seed);
+    auto parity = prove({trained.model, the_export.options, the_export.targets, std::move(bundle_files),
+                         request.engine, request.executor, request.python, request.compiler, request.parity},
+                        golden, *trained.executor, notices);
+    if (!parity && parity.error().code == ErrorCode::parity)
+        parity.error().message +=
+            "; nothing was written. Please report it with the checkpoint; another target may still work "
+            "(--to)";
+    return parity;
+}
+
+Result<> addCardAndReplay(FolderWriter& folder, const Trained& trained, Export& the_export,
+                          ExportOutcome& outcome) {
+    if (the_export.request.replay) {
+        auto replay = makeReplay(trained.model, *trained.executor, the_export.request.parity.seed);
         if (replay) {
             SEEDBED_TRY(addAll(folder, *replay));
-            for (const ExportFile& file : *replay) names.push_back(file.name);
+            for (const ExportFile& file : *replay) the_export.names.push_back(file.name);
         } else {
-            outcome.notices.push_back("there is no replay: " + replay.error().message);
+            outcome.notices.push_back("no replay was written: " + replay.error().message);
         }
     }
-    SEEDBED_TRY(addText(folder, kCardName, modelCard(model, options, outcome.parity, names)));
+    return addText(folder, kCardName,
+                   modelCard(trained.model, the_export.options, outcome.parity, the_export.names));
+}
+
+}  // namespace
+
+Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& request) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Path place = withoutSlash(request.folder);
+    Export the_export{request, completeOptions(request), {}, {}};
+    SEEDBED_TRY(checkTargetOptions(the_export.options));
+    SEEDBED_ASSIGN(const auto targets, findTargets(request.targets));
+    const std::uint64_t weights =
+        request.bundle.network.params.empty() ? 0 : request.bundle.network.params.blob().size_bytes();
+    // The tensors once, and up to five bytes of text for each byte of a weight in a C header.
+    SEEDBED_TRY(checkTargetFolder(files, place, (targets.size() * 5 + 1) * weights + kSpareBytes));
+    SEEDBED_ASSIGN(const std::unique_ptr<Trained> trained, makeTrained(request.bundle, request.engine));
+    // Reports everything that a target does not support before the first byte is written.
+    SEEDBED_ASSIGN(the_export.targets, writeTargets(targets, trained->model, the_export.options));
+    SEEDBED_ASSIGN(const GoldenVectors golden, makeGolden(trained->model, *trained->executor));
+
+    ExportOutcome outcome;
+    SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
+    SEEDBED_TRY(addPolicyFiles(folder, *trained, golden, the_export));
+    SEEDBED_ASSIGN(outcome.parity,
+                   proveWritten(files, folder, *trained, golden, the_export, outcome.notices));
+    SEEDBED_TRY(addText(folder, kParityName, jsonText(outcome.parity)));
+    SEEDBED_TRY(addCardAndReplay(folder, *trained, the_export, outcome));
     std::vector<std::string> target_names;
     for (const ExportTarget* target : targets) target_names.push_back(target->id);
     SEEDBED_TRY(folder.finish({{"format", kExportFormat},
                                {"version", kExportVersion},
                                {"seedbed", kVersion},
                                {"targets", target_names},
-                               {"options", toJson(options)}}));
+                               {"options", toJson(the_export.options)}}));
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, place));
     for (const ManifestFile& file : manifest.files) outcome.files.push_back({file.name, file.bytes});
-    outcome.folder = place, outcome.seconds = since(begin);
+    outcome.folder = place;
+    outcome.seconds = since(begin);
     return outcome;
 }
 
@@ -203,65 +241,102 @@ Result<T> asParity(Result<T> result, bool damaged) {
     if (result || !damaged) return result;
     Error error = std::move(result).error();
     error.code = ErrorCode::parity;
-    error.message += "; this is not what was exported, export it again";
+    error.message += "; the folder has changed since the export, export it again";
     return tl::unexpected<Error>(std::move(error));
 }
 
-// Nothing in the folder but what the manifest names, and nothing there but what an export of these forms
-// consists of.
-Result<> checkNoStrangers(FileSystem& files, const Path& folder, const Manifest& manifest,
-                          const std::vector<ProofTarget>& forms) {
+// Checks that the folder contains only files of the manifest, and the manifest only files of these targets.
+Result<> checkNoOtherFiles(FileSystem& files, const Path& folder, const Manifest& manifest,
+                           const std::vector<ProofTarget>& forms) {
     std::set<std::string> known{kExportedPolicyName, kExportedParamsName, kSpecName,
                                 kGoldenName,         kParityName,         kCardName};
     for (const char* name : kReplayNames) known.insert(name);
     for (const ProofTarget& form : forms)
         for (const ExportFile& file : form.files) known.insert(file.name);
-    const auto stranger = [&](const std::string& name) {
+    const auto otherFile = [&](const std::string& name) {
         return fail(ErrorCode::parity, "'" + (folder / name).string() +
                                            "' is not part of the export; remove it or export again");
     };
     for (const ManifestFile& file : manifest.files)
-        if (!known.contains(file.name)) return stranger(file.name);
+        if (!known.contains(file.name)) return otherFile(file.name);
     SEEDBED_ASSIGN(const auto entries, files.list(folder));
     for (const FileInfo& entry : entries)
-        if (entry.name != kManifestName && manifest.find(entry.name) == nullptr) return stranger(entry.name);
+        if (entry.name != kManifestName && manifest.find(entry.name) == nullptr) return otherFile(entry.name);
     return {};
 }
 
-// The file of a manifest, every byte checked.
+// Reads a file of the manifest and checks every byte.
 Result<ExportFile> checkedFile(FileSystem& files, const Path& folder, const Manifest& manifest,
                                const std::string& name) {
-    const ManifestFile* there = manifest.find(name);
-    if (there == nullptr)
+    const ManifestFile* file = manifest.find(name);
+    if (file == nullptr)
         return fail(ErrorCode::parity, "'" + (folder / name).string() + "' is missing; export it again");
-    SEEDBED_ASSIGN(auto bytes, asParity(readChecked(files, folder, *there), true));
+    SEEDBED_ASSIGN(auto bytes, asParity(readChecked(files, folder, *file), true));
     return ExportFile{name, std::move(bytes)};
+}
+
+Result<Manifest> readExportManifest(FileSystem& files, const Path& folder) {
+    bool damaged = false;
+    auto read = readManifest(files, folder, &damaged);
+    if (!read && damaged) {
+        SEEDBED_ASSIGN(const auto existing, files.info(folder / kManifestName));
+        if (!existing)
+            return fail(ErrorCode::config, "'" + folder.string() + "' is not an export: it has no " +
+                                               std::string(kManifestName));
+    }
+    SEEDBED_ASSIGN(Manifest manifest, asParity(std::move(read), damaged));
+    const Json& header = manifest.header;
+    if (header.value("format", Json()) != kExportFormat)
+        return fail(
+            ErrorCode::config,
+            "'" + folder.string() +
+                "' is a checkpoint or a stored policy, not an export; make one with 'seedbed export'");
+    const Json version = header.value("version", Json());
+    if (!version.is_number_integer() || version > kExportVersion)
+        return fail(ErrorCode::config,
+                    "'" + folder.string() + "' was exported by a newer version of Seedbed (" +
+                        header.value("seedbed", std::string("unknown")) + "); update Seedbed to check it");
+    return manifest;
+}
+
+Result<std::vector<const ExportTarget*>> targetsOf(const Json& header) {
+    if (!header.contains("targets") || !header["targets"].is_array())
+        return fail(ErrorCode::config, "the export names no targets");
+    std::vector<std::string> names;
+    for (const Json& name : header["targets"])
+        if (name.is_string()) names.push_back(name.get<std::string>());
+    return findTargets(names);
+}
+
+// Replaces the files that this version would write by those in the folder. Differing programs are not run,
+// unless the user trusts the folder.
+Result<> readTargetFiles(FileSystem& files, const VerifyRequest& request, const Manifest& manifest,
+                         const TargetOptions& options, ProofTarget& target,
+                         std::vector<std::string>& notices) {
+    bool same = true;
+    for (ExportFile& file : target.files) {
+        SEEDBED_ASSIGN(ExportFile stored, checkedFile(files, request.folder, manifest, file.name));
+        same &= stored.bytes == file.bytes;
+        file = std::move(stored);
+    }
+    if (same) return {};
+    const std::string& id = target.target->id;
+    if (!request.trust && !target.target->is_data)
+        return fail(ErrorCode::parity,
+                    "the files of the target '" + id + "' are programs that this version of Seedbed (" +
+                        kVersion + ") writes differently from " + options.written_by +
+                        ", so they were not run; if you trust the author of the folder, use --trust");
+    notices.push_back("this version of Seedbed writes the target '" + id +
+                      "' differently; it was run anyway, " +
+                      (target.target->is_data ? "because its files are only data" : "because you trust it"));
+    return {};
 }
 
 }  // namespace
 
 Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& request) {
-    bool damaged = false;
-    auto read = readManifest(files, request.folder, &damaged);
-    if (!read && damaged) {
-        SEEDBED_ASSIGN(const auto there, files.info(request.folder / kManifestName));
-        if (!there)
-            return fail(ErrorCode::config, "'" + request.folder.string() + "' is no export: it has no " +
-                                               std::string(kManifestName));
-    }
-    SEEDBED_ASSIGN(const Manifest manifest, asParity(std::move(read), damaged));
-    const Json& header = manifest.header;
-    if (header.value("format", Json()) != kExportFormat)
-        return fail(
-            ErrorCode::config,
-            "'" + request.folder.string() +
-                "' is a checkpoint or a stored policy, not an export; make one with 'seedbed export'");
-    const Json version = header.value("version", Json());
-    if (!version.is_number_integer() || version > kExportVersion)
-        return fail(ErrorCode::config,
-                    "'" + request.folder.string() + "' was exported by a newer version of Seedbed (" +
-                        header.value("seedbed", std::string("unknown")) + "); update Seedbed to check it");
-    // Every byte first: what follows reads no file that is not what the manifest says.
+    SEEDBED_ASSIGN(const Manifest manifest, readExportManifest(files, request.folder));
+    // Checks every byte first, so that only files that match the manifest are read.
     for (const ManifestFile& file : manifest.files) {
         SEEDBED_ASSIGN(CheckedFile checked, CheckedFile::open(files, request.folder, file));
         SEEDBED_TRY(asParity(checked.finish(), true));
@@ -269,42 +344,15 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
     SEEDBED_ASSIGN(const PolicyBundle bundle, loadPolicy(files, request.folder));
     SEEDBED_ASSIGN(const std::unique_ptr<Trained> trained, makeTrained(bundle, request.engine));
     const PolicyModel& model = trained->model;
-    SEEDBED_ASSIGN(const TargetOptions options, targetOptionsFromJson(header.value("options", Json())));
-    if (!header.contains("targets") || !header["targets"].is_array())
-        return fail(ErrorCode::config, "the export names no forms");
-    std::vector<std::string> names;
-    for (const Json& name : header["targets"])
-        if (name.is_string()) names.push_back(name.get<std::string>());
-    SEEDBED_ASSIGN(const auto targets, findTargets(names));
-
-    // What this program would write, and what lies there.
-    std::vector<ProofTarget> forms;
-    for (const ExportTarget* target : targets) {
-        SEEDBED_ASSIGN(auto written, target->write(model, options));
-        forms.push_back({target, std::move(written)});
-    }
-    SEEDBED_TRY(checkNoStrangers(files, request.folder, manifest, forms));
+    SEEDBED_ASSIGN(const TargetOptions options,
+                   targetOptionsFromJson(manifest.header.value("options", Json())));
+    SEEDBED_ASSIGN(const auto named, targetsOf(manifest.header));
+    SEEDBED_ASSIGN(auto targets, writeTargets(named, model, options));
+    SEEDBED_TRY(checkNoOtherFiles(files, request.folder, manifest, targets));
     VerifyOutcome outcome;
     outcome.files = manifest.files.size();
-    for (ProofTarget& form : forms) {
-        bool same = true;
-        for (ExportFile& file : form.files) {
-            SEEDBED_ASSIGN(ExportFile there, checkedFile(files, request.folder, manifest, file.name));
-            same &= there.bytes == file.bytes;
-            file = std::move(there);
-        }
-        if (same) continue;
-        const std::string& id = form.target->id;
-        if (!request.trust && !form.target->is_data)
-            return fail(ErrorCode::parity,
-                        "the files of the form '" + id + "' are programs that this version of Seedbed (" +
-                            kVersion + ") writes differently than " + options.written_by +
-                            " did, so they were not run; if you trust whoever made them, say --trust");
-        outcome.notices.push_back(
-            "the form '" + id +
-            "' is written differently by this version of Seedbed; it was run all the same, " +
-            (form.target->is_data ? "because its files are only data" : "because you trust it"));
-    }
+    for (ProofTarget& target : targets)
+        SEEDBED_TRY(readTargetFiles(files, request, manifest, options, target, outcome.notices));
     std::vector<ExportFile> bundle_files;
     for (const std::string& name : bundleFiles()) {
         SEEDBED_ASSIGN(ExportFile file, checkedFile(files, request.folder, manifest, name));
@@ -315,7 +363,7 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
         return fail(ErrorCode::parity, "the export has no " + std::string(kGoldenName) + "; export it again");
     SEEDBED_ASSIGN(const auto golden_bytes, readChecked(files, request.folder, *golden_file));
     SEEDBED_ASSIGN(const GoldenVectors golden, decodeGolden(model, golden_bytes));
-    SEEDBED_ASSIGN(outcome.parity, prove({model, options, forms, std::move(bundle_files), request.engine,
+    SEEDBED_ASSIGN(outcome.parity, prove({model, options, targets, std::move(bundle_files), request.engine,
                                           request.executor, request.python, request.compiler, request.parity},
                                          golden, *trained->executor, outcome.notices));
     return outcome;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Export with proof: writes the forms that were asked for, runs each beside the trained network, and only
-// then lets the folder appear.
+// Export with proof: writes the requested targets, compares each with the trained network, and only then
+// creates the folder.
 #pragma once
 
 #include <functional>
@@ -15,22 +15,22 @@ namespace seedbed {
 
 inline constexpr const char* kParityName = "parity.json";
 inline constexpr const char* kCardName = "README.md";
-inline constexpr const char* kExportFormat =
-    "seedbed-export";  // in the manifest of a folder that exportPolicy() wrote
+// Format in the manifest of an export folder.
+inline constexpr const char* kExportFormat = "seedbed-export";
 inline constexpr int kExportVersion = 1;
 
-// What a dialog or a command line asks for.
+// An export as requested on the command line.
 struct ExportRequest {
     PolicyBundle bundle;
-    std::string source;                        // what the user named: "3:best"
-    std::vector<std::string> targets{"onnx"};  // registered ones, each once
+    std::string source;                        // name given by the user: "3:best"
+    std::vector<std::string> targets{"onnx"};  // ids of registered targets
     TargetOptions options;
     Path folder;                       // must not exist, or be empty
-    std::string engine = "reference";  // the trained network's side of the proof
-    std::string executor;              // "" takes the best one that is here
-    std::string python, compiler;      // "" looks for them
+    std::string engine = "reference";  // runs the trained network in the proof
+    std::string executor;              // "": the best available one
+    std::string python, compiler;      // "": searches for them
     ParityOptions parity;
-    bool replay = true;  // replay.gif and thumbnail.png, when the environment is here
+    bool replay = true;  // write replay.gif and thumbnail.png, if this program has the environment
 };
 
 struct ExportedFile {
@@ -38,39 +38,39 @@ struct ExportedFile {
     std::uint64_t bytes = 0;
 };
 
-// What to show afterwards; `parity` is parity.json.
+// The result; `parity` has the contents of parity.json.
 struct ExportOutcome {
     Path folder;
     std::vector<ExportedFile> files;
     Json parity;
-    std::vector<std::string> notices;  // one sentence each: executors passed over, no replay
+    std::vector<std::string> notices;  // one sentence each, for example executors that could not be used
     double seconds = 0;
 };
 
-// One call for command line and window; progress comes through request.parity.progress on the calling thread.
-// error: parity (7) when a form differs; config, device, disk_full, interrupted and others with cause and
-// remedy. In all these cases nothing was written.
+// Exports a policy; calls request.parity.progress on the calling thread. error: parity (exit code 7) if a
+// target differs; config, device, disk_full, interrupted and others with cause and remedy. After an error
+// nothing was written.
 Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& request);
 
 struct VerifyRequest {
     Path folder;
     std::string engine = "reference";
     std::string executor, python, compiler;
-    // Runs model files even when this program would have written other bytes: a C header is compiled and run.
-    // Only for folders from people you trust.
+    // Runs programs in the folder (a C header, policy.py) even if this version would have written other
+    // bytes. Only for trusted folders.
     bool trust = false;
     ParityOptions parity;
 };
 
 struct VerifyOutcome {
-    Json parity;  // as parity.json, made now
+    Json parity;  // contents of a new parity.json
     std::vector<std::string> notices;
-    std::size_t files = 0;  // whose bytes were checked
+    std::size_t files = 0;  // number of checked files
 };
 
-// Repeats the proof of a folder that exportPolicy() wrote, wherever it is: sizes and SHA-256 of all files,
-// then golden vectors and episodes for each form. error: parity when a byte was changed or a form differs
-// (names file or output); config when it is no export.
+// Repeats the proof of a folder that exportPolicy() wrote: checks sizes and SHA-256 of all files, then golden
+// vectors and episodes for each target. error: parity, with file or output, if a byte was changed or a target
+// differs; config if the folder is not an export.
 Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& request);
 
 }  // namespace seedbed

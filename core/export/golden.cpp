@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes golden vectors, and writes them as named tensors "batch.obs.<leaf>", "sequence.state_out" and so on.
+// The tensors are named "batch.obs.<leaf>", "sequence.state_out" and so on.
 #include "core/export/golden.hpp"
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace seedbed {
 namespace {
 
 constexpr std::uint64_t kSeed = 20;
-constexpr int kPlayed = 20;  // ordinary rows that are taken from play
+constexpr int kPlayed = 20;  // ordinary rows from episodes
 
-// What stands for an infinite bound at the extremes: far outside of anything a normaliser has seen, small
-// enough for float arithmetic.
+// Replaces infinite bounds in extreme rows: far outside of the range of normalisers, small enough for float
+// arithmetic.
 constexpr double kFar = 1e6;
 
 double bounded(double bound) { return std::clamp(bound, -kFar, kFar); }
@@ -34,8 +34,8 @@ float randomValue(const ObsLeaf& leaf, Rng& rng) {
     return static_cast<float>(finite ? rng.uniform(leaf.low, leaf.high) : rng.normal());
 }
 
-// Value `i` of extreme row `number`: all low, all high, zero, checkerboards, far away, tiny, and random
-// mixtures of the bounds.
+// Value `i` of extreme row `number`: all low, all high, zero, checkerboards, one large value, tiny values,
+// random bounds.
 float extremeValue(const ObsLeaf& leaf, int number, std::size_t i, Rng& rng) {
     const bool integer = leaf.kind != ObsLeaf::Kind::vector;
     const double low = leaf.kind == ObsLeaf::Kind::discrete ? 0 : bounded(leaf.low);
@@ -66,8 +66,8 @@ void fillInputs(const PolicyModel& model, ModelBatch& batch, int row, bool extre
     }
 }
 
-// Masks, previous actions and rewards, states: at random, at the extremes nothing allowed, everything at its
-// bound.
+// Masks, previous actions and rewards, states: random; in extreme rows also nothing allowed, or all at the
+// start values.
 void fillRest(const PolicyModel& model, ModelBatch& batch, int row, bool extreme, int number, Rng& rng) {
     const auto at = static_cast<std::size_t>(row);
     std::size_t mask_at = at * static_cast<std::size_t>(model.spaces().maskBytes());
@@ -128,9 +128,9 @@ Result<> takeFromPlay(const PolicyModel& model, Executor& trainer, ModelBatch& b
     return {};
 }
 
-// Whether the best choice of every leaf is far from the next one, so that every form makes the same.
+// Whether the best choice of every leaf is clear, so that every exported policy makes the same one.
 bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
-    constexpr float kClear = 1e-3f;  // a hundred times what forms may differ by
+    constexpr float kClear = 1e-3f;  // 100 times the tolerance
     const float* policy = result.policy.data();
     for (int row = 0; row < rows; ++row) {
         for (const ActionLeaf& leaf : model.spaces().actions) {
@@ -151,18 +151,21 @@ bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
     return true;
 }
 
-// The steps of one episode: states and previous actions as the network itself made them. Forms feed back what
-// they chose, so the choices are clear; a network that leaves none clear has its last try.
+// The steps of one episode, with the network's own states and previous actions. Exported policies feed back
+// their own choices, so this looks for an episode whose choices are all clear; if there is none, it uses the
+// last one.
 Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors& golden, Rng& rng) {
     constexpr int kTries = 50;
     for (int number = 0; number < kTries; ++number) {
         ModelBatch& steps = golden.sequence = emptyBatch(model, kSequenceSteps);
-        for (int step = 0; step < kSequenceSteps; ++step)
-            fillInputs(model, steps, step, false, 0, rng), fillRest(model, steps, step, false, 0, rng);
+        for (int step = 0; step < kSequenceSteps; ++step) {
+            fillInputs(model, steps, step, false, 0, rng);
+            fillRest(model, steps, step, false, 0, rng);
+        }
         if (!steps.previous_reward.empty()) steps.previous_reward[0] = 0;
         ModelResult& result = golden.sequence_result;
         SEEDBED_TRY(trainer.playSequence(model, steps, result));
-        // What was remembered is part of the record.
+        // Records states and previous actions as inputs.
         const ModelBatch start = emptyBatch(model, 1);
         const auto follow = [](std::vector<float>& to, const std::vector<float>& first,
                                const std::vector<float>& after) {
@@ -171,8 +174,8 @@ Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors
                 std::copy(after.begin(), after.end() - static_cast<std::ptrdiff_t>(first.size()),
                           to.begin() + static_cast<std::ptrdiff_t>(first.size()));
         };
-        follow(steps.state, start.state, result.state),
-            follow(steps.previous_action, start.previous_action, result.feedback);
+        follow(steps.state, start.state, result.state);
+        follow(steps.previous_action, start.previous_action, result.feedback);
         if (!model.wants_previous_action || isClear(model, result, kSequenceSteps)) break;
     }
     return {};
@@ -186,8 +189,8 @@ void forArrays(const PolicyModel& model, const std::string& part, Batch& batch, 
     const Spaces& spaces = model.spaces();
     for (std::size_t leaf = 0; leaf < batch.obs.size(); ++leaf)
         visit(part + ".obs." + spaces.obs[leaf].name, model.obsWords(leaf), batch.obs[leaf]);
-    const auto words = static_cast<std::size_t>(spaces.actionWords()),
-               state_words = static_cast<std::size_t>(model.stateWords());
+    const auto words = static_cast<std::size_t>(spaces.actionWords());
+    const auto state_words = static_cast<std::size_t>(model.stateWords());
     if (spaces.has_mask) visit(part + ".mask", static_cast<std::size_t>(spaces.maskBytes()), batch.mask);
     if (model.wants_previous_action) visit(part + ".previous_action", words, batch.previous_action);
     if (model.wants_previous_reward) visit(part + ".previous_reward", std::size_t{1}, batch.previous_reward);
@@ -267,7 +270,7 @@ Result<GoldenVectors> decodeGolden(const PolicyModel& model, const std::vector<s
     read(golden.batch, golden.batch_result, "batch", kOrdinaryRows + kExtremeRows);
     if (model.stateWords() > 0) read(golden.sequence, golden.sequence_result, "sequence", kSequenceSteps);
     if (!wrong.empty())
-        return fail(std::string(kGoldenName) + " does not fit the policy beside it: '" + wrong +
+        return fail(std::string(kGoldenName) + " does not match the policy: '" + wrong +
                     "' has another size");
     return golden;
 }

@@ -6,7 +6,7 @@
 
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
-#include "core/checkpoint/checkpoint_store.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/export/bundle_files.hpp"
 #include "core/export/export.hpp"
 #include "core/export/policy_model.hpp"
@@ -22,7 +22,7 @@ Result<std::string> importName(const ImportRequest& request) {
     if (name.empty()) {
         Path source = std::filesystem::absolute(request.source, error).lexically_normal();
         if (source.filename().empty()) source = source.parent_path();
-        // Every download is called model.safetensors; its folder tells them apart.
+        // Downloads are usually named model.safetensors, so the folder gives the name.
         if (source.filename() == kExportedParamsName) source = source.parent_path();
         name = lowered(source.extension() == ".safetensors" ? source.stem().string()
                                                             : source.filename().string());
@@ -40,7 +40,7 @@ Result<std::string> importName(const ImportRequest& request) {
 
 namespace {
 
-// Formats that are programs or archives, told apart so that the remedy can be said.
+// Reports other known formats with a remedy.
 Result<> refuseOtherFormats(const Path& source) {
     const std::string extension = lowered(source.extension().string());
     for (const char* other :
@@ -48,9 +48,8 @@ Result<> refuseOtherFormats(const Path& source) {
         if (extension == other)
             return fail(ErrorCode::config,
                         "'" + source.string() +
-                            "' is not imported: only safetensors is, because files of the kind '" +
-                            extension +
-                            "' can run code or are no weights; save the tensors with "
+                            "' cannot be imported: only safetensors files can, because '" + extension +
+                            "' files can run code or do not contain weights; save the tensors with "
                             "safetensors.numpy.save_file and write a config.json");
     return {};
 }
@@ -60,7 +59,8 @@ Result<> checkAllFiles(FileSystem& files, const Path& folder, const Manifest& ma
         SEEDBED_ASSIGN(CheckedFile checked, CheckedFile::open(files, folder, file));
         if (auto whole = checked.finish(); !whole) {
             Error error = std::move(whole).error();
-            error.message += "; this is not what was exported, so nothing was imported: get the folder anew";
+            error.message +=
+                "; the folder has changed since the export, so nothing was imported: get it again";
             return tl::unexpected<Error>(std::move(error));
         }
     }
@@ -77,8 +77,8 @@ Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
             return fail("'" + (folder / file.name).string() +
                         "' is a link; a policy is imported from plain files only");
     }
-    // Of a checkpoint only the policy is taken. An export is one thing: what stands beside the weights says
-    // what they are.
+    // Of a checkpoint only the policy is used. An export is checked as a whole, because its other files
+    // describe the weights.
     if (manifest.header.value("format", Json()) == kExportFormat)
         SEEDBED_TRY(checkAllFiles(files, folder, manifest));
     return loadPolicy(files, folder);
@@ -98,12 +98,12 @@ Result<PolicyBundle> readSource(FileSystem& files, const Path& source) {
 Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& request) {
     SEEDBED_ASSIGN(const std::string name, importName(request));
     const Path folder = policiesFolder(request.data_folder) / name;
-    SEEDBED_ASSIGN(const auto there, files.info(folder));
-    if (there)
-        return fail(ErrorCode::config, "there is a policy '" + name + "' already (" + folder.string() +
+    SEEDBED_ASSIGN(const auto existing, files.info(folder));
+    if (existing)
+        return fail(ErrorCode::config, "a policy named '" + name + "' already exists (" + folder.string() +
                                            "); choose another name with --name");
     SEEDBED_ASSIGN(PolicyBundle bundle, readSource(files, request.source));
-    // A policy that could not act would only be noticed when it is used.
+    // Checks now that the policy can act.
     SEEDBED_ASSIGN([[maybe_unused]] const PolicyModel model, makePolicyModel(bundle));
     SEEDBED_TRY(savePolicy(files, folder, bundle));
     return ImportedPolicy{name, folder, std::move(bundle)};

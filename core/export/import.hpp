@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Import: foreign weights become a policy of this data folder, which can be evaluated, watched and started
-// from by its name.
+// Imports weights as a named policy of the data folder, which can be evaluated, watched, and used to start
+// training.
 #pragma once
 
 #include <string>
@@ -11,9 +11,10 @@
 namespace seedbed {
 
 struct ImportRequest {
-    Path source;  // an exported folder, a checkpoint, a folder with config.json and model.safetensors, or
-                  // FILE.safetensors beside its config.json
-    std::string name;  // "" takes the folder's or file's
+    // An exported folder, a checkpoint, a folder with config.json and model.safetensors, or FILE.safetensors
+    // with config.json in the same folder.
+    Path source;
+    std::string name;  // "": the name of the folder or file
     Path data_folder;
 };
 
@@ -23,14 +24,13 @@ struct ImportedPolicy {
     PolicyBundle bundle;
 };
 
-// The name it will have: the one that was asked for, or that of folder or file. error: config, when that is
-// none.
+// The name of the imported policy: the requested one, or that of the folder or file. error: config if it is
+// not allowed.
 Result<std::string> importName(const ImportRequest& request);
 
-// Nothing in the source is believed before it is checked: sizes, shapes, names, that numbers are finite and
-// keys unique, that files are plain ones; SHA-256 where there is a manifest, in an exported folder of every
-// file that it names. No code is loaded, no link followed. error: names file, reason and remedy; then the
-// data folder is as it was.
+// The source is not trusted: checks sizes, shapes, names, that numbers are finite, keys unique and files
+// regular; with a manifest also SHA-256, for exported folders of all files. Never loads code or follows
+// links. error: names file, reason and remedy; the data folder is unchanged.
 Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& request);
 
 }  // namespace seedbed

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden rows, teacher-forced episodes, free-running episodes.
 #include "core/export/parity.hpp"
 
 #include <algorithm>
@@ -19,22 +18,22 @@ namespace seedbed {
 
 namespace {
 
-// Steps that are played however long they take.
-constexpr int kFewestSteps = 30;
+// Steps that are played regardless of the time limit.
+constexpr int kMinSteps = 30;
 
-// Extreme rows whose observations are zero or tiny (golden.cpp): they must not hide behind the outputs of
-// rows a million away.
+// Extreme rows whose observations are zero or tiny (golden.cpp). They are compared separately, because the
+// scale of the other extreme rows would hide their differences.
 constexpr int kNearZeroRows[] = {2, 6, 7};
 
 class Budget {
 public:
     explicit Budget(double seconds) : begin_(std::chrono::steady_clock::now()), seconds_(seconds) {}
-    // The part that is used, 1 and more when it is over.
+    // The used fraction; 1 or more when the time is over.
     double used() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() /
                std::max(seconds_, 1e-9);
     }
-    bool over(int step) const { return step >= kFewestSteps && used() >= 1; }
+    bool over(int step) const { return step >= kMinSteps && used() >= 1; }
 
 private:
     std::chrono::steady_clock::time_point begin_;
@@ -50,20 +49,20 @@ struct Columns {
     std::size_t words = 0, begin = 0, end = 0;
 };
 
-// Over `rows`. A not-a-number is an infinite difference.
+// The largest difference over `rows`; NaN counts as infinite.
 Gap gapOf(const std::vector<float>& expected, const std::vector<float>& got,
           const std::vector<std::size_t>& rows, const Columns& columns) {
     Gap gap;
     for (const std::size_t row : rows) {
         for (std::size_t i = row * columns.words + columns.begin; i < row * columns.words + columns.end;
              ++i) {
-            // Forbidden choices must be exactly that, and say nothing about the scale.
+            // Masked choices must match exactly and do not affect the scale.
             if (expected[i] == kForbiddenLogit) {
                 if (got[i] != kForbiddenLogit) gap.largest = INFINITY;
                 continue;
             }
-            const double e = static_cast<double>(expected[i]),
-                         difference = std::abs(e - static_cast<double>(got[i]));
+            const double e = static_cast<double>(expected[i]);
+            const double difference = std::abs(e - static_cast<double>(got[i]));
             gap.largest = std::isfinite(difference) ? std::max(gap.largest, difference) : INFINITY;
             gap.scale = std::max(gap.scale, std::abs(e));
         }
@@ -84,11 +83,12 @@ public:
 
     Result<FormReport> check(const GoldenVectors& golden) {
         const auto begin = std::chrono::steady_clock::now();
-        report_.executor = exported_.id(), report_.executor_version = exported_.version();
+        report_.executor = exported_.id();
+        report_.executor_version = exported_.version();
         progress("golden vectors", 0);
         SEEDBED_TRY(checkRows(golden.batch, golden.batch_result));
         if (golden.sequence.rows > 0) SEEDBED_TRY(checkSequence(golden));
-        if (options_.episodes == 0) report_.no_closed_loop = "no episodes were asked for";
+        if (options_.episodes == 0) report_.no_closed_loop = "no episodes were requested";
         else if (const auto env = environmentOf(model_.bundle); !env)
             report_.no_closed_loop = env.error().message;
         else {
@@ -110,8 +110,8 @@ private:
         return {};
     }
 
-    // `least` holds for each output, in the order of comparison, a scale that is not gone below; what was
-    // found is appended to `scales`.
+    // `least`: minimum scale of each output, in the order of comparison. Appends the scales that were used to
+    // `scales`.
     void compareAll(const char* name, const ModelResult& expected, const ModelResult& got,
                     const std::vector<std::size_t>& rows, const std::vector<double>& least = {},
                     std::vector<double>* scales = nullptr) {
@@ -125,7 +125,7 @@ private:
             if (scales != nullptr) scales->push_back(scale);
             ++number;
         };
-        // Each part of the distribution has a scale of its own.
+        // Each part of the distribution has its own scale.
         std::size_t at = 0;
         const auto words = static_cast<std::size_t>(model_.policy_words);
         for (const ActionLeaf& leaf : model_.spaces().actions) {
@@ -143,7 +143,7 @@ private:
                            static_cast<std::size_t>(count_of_words)};
         };
         compare("value", expected.value, got.value, all(model_.value_words));
-        // A form without the value estimate leaves the memory of the critic alone.
+        // Without the value estimate, the state of the critic is not updated.
         std::vector<int> wanted;
         for (const PlanHead& head : model_.plan.heads)
             if (head.begin == model_.policy_begin || (head.begin == model_.value_begin && !got.value.empty()))
@@ -160,7 +160,7 @@ private:
         }
     }
 
-    // Greedy actions and what is fed back, as decisions.
+    // Compares greedy actions and fed back actions.
     void compareActions(const char* name, int rows, const ModelResult& expected, const ModelResult& got) {
         ClosedLoop loop;
         const std::uint64_t wrong =
@@ -190,7 +190,7 @@ private:
         return {};
     }
 
-    // Step by step with the exported form's own state and previous action, so that differences may grow.
+    // Uses the exported policy's own state and previous actions, so that errors can accumulate.
     Result<> checkSequence(const GoldenVectors& golden) {
         ModelResult got;
         SEEDBED_TRY(exported_.playSequence(model_, golden.sequence, got));
@@ -199,8 +199,8 @@ private:
         return {};
     }
 
-    // The size that logits and means of each leaf have on ordinary golden rows: what the tolerance of a
-    // decision is relative to.
+    // Scale of the logits and means of each leaf on ordinary rows, to which the tolerance of decisions is
+    // relative.
     void findScales(const ModelResult& expected) {
         const auto words = static_cast<std::size_t>(model_.policy_words);
         std::size_t at = 0;
@@ -214,13 +214,12 @@ private:
         }
     }
 
-    // Leaf by leaf: whether both chose the same, wherever the choice was clear. Returns how many leaves the
-    // form would feed back wrongly: a choice that is not the one it made, words of a box that are not the
-    // trainer's.
+    // Compares the choices of each leaf if the choice is clear. Returns the number of leaves with a wrong fed
+    // back action: a choice other than the one made, or words of a box other than the trained network's.
     std::uint64_t countDecisions(int rows, const ModelResult& expected, const ModelResult& got,
                                  const std::vector<char>& counts, ClosedLoop& loop) const {
-        const auto words = static_cast<std::size_t>(model_.policy_words),
-                   actions = static_cast<std::size_t>(model_.spaces().actionWords());
+        const auto words = static_cast<std::size_t>(model_.policy_words);
+        const auto actions = static_cast<std::size_t>(model_.spaces().actionWords());
         std::uint64_t wrong = 0;
         for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
             if (!counts[row]) continue;
@@ -228,7 +227,8 @@ private:
             std::size_t at = row * actions;
             for (std::size_t number = 0; number < scales_.size(); ++number) {
                 const ActionLeaf& leaf = model_.spaces().actions[number];
-                const float *a = expected.action.data() + at, *b = got.action.data() + at;
+                const float* a = expected.action.data() + at;
+                const float* b = got.action.data() + at;
                 const bool fed_back = model_.wants_previous_action;
                 if (leaf.kind == ActionLeaf::Kind::discrete) {
                     countChoice(leaf, policy, scales_[number], *a == *b, loop);
@@ -250,13 +250,18 @@ private:
     }
     static void countChoice(const ActionLeaf& leaf, const float* logits, double scale, bool same,
                             ClosedLoop& loop) {
-        double best = -INFINITY, second = -INFINITY;
+        double best = -INFINITY;
+        double second = -INFINITY;
         for (int i = 0; i < leaf.n; ++i) {
             if (logits[i] == kForbiddenLogit) continue;
             const double logit = static_cast<double>(logits[i]);
             scale = std::max(scale, std::abs(logit));
-            if (logit > best) second = best, best = logit;
-            else second = std::max(second, logit);
+            if (logit > best) {
+                second = best;
+                best = logit;
+            } else {
+                second = std::max(second, logit);
+            }
         }
         // Both logits may be off by the tolerance, in opposite directions.
         if (best - second <= 2 * kParityTolerance * scale && !same) {
@@ -266,8 +271,8 @@ private:
         ++loop.compared;
         loop.equal += same ? 1 : 0;
     }
-    // Means may be off by the tolerance; squashing stretches that by half the range and rounds at the size of
-    // the bounds.
+    // Means may differ by the tolerance; squashing scales that by half the range, with rounding errors
+    // relative to the bounds.
     bool boxEqual(const ActionLeaf& leaf, const float* mean, double scale, const float* a,
                   const float* b) const {
         for (int i = 0; i < leaf.words(); ++i)
@@ -289,33 +294,37 @@ private:
 
     Result<> teacherForced() {
         SEEDBED_ASSIGN(Play play, makePlay());
-        PlayMemory teacher_memory(model_, play.rows()), student_memory(model_, play.rows());
+        PlayMemory trainer_memory(model_, play.rows());
+        PlayMemory exported_memory(model_, play.rows());
         ClosedLoop loop;
         ModelResult expected, got;
-        const auto rows = static_cast<std::size_t>(play.rows()),
-                   agents = static_cast<std::size_t>(play.agents());
+        const auto rows = static_cast<std::size_t>(play.rows());
+        const auto agents = static_cast<std::size_t>(play.agents());
         std::vector<char> open(rows, 1);  // plays its first episode
         std::uint64_t wrong = 0;
         const Budget budget(options_.seconds / 2);
         for (int step = 0; !budget.over(step) && std::find(open.begin(), open.end(), 1) != open.end();
              ++step) {
             SEEDBED_TRY(stopped());
-            ModelBatch look = play.observe(), again = look;
-            teacher_memory.give(play, look), student_memory.give(play, again);
-            SEEDBED_TRY(trainer_.run(look, expected));
-            SEEDBED_TRY(exported_.run(again, got));
-            teacher_memory.take(expected), student_memory.take(got);
+            ModelBatch trainer_batch = play.observe();
+            ModelBatch exported_batch = trainer_batch;
+            trainer_memory.give(play, trainer_batch);
+            exported_memory.give(play, exported_batch);
+            SEEDBED_TRY(trainer_.run(trainer_batch, expected));
+            SEEDBED_TRY(exported_.run(exported_batch, got));
+            trainer_memory.take(expected);
+            exported_memory.take(got);
             std::vector<char> counts = open;
             for (std::size_t row = 0; row < rows; ++row) {
                 counts[row] = counts[row] && play.valid(static_cast<int>(row));
                 loop.decisions += counts[row] ? 1 : 0;
             }
-            wrong += countDecisions(look.rows, expected, got, counts, loop);
+            wrong += countDecisions(trainer_batch.rows, expected, got, counts, loop);
             std::vector<EpisodeEnd> ended;
             SEEDBED_TRY(play.step(expected.action, expected.feedback, ended));
             for (const EpisodeEnd& end : ended) {
                 const auto row = static_cast<std::size_t>(end.column);
-                // All agents of an environment end together; the first one stands for the episode.
+                // All agents of an environment end together; the first one is counted.
                 if (std::exchange(open[row], 0) && row % agents == 0) ++loop.episodes;
             }
             const double done = static_cast<double>(loop.episodes) / options_.episodes;
@@ -328,7 +337,7 @@ private:
         return {};
     }
 
-    // Raw returns of the first episode of every environment, up to the cut: of its first agent.
+    // Raw returns of the first agent in the first episode of every environment; NaN if cut.
     Result<std::vector<double>> playAlone(Executor& actor, const char* what) {
         SEEDBED_ASSIGN(Play play, makePlay());
         PlayMemory memory(model_, play.rows());
@@ -368,12 +377,15 @@ private:
     std::vector<double> scales_;  // per action leaf
 };
 
-// Mean of the episodes that ended, null without any.
+// Mean over the episodes that ended, or null.
 Json meanOf(const std::vector<double>& returns) {
     double sum = 0;
     int n = 0;
     for (const double r : returns)
-        if (!std::isnan(r)) sum += r, ++n;
+        if (!std::isnan(r)) {
+            sum += r;
+            ++n;
+        }
     return n == 0 ? Json() : Json(sum / n);
 }
 
@@ -399,9 +411,7 @@ std::string FormReport::failure() const {
             return formatNumber(d.largest) +
                    " greedy actions of the golden vectors differ although the choice was clear";
         if (d.output == "previous_action_out")
-            return formatNumber(d.largest) +
-                   " times another action than the one taken would be fed back as the previous one (" +
-                   d.rows + ")";
+            return formatNumber(d.largest) + " previous actions would be fed back wrongly (" + d.rows + ")";
         if (!(d.relative() <= kParityTolerance)) {
             char text[160];
             std::snprintf(text, sizeof text, "'%s' differs by %.3g on the %s golden vectors; %.3g is allowed",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parity gate: an exported form runs beside the trained network, on golden vectors and in the
-// environment, before anything is written.
+// The parity check: compares an exported policy with the trained network on golden vectors and in the
+// environment.
 #pragma once
 
 #include <functional>
@@ -14,68 +14,69 @@
 
 namespace seedbed {
 
-// Largest difference allowed, relative to the largest output of its kind over the rows. Float arithmetic in
-// another order differs by about 1e-6 here; a wrong normaliser, a lost layer or a swapped gate by far more.
+// Largest allowed difference, relative to the largest output of its kind over the rows. Reordered float
+// arithmetic differs by about 1e-6; a wrong normaliser, a missing layer or a swapped gate by far more.
 inline constexpr double kParityTolerance = 1e-5;
 
-// Whole episodes that a complete proof needs.
+// Whole episodes that a complete proof requires.
 inline constexpr int kProvenEpisodes = 20;
 
 // Differences of one output over some rows.
 struct OutputDifference {
-    std::string
-        output;  // "logits of action", "mean of action", "log_std of action", value, state; action: greedy
-                 // choices; previous_action_out: what is fed back, of which `largest` are wrong
+    // "logits of action", "mean of action", "log_std of action", value, state; action: greedy choices;
+    // previous_action_out: fed back actions. For the last two, `largest` is the number of wrong ones.
+    std::string output;
     std::string rows;    // ordinary | extreme | near zero | sequence
     double largest = 0;  // absolute
     double scale = 0;    // largest expected absolute value
     double relative() const { return largest == 0 ? 0 : scale > 0 ? largest / scale : largest; }
 };
 
-// Decisions of whole episodes in which the trained network acts and the exported form is asked too.
+// Episodes in which the trained network acts and the decisions of the exported policy are compared.
 struct ClosedLoop {
     int episodes = 0;  // played to their end
-    int cut = 0;       // stopped before it to bound the time; their decisions count
+    int cut = 0;       // stopped by the time limit; their decisions count
     std::uint64_t decisions = 0;
-    std::uint64_t compared =
-        0;  // leaves of decisions whose two best choices differ by more than the tolerance; every box
+    // Leaves of decisions whose two best choices differ by more than the tolerance, and all boxes.
+    std::uint64_t compared = 0;
     std::uint64_t equal = 0;
     std::uint64_t within_margin = 0;
 
-    // Enough of everything to call the policy proven in its environment.
+    // Whether the episodes are enough for a complete proof.
     bool complete() const { return episodes >= kProvenEpisodes && compared > 0; }
 };
 
-// Episodes that each form plays by itself from the same starts.
+// Episodes that trained and exported policy play alone from the same starts.
 struct FreeRunning {
-    std::vector<double> trainer, exported;  // raw returns, episode by episode
+    std::vector<double> trainer, exported;  // raw returns by episode
 };
 
 struct FormReport {
     std::string target, executor, executor_version;
-    std::vector<std::string> passed_over;  // better executors that could not be used, and why
+    std::vector<std::string> passed_over;  // stronger executors that could not be used, with the reason
     std::vector<OutputDifference> differences;
     std::optional<ClosedLoop> closed_loop;
     std::optional<FreeRunning> free_running;
-    std::string no_closed_loop;  // why there is none
+    std::string no_closed_loop;  // the reason if closed_loop is missing
     double seconds = 0;
 
     double largestRelative() const;
-    // "" or the sentence that says what differs.
+    // The first difference as a sentence, or "".
     std::string failure() const;
 };
 
 struct ParityOptions {
     int episodes = kProvenEpisodes;
-    double seconds = 8;  // for the episodes of one form: half of it with the trained network acting, a
-                         // quarter for each side alone; what has not ended then is cut
+    // Time limit for the episodes of one target: half with the trained network acting, a quarter for each
+    // side alone.
+    double seconds = 8;
     std::uint64_t seed = 1;
     std::stop_token stop{};
-    // Called now and then with what is being done and how far it is, 0 to 1.
+    // Called repeatedly with the current task and its progress, 0 to 1.
     std::function<void(const std::string& what, double fraction)> progress{};
 };
 
-// Compares; a difference is no error but in the report. error: an executor or the environment failed, or
+// Compares two executors; differences are in the report. error: an executor or the environment failed, or
 // interrupted.
 Result<FormReport> checkParity(const PolicyModel& model, const GoldenVectors& golden, Executor& trainer,
                                Executor& exported, const ParityOptions& options);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ring and a vectorised environment, with observations turned into the floats of a model's interface.
 #include "core/export/play.hpp"
 
 #include <algorithm>
@@ -54,7 +53,7 @@ const ModelBatch& Play::observe() {
         }
     }
     if (!batch_.mask.empty()) std::copy_n(ring_->mask(t), batch_.mask.size(), batch_.mask.begin());
-    // At the start of an episode what came before does not count.
+    // At the start of an episode, previous action and reward have their start values.
     const ModelBatch start = emptyBatch(*model_, 1);
     const auto words = start.previous_action.size();
     for (int row = 0; row < rows(); ++row) {

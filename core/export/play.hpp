@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environments played by an executor: for golden observations, closed-loop comparisons and the replay.
+// Environments played by executors, for golden observations, closed-loop comparisons and replays.
 #pragma once
 
 #include <memory>
@@ -14,20 +14,20 @@ namespace seedbed {
 // Environments of a policy in lock step; the caller chooses the actions. Thread: one owner.
 class Play {
 public:
-    // error: config, when this program does not know the environment or it has other spaces now.
+    // error: config if this program does not have the environment, or it has other spaces.
     static Result<Play> create(const PolicyModel& model, int envs, std::uint64_t seed);
 
     int rows() const { return ring_->columns(); }  // agents of all environments
     int agents() const;
-    // The decision to be made now; the recurrent state is the caller's: startedRows() says where it begins
-    // anew. Valid until step().
+    // Input of the current decision, without the recurrent state, which PlayMemory provides. Valid until
+    // step().
     const ModelBatch& observe();
-    // Whether an episode of the row begins with this decision, and whether the row is one at all (not the
-    // last look of a truncated one).
+    // first(): the decision is the first of an episode. valid(): it is a decision, not the final observation
+    // of a truncated episode.
     bool first(int row) const;
     bool valid(int row) const;
-    // Applies `actions` [rows, A] and what is to be fed back as previous action; appends the episodes that
-    // ended.
+    // Applies `actions` [rows, A] and stores `feedback` [rows, A] as previous actions; appends the episodes
+    // that ended.
     Result<> step(const std::vector<float>& actions, const std::vector<float>& feedback,
                   std::vector<EpisodeEnd>& ended);
     Scene scene() const;
@@ -42,13 +42,13 @@ private:
     std::vector<std::vector<std::uint8_t>> bytes_;
 };
 
-// The recurrent state of an executor over the steps of a Play: zeros where episodes begin.
+// The recurrent state of an executor while it plays; zeros at the start of episodes.
 class PlayMemory {
 public:
     PlayMemory(const PolicyModel& model, int rows)
         : words_(static_cast<std::size_t>(model.stateWords())),
           state_(static_cast<std::size_t>(rows) * words_, 0.0f) {}
-    // `batch` with this memory's state.
+    // Sets the state of `batch`.
     void give(const Play& play, ModelBatch& batch);
     void take(const ModelResult& result) { state_ = result.state; }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a bundle to what is exported: finds the acting head and what the network wants to see.
 #include "core/export/policy_model.hpp"
 
 #include <algorithm>
@@ -22,7 +21,7 @@ Result<PolicyModel> makePolicyModel(PolicyBundle bundle) {
     SEEDBED_ASSIGN(NetPlan plan, buildPlan(bundle.network.spec));
     if (bundle.network.params.blob().size() != plan.param_floats)
         return fail(ErrorCode::config,
-                    "this policy cannot be exported: its parameters do not fit the network");
+                    "this policy cannot be exported: its parameters do not match the network");
     PolicyModel model{std::move(bundle), std::move(plan), {}};
 
     auto distribution = actingDistribution(model.plan, model.bundle.squash);
@@ -30,10 +29,12 @@ Result<PolicyModel> makePolicyModel(PolicyBundle bundle) {
         return fail(ErrorCode::config, "this policy cannot be exported: " + distribution.error().message);
     const PlanHead* acting = actingHead(model.plan);
     model.distribution = std::move(*distribution);
-    model.policy_begin = acting->begin, model.policy_words = acting->width;
+    model.policy_begin = acting->begin;
+    model.policy_words = acting->width;
     for (const PlanHead& head : model.plan.heads) {
         if (head.kind != "value") continue;
-        model.value_begin = head.begin, model.value_words = head.width;
+        model.value_begin = head.begin;
+        model.value_words = head.width;
         break;
     }
     model.wants_previous_action = hasOp(model.plan, "previous_action");

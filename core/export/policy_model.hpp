@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What export works on: a policy bundle with its plan, and the one interface that every exported form of it
-// has.
+// A policy to export: bundle, plan, and the interface that all targets share.
 #pragma once
 
 #include <string>
@@ -13,20 +12,20 @@
 
 namespace seedbed {
 
-// What stands in the policy columns of choices that the mask forbids.
+// Value of the policy columns of masked choices.
 inline constexpr float kForbiddenLogit = -1e9f;
 
-// Interface, one row per decision, all f32:
-//   in   one array per observation leaf [stack * elements]: vectors as they are, images and discrete values
-//   as numbers (0..high, 0..n-1)
-//        mask [choices of all discrete leaves], 1 allowed, 0 forbidden, when the environment has masks
-//        previous action [A] where the core wants it: the words fed back by the step before; at the start of
-//        an episode -1 for a discrete leaf and 0 for a box; previous reward [1] as the environment gave it, 0
-//        at the start; recurrent state [S], zeros at the start
-//   out  policy [P], the columns of the action distribution (forbidden choices hold kForbiddenLogit); value
-//   [V]; greedy action [A], box
-//        words within their bounds; the state after; the words to feed back as previous action (a box's
-//        before it is clipped)
+// Interface, one row per decision, all f32.
+// Inputs:
+// - per observation leaf [stack * elements]: vectors unchanged, images and discrete values as numbers
+// (0..high, 0..n-1);
+// - mask [choices of all discrete leaves], 1 allowed, 0 forbidden, if the environment has masks;
+// - if the core uses them: previous action [A], as fed back by the previous step, at the start of an episode
+// -1 for a
+//   discrete leaf and 0 for a box; previous reward [1] as returned by the environment, 0 at the start;
+// - recurrent state [S], zeros at the start.
+// Outputs: policy [P], the columns of the action distribution; value [V]; greedy action [A], box words within
+// their bounds; new state [S]; words to feed back as previous action [A] (for a box before clipping).
 struct PolicyModel {
     PolicyBundle bundle;
     NetPlan plan;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Picks the executor of each target and puts the reports together.
 #include "core/export/prove.hpp"
 
 #include <algorithm>
@@ -18,7 +17,7 @@ struct OpenedExecutor {
     std::string not_proven;
 };
 
-bool knows(const ExportTarget& target, const std::string& executor) {
+bool hasExecutor(const ExportTarget& target, const std::string& executor) {
     return std::any_of(target.executors.begin(), target.executors.end(),
                        [&](const ExecutorEntry& entry) { return entry.id == executor; });
 }
@@ -28,14 +27,15 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarg
     ExecutorRequest wanted{request.model,  request.options,  form.files,
                            request.python, request.compiler, request.parity.stop};
     wanted.files.insert(wanted.files.end(), request.bundle.begin(), request.bundle.end());
-    // The executor that was asked for runs the forms it can; the others have their best one.
-    const bool chosen = knows(target, request.executor);
+    // The requested executor is used for targets that have it; the others use their best one.
+    const bool chosen = hasExecutor(target, request.executor);
     OpenedExecutor opened;
     for (const ExecutorEntry& entry : target.executors) {
         if (chosen && entry.id != request.executor) continue;
         auto executor = entry.open(wanted);
         if (executor) {
-            opened.executor = std::move(*executor), opened.not_proven = entry.not_proven;
+            opened.executor = std::move(*executor);
+            opened.not_proven = entry.not_proven;
             return opened;
         }
         if (executor.error().code == ErrorCode::interrupted) return tl::unexpected<Error>(executor.error());
@@ -53,12 +53,13 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
     std::vector<std::string> names;
     bool known = request.executor.empty();
     for (const ProofTarget& form : request.targets) {
-        known |= knows(*form.target, request.executor);
+        known |= hasExecutor(*form.target, request.executor);
         for (const ExecutorEntry& entry : form.target->executors) names.push_back(entry.id);
     }
     if (!known)
-        return fail(ErrorCode::config,
-                    "'" + request.executor + "' runs none of these forms; what does is " + join(names, ", "));
+        return fail(
+            ErrorCode::config,
+            "'" + request.executor + "' cannot run these targets; available executors: " + join(names, ", "));
     Json reports = Json::array();
     for (const ProofTarget& form : request.targets) {
         const ExportTarget* target = form.target;
@@ -73,7 +74,8 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
         if (!report)
             return tl::unexpected<Error>(std::move(report).error().withContext(
                 "running the form '" + target->id + "' with " + opened.executor->id()));
-        report->target = target->id, report->passed_over = opened.passed_over;
+        report->target = target->id;
+        report->passed_over = opened.passed_over;
         if (const std::string failure = report->failure(); !failure.empty())
             return fail(ErrorCode::parity, "the form '" + target->id + "' run by " + opened.executor->id() +
                                                " is not the trained policy: " + failure);

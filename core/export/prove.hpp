@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The proof of all forms in one folder: opens an executor for each and runs the gate. Inner part of
-// core/export.
+// Proof of all targets of a folder: opens an executor for each and checks parity. Internal to core/export.
 #pragma once
 
 #include <string>
@@ -11,10 +10,10 @@
 
 namespace seedbed {
 
-// A form and its files, as they lie in the folder: checked, or just written.
+// A target and its files as read from the folder.
 struct ProofTarget {
     const ExportTarget* target = nullptr;
-    std::vector<ExportFile> files;  // its own
+    std::vector<ExportFile> files;
 };
 
 struct ProofRequest {
@@ -26,8 +25,8 @@ struct ProofRequest {
     ParityOptions parity;
 };
 
-// Compares with `golden`; parity.json. error: parity when a form differs, failure when no executor can be
-// opened (says why).
+// Returns the contents of parity.json. error: parity if a target differs; failure, with the reasons, if no
+// executor of a target can be opened.
 Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Executor& trainer,
                    std::vector<std::string>& notices);
 

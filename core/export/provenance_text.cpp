@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts about an exported policy.
 #include "core/export/provenance_text.hpp"
 
 #include <algorithm>
@@ -144,7 +143,7 @@ Json specOf(const PolicyModel& model) {
 
 namespace {
 
-// The shortest program for the forms that are there, for policies that see one vector and remember nothing.
+// Minimal programs for the exported files, for policies with one observation vector and without memory.
 std::string howToUse(const PolicyModel& model, const std::vector<std::string>& files) {
     const Spaces& spaces = model.spaces();
     if (spaces.obs.size() != 1 || model.stateWords() > 0 || spaces.has_mask) return "";
@@ -201,9 +200,10 @@ std::string modelCard(const PolicyModel& model, const TargetOptions& options, co
         text += "These parameters were not evaluated.\n\n";
     }
     text +=
-        "## Proof\n\nEvery exported form was run beside the network that was trained, before this folder was "
-        "written; the complete "
-        "record is `parity.json`.\n`seedbed verify .` repeats it.\n\n| form | run by | largest difference, "
+        "## Proof\n\nBefore this folder was written, every exported target was compared with the trained "
+        "network; the complete "
+        "record is `parity.json`.\n`seedbed verify .` repeats it.\n\n| target | executor | largest "
+        "difference, "
         "relative to the outputs | "
         "decisions compared | equal |\n|---|---|---|---|---|\n";
     for (const Json& target : parity.value("targets", Json::array())) {
@@ -215,7 +215,7 @@ std::string modelCard(const PolicyModel& model, const TargetOptions& options, co
                                   : std::string("- | -")) +
                 " |\n";
     }
-    text += howToUse(model, files) + "\n## What it sees and does\n\n";
+    text += howToUse(model, files) + "\n## Observations and actions\n\n";
     for (const ObsLeaf& leaf : model.spaces().obs) {
         text += "- observation `" + leaf.name + "`, " + std::to_string(leaf.elements()) + " values";
         if (leaf.stack > 1) text += ", the last " + std::to_string(leaf.stack) + " frames, oldest first";
@@ -231,8 +231,8 @@ std::string modelCard(const PolicyModel& model, const TargetOptions& options, co
     }
     if (model.stateWords() > 0)
         text += "- memory: " + std::to_string(model.stateWords()) +
-                " floats go in and out with every decision, zeros at the start of an episode\n";
-    text += "\nNormalisation, masks, clipping and scaling are inside the exported forms. Environment: " +
+                " floats, passed in and returned with every decision; zeros at the start of an episode\n";
+    text += "\nThe exported targets include normalisation, masks, clipping and scaling. Environment: " +
             options.environment_version + "\n\n## Files\n\n";
     for (const std::string& file : files) text += "- `" + file + "`\n";
     return text;

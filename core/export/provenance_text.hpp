@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an export says about itself: spec.json, the metadata of a model file, the model card.
+// Descriptions in an export: spec.json, the metadata of a model file, the model card.
 #pragma once
 
 #include <map>
@@ -11,12 +11,12 @@ namespace seedbed {
 
 // SHA-256 of the run's configuration, as in metadata and card.
 std::string configHash(const PolicyModel& model);
-// Short strings by name, for formats that carry such a table ("seedbed.environment": "cartpole").
+// Metadata as strings by name, for formats that support it ("seedbed.environment": "cartpole").
 std::map<std::string, std::string> metadataOf(const PolicyModel& model, const TargetOptions& options);
-// The interface and every operation of the network, with names, shapes and units: enough to write a runtime
-// of one's own.
+// Interface and operations of the network with names, shapes and units, sufficient to write a runtime.
 Json specOf(const PolicyModel& model);
-// README.md in the form of the Hugging Face Hub. `parity` is parity.json, `files` what lies beside it.
+// README.md in the format of the Hugging Face Hub. `parity`: contents of parity.json; `files`: names in the
+// folder.
 std::string modelCard(const PolicyModel& model, const TargetOptions& options, const Json& parity,
                       const std::vector<std::string>& files);
 

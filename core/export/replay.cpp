@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays one episode and keeps at most some hundred frames of it.
 #include "core/export/replay.hpp"
 
 #include "core/env/picture_files.hpp"
@@ -9,7 +8,9 @@ namespace seedbed {
 
 namespace {
 
-constexpr int kMostFrames = 120, kMostSteps = 2000, kSide = 160;
+constexpr int kMaxFrames = 120;
+constexpr int kMaxSteps = 2000;
+constexpr int kSide = 160;  // pixels
 constexpr int kFrameMs = 40;
 
 }  // namespace
@@ -20,11 +21,11 @@ Result<std::vector<ExportFile>> makeReplay(const PolicyModel& model, Executor& t
     ModelResult result;
     std::vector<Scene> scenes;
     std::vector<EpisodeEnd> ended;
-    // Every `stride`-th scene is kept; a longer episode doubles it and drops every other one.
+    // Keeps every `stride`-th scene. When there are too many, drops every other one and doubles the stride.
     int stride = 1;
-    for (int step = 0; step < kMostSteps && ended.empty(); ++step) {
+    for (int step = 0; step < kMaxSteps && ended.empty(); ++step) {
         if (step % stride == 0) scenes.push_back(play.scene());
-        if (scenes.size() > kMostFrames) {
+        if (scenes.size() > kMaxFrames) {
             for (std::size_t i = 1; 2 * i < scenes.size(); ++i) scenes[i] = scenes[2 * i];
             scenes.resize((scenes.size() + 1) / 2);
             stride *= 2;

@@ -10,7 +10,7 @@ namespace seedbed {
 
 inline constexpr const char* kReplayNames[] = {"replay.gif", "thumbnail.png"};
 
-// error: the environment is not known here, or a picture could not be made.
+// error: this program does not have the environment, or encoding failed.
 Result<std::vector<ExportFile>> makeReplay(const PolicyModel& model, Executor& trainer, std::uint64_t seed);
 
 }  // namespace seedbed

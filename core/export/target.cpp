@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of export targets and the options they share.
 #include "core/export/target.hpp"
 
 #include <algorithm>
@@ -28,8 +27,7 @@ Result<TargetOptions> targetOptionsFromJson(const Json& json) try {
     json.at("profile").get_to(options.profile);
     json.at("with_value").get_to(options.with_value);
     json.at("licence").get_to(options.licence);
-    // Exports made before these were written down have them from their own time; their bytes are compared
-    // with today's.
+    // Missing in old exports; their files are then compared with those of the current defaults.
     options.prefix = json.value("prefix", options.prefix);
     options.written_by = json.value("written_by", options.written_by);
     options.environment_version = json.value("environment_version", options.environment_version);

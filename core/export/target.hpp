@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The export target seam: one file of core/export/targets per form that a policy can leave in, registered by
-// its last line.
+// Interface of export targets: core/export/targets has one file per target, which registers itself.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@
 
 namespace seedbed {
 
-// What of a policy is more than its weights: interface and operations; every export folder has it.
+// Describes interface and operations of the network; in every export folder.
 inline constexpr const char* kSpecName = "spec.json";
 
 // A file of an export folder.
@@ -28,18 +27,16 @@ struct ExportFile {
     std::vector<std::uint8_t> bytes;
 };
 ExportFile textFile(std::string name, const std::string& text);
-// error: names the file that is missing.
+// error: the file is missing.
 Result<const ExportFile*> findFile(std::span<const ExportFile> files, const std::string& name);
 
-// What the user chose; stored in the folder, so that `verify` can make the same files again.
+// Options of the user; stored in the folder, so that `verify` can write the same files again.
 struct TargetOptions {
     std::string profile = "plain";    // names and shapes of ONNX inputs and outputs: plain | unity | godot
-    bool with_value = true;           // with the value estimate
+    bool with_value = true;           // include the value estimate
     std::string licence = "unknown";  // of the weights, an identifier of the Hugging Face Hub
     std::string prefix =
-        "policy";  // of all names in a C header, so that one program can have several: [a-z][a-z0-9_]*
-    // Who writes, and where the environment comes from: texts in the files that a later version of Seedbed
-    // repeats.
+        "policy";  // of all names in a C header, so that a program can use several: [a-z][a-z0-9_]*
     std::string written_by = kVersion;
     std::string environment_version{};
     bool operator==(const TargetOptions&) const = default;
@@ -47,40 +44,40 @@ struct TargetOptions {
 Json toJson(const TargetOptions& options);
 // error: config.
 Result<TargetOptions> targetOptionsFromJson(const Json& json);
-// error: config; names what cannot be.
+// error: config; names the invalid option.
 Result<> checkTargetOptions(const TargetOptions& options);
 
-// Something that can run the files of a target, and what it needs for that.
+// Input for opening an executor.
 struct ExecutorRequest {
     const PolicyModel& model;  // outlives the executor
     TargetOptions options;
     std::vector<ExportFile>
-        files;  // the target's, the bundle's two and spec.json: all that an executor may see of the folder
-    std::string python;    // interpreter to use; "" looks for one (SEEDBED_PYTHON, python3, python)
-    std::string compiler;  // with its options, split at blanks; "" looks for one (CC, cc, gcc, clang)
+        files;             // the target's, config.json, model.safetensors and spec.json; no others are used
+    std::string python;    // interpreter; "" searches for one (SEEDBED_PYTHON, python3, python)
+    std::string compiler;  // with options, split at blanks; "" searches for one (CC, cc, gcc, clang)
     std::stop_token stop{};
 };
 struct ExecutorEntry {
     std::string id;  // onnxruntime, interpreter, c, numpy, reference
-    // error: why it cannot be used here, and what to do about it.
+    // error: why it cannot be used on this machine, with a remedy.
     std::function<Result<std::unique_ptr<Executor>>(const ExecutorRequest&)> open;
-    std::string not_proven{};  // what of the form it leaves unproven, as a sentence; for parity.json
+    std::string not_proven{};  // parts that it does not prove, as a sentence; for parity.json
 };
 
 struct ExportTarget {
     std::string id;  // onnx | safetensors | c
     std::vector<std::string> aliases{};
     int order = 0;                        // position in lists for people
-    std::string title;                    // what it is, and who wants it
+    std::string title;                    // name and purpose
     std::string sentence;                 // one line of help
-    std::vector<std::string> files{};     // that it writes, besides those of every export folder
-    std::vector<ExportOption> options{};  // of its own, besides commonExportOptions()
-    // The same model and options give the same bytes. error: config; names what the form has no place for.
+    std::vector<std::string> files{};     // written by this target, in addition to those in every folder
+    std::vector<ExportOption> options{};  // in addition to commonExportOptions()
+    // Deterministic: the same model and options give the same bytes. error: config; names what the target
+    // does not support.
     std::function<Result<std::vector<ExportFile>>(const PolicyModel& model, const TargetOptions& options)>
         write;
-    std::vector<ExecutorEntry> executors{};  // the best proof first; the first one that opens is used
-    bool is_data =
-        false;  // its files are read and computed with; the others are programs, compiled or loaded
+    std::vector<ExecutorEntry> executors{};  // the strongest proof first; the first one that opens is used
+    bool is_data = false;  // data to be read; otherwise programs, which are compiled or loaded
 };
 
 Registry<ExportTarget>& exportTargetRegistry();

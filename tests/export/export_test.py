@@ -338,7 +338,7 @@ class Export(ExportCase):
         empty.mkdir(exist_ok=True)
         self.seedbed("export", "1", "--to", "onnx", "--out", empty, "--executor", "interpreter", "--no-replay")
         self.assertTrue((empty / "manifest.json").exists())
-        self.assertIn("no export", self.seedbed("verify", full, code=3).stderr)
+        self.assertIn("not an export", self.seedbed("verify", full, code=3).stderr)
         self.assertIn("interpreter", self.export("m8", "--to", "onnx", "--no-replay", env={"SEEDBED_PYTHON": "no-such-python"})[1].stdout)
 
     def test_run_without_a_checkpoint(self):

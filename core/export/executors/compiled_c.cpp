@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header of the folder and a harness, compiled in a folder of their own.
+// Compiles header and harness in a scratch folder.
 #include "core/export/executors/compiled_c.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ private:
         for (const auto& leaf : batch.obs) in.push_back(&leaf);
         for (const auto* field : {&batch.mask, &batch.previous_action, &batch.previous_reward, &batch.state})
             if (!field->empty()) in.push_back(field);
-        // The program answers row by row, one row's outputs after the other.
+        // The program writes all outputs of a row, then those of the next row.
         std::vector<std::vector<float>*> fields{&result.policy, &result.value, &result.action, &result.state,
                                                 &result.feedback};
         std::size_t total = 0;
@@ -72,7 +72,7 @@ private:
     std::vector<float> answer_;
 };
 
-// What the compiler said, cut to a few lines.
+// The first lines of the compiler's messages.
 std::string firstLines(const Path& path) {
     RealFileSystem files;
     const auto text = readFile(files, path, 1 << 20);
@@ -90,9 +90,10 @@ Result<> compile(const std::string& compiler, const Path& folder, const std::sto
     for (const char* argument : {"-std=c99", "-O2", "-o", "policy_check", "policy_check.c", "-lm"})
         options.arguments.emplace_back(argument);
     options.working_folder = folder.string();
-    const Path said = folder / "messages.txt";
-    const Descriptor log(::open(said.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-    if (log.get() < 0) return tl::unexpected<Error>(systemError(errno, "writing '" + said.string() + "'"));
+    const Path messages = folder / "messages.txt";
+    const Descriptor log(::open(messages.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    if (log.get() < 0)
+        return tl::unexpected<Error>(systemError(errno, "writing '" + messages.string() + "'"));
     options.log = log.get();
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
     SEEDBED_ASSIGN(const auto status, child.wait(stop, deadlineIn(kCompileMs)));
@@ -100,9 +101,9 @@ Result<> compile(const std::string& compiler, const Path& folder, const std::sto
     if (!status)
         return fail("'" + compiler + "' needs more than five minutes for the header; export to onnx instead");
     if (!status->ok())
-        return fail(
-            "'" + compiler + "' " + status->text() +
-            " instead of compiling the header; try another one with --cc. It said: " + firstLines(said));
+        return fail("'" + compiler + "' " + status->text() +
+                    " while compiling the header; try another compiler with --cc. Its messages: " +
+                    firstLines(messages));
     return {};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executor `c`: compiles policy.h with a C compiler of this machine and runs it.
+// Executor `c`: compiles and runs policy.h.
 #pragma once
 
 #include "core/export/target.hpp"

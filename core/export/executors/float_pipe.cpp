@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests and answers over two pipes.
 #include "core/export/executors/float_pipe.hpp"
 
 #include <algorithm>
@@ -16,10 +15,10 @@ namespace seedbed {
 
 namespace {
 
-constexpr std::int64_t kPatienceMs = 60'000;  // for one answer; onnxruntime may need some for its first one
+constexpr std::int64_t kTimeoutMs = 60'000;  // per exchange; the first one with onnxruntime is slow
 constexpr std::size_t kMaxLine = 4096;
 
-// A program that has ended must be an error here, not the end of this one.
+// Makes writing to a program that has exited an error instead of a signal.
 class WithoutPipeSignal {
 public:
     WithoutPipeSignal() {
@@ -56,7 +55,7 @@ Result<FloatPipe> FloatPipe::start(const std::vector<std::string>& arguments,
     options.working_folder = working_folder;
     options.environment = {{"PYTHONDONTWRITEBYTECODE", "1"}};
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
-    // A program that does not read must not hold us up for ever.
+    // Non-blocking, because the program may not read.
     if (::fcntl(child.input().get(), F_SETFL, O_NONBLOCK) != 0)
         return tl::unexpected<Error>(
             systemError(errno, "preparing the pipe to the program that runs the policy"));
@@ -93,15 +92,15 @@ Result<> FloatPipe::exchange(int rows, const std::vector<const std::vector<float
 Result<> FloatPipe::await(int descriptor, short event, Deadline deadline) {
     SEEDBED_ASSIGN(const WaitResult ready, waitFor(descriptor, event, stop_, deadline));
     if (ready == WaitResult::stopped)
-        return fail(ErrorCode::interrupted, "stopped while the exported form was run");
+        return fail(ErrorCode::interrupted, "stopped while the exported policy was run");
     if (ready == WaitResult::timed_out)
-        return fail("the program that runs the policy did not answer within a minute");
+        return fail("the program that runs the policy did not respond within a minute");
     return {};
 }
 
 Result<> FloatPipe::readAll(void* to, std::size_t bytes) {
     auto* at = static_cast<char*>(to);
-    const Deadline deadline = deadlineIn(kPatienceMs);
+    const Deadline deadline = deadlineIn(kTimeoutMs);
     while (bytes > 0) {
         SEEDBED_TRY(await(child_.output().get(), POLLIN, deadline));
         const ssize_t count = ::read(child_.output().get(), at, bytes);
@@ -112,7 +111,8 @@ Result<> FloatPipe::readAll(void* to, std::size_t bytes) {
             return fail("the program that runs the policy " +
                         (status ? status->text() : std::string("closed its output")));
         }
-        at += count, bytes -= static_cast<std::size_t>(count);
+        at += count;
+        bytes -= static_cast<std::size_t>(count);
     }
     return {};
 }
@@ -120,7 +120,7 @@ Result<> FloatPipe::readAll(void* to, std::size_t bytes) {
 Result<> FloatPipe::writeAllBytes(const void* from, std::size_t bytes) {
     const WithoutPipeSignal guard;
     const auto* at = static_cast<const char*>(from);
-    const Deadline deadline = deadlineIn(kPatienceMs);
+    const Deadline deadline = deadlineIn(kTimeoutMs);
     while (bytes > 0) {
         SEEDBED_TRY(await(child_.input().get(), POLLOUT, deadline));
         const ssize_t count = ::write(child_.input().get(), at, bytes);
@@ -131,7 +131,8 @@ Result<> FloatPipe::writeAllBytes(const void* from, std::size_t bytes) {
                         (status ? status->text() : std::string("closed its input")));
         }
         if (count < 0) return tl::unexpected<Error>(systemError(errno, "sending the policy's inputs"));
-        at += count, bytes -= static_cast<std::size_t>(count);
+        at += count;
+        bytes -= static_cast<std::size_t>(count);
     }
     return {};
 }

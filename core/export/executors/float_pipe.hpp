@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of ours that runs a policy and speaks floats on its standard input and output: how Python and
-// compiled C are asked.
+// Exchanges floats with a child process (Python or compiled C) that runs a policy.
 //
-// The program first writes one line, "ok VERSION" or "error WHY". Then, for each request (i32 rows, then the
-// floats of all inputs, one input after the other), it writes i32 0 and the floats of all outputs; or i32 n >
-// 0 and n bytes that say what went wrong.
+// Protocol: the program first writes one line, "ok VERSION" or "error REASON". For each request (i32 rows,
+// then the floats of all inputs, one input after the other) it writes i32 0 and the floats of all outputs, or
+// i32 n > 0 and an error message of n bytes.
 #pragma once
 
 #include <string>
@@ -18,13 +17,12 @@ namespace seedbed {
 // Thread: one owner at a time.
 class FloatPipe {
 public:
-    // `stop` ends waiting for the program, now and in every exchange. error: the program cannot be started,
-    // or says why it cannot work.
+    // `stop` interrupts this call and every exchange. error: the program cannot be started, or its error.
     static Result<FloatPipe> start(const std::vector<std::string>& arguments,
                                    const std::string& working_folder, const std::stop_token& stop = {});
 
-    // Reads all elements of `outputs`, whose sizes the caller set. error: the program failed, ended, or did
-    // not take or answer it within 60 s, or interrupted.
+    // The caller sets the sizes of `outputs`. error: the program failed, exited, did not respond within 60 s,
+    // or interrupted.
     Result<> exchange(int rows, const std::vector<const std::vector<float>*>& inputs,
                       const std::vector<std::vector<float>*>& outputs);
 
@@ -35,7 +33,7 @@ private:
     Result<> readAll(void* to, std::size_t bytes);
     Result<> writeAllBytes(const void* from, std::size_t bytes);
 
-    // error: stopped or a minute has passed.
+    // error: stopped, or the deadline has passed.
     Result<> await(int descriptor, short event, Deadline deadline);
 
     ChildProcess child_;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of a batch to inputs of a graph; logits, means and deviations back into the columns of the action
-// distribution.
 #include "core/export/executors/graph_executor.hpp"
 
 #include <algorithm>
@@ -41,7 +39,7 @@ const std::vector<float>& GraphExecutor::fieldOf(const onnx::InputBinding& bindi
             return ignored_;
         case Field::mask:
             if (!batch.mask.empty()) return batch.mask;
-            // The profile wants a mask where the environment has none: everything is allowed.
+            // The profile has a mask, but the environment does not: everything is allowed.
             ignored_.assign(static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(binding.dims[0]),
                             1.0f);
             return ignored_;
@@ -94,12 +92,12 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
     }
     for (const onnx::OutputBinding& binding : graph_.profile_outputs)
         if (*by_name.at(binding.name) != repeated(binding.field, result))
-            return fail(ErrorCode::parity, "output '" + binding.name + "' is not what the plain outputs say");
+            return fail(ErrorCode::parity, "output '" + binding.name + "' does not match the plain outputs");
     return {};
 }
 
-// What an output of a profile must be, bit for bit: computed from the plain outputs, which are compared with
-// the trainer's.
+// Expected bits of an output of a profile, computed from the plain outputs, which are compared with the
+// network's.
 std::vector<float> GraphExecutor::repeated(onnx::OutputBinding::Field field,
                                            const ModelResult& result) const {
     using Field = onnx::OutputBinding::Field;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the executors of an ONNX graph share: PolicyModel's fields to the graph's inputs, and its outputs
-// back.
+// Base of the executors of ONNX graphs: converts between the fields of PolicyModel and inputs and outputs of
+// a graph.
 #pragma once
 
 #include <map>
@@ -17,8 +17,7 @@ public:
     Result<> run(const ModelBatch& batch, ModelResult& result) final;
 
 protected:
-    // Values of the graph's inputs, in the order of PolicyGraph::inputs -> values of outputs(), in that
-    // order, each [rows, n].
+    // Computes the values of outputs() from those of PolicyGraph::inputs, in these orders, each [rows, n].
     virtual Result<> runGraph(int rows, const std::vector<std::vector<float>>& inputs,
                               std::vector<std::vector<float>>& outputs) = 0;
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference interpreter behind the executor seam.
 #include "core/export/executors/interpreter.hpp"
 
 #include "core/base/version.hpp"
@@ -51,7 +50,7 @@ Result<std::unique_ptr<Executor>> openInterpreter(const ExecutorRequest& request
     SEEDBED_ASSIGN(onnx::PolicyGraph graph,
                    onnx::buildPolicyGraph(request.model, profile, request.options.with_value));
     SEEDBED_ASSIGN(const ExportFile* file, findFile(request.files, kOnnxName));
-    // What runs is what the file says; the graph only tells which input is what.
+    // Runs the model in the file; the graph only maps its inputs and outputs.
     SEEDBED_ASSIGN(onnx::Model model, onnx::decode(file->bytes));
     graph.model = {};
     SEEDBED_ASSIGN(onnx::Interpreter interpreter, onnx::Interpreter::create(std::move(model)));

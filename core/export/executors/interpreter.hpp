@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executor `interpreter`: reads policy.onnx back and runs it with the reference interpreter.
+// Executor `interpreter`: runs policy.onnx with the reference interpreter.
 #pragma once
 
 #include "core/export/target.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python program that is written beside exported tensors, word for word.
-#include "core/export/executors/python.hpp"
+#include "core/export/executors/numpy_policy.hpp"
 
 namespace seedbed {
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for programs by running them.
 #include "core/export/executors/programs.hpp"
 
 #include <sstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both Python executors: a script on the command line that answers FloatPipe's requests.
+// Both executors run a script that answers the requests of FloatPipe.
 #include "core/export/executors/python.hpp"
 
 #include "core/export/executors/float_pipe.hpp"
@@ -36,7 +36,7 @@ def serve(version, answer):
         sink.flush()
 )py";
 
-// A module in the current folder must not be taken for one of Python's own; sys is part of the interpreter.
+// Prevents modules in the current folder from replacing Python's; sys is built in.
 constexpr const char* kImports = R"py(
 import sys
 sys.path = [folder for folder in sys.path if folder not in ("", ".")]
@@ -102,7 +102,7 @@ std::string scriptWith(const std::string& modules, const char* body) {
     return imports + kServe + body;
 }
 
-// Starts the script with the first Python that can.
+// Starts the script with the first Python that has the modules.
 Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string& script,
                               const std::vector<std::string>& arguments, const std::string& packages,
                               const ScratchFolder& folder) {
@@ -113,11 +113,11 @@ Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string&
         auto pipe = FloatPipe::start(command, folder.path().string(), request.stop);
         if (pipe || pipe.error().code == ErrorCode::interrupted) return pipe;
         if (!reasons.empty() && reasons.ends_with(": " + pipe.error().message))
-            continue;  // python is python3
+            continue;  // python and python3 are the same
         reasons += (reasons.empty() ? "" : "; ") + python + ": " + pipe.error().message;
     }
-    return fail("no Python here has what it needs (" + reasons + "); 'pip install " + packages +
-                "' gives it to a Python, and --python or SEEDBED_PYTHON names that one");
+    return fail("no Python has the required packages (" + reasons + "); 'pip install " + packages +
+                "' installs them, --python or SEEDBED_PYTHON selects a Python");
 }
 
 class OnnxRuntimeExecutor final : public GraphExecutor {

@@ -9,8 +9,4 @@ namespace seedbed {
 Result<std::unique_ptr<Executor>> openOnnxRuntime(const ExecutorRequest& request);
 Result<std::unique_ptr<Executor>> openNumpy(const ExecutorRequest& request);
 
-// policy.py: a Python class that runs an exported folder with numpy and safetensors only; written beside the
-// tensors.
-extern const char* const kNumpyPolicy;
-
 }  // namespace seedbed

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executor `reference`: the bundle read back from the folder, run by the reference engine in double
-// precision.
 #include "core/export/executors/reread.hpp"
 
 #include "core/base/version.hpp"

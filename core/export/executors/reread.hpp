@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executor `reference`: the bundle read back from the folder, run by the reference engine in double
-// precision.
+// Executor `reference`: runs the bundle, read from the folder, on the reference engine in double precision.
 #pragma once
 
 #include "core/export/bundle_files.hpp"

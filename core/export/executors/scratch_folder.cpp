@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// mkdtemp, and removed with all its files.
 #include "core/export/executors/scratch_folder.hpp"
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A private folder for programs that run exported files: it holds what it is given and nothing else, so that
-// no file beside an export can be compiled or loaded.
+// A private temporary folder for running exported files, so that no other file of an export folder can be
+// compiled or loaded.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace seedbed {
 
-// Goes with its owner.
+// The destructor removes the folder.
 class ScratchFolder {
 public:
     static Result<ScratchFolder> create();
@@ -22,7 +22,7 @@ public:
 
     const Path& path() const { return path_; }
     Result<> add(const ExportFile& file) const;
-    // Those of `files` that are called so. error: names what is missing.
+    // Adds the files of these names. error: names the missing file.
     Result<> add(std::span<const ExportFile> files, const std::vector<std::string>& names) const;
 
 private:

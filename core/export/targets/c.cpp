@@ -11,9 +11,9 @@ namespace {
 constexpr const char* kExampleName = "policy_example.c";
 
 Result<std::vector<ExportFile>> writeC(const PolicyModel& model, const TargetOptions& options) {
-    // A compiler needs some hundred bytes of memory for each number of an array.
-    constexpr std::size_t kMostNumbers = 20'000'000;
-    if (model.plan.param_floats > kMostNumbers)
+    // Compilers need some hundred bytes of memory for each number of an array.
+    constexpr std::size_t kMaxNumbers = 20'000'000;
+    if (model.plan.param_floats > kMaxNumbers)
         return fail(
             ErrorCode::config,
             "the network has more than 20 million numbers, too many for a C header; export it to onnx");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target `safetensors`: the tensors and the description that every export folder holds, and a Python program
-// that runs them.
+// Target `safetensors`: the tensors and the description that every export folder contains, and a Python
+// program that runs them.
+#include "core/export/executors/numpy_policy.hpp"
 #include "core/export/executors/python.hpp"
 #include "core/export/executors/reread.hpp"
 
@@ -25,8 +26,8 @@ SEEDBED_REGISTER_EXPORT_TARGET(
      .sentence = "Plain weights with a description of the network, and a Python program that runs them.",
      .files = {kNumpyName},
      .write = writeSafetensors,
-     .executors = {{"numpy", openNumpy},
-                   {"reference", openReread,
-                    "the program policy.py was not run, only the tensors and their description were"}}});
+     .executors = {
+         {"numpy", openNumpy},
+         {"reference", openReread, "policy.py was not run, only the tensors and their description"}}});
 
 }  // namespace seedbed

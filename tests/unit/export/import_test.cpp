@@ -97,7 +97,7 @@ TEST_F(Import, ProgramsAndArchivesAreNoWeights) {
 TEST_F(Import, LinksAndSpecialFilesAreRefused) {
     std::filesystem::remove(loose() / "model.safetensors");
     std::filesystem::create_symlink(folder() / "model.safetensors", loose() / "model.safetensors");
-    expectRefused(loose() / "model.safetensors", "no plain file");
+    expectRefused(loose() / "model.safetensors", "not a regular file");
     std::filesystem::remove(folder() / "config.json");
     std::filesystem::create_symlink(loose() / "config.json", folder() / "config.json");
     expectRefused(folder(), "link");

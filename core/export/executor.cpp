@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trainer's side of every comparison: an engine and the action distribution behind the executor seam.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -97,7 +96,7 @@ public:
         reward_.resize(batch.previous_reward.size());
         std::transform(batch.previous_reward.begin(), batch.previous_reward.end(), reward_.begin(),
                        [&](float raw) { return model_.bundle.reward.apply(raw); });
-        // The words -1 of an episode's first row select no choice, which is what engines do there.
+        // -1 at the start of an episode selects no choice, as in engines.
         panel.previous_action = batch.previous_action.data();
         panel.previous_reward = reward_.data();
         const auto words = static_cast<std::size_t>(model_.plan.head_words);
@@ -114,7 +113,7 @@ public:
         }
         act(batch, result);
         for (const float x : result.policy)
-            if (!std::isfinite(x)) return fail("the network gave not-a-number or infinity");
+            if (!std::isfinite(x)) return fail("the network returned NaN or infinity");
         return {};
     }
     std::string id() const override { return id_; }
@@ -158,7 +157,7 @@ private:
                     policy += 2 * leaf.words();
                     continue;
                 }
-                // A mask that forbids everything counts as one that allows everything.
+                // A mask that forbids everything is treated as allowing everything.
                 const bool none =
                     std::all_of(allowed, allowed + leaf.n, [](std::uint8_t choice) { return choice == 0; });
                 for (int i = 0; i < leaf.n; ++i)

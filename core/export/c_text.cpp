@@ -111,7 +111,7 @@ std::string withPrefix(const std::string& text, const std::string& prefix) {
     return result;
 }
 
-// Whatever the locale, with a point; as many digits as bring the same float back.
+// With a point in every locale, and enough digits to read back as the same float.
 std::string floatText(float value) {
     char text[32];
     const auto end = std::to_chars(text, text + sizeof text, value).ptr;

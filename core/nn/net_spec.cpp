@@ -88,7 +88,7 @@ const Description<NetworkParams>& NetworkParams::describe() {
         using P = NetworkParams;
         Description<P> d("network", "The neural network that sees, remembers and decides.");
         d.field(&P::encoder, "encoder",
-                "How observations become features; auto goes by kind and size of the observation.",
+                "Encoder of observations; auto chooses by kind and size of the observation.",
                 {.choices = encoders, .level = Level::recipe});
         d.field(&P::hidden, "hidden", "Widths of the fully connected layers after the encoder.",
                 {.unit = "units", .min = 1, .max = 65536, .level = Level::recipe});
@@ -104,7 +104,7 @@ const Description<NetworkParams>& NetworkParams::describe() {
         d.field(&P::previous_action, "previous_action", "Show the core the action of the step before.");
         d.field(&P::previous_reward, "previous_reward", "Show the core the reward of the step before.");
         d.field(&P::separate_critic, "separate_critic",
-                "Give the value estimate a network of its own instead of sharing the policy's.",
+                "Give the value estimate a separate network instead of sharing the policy's.",
                 {.level = Level::recipe});
         d.field(&P::log_std, "log_std",
                 "Where the spread of continuous actions comes from: one learned parameter per dimension or "

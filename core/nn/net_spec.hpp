@@ -67,7 +67,7 @@ struct NetSpec {
 // The user-facing part of a NetSpec: what the configuration section `network` holds; spaces and heads come
 // from elsewhere.
 struct NetworkParams {
-    std::string encoder = "auto";  // a registered encoder; auto goes by leaf kind and size
+    std::string encoder = "auto";  // a registered encoder; auto chooses by kind and size of the leaf
     std::vector<int> hidden{64, 64};
     std::string activation = "tanh";
     bool layer_norm = false;

@@ -18,8 +18,8 @@ class Params {
 public:
     Params() = default;
     Params(std::vector<float> blob, std::uint64_t version);
-    // Shares a blob that its owner may still change between runs, if it gives each content a version of its
-    // own (the learner's working copy).
+    // Shares a blob whose owner may change it between runs, with a new version for each content (the
+    // learner's working copy).
     Params(std::shared_ptr<const std::vector<float>> blob, std::uint64_t version);
 
     std::span<const float> blob() const { return *blob_; }

@@ -129,7 +129,7 @@ Result<Value> runClip(const Node&, const Inputs& inputs) {
 
 Result<Value> runCast(const Node& node, const Inputs& inputs) {
     const Attribute* to = needed(node, "to");
-    if (inputs.size() != 1 || to == nullptr) return fail("does not say to which type");
+    if (inputs.size() != 1 || to == nullptr) return fail("has no attribute `to`");
     const Value& x = *inputs[0];
     if (to->integer == static_cast<std::int64_t>(Type::float32)) {
         if (x.type == Type::float32) return x;

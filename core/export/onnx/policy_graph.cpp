@@ -76,7 +76,7 @@ private:
 
     Result<> checkProfile() const {
         const auto lacks = [](const char* profile, const std::string& what) {
-            return fail(ErrorCode::config, std::string("the profile ") + profile + " has no place for " +
+            return fail(ErrorCode::config, std::string("the profile ") + profile + " cannot represent " +
                                                what + " of this policy; export it with --profile plain");
         };
         if (profile_ == Profile::plain) return {};

@@ -73,7 +73,7 @@ Result<std::unique_ptr<EngineNet>> compileCheck(const NetPlan& plan, const Engin
     (engineRegistry().add({
          .id = "check",
          .aliases = {},
-         .help = "Runs another engine (check:NAME) beside the reference in double precision and stops at the "
+         .help = "Runs another engine (check:NAME) and the reference in double precision and stops at the "
                  "first difference.",
          .devices = []() -> Result<std::vector<std::string>> {
              return std::vector<std::string>{"cpu (reference in float against reference in double)"};

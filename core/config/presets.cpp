@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading and checking of preset files.
+// Loading and validation of preset files.
 #include "core/config/presets.hpp"
 
 #include "core/base/describe.hpp"
@@ -10,7 +10,7 @@ namespace seedbed {
 
 namespace {
 
-// The file's fields but "config", which the schema of the run checks when the preset is used.
+// The file's fields except "config", which is checked when the preset is used.
 struct Budget {
     std::int64_t steps = 1;
     static const Description<Budget>& describe() {
@@ -57,7 +57,7 @@ struct PresetFile {
     }
 };
 
-// Every field of a preset must be given: a default here would be a claim that nobody made.
+// Every field of a preset is required; defaults would claim results that were not measured.
 Result<> checkAllGiven(const Schema& schema, const Json& json, const std::string& prefix) {
     for (const auto& field : schema.fields) {
         const auto found = json.find(field.name);
@@ -79,14 +79,16 @@ Result<Preset> readPreset(const Json& json, const std::string& name) {
     SEEDBED_ASSIGN(PresetFile file, description.parse(fields));
     SEEDBED_TRY(checkAllGiven(description.schema(), fields, ""));
     if (file.name != name)
-        return fail(ErrorCode::config,
-                    "'name' is '" + file.name + "', but the file is called '" + name + "'");
+        return fail(ErrorCode::config, "'name' is '" + file.name + "', but the file is named '" + name + "'");
     if (!config.is_object()) return fail(ErrorCode::config, "'config' must be an object of sections");
     Json& env = config.emplace("env", Json::object()).first.value();
     if (env.is_string()) env = Json{{"id", env}};
     if (!env.is_object()) return fail(ErrorCode::config, "'config.env' must be an object of settings");
     if (env.emplace("id", file.env).first.value() != file.env)
         return fail(ErrorCode::config, "'config.env.id' differs from 'env'");
+    // Only what determines the result, so that better texts do not invalidate recorded results.
+    const Json hashed{
+        {"budget_steps", file.budget.steps}, {"expected_score", file.expects.score}, {"config", config}};
     return Preset{file.name,
                   file.title,
                   file.when_to_use,
@@ -96,7 +98,7 @@ Result<Preset> readPreset(const Json& json, const std::string& name) {
                   file.expects.reference,
                   file.expects.source,
                   config,
-                  hashOf(json)};
+                  hashOf(hashed)};
 }
 
 }  // namespace

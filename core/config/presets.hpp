@@ -26,7 +26,8 @@ struct Preset {
     double reference_score = 0;  // score that the source reports
     std::string source;          // source of the reference score
     Json config;                 // configuration document with "env.id"; missing values are defaults
-    std::string hash;            // hashOf() the file's JSON; independent of layout and key order
+    // hashOf() of budget, expected score and configuration; independent of texts, layout and key order.
+    std::string hash;
 
     // The algorithm's id in `config`, or the default one.
     std::string algo() const;
@@ -44,7 +45,7 @@ public:
 
     // error: config, with the most similar name.
     Result<const Preset*> get(std::string_view name) const;
-    // The preset named like the environment, else the first of its presets by name; nullptr if there is none.
+    // The preset named like the environment, else the first of its presets by name; nullptr if it has none.
     // With `algo`, only presets of that algorithm count.
     const Preset* defaultFor(std::string_view env, std::string_view algo = {}) const;
     // Sorted by name.

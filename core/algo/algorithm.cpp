@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of algorithms, filled by the last line of each algorithm's file.
+// The registry of algorithms, filled by the last line of each algorithm's file.
 #include "core/algo/algorithm.hpp"
 
 namespace seedbed {

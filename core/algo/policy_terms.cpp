@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Log ratio, entropy and KL of a policy and their gradients: blocks of 16 rows side by side for one discrete
-// leaf, the action distribution's own functions on the valid rows for everything else.
+// Log ratio, entropy and KL of a policy and their gradients: blocks of 16 rows for a single discrete leaf,
+// the functions of ActionDistribution otherwise.
 #include "core/algo/policy_terms.hpp"
 
 #include <algorithm>
@@ -11,14 +11,14 @@ namespace seedbed {
 namespace {
 
 constexpr int kLanes = PolicyEvaluator::kRowLanes;
-// Stands for the logit of a forbidden choice: its probability is set to 0, and 0 * (finite) stays 0.
+// The logit of a forbidden choice. Its probability is set to 0, and 0 * (finite) is 0.
 constexpr float kForbidden = -1e30f;
 
 struct Scratch {
     std::vector<float> log_ratio, entropy, kl;
-    // One discrete leaf: [blocks, n, kLanes].
+    // For one discrete leaf: [blocks, n, kLanes].
     std::vector<float> probability, log_probability, behaviour;
-    // Otherwise.
+    // For other action spaces.
     std::vector<float> weight, entropy_weight;
 };
 
@@ -32,7 +32,7 @@ void grow(std::vector<T>& values, std::size_t size) {
     if (values.size() < size) values.resize(size);
 }
 
-// One call of the vectorised path.
+// The arguments of the vectorised path.
 struct ChoiceRows {
     int rows, n, stride;       // stride: floats from one row of the head panel to the next
     const float* logits;       // [rows, stride]
@@ -42,15 +42,19 @@ struct ChoiceRows {
     const float* action;
     float *log_ratio, *entropy, *kl;  // [padded rows]
     float *p, *log_p, *b;             // [blocks, n, kLanes]
-    const float* weight;              // [padded rows], the way back
+    const float* weight;              // [padded rows], for the gradients
     float entropy_weight;
     float* gradient;  // [rows, stride]
 };
 
-// In: logits x [n, kLanes] (forbidden ones kForbidden). Out: log-probabilities in place and probabilities.
+// In: logits x [n, kLanes], kForbidden for forbidden choices. Out: log-probabilities in place, and
+// probabilities.
 SEEDBED_INLINE void logSoftmax(int n, float* x, float* p) {
     float top[kLanes], sum[kLanes];
-    for (int i = 0; i < kLanes; ++i) top[i] = x[i], sum[i] = 0;
+    for (int i = 0; i < kLanes; ++i) {
+        top[i] = x[i];
+        sum[i] = 0;
+    }
     for (int k = 1; k < n; ++k)
         for (int i = 0; i < kLanes; ++i) top[i] = x[k * kLanes + i] > top[i] ? x[k * kLanes + i] : top[i];
     for (int k = 0; k < n; ++k)
@@ -60,7 +64,10 @@ SEEDBED_INLINE void logSoftmax(int n, float* x, float* p) {
             sum[i] += p[k * kLanes + i];
         }
     float log_sum[kLanes], scale[kLanes];
-    for (int i = 0; i < kLanes; ++i) log_sum[i] = logF(sum[i]), scale[i] = 1.0f / sum[i];
+    for (int i = 0; i < kLanes; ++i) {
+        log_sum[i] = logF(sum[i]);
+        scale[i] = 1.0f / sum[i];
+    }
     for (int k = 0; k < n; ++k)
         for (int i = 0; i < kLanes; ++i) {
             x[k * kLanes + i] = (x[k * kLanes + i] - top[i]) - log_sum[i];
@@ -68,16 +75,19 @@ SEEDBED_INLINE void logSoftmax(int n, float* x, float* p) {
         }
 }
 
-// Rows as lanes; lanes past the end repeat the last row.
+// Transposes rows to lanes; lanes beyond the last row repeat it.
 SEEDBED_INLINE void loadBlock(const ChoiceRows& c, int row, float* now, float* then) {
     for (int i = 0; i < kLanes; ++i) {
         const auto r = static_cast<std::size_t>(row + i < c.rows ? row + i : c.rows - 1);
         const float* logits = c.logits + r * static_cast<std::size_t>(c.stride);
         const float* behaviour = c.behaviour + r * static_cast<std::size_t>(c.n);
-        for (int k = 0; k < c.n; ++k) now[k * kLanes + i] = logits[k], then[k * kLanes + i] = behaviour[k];
+        for (int k = 0; k < c.n; ++k) {
+            now[k * kLanes + i] = logits[k];
+            then[k * kLanes + i] = behaviour[k];
+        }
         if (c.mask == nullptr) continue;
         const std::uint8_t* mask = c.mask + r * static_cast<std::size_t>(c.n);
-        // A mask that allows nothing counts as one that allows everything, as in ActionDistribution.
+        // A mask without an allowed choice allows all, as in ActionDistribution.
         std::uint8_t any = 0;
         for (int k = 0; k < c.n; ++k) any |= mask[k];
         for (int k = 0; any != 0 && k < c.n; ++k)
@@ -192,7 +202,9 @@ PolicyTerms PolicyEvaluator::evaluate(const Chunk& chunk, const NetIo& io) const
     if (!single_choice_) return evaluateRows(chunk, io);
 
     const auto n = static_cast<std::size_t>(policyHead(io).width);
-    grow(s.probability, padded * n), grow(s.log_probability, padded * n), grow(s.behaviour, 2 * n * kLanes);
+    grow(s.probability, padded * n);
+    grow(s.log_probability, padded * n);
+    grow(s.behaviour, 2 * n * kLanes);
     evaluateAll(choiceRows(chunk, io, s));
     return {s.log_ratio.data(), s.entropy.data(), s.kl.data()};
 }
@@ -201,7 +213,8 @@ void PolicyEvaluator::addGradients(const Chunk& chunk, const NetIo& io, const fl
                                    float entropy_weight) const {
     if (!single_choice_) return addRowGradients(chunk, io, log_prob_weight, entropy_weight);
     ChoiceRows rows = choiceRows(chunk, io, scratch());
-    rows.weight = log_prob_weight, rows.entropy_weight = entropy_weight,
+    rows.weight = log_prob_weight;
+    rows.entropy_weight = entropy_weight;
     rows.gradient = io.gradients + policyHead(io).begin;
     gradientsAll(rows);
 }
@@ -216,7 +229,7 @@ void PolicyEvaluator::addKlGradients(const Chunk& chunk, const NetIo& io, float 
                                 io.gradients + begin, 0, stride);
 }
 
-// Rows with valid = 0 are computed too, on their cleared fields, and left out of the results.
+// Rows with valid = 0 are computed with their cleared fields and excluded from the results.
 PolicyTerms PolicyEvaluator::evaluateRows(const Chunk& chunk, const NetIo& io) const {
     Scratch& s = scratch();
     const float* now = io.heads + policyHead(io).begin;
@@ -239,7 +252,8 @@ void PolicyEvaluator::addRowGradients(const Chunk& chunk, const NetIo& io, const
     Scratch& s = scratch();
     const int begin = policyHead(io).begin, rows = chunk.rows(), stride = io.plan->head_words;
     const auto count = static_cast<std::size_t>(rows);
-    grow(s.weight, count), grow(s.entropy_weight, count);
+    grow(s.weight, count);
+    grow(s.entropy_weight, count);
     for (std::size_t row = 0; row < count; ++row) {
         s.weight[row] = chunk.valid[row] != 0 ? log_prob_weight[row] : 0.0f;
         s.entropy_weight[row] = chunk.valid[row] != 0 ? entropy_weight : 0.0f;

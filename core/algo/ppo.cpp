@@ -2,21 +2,21 @@
 // Proximal policy optimisation with a clipped surrogate and GAE (Schulman et al., "Proximal Policy
 // Optimization Algorithms", 2017).
 //
-// Deviations from the paper, all usual: advantages are normalised per minibatch, value errors may be clipped
-// too, the value error has a factor 1/2 (so that value_cost 0.5 here is 0.25 in eq. 9), and every mean runs
-// over the rows with valid = 1 only.
+// Differences from the paper, all common: advantages are normalised per minibatch, value errors may be
+// clipped too, the value error has a factor 1/2 (value_cost 0.5 here is 0.25 in eq. 9), and means include
+// rows with valid = 1 only.
 //
-// Asynchronous PPO (Petrenko et al., "Sample Factory", arXiv:2006.11751): rows that older parameters acted
-// out get targets and advantages by V-trace from the current network, once per update before the first epoch
-// (later epochs keep them, as they keep GAE's); the clipped ratio stays relative to the policy that acted.
-// The advantage leaves rho_s of its own row to that ratio (core/algo/returns.hpp, vtraceGae), so that data of
-// the current parameters give plain PPO. Deviation from Sample Factory: V(x_T) is evaluated, not
-// reconstructed from rewards.
+// Asynchronous PPO (Petrenko et al., "Sample Factory", arXiv:2006.11751): if rows come from older parameters,
+// targets and advantages are computed by V-trace with the current network, once per update before the first
+// epoch; later epochs keep them, as with GAE. The clipped ratio stays relative to the policy that acted. The
+// advantage does not include rho_s of its own row, because the surrogate multiplies by that ratio (vtraceGae
+// in core/algo/returns.hpp), so data of the current parameters give plain PPO. Unlike in Sample Factory,
+// V(x_T) is evaluated, not reconstructed from rewards.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/algo/algorithm.hpp"
+#include "core/algo/actor_critic.hpp"
 #include "core/algo/policy_terms.hpp"
 #include "core/algo/returns.hpp"
 #include "core/nn/fast_math.hpp"
@@ -53,75 +53,85 @@ struct PpoParams {
     static const Description<PpoParams>& describe();
 };
 
-const Description<PpoParams>& PpoParams::describe() {
+// Data, returns and learning rate.
+void describeData(Description<PpoParams>& d) {
     using P = PpoParams;
-    static const Description<P> description = [] {
-        Description<P> d("ppo", "Proximal policy optimisation (Schulman et al. 2017)");
-        d.field(&P::rollout_length, "rollout_length", "Decisions of each environment between two updates.",
-                {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
-            .field(&P::epochs, "epochs", "Passes over the data of one update.",
-                   {.min = 1, .max = 1000, .level = Level::recipe})
-            .field(&P::minibatches, "minibatches",
-                   "Optimiser steps per epoch: the data are cut into this many random parts.",
-                   {.min = 1, .max = 1e6, .level = Level::recipe})
-            .field(&P::gamma, "gamma", "Discount of the reward one decision later.",
-                   {.min = 0, .max = 1, .level = Level::recipe})
-            .field(
-                &P::lambda, "lambda",
-                "Decay of generalised advantage estimation; 1 sums all rewards, 0 trusts the value estimate.",
-                {.min = 0, .max = 1, .level = Level::recipe})
-            .field(&P::learning_rate, "learning_rate", "Step size of the optimiser, at the start.",
-                   {.min = 0, .max = 10, .level = Level::recipe, .live = true})
-            .field(&P::lr_schedule, "lr_schedule",
-                   "How the learning rate changes: not, linearly over lr_horizon, or so that each update "
-                   "moves the policy by about "
-                   "desired_kl.",
-                   {.choices = {"constant", "linear", "kl_adaptive"}, .level = Level::recipe})
-            .field(&P::lr_horizon, "lr_horizon",
-                   "Decisions over which linear schedules run; independent of when the run is stopped.",
-                   {.unit = "steps", .min = 1, .level = Level::recipe})
-            .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.",
-                   {.min = 0, .max = 10})
-            .field(&P::desired_kl, "desired_kl",
-                   "Change of the policy per update that the schedule kl_adaptive aims at.",
-                   {.unit = "nats", .min = 1e-8, .max = 10})
-            .field(&P::lr_min, "lr_min", "Lower bound of the schedule kl_adaptive.", {.min = 0, .max = 10})
-            .field(&P::lr_max, "lr_max", "Upper bound of the schedule kl_adaptive.", {.min = 0, .max = 10})
-            .field(&P::clip, "clip", "How far the probability ratio may leave 1 before the gradient stops.",
-                   {.min = 0, .max = 1, .level = Level::recipe})
-            .field(&P::clip_schedule, "clip_schedule",
-                   "Whether clip stays or falls linearly to 0 over lr_horizon.",
-                   {.choices = {"constant", "linear"}})
-            .field(&P::value_clip, "value_clip",
-                   "How far a value estimate may leave its old one before its gradient stops; 0 is off.",
-                   {.min = 0})
-            .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
-                   {.min = 0, .level = Level::recipe})
-            .field(&P::entropy_cost, "entropy_cost",
-                   "Weight of the policy's entropy, which keeps it exploring.",
-                   {.min = 0, .level = Level::recipe, .live = true})
-            .field(&P::entropy_schedule, "entropy_schedule",
-                   "Whether entropy_cost stays or falls linearly to 0 over lr_horizon.",
-                   {.choices = {"constant", "linear"}})
-            .field(&P::normalise_advantages, "normalise_advantages",
-                   "Scale the advantages of each minibatch to mean 0 and deviation 1.",
-                   {.level = Level::recipe})
-            .field(&P::target_kl, "target_kl",
-                   "An update ends early once a minibatch finds the policy 1.5 times this far from the one "
-                   "that acted; 0 is off.",
-                   {.unit = "nats", .min = 0})
-            .field(&P::sequence, "sequence",
-                   "Minibatches of whole environment columns, or of single rows where the network has no "
-                   "memory.",
-                   {.choices = {"auto", "columns"}})
-            .field(&P::correction, "correction",
-                   "What allows for data of older parameters (asynchronous PPO): V-trace or nothing; auto: "
-                   "V-trace when there are such data.",
-                   {.choices = {"auto", "none", "vtrace"}})
-            .field(&P::rho_bar, "rho_bar", "V-trace: bound of the importance weights in the targets.",
-                   {.min = 0, .max = 1e9})
-            .field(&P::c_bar, "c_bar", "V-trace: bound of the importance weights in the traces.",
-                   {.min = 0, .max = 1e9});
+    d.field(&P::rollout_length, "rollout_length", "Decisions of each environment between two updates.",
+            {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
+        .field(&P::epochs, "epochs", "Passes over the data of one update.",
+               {.min = 1, .max = 1000, .level = Level::recipe})
+        .field(&P::minibatches, "minibatches",
+               "Optimiser steps per epoch: the data are divided into this many random parts.",
+               {.min = 1, .max = 1e6, .level = Level::recipe})
+        .field(&P::gamma, "gamma", "Discount of the reward one decision later.",
+               {.min = 0, .max = 1, .level = Level::recipe})
+        .field(
+            &P::lambda, "lambda",
+            "Decay of generalised advantage estimation; 1 sums all rewards, 0 relies on the value estimate.",
+            {.min = 0, .max = 1, .level = Level::recipe})
+        .field(&P::learning_rate, "learning_rate", "Initial step size of the optimiser.",
+               {.min = 0, .max = 10, .level = Level::recipe, .live = true})
+        .field(&P::lr_schedule, "lr_schedule",
+               "Schedule of the learning rate: constant, linear over lr_horizon, or adapted so that each "
+               "update changes the policy by about desired_kl.",
+               {.choices = {"constant", "linear", "kl_adaptive"}, .level = Level::recipe})
+        .field(&P::lr_horizon, "lr_horizon", "Length of linear schedules, independent of when the run stops.",
+               {.unit = "steps", .min = 1, .level = Level::recipe})
+        .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.",
+               {.min = 0, .max = 10})
+        .field(&P::desired_kl, "desired_kl",
+               "Target change of the policy per update for the schedule kl_adaptive.",
+               {.unit = "nats", .min = 1e-8, .max = 10})
+        .field(&P::lr_min, "lr_min", "Lower bound of the schedule kl_adaptive.", {.min = 0, .max = 10})
+        .field(&P::lr_max, "lr_max", "Upper bound of the schedule kl_adaptive.", {.min = 0, .max = 10});
+}
+
+// Loss and correction for data from older parameters.
+void describeLoss(Description<PpoParams>& d) {
+    using P = PpoParams;
+    d.field(&P::clip, "clip",
+            "Maximum deviation of the probability ratio from 1; beyond it the gradient is zero.",
+            {.min = 0, .max = 1, .level = Level::recipe})
+        .field(&P::clip_schedule, "clip_schedule",
+               "Whether clip is constant or decreases linearly to 0 over lr_horizon.",
+               {.choices = {"constant", "linear"}})
+        .field(&P::value_clip, "value_clip",
+               "Maximum change of a value estimate; beyond it the gradient is zero. 0 disables it.",
+               {.min = 0})
+        .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
+               {.min = 0, .level = Level::recipe})
+        .field(&P::entropy_cost, "entropy_cost",
+               "Weight of the policy's entropy, which maintains exploration.",
+               {.min = 0, .level = Level::recipe, .live = true})
+        .field(&P::entropy_schedule, "entropy_schedule",
+               "Whether entropy_cost is constant or decreases linearly to 0 over lr_horizon.",
+               {.choices = {"constant", "linear"}})
+        .field(&P::normalise_advantages, "normalise_advantages",
+               "Normalise the advantages of each minibatch to mean 0 and standard deviation 1.",
+               {.level = Level::recipe})
+        .field(&P::target_kl, "target_kl",
+               "Ends an update early when the divergence from the policy that acted exceeds 1.5 times this "
+               "value; 0 disables it.",
+               {.unit = "nats", .min = 0})
+        .field(&P::sequence, "sequence",
+               "columns: minibatches of whole environment columns; auto: of single rows unless the network "
+               "has memory.",
+               {.choices = {"auto", "columns"}})
+        .field(&P::correction, "correction",
+               "Correction for data from older parameters (asynchronous PPO): V-trace or none; auto: V-trace "
+               "if there are such data.",
+               {.choices = {"auto", "none", "vtrace"}})
+        .field(&P::rho_bar, "rho_bar", "V-trace: upper limit of the importance weights in the targets.",
+               {.min = 0, .max = 1e9})
+        .field(&P::c_bar, "c_bar", "V-trace: upper limit of the importance weights in the traces.",
+               {.min = 0, .max = 1e9});
+}
+
+const Description<PpoParams>& PpoParams::describe() {
+    static const Description<PpoParams> description = [] {
+        Description<PpoParams> d("ppo", "Proximal policy optimisation (Schulman et al. 2017)");
+        describeData(d);
+        describeLoss(d);
         return d;
     }();
     return description;
@@ -180,9 +190,7 @@ public:
           clip_(params_.clip),
           entropy_cost_(params_.entropy_cost) {}
 
-    std::vector<NetworkDecl> networks() const override {
-        return {{.name = "policy", .heads = {{"policy", "policy", 0, false}, {"value", "value", 1, false}}}};
-    }
+    std::vector<NetworkDecl> networks() const override { return {actorCriticNetwork()}; }
 
     LearnPlan plan() const override {
         return {.rollout_length = params_.rollout_length,
@@ -195,9 +203,7 @@ public:
 
     double learningRate(const Progress& progress) const override {
         if (params_.lr_schedule == "kl_adaptive") return adaptive_rate_;
-        if (params_.lr_schedule == "linear")
-            return params_.lr_end + (params_.learning_rate - params_.lr_end) * remaining(progress);
-        return params_.learning_rate;
+        return params_.lr_schedule == "linear" ? linearRate(params_, progress) : params_.learning_rate;
     }
 
     Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) override {
@@ -232,12 +238,14 @@ public:
         const PpoParams changed = PpoParams::describe().read(params);
         // The adaptive rate keeps its distance from the rate it began with.
         if (params_.learning_rate > 0) adaptive_rate_ *= changed.learning_rate / params_.learning_rate;
-        params_.learning_rate = changed.learning_rate, params_.entropy_cost = changed.entropy_cost;
+        params_.learning_rate = changed.learning_rate;
+        params_.entropy_cost = changed.entropy_cost;
     }
 
     void archive(Archive& archive) override { archive(adaptive_rate_); }
 
 private:
+    SurrogateRows surrogateRows(const Chunk& chunk) const;
     ReturnInput returnInput(const Batch& batch) const {
         return {.steps = batch.steps,
                 .columns = batch.columns,
@@ -255,10 +263,8 @@ private:
         return false;
     }
     Result<> prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate);
-    // Fraction of the schedule's horizon that is left.
     double remaining(const Progress& progress) const {
-        return std::max(0.0,
-                        1.0 - static_cast<double>(progress.steps) / static_cast<double>(params_.lr_horizon));
+        return remainingFraction(progress, params_.lr_horizon);
     }
 
     PpoParams params_;
@@ -271,79 +277,78 @@ private:
 
 Result<> Ppo::prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate) {
     SEEDBED_ASSIGN(const NetPlan* plan, evaluate(0, heads_));
-    const auto stride = static_cast<std::size_t>(plan->head_words),
-               value_word = static_cast<std::size_t>(plan->head("value")->begin);
-    values_.resize(heads_.size() / stride);
-    for (std::size_t row = 0; row < values_.size(); ++row) values_[row] = heads_[row * stride + value_word];
+    const ValueColumn value(*plan);
+    values_.resize(heads_.size() / value.stride);
+    value.copy(heads_.data(), values_.size(), values_.data());
 
     Chunk all;
-    all.sequences = batch.columns, all.steps = batch.steps;
-    all.action = batch.action.data(), all.log_prob = batch.log_prob.data(), all.policy = batch.policy.data();
-    all.valid = batch.valid.data(), all.mask = batch.mask_bytes > 0 ? batch.mask.data() : nullptr;
+    all.sequences = batch.columns;
+    all.steps = batch.steps;
+    all.action = batch.action.data();
+    all.log_prob = batch.log_prob.data();
+    all.policy = batch.policy.data();
+    all.valid = batch.valid.data();
+    all.mask = batch.mask_bytes > 0 ? batch.mask.data() : nullptr;
     const PolicyTerms terms = policy_.evaluate(all, {.plan = plan, .heads = heads_.data()});
     ReturnInput input = returnInput(batch);
-    input.value = values_.data(), input.last_value = values_.data() + batch.rows();
+    input.value = values_.data();
+    input.last_value = values_.data() + batch.rows();
     vtraceGae(input, terms.log_ratio,
               {.lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar},
               batch.target.data(), batch.advantage.data());
     return {};
 }
 
+// The arguments of the element-wise part that depend on the configuration and the minibatch.
+SurrogateRows Ppo::surrogateRows(const Chunk& chunk) const {
+    const bool normalise = params_.normalise_advantages;
+    const double inverse_rows = 1.0 / chunk.valid_rows;
+    SurrogateRows rows{};
+    rows.rows = chunk.rows();
+    rows.advantage = chunk.advantage;
+    rows.valid = chunk.valid;
+    rows.value_then = chunk.value;
+    rows.target = chunk.target;
+    rows.advantage_mean = normalise ? static_cast<float>(chunk.advantage_mean) : 0.0f;
+    rows.advantage_scale = static_cast<float>(normalise ? 1.0 / (chunk.advantage_std + 1e-8) : 1.0);
+    rows.clip = static_cast<float>(clip_);
+    rows.value_clip = params_.value_clip > 0 ? static_cast<float>(params_.value_clip) : INFINITY;
+    rows.inverse_rows = static_cast<float>(inverse_rows);
+    rows.value_weight = static_cast<float>(params_.value_cost * inverse_rows);
+    return rows;
+}
+
 void Ppo::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {
     const NetIo& io = nets[0];
-    const auto rows = static_cast<std::size_t>(chunk.rows()),
-               stride = static_cast<std::size_t>(io.plan->head_words);
-    const auto value_word = static_cast<std::size_t>(io.plan->head("value")->begin);
+    const auto rows = static_cast<std::size_t>(chunk.rows());
+    const ValueColumn value(*io.plan);
     const PolicyTerms terms = policy_.evaluate(chunk, io);
 
-    // Five columns of per-row results and the values as a dense column, in the thread's scratch.
-    thread_local std::vector<float> scratch;
-    const std::size_t padded =
-        (rows + PolicyEvaluator::kRowLanes - 1) / PolicyEvaluator::kRowLanes * PolicyEvaluator::kRowLanes;
-    if (scratch.size() < 6 * padded) scratch.resize(6 * padded);
-    float *const value_now = scratch.data(), *const policy_loss = value_now + padded,
-                 *const value_loss = policy_loss + padded;
-    float *const clipped = value_loss + padded, *const log_prob_weight = clipped + padded,
-                 *const value_gradient = log_prob_weight + padded;
-    for (std::size_t i = 0; i < rows; ++i) value_now[i] = io.heads[i * stride + value_word];
-
-    const double scale = params_.normalise_advantages ? 1.0 / (chunk.advantage_std + 1e-8) : 1.0;
-    const double inverse_rows = 1.0 / chunk.valid_rows;
-    surrogate(
-        {.rows = static_cast<int>(rows),
-         .log_ratio = terms.log_ratio,
-         .advantage = chunk.advantage,
-         .valid = chunk.valid,
-         .value_now = value_now,
-         .value_then = chunk.value,
-         .target = chunk.target,
-         .advantage_mean = params_.normalise_advantages ? static_cast<float>(chunk.advantage_mean) : 0.0f,
-         .advantage_scale = static_cast<float>(scale),
-         .clip = static_cast<float>(clip_),
-         .value_clip = params_.value_clip > 0 ? static_cast<float>(params_.value_clip) : INFINITY,
-         .inverse_rows = static_cast<float>(inverse_rows),
-         .value_weight = static_cast<float>(params_.value_cost * inverse_rows),
-         .policy_loss = policy_loss,
-         .value_loss = value_loss,
-         .clipped = clipped,
-         .log_prob_weight = log_prob_weight,
-         .value_gradient = value_gradient});
+    const auto [value_now, policy_loss, value_loss, clipped, log_prob_weight, value_gradient] =
+        scratchColumns<6>(rows);
+    value.copy(io.heads, rows, value_now);
+    SurrogateRows surrogate_rows = surrogateRows(chunk);
+    surrogate_rows.log_ratio = terms.log_ratio;
+    surrogate_rows.value_now = value_now;
+    surrogate_rows.policy_loss = policy_loss;
+    surrogate_rows.value_loss = value_loss;
+    surrogate_rows.clipped = clipped;
+    surrogate_rows.log_prob_weight = log_prob_weight;
+    surrogate_rows.value_gradient = value_gradient;
+    surrogate(surrogate_rows);
 
     for (std::size_t i = 0; i < rows; ++i) {
-        sums[0] += policy_loss[i], sums[1] += value_loss[i], sums[2] += terms.entropy[i],
-            sums[3] += terms.kl[i], sums[4] += clipped[i];
+        sums[0] += policy_loss[i];
+        sums[1] += value_loss[i];
+        sums[2] += terms.entropy[i];
+        sums[3] += terms.kl[i];
+        sums[4] += clipped[i];
     }
     if (io.gradients == nullptr) return;
     // Eq. 9 is maximised; the loss is its negative.
-    policy_.addGradients(chunk, io, log_prob_weight, static_cast<float>(-entropy_cost_ * inverse_rows));
-    for (std::size_t i = 0; i < rows; ++i) io.gradients[i * stride + value_word] += value_gradient[i];
-}
-
-std::unique_ptr<Algorithm> makePpo(const Json& params, const ActionDistribution& distribution) {
-    // The configuration was checked before; what it leaves out has its default.
-    auto parsed = PpoParams::describe().parse(params);
-    SEEDBED_CHECK(parsed.has_value(), parsed.error().text());
-    return std::make_unique<Ppo>(std::move(*parsed), distribution);
+    const double entropy_weight = -entropy_cost_ * (1.0 / chunk.valid_rows);
+    policy_.addGradients(chunk, io, log_prob_weight, static_cast<float>(entropy_weight));
+    for (std::size_t i = 0; i < rows; ++i) io.gradients[i * value.stride + value.begin] += value_gradient[i];
 }
 
 }  // namespace
@@ -354,6 +359,6 @@ SEEDBED_REGISTER_ALGORITHM(
                     .aliases = {"PPO"},
                     .help = "Proximal policy optimisation with a clipped surrogate (Schulman et al. 2017).",
                     .params = &PpoParams::describe().schema(),
-                    .make = makePpo}));
+                    .make = makeAlgorithm<PpoParams, Ppo>}));
 
 }  // namespace seedbed

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GAE, n-step returns and V-trace: backward recursions over time, a block of columns side by side so that
-// they vectorise.
+// GAE, n-step returns and V-trace: backward recursions over time, vectorised over blocks of columns.
 #include "core/algo/returns.hpp"
 
 #include <algorithm>
@@ -10,12 +9,12 @@
 namespace seedbed {
 namespace {
 
-// Columns whose accumulators live on the stack together.
+// Columns per block; their accumulators are on the stack.
 constexpr int kBlock = 64;
 // Bound of log ratios before exp.
 constexpr double kMaxLogRatio = 20;
 
-// One row of a block of columns, and what the recursions share.
+// One row of a block of columns.
 struct BlockRow {
     std::size_t offset;  // of its first element in the [T, N] arrays
     int width;
@@ -39,7 +38,10 @@ void backward(const ReturnInput& input, const Start& start, const Row& row) {
 void gae(const ReturnInput& input, double lambda, float* advantage, float* target) {
     double accumulated[kBlock], next_value[kBlock];
     const auto start = [&](const float* last_value, int width) {
-        for (int i = 0; i < width; ++i) accumulated[i] = 0, next_value[i] = last_value[i];
+        for (int i = 0; i < width; ++i) {
+            accumulated[i] = 0;
+            next_value[i] = last_value[i];
+        }
     };
     backward(input, start, [&](BlockRow row, int) {
         const float *reward = input.reward + row.offset, *discount = input.discount + row.offset,
@@ -60,8 +62,8 @@ void nStepReturns(const ReturnInput& input, int n, float* target) {
     const auto stride = static_cast<std::size_t>(input.columns);
     double result[kBlock];
     const float* last = nullptr;
-    // With n >= T every return is the one of the next row, one step further; else each starts from its own
-    // bootstrap.
+    // With n >= T each return extends that of the next row; otherwise each starts from its own bootstrap
+    // value.
     const bool chained = n >= input.steps;
     const auto start = [&](const float* last_value, int width) {
         last = last_value;
@@ -94,14 +96,16 @@ void nStepReturns(const ReturnInput& input, int n, float* target) {
 
 namespace {
 
-// Targets of V-trace; `advantage_of` makes a row's advantage of its ratio, its TD error and gamma_s (v_{s+1}
-// - V(x_{s+1})).
+// The targets of V-trace. advantage_of(ratio, td_error, gamma_s (v_{s+1} - V(x_{s+1}))) is a row's advantage.
 template <class AdvantageOf>
 void vtraceRows(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
                 float* advantage, const AdvantageOf& advantage_of) {
     double accumulated[kBlock], next_value[kBlock];
     const auto start = [&](const float* last_value, int width) {
-        for (int i = 0; i < width; ++i) accumulated[i] = 0, next_value[i] = last_value[i];
+        for (int i = 0; i < width; ++i) {
+            accumulated[i] = 0;
+            next_value[i] = last_value[i];
+        }
     };
     backward(input, start, [&](BlockRow row, int) {
         const float *reward = input.reward + row.offset, *discount = input.discount + row.offset,
@@ -118,7 +122,7 @@ void vtraceRows(const ReturnInput& input, const float* log_ratio, const VtracePa
                          c = params.lambda * std::min(params.c_bar, ratio[i]);
             const double difference = reward[i] + carried * next_value[i] - v;
             const double gain = advantage_of(ratio[i], difference, carried * accumulated[i]);
-            // v_s - V(x_s): the accumulated sum of eq. 1.
+            // v_s - V(x_s), the sum in eq. 1.
             accumulated[i] = valid[i] != 0 ? rho * difference + carried * c * accumulated[i] : 0.0;
             next_value[i] = v;
             target[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(v + accumulated[i]);

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // V-trace actor-critic (Espeholt et al., "IMPALA: Scalable Distributed Deep-RL with Importance Weighted
-// Actor-Learner Architectures", arXiv:1802.01561): learns from whole columns that older parameters acted out,
-// one pass over each batch.
+// Actor-Learner Architectures", arXiv:1802.01561): learns from whole columns collected by older parameters,
+// usually in one pass over each batch.
 //
-// Values, ratios and targets come from the current network on the stored rows, row T included, every time a
-// minibatch is learned from; targets and ratios are constants for the gradient. Deviations from the paper,
-// each a setting:
-// - the loss is a mean over rows with valid = 1 (as SEED RL has it), or the paper's sum with `reduction` =
-// sum (table D.1);
-// - optional lambda in the trace coefficients (SEED RL); optional KL(mu || pi), exact where SEED RL takes the
-// sampled log ratio;
-// - an optional target entropy whose multiplier is learned by dual ascent on its logarithm (SEED RL's
-// adjustment of the entropy cost). Published settings. Atari (table G.1): RMSProp, epsilon 0.01 inside the
-// root, no momentum, learning rate 6e-4 linearly to 0, gradient norm 40, sum, entropy cost 0.01, unroll 20,
-// batch 32, rewards clipped to +-1. SEED RL (vtrace/learner.py): Adam, beta1 0, epsilon 3.125e-7, learning
-// rate 4.8e-4 linearly to 0, no clipping of gradients, mean, entropy cost 0.00025, unroll 100, batch 32.
-// Clipped rewards are the environment's wrapper `wrap.reward_clip`, so that reported returns stay as they
-// are.
+// Values, ratios and targets are computed by the current network on the stored rows, row T included, for
+// every minibatch; targets and ratios are constants for the gradient. Differences from the paper, each a
+// setting:
+// - the loss is a mean over rows with valid = 1 (as in SEED RL), or the paper's sum (`reduction`, table D.1);
+// - lambda in the trace coefficients (SEED RL);
+// - KL(mu || pi), exact where SEED RL uses the sampled log ratio;
+// - a target entropy whose multiplier is learned by dual ascent on its logarithm (SEED RL).
+//
+// Published settings. Atari (table G.1): RMSProp, epsilon 0.01 inside the root, no momentum, learning rate
+// 6e-4 linearly to 0, gradient norm 40, sum, entropy cost 0.01, unroll 20, batch 32, rewards clipped to +-1
+// (`wrap.reward_clip`). SEED RL (vtrace/learner.py): Adam, beta1 0, epsilon 3.125e-7, learning rate 4.8e-4
+// linearly to 0, no gradient clipping, mean, entropy cost 0.00025, unroll 100, batch 32.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/algo/algorithm.hpp"
+#include "core/algo/actor_critic.hpp"
 #include "core/algo/policy_terms.hpp"
 #include "core/algo/returns.hpp"
 
@@ -52,63 +50,73 @@ struct ImpalaParams {
     static const Description<ImpalaParams>& describe();
 };
 
-const Description<ImpalaParams>& ImpalaParams::describe() {
+// Data and V-trace targets.
+void describeTargets(Description<ImpalaParams>& d) {
     using P = ImpalaParams;
-    static const Description<P> description = [] {
-        Description<P> d("vtrace", "V-trace actor-critic (Espeholt et al. 2018)");
-        d.field(&P::rollout_length, "rollout_length", "Decisions of each environment between two updates.",
-                {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
-            .field(&P::epochs, "epochs",
-                   "Passes over the data of one update; targets and ratios are new in each.",
-                   {.min = 1, .max = 1000})
-            .field(&P::minibatches, "minibatches",
-                   "Optimiser steps per pass: the environments are cut into this many random parts.",
-                   {.min = 1, .max = 1e6, .level = Level::recipe})
-            .field(&P::gamma, "gamma", "Discount of the reward one decision later.",
-                   {.min = 0, .max = 1, .level = Level::recipe})
-            .field(&P::lambda, "lambda",
-                   "Factor on the trace coefficients; 1 sums all rewards, 0 trusts the value estimate.",
-                   {.min = 0, .max = 1, .level = Level::recipe})
-            .field(&P::rho_bar, "rho_bar",
-                   "Bound of the importance weights in the targets: which policy's value is learned.",
-                   {.min = 0, .max = 1e9})
-            .field(&P::c_bar, "c_bar",
-                   "Bound of the importance weights in the traces: how fast it is learned.",
-                   {.min = 0, .max = 1e9})
-            .field(&P::pg_rho_bar, "pg_rho_bar", "Bound of the importance weights of the policy gradient.",
-                   {.min = 0, .max = 1e9})
-            .field(&P::learning_rate, "learning_rate", "Step size of the optimiser, at the start.",
-                   {.min = 0, .max = 10, .level = Level::recipe, .live = true})
-            .field(&P::lr_schedule, "lr_schedule",
-                   "Whether the learning rate stays or falls linearly over lr_horizon.",
-                   {.choices = {"constant", "linear"}, .level = Level::recipe})
-            .field(&P::lr_horizon, "lr_horizon",
-                   "Decisions over which the linear schedule runs; independent of when the run is stopped or "
-                   "resumed.",
-                   {.unit = "steps", .min = 1, .level = Level::recipe})
-            .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.",
-                   {.min = 0, .max = 10})
-            .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
-                   {.min = 0, .level = Level::recipe})
-            .field(&P::entropy_cost, "entropy_cost",
-                   "Weight of the policy's entropy, which keeps it exploring; at the start, when learned.",
-                   {.min = 0, .level = Level::recipe, .live = true})
-            .field(&P::entropy_control, "entropy_control",
-                   "Whether entropy_cost is fixed or learned so that the entropy stays at its target.",
-                   {.choices = {"fixed", "target"}})
-            .field(&P::target_entropy, "target_entropy", "Entropy that entropy_control = target aims at.",
-                   {.unit = "nats"})
-            .field(&P::entropy_rate, "entropy_rate",
-                   "Change of the logarithm of the entropy cost per optimiser step and nat that the entropy "
-                   "is off its target.",
-                   {.min = 0, .max = 10})
-            .field(&P::kl_cost, "kl_cost", "Weight of the divergence of the policy from the one that acted.",
-                   {.min = 0})
-            .field(&P::reduction, "reduction",
-                   "The loss is the mean over the rows of a minibatch, or their sum as in the paper: then "
-                   "gradient norm and epsilon of the "
-                   "optimiser are relative to sums.",
-                   {.choices = {"mean", "sum"}});
+    d.field(&P::rollout_length, "rollout_length", "Decisions of each environment between two updates.",
+            {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
+        .field(&P::epochs, "epochs",
+               "Passes over the data of one update; each recomputes targets and ratios.",
+               {.min = 1, .max = 1000})
+        .field(&P::minibatches, "minibatches",
+               "Optimiser steps per pass: the environments are divided into this many random parts.",
+               {.min = 1, .max = 1e6, .level = Level::recipe})
+        .field(&P::gamma, "gamma", "Discount of the reward one decision later.",
+               {.min = 0, .max = 1, .level = Level::recipe})
+        .field(&P::lambda, "lambda",
+               "Factor on the trace coefficients; 1 sums all rewards, 0 relies on the value estimate.",
+               {.min = 0, .max = 1, .level = Level::recipe})
+        .field(&P::rho_bar, "rho_bar",
+               "Upper limit of the importance weights in the targets; determines which policy's value is "
+               "learned.",
+               {.min = 0, .max = 1e9})
+        .field(&P::c_bar, "c_bar",
+               "Upper limit of the importance weights in the traces; determines how fast it is learned.",
+               {.min = 0, .max = 1e9})
+        .field(&P::pg_rho_bar, "pg_rho_bar", "Upper limit of the importance weights in the policy gradient.",
+               {.min = 0, .max = 1e9});
+}
+
+// Learning rate and loss.
+void describeOptimisation(Description<ImpalaParams>& d) {
+    using P = ImpalaParams;
+    d.field(&P::learning_rate, "learning_rate", "Initial step size of the optimiser.",
+            {.min = 0, .max = 10, .level = Level::recipe, .live = true})
+        .field(&P::lr_schedule, "lr_schedule",
+               "Whether the learning rate is constant or decreases linearly over lr_horizon.",
+               {.choices = {"constant", "linear"}, .level = Level::recipe})
+        .field(&P::lr_horizon, "lr_horizon",
+               "Length of the linear schedule, independent of when the run stops or resumes.",
+               {.unit = "steps", .min = 1, .level = Level::recipe})
+        .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.",
+               {.min = 0, .max = 10})
+        .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
+               {.min = 0, .level = Level::recipe})
+        .field(&P::entropy_cost, "entropy_cost",
+               "Weight of the policy's entropy, which maintains exploration; the initial value if it is "
+               "learned.",
+               {.min = 0, .level = Level::recipe, .live = true})
+        .field(&P::entropy_control, "entropy_control",
+               "Whether entropy_cost is fixed or learned to keep the entropy at target_entropy.",
+               {.choices = {"fixed", "target"}})
+        .field(&P::target_entropy, "target_entropy", "Target entropy for entropy_control = target.",
+               {.unit = "nats"})
+        .field(&P::entropy_rate, "entropy_rate",
+               "Change of the logarithm of the entropy cost per optimiser step and nat of deviation from the "
+               "target.",
+               {.min = 0, .max = 10})
+        .field(&P::kl_cost, "kl_cost", "Weight of the divergence from the policy that acted.", {.min = 0})
+        .field(&P::reduction, "reduction",
+               "Whether the loss is the mean or, as in the paper, the sum over the rows of a minibatch; with "
+               "the sum, gradient norm and epsilon of the optimiser refer to sums.",
+               {.choices = {"mean", "sum"}});
+}
+
+const Description<ImpalaParams>& ImpalaParams::describe() {
+    static const Description<ImpalaParams> description = [] {
+        Description<ImpalaParams> d("vtrace", "V-trace actor-critic (Espeholt et al. 2018)");
+        describeTargets(d);
+        describeOptimisation(d);
         return d;
     }();
     return description;
@@ -126,9 +134,7 @@ public:
           policy_(std::move(distribution)),
           log_entropy_cost_(std::clamp(std::log(params_.entropy_cost), -kMaxLogCost, kMaxLogCost)) {}
 
-    std::vector<NetworkDecl> networks() const override {
-        return {{.name = "policy", .heads = {{"policy", "policy", 0, false}, {"value", "value", 1, false}}}};
-    }
+    std::vector<NetworkDecl> networks() const override { return {actorCriticNetwork()}; }
 
     LearnPlan plan() const override {
         return {.rollout_length = params_.rollout_length,
@@ -143,10 +149,7 @@ public:
     }
 
     double learningRate(const Progress& progress) const override {
-        if (params_.lr_schedule == "constant") return params_.learning_rate;
-        const double left =
-            1.0 - static_cast<double>(progress.steps) / static_cast<double>(params_.lr_horizon);
-        return params_.lr_end + (params_.learning_rate - params_.lr_end) * std::max(0.0, left);
+        return params_.lr_schedule == "linear" ? linearRate(params_, progress) : params_.learning_rate;
     }
 
     // Everything depends on the current parameters and is computed by loss().
@@ -166,7 +169,8 @@ public:
 
     void setLive(const Json& params) override {
         const ImpalaParams changed = ImpalaParams::describe().read(params);
-        params_.learning_rate = changed.learning_rate, params_.entropy_cost = changed.entropy_cost;
+        params_.learning_rate = changed.learning_rate;
+        params_.entropy_cost = changed.entropy_cost;
     }
 
     void archive(Archive& archive) override { archive(log_entropy_cost_); }
@@ -185,19 +189,13 @@ private:
 void Vtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {
     const NetIo& io = nets[0];
     SEEDBED_CHECK(chunk.steps > 1, "a V-trace chunk ends with the bootstrap row");
-    const auto rows = static_cast<std::size_t>(chunk.rows()),
-               stride = static_cast<std::size_t>(io.plan->head_words);
-    const auto learned = rows - static_cast<std::size_t>(chunk.sequences),
-               value_word = static_cast<std::size_t>(io.plan->head("value")->begin);
+    const auto rows = static_cast<std::size_t>(chunk.rows());
+    const std::size_t learned = rows - static_cast<std::size_t>(chunk.sequences);
+    const ValueColumn column(*io.plan);
     const PolicyTerms terms = policy_.evaluate(chunk, io);
 
-    thread_local std::vector<float> scratch;
-    const std::size_t padded =
-        (rows + PolicyEvaluator::kRowLanes - 1) / PolicyEvaluator::kRowLanes * PolicyEvaluator::kRowLanes;
-    if (scratch.size() < 4 * padded) scratch.resize(4 * padded);
-    float *const value = scratch.data(), *const target = value + padded, *const advantage = target + padded,
-                 *const weight = advantage + padded;
-    for (std::size_t i = 0; i < rows; ++i) value[i] = io.heads[i * stride + value_word];
+    const auto [value, target, advantage, weight] = scratchColumns<4>(rows);
+    column.copy(io.heads, rows, value);
     vtrace({.steps = chunk.steps - 1,
             .columns = chunk.sequences,
             .reward = chunk.reward,
@@ -217,38 +215,32 @@ void Vtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums)
     const auto policy_scale = static_cast<float>(-scale),
                value_scale = static_cast<float>(scale * params_.value_cost);
     const auto log_rho_bar = static_cast<float>(std::log(params_.rho_bar));
-    std::fill(weight + learned, weight + padded, 0.0f);
+    std::fill(weight + learned, weight + paddedRows(rows), 0.0f);
     for (std::size_t i = 0; i < learned; ++i) {
         weight[i] = policy_scale * advantage[i];  // 0 where valid = 0
         if (chunk.valid[i] == 0) continue;
         const float error = value[i] - target[i];
         sums[0] -= static_cast<double>(advantage[i]) * (terms.log_ratio[i] + chunk.log_prob[i]);
         sums[1] += 0.5 * error * error;
-        sums[2] += terms.entropy[i], sums[3] += terms.kl[i];
+        sums[2] += terms.entropy[i];
+        sums[3] += terms.kl[i];
         sums[4] += terms.log_ratio[i] > log_rho_bar ? 1.0 : 0.0;
         sums[5] += cost;
-        if (io.gradients != nullptr) io.gradients[i * stride + value_word] += value_scale * error;
+        if (io.gradients != nullptr) io.gradients[i * column.stride + column.begin] += value_scale * error;
     }
     if (io.gradients == nullptr) return;
     policy_.addGradients(chunk, io, weight, static_cast<float>(-cost * scale));
     if (params_.kl_cost > 0) policy_.addKlGradients(chunk, io, static_cast<float>(params_.kl_cost * scale));
 }
 
-std::unique_ptr<Algorithm> makeVtrace(const Json& params, const ActionDistribution& distribution) {
-    // The configuration was checked before; what it leaves out has its default.
-    auto parsed = ImpalaParams::describe().parse(params);
-    SEEDBED_CHECK(parsed.has_value(), parsed.error().text());
-    return std::make_unique<Vtrace>(std::move(*parsed), distribution);
-}
-
 }  // namespace
 
-SEEDBED_REGISTER_ALGORITHM(
-    vtrace,
-    (AlgorithmEntry{.id = "vtrace",
-                    .aliases = {"impala"},
-                    .help = "Actor-critic whose targets allow for old data (IMPALA, Espeholt et al. 2018).",
-                    .params = &ImpalaParams::describe().schema(),
-                    .make = makeVtrace}));
+SEEDBED_REGISTER_ALGORITHM(vtrace,
+                           (AlgorithmEntry{.id = "vtrace",
+                                           .aliases = {"impala"},
+                                           .help = "Actor-critic with targets corrected for data from older "
+                                                   "parameters (IMPALA, Espeholt et al. 2018).",
+                                           .params = &ImpalaParams::describe().schema(),
+                                           .make = makeAlgorithm<ImpalaParams, Vtrace>}));
 
 }  // namespace seedbed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sticky actions, action repeat and no-op starts. From the inside out: a repeated action may stick at every
-// environment step, as in the ALE.
+// Sticky actions, action repeat and no-op starts, from the inside out: as in the ALE, every repetition of an
+// action may stick.
 #include "core/env/wrappers.hpp"
 
 #include <algorithm>
@@ -11,8 +11,7 @@
 namespace seedbed {
 namespace {
 
-// With probability p the action executed last is executed again instead of the chosen one. After a reset the
-// last action is 0.
+// Executes the previous action again with probability p. After a reset the previous action is 0.
 class StickyActions final : public BatchDecorator {
 public:
     StickyActions(std::unique_ptr<EnvBatch> inner, double probability)
@@ -52,8 +51,7 @@ private:
     std::vector<float> executed_;  // [columns, A]
 };
 
-// One decision is `repeat` environment steps with the same action, fewer when the episode ends. Rewards add
-// up.
+// Makes `repeat` environment steps per decision, fewer at the end of an episode, and sums the rewards.
 class ActionRepeat final : public BatchDecorator {
 public:
     ActionRepeat(std::unique_ptr<EnvBatch> inner, int repeat)
@@ -62,7 +60,9 @@ public:
         params.action_repeat = repeat;
         spec_ = wrapSpec(inner_->spec(), params);
         const auto envs = static_cast<std::size_t>(count());
-        running_.resize(envs), terminated_.resize(envs), truncated_.resize(envs);
+        running_.resize(envs);
+        terminated_.resize(envs);
+        truncated_.resize(envs);
         rewards_.resize(envs * static_cast<std::size_t>(spec_.agents));
     }
 
@@ -100,8 +100,8 @@ private:
     std::vector<float> rewards_;                                  // [columns]
 };
 
-// After a reset, 1 to `most` actions 0 (uniformly drawn); an episode that ends meanwhile is reset again.
-// Their rewards count for nobody.
+// Executes 1 to `most` actions 0 (uniformly random) after a reset; resets again if the episode ends. Their
+// rewards are discarded.
 class NoopStarts final : public BatchDecorator {
 public:
     NoopStarts(std::unique_ptr<EnvBatch> inner, int most)
@@ -109,9 +109,12 @@ public:
         spec_ = inner_->spec();
         const auto envs = static_cast<std::size_t>(count());
         const std::size_t columns = envs * static_cast<std::size_t>(spec_.agents);
-        active_.assign(envs, 0), terminated_.resize(envs), truncated_.resize(envs), rngs_.resize(envs);
-        rewards_.resize(columns),
-            actions_.assign(columns * static_cast<std::size_t>(spec_.spaces.actionWords()), 0.0F);
+        active_.assign(envs, 0);
+        terminated_.resize(envs);
+        truncated_.resize(envs);
+        rngs_.resize(envs);
+        rewards_.resize(columns);
+        actions_.assign(columns * static_cast<std::size_t>(spec_.spaces.actionWords()), 0.0F);
     }
 
     void reset(int env, Rng& rng) override {
@@ -124,7 +127,7 @@ public:
             const Result<> stepped = inner_->step(actions_.data(), active_.data(), rngs_.data(),
                                                   rewards_.data(), terminated_.data(), truncated_.data());
             rng = rngs_[e];
-            // A failing environment fails again in the next step, which can report it.
+            // An environment that fails here fails again in the next step, which reports it.
             if (!stepped) break;
             if (terminated_[e] != 0 || truncated_[e] != 0) inner_->reset(env, rng);
         }
@@ -142,26 +145,25 @@ private:
 
 const Description<WrapperParams>& WrapperParams::describe() {
     static const Description<WrapperParams> description =
-        Description<WrapperParams>("wrap", "Changes of the task that every environment offers.")
+        Description<WrapperParams>("wrap", "Changes of the task, available for every environment.")
             .field(&WrapperParams::sticky_actions, "sticky_actions",
-                   "Probability that the action executed last is executed again.",
+                   "Probability that the previous action is executed again.",
                    {.unit = {}, .min = 0, .max = 1, .level = Level::recipe})
             .field(&WrapperParams::action_repeat, "action_repeat",
                    "Environment steps per decision; their rewards are summed.",
                    {.unit = "steps", .min = 1, .max = 1000, .level = Level::recipe})
             .field(&WrapperParams::noop_starts, "noop_starts",
-                   "Up to this many actions 0 after a reset, 0 for none.",
+                   "Maximum number of actions 0 after a reset; 0 disables it.",
                    {.unit = "steps", .min = 0, .max = 10000, .level = Level::recipe})
             .field(&WrapperParams::reward_clip, "reward_clip",
-                   "Rewards are clipped to plus and minus this for the learner, 0 for no limit; reported "
-                   "returns stay unclipped.",
+                   "Clips rewards for the learner to plus and minus this value; 0: no limit. Reported "
+                   "returns are not clipped.",
                    {.unit = {}, .min = 0, .level = Level::recipe})
             .field(&WrapperParams::reward_scale, "reward_scale",
-                   "Factor on the (clipped) rewards for the learner; reported returns stay unscaled.",
+                   "Factor on the (clipped) rewards for the learner. Reported returns are not scaled.",
                    {.unit = {}, .level = Level::recipe})
             .field(&WrapperParams::time_limit, "time_limit",
-                   "Decisions after which an episode is truncated; -1 for the environment's own limit, 0 for "
-                   "none.",
+                   "Decisions after which an episode is truncated; -1: the environment's limit, 0: no limit.",
                    {.unit = "decisions", .min = -1, .max = 2'000'000'000, .level = Level::recipe});
     return description;
 }
@@ -169,8 +171,8 @@ const Description<WrapperParams>& WrapperParams::describe() {
 EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params) {
     const int repeat = params.action_repeat;
     spec.frames_per_step *= repeat;
-    // Rounded up: the last decision of an episode may reach past the environment's own limit by less than one
-    // repeat.
+    // Rounded up: the last decision of an episode may exceed the environment's own limit by less than one
+    // repetition.
     spec.horizon = (spec.horizon + repeat - 1) / repeat;
     if (params.time_limit >= 0) spec.horizon = params.time_limit;
     spec.reward_low = std::min(spec.reward_low, spec.reward_low * repeat);

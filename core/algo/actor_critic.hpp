@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Common parts of actor-critic algorithms with one network that has a policy head and a value head.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "core/algo/algorithm.hpp"
+
+namespace seedbed {
+
+// A network "policy" with the heads "policy" and "value".
+NetworkDecl actorCriticNetwork();
+
+// The remaining fraction of a linear schedule over `horizon` steps: 1 at the start, 0 from the horizon on.
+double remainingFraction(const Progress& progress, std::int64_t horizon);
+
+// The learning rate of the linear schedule. Params has learning_rate, lr_end and lr_horizon.
+template <class Params>
+double linearRate(const Params& params, const Progress& progress) {
+    return params.lr_end +
+           (params.learning_rate - params.lr_end) * remainingFraction(progress, params.lr_horizon);
+}
+
+// The position of the value in the head outputs [rows, stride].
+struct ValueColumn {
+    std::size_t stride = 0;
+    std::size_t begin = 0;
+
+    explicit ValueColumn(const NetPlan& plan);
+    // Copies the values of `rows` rows to `values` [rows].
+    void copy(const float* heads, std::size_t rows, float* values) const;
+};
+
+// `rows` rounded up to a multiple of PolicyEvaluator::kRowLanes.
+std::size_t paddedRows(std::size_t rows);
+
+// Uninitialised scratch memory of at least `floats` floats; one per thread, valid until the next call.
+float* algorithmScratch(std::size_t floats);
+
+// kColumns arrays of paddedRows(rows) floats in the thread's scratch memory.
+template <std::size_t kColumns>
+std::array<float*, kColumns> scratchColumns(std::size_t rows) {
+    const std::size_t padded = paddedRows(rows);
+    float* next = algorithmScratch(kColumns * padded);
+    std::array<float*, kColumns> columns{};
+    for (float*& column : columns) column = std::exchange(next, next + padded);
+    return columns;
+}
+
+// Makes an algorithm of class T from parameters that have already been checked; missing ones have their
+// defaults.
+template <class Params, class T>
+std::unique_ptr<Algorithm> makeAlgorithm(const Json& params, const ActionDistribution& distribution) {
+    auto parsed = Params::describe().parse(params);
+    SEEDBED_CHECK(parsed.has_value(), parsed.error().text());
+    return std::make_unique<T>(std::move(*parsed), distribution);
+}
+
+}  // namespace seedbed

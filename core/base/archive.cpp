@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing of the exact binary archive.
+// Reading and writing of the binary archive.
 #include "core/base/archive.hpp"
 
 namespace seedbed {
 
 Result<> Archive::finish() const {
-    if (failed_) return fail("the saved state ends early or names a size it does not hold");
+    if (failed_) return fail("the saved state is too short or contains an invalid size");
     if (!saving_ && read_ != bytes_.size())
-        return fail("the saved state holds " + std::to_string(bytes_.size() - read_) +
+        return fail("the saved state has " + std::to_string(bytes_.size() - read_) +
                     " bytes more than expected");
     return {};
 }
@@ -38,7 +38,7 @@ void Archive::raw(void* data, std::size_t bytes) {
 bool Archive::size(std::uint64_t& count, std::size_t element_bytes) {
     raw(&count, sizeof count);
     if (failed_) return false;
-    // Division, not multiplication: a hostile count must not overflow.
+    // Division instead of multiplication: a malicious count must not overflow.
     if (!saving_ && count > (bytes_.size() - read_) / element_bytes) failed_ = true;
     return !failed_;
 }

@@ -33,8 +33,15 @@ public:
                          std::int64_t wall_ns = 1'700'000'000'000'000'000)
         : monotonic_(start_ns), boot_(start_ns), wall_(wall_ns) {}
 
-    void advance(std::int64_t ns) { monotonic_ += ns, boot_ += ns, wall_ += ns; }
-    void sleepMachine(std::int64_t ns) { boot_ += ns, wall_ += ns; }
+    void advance(std::int64_t ns) {
+        monotonic_ += ns;
+        boot_ += ns;
+        wall_ += ns;
+    }
+    void sleepMachine(std::int64_t ns) {
+        boot_ += ns;
+        wall_ += ns;
+    }
     void jumpWall(std::int64_t ns) { wall_ += ns; }
 
     std::int64_t monotonicNs() const override { return monotonic_; }

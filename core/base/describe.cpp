@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checking, completing and comparing of described values, and the names that error messages suggest.
+// Checking, completion and comparison of described values, and suggestions for misspelt names.
 #include "core/base/describe.hpp"
 
 #include <cmath>
@@ -16,7 +16,7 @@ constexpr int kMaxListLength = 4096;
 
 std::string shown(const Json& value) {
     std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    // A whole document in the wrong place should not fill the screen.
+    // A whole document as a value should not fill the screen.
     if (text.size() > 80) text = text.substr(0, 77) + "...";
     return text;
 }
@@ -26,7 +26,7 @@ std::string typeText(FieldType type) {
         case FieldType::boolean: return "true or false";
         case FieldType::integer: return "a whole number";
         case FieldType::real: return "a number";
-        case FieldType::text: return "a text";
+        case FieldType::text: return "text";
         case FieldType::choice: return "one of a list of names";
         case FieldType::integers: return "a list of whole numbers";
         case FieldType::reals: return "a list of numbers";
@@ -35,7 +35,7 @@ std::string typeText(FieldType type) {
     return "?";
 }
 
-// What the field takes, in words.
+// The type, the allowed values and the unit as text.
 std::string expectation(const FieldInfo& field) {
     const std::string allowed = allowedText(field);
     if (field.type == FieldType::choice) return allowed;
@@ -49,7 +49,7 @@ tl::unexpected<Error> refused(const FieldInfo& field, const std::string& key, co
 
 bool inRange(const FieldInfo& field, double value) { return value >= field.min && value <= field.max; }
 
-// A JSON number as the 64-bit integer it stands for.
+// The 64-bit integer that a JSON number represents.
 std::optional<std::int64_t> wholeNumber(const Json& value) {
     if (value.is_number_unsigned()) {
         const auto number = value.get<std::uint64_t>();
@@ -59,13 +59,13 @@ std::optional<std::int64_t> wholeNumber(const Json& value) {
     }
     if (value.is_number_integer()) return value.get<std::int64_t>();
     if (!value.is_number_float()) return std::nullopt;
-    // Above 2^53 a double no longer names one integer.
+    // Above 2^53 a double does not represent every integer.
     const double number = value.get<double>();
     if (!(std::abs(number) <= 0x1p53) || number != std::floor(number)) return std::nullopt;
     return static_cast<std::int64_t>(number);
 }
 
-// A number or element of a list, normalised; nullopt when it is not allowed.
+// Normalises a number or an element of a list; nullopt if it is not allowed.
 std::optional<Json> checkedNumber(const FieldInfo& field, const Json& value, bool whole) {
     if (whole) {
         const auto number = wholeNumber(value);
@@ -82,7 +82,7 @@ std::string join(const std::string& prefix, const std::string& name) {
     return prefix.empty() ? name : prefix + "." + name;
 }
 
-// The error of a name that `schema` does not have: the nearest sibling, else a key further down that ends in
+// The error for an unknown name. Suggests the most similar field of `schema`, else a nested key that ends in
 // the same name.
 tl::unexpected<Error> unknownKey(const Schema& schema, const std::string& name, const std::string& prefix) {
     std::vector<std::string> siblings;
@@ -119,7 +119,7 @@ void collectDifference(const Schema& schema, const Json& left, const Json& right
 std::string allowedText(const FieldInfo& field) {
     if (field.type == FieldType::choice) return "one of " + seedbed::join(field.choices, ", ");
     const bool whole = field.type == FieldType::integer || field.type == FieldType::integers;
-    // The limits of the machine's integers are not worth a word.
+    // The limits of the integer type are not mentioned.
     const double width = std::numeric_limits<int>::max();
     const bool has_min = whole ? field.min > -width - 1 : std::isfinite(field.min);
     const bool has_max = whole ? field.max < width : std::isfinite(field.max);
@@ -194,7 +194,7 @@ Result<Json> parsedValue(const FieldInfo& field, std::string_view text, const st
         }
         case FieldType::integers:
         case FieldType::reals: {
-            // The JSON form [64,64] is welcome too.
+            // The JSON form [64,64] is accepted too.
             std::string_view parts = trimmed(text);
             if (parts.starts_with('[') && parts.ends_with(']'))
                 parts = trimmed(parts.substr(1, parts.size() - 2));
@@ -259,7 +259,7 @@ Result<Json> Schema::complete(const Json& object, const std::string& prefix) con
                                            "' must be an object of settings, not " + shown(object));
     for (const auto& [key, value] : object.items())
         if (find(key) == nullptr) return unknownKey(*this, key, prefix);
-    // In the order of description, so that equal values have equal text.
+    // In the order of description, so that equal values give equal text.
     Json result = Json::object();
     for (const auto& field : fields) {
         const auto given = object.find(field.name);
@@ -289,7 +289,7 @@ Result<> Schema::set(Json& object, std::string_view key, std::string_view text,
     if (field->type != FieldType::section)
         return fail(ErrorCode::config, "unknown setting '" + full + "." + std::string(rest) + "': '" + full +
                                            "' is a single value");
-    // Work on a copy, so that a refused value leaves nothing behind.
+    // Work on a copy, so that a rejected value changes nothing.
     Json inner = object.is_object() && object.contains(first) ? object[first] : Json::object();
     SEEDBED_TRY(field->section->set(inner, rest, text, full));
     object[first] = std::move(inner);
@@ -304,7 +304,7 @@ Json Schema::difference(const Json& left, const Json& right) const {
 
 namespace {
 
-// Lower case without dashes, underscores and blanks: how people remember a name.
+// Lower case without dashes, underscores and blanks.
 std::string folded(std::string_view name) {
     std::string result;
     for (const char c : lowered(name))
@@ -312,8 +312,8 @@ std::string folded(std::string_view name) {
     return result;
 }
 
-// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours (Damerau, 1964; no
-// substring edited twice).
+// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours (Damerau,
+// 1964), without editing a substring twice.
 std::size_t editDistance(const std::string& a, const std::string& b) {
     std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
     std::iota(above.begin(), above.end(), std::size_t{0});
@@ -324,7 +324,8 @@ std::size_t editDistance(const std::string& a, const std::string& b) {
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 row[j] = std::min(row[j], before[j - 2] + 1);
         }
-        std::swap(before, above), std::swap(above, row);
+        std::swap(before, above);
+        std::swap(above, row);
     }
     return above[b.size()];
 }
@@ -333,15 +334,15 @@ std::size_t editDistance(const std::string& a, const std::string& b) {
 
 std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known,
                                       std::size_t count) {
-    constexpr std::size_t kMaxLength = 200;  // the distance is quadratic, and nobody mistypes a longer name
+    constexpr std::size_t kMaxLength = 200;  // the distance takes quadratic time
     const std::string wanted = folded(name.substr(0, kMaxLength));
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const auto& candidate : known) {
         const std::string other = folded(candidate);
         const std::size_t distance = editDistance(wanted, other),
                           longer = std::max(wanted.size(), other.size());
-        // About one slip in three letters; a part of a name (breakout of minatar_breakout) comes after all
-        // slips.
+        // Allows about one mistake per three letters. Partial names (breakout for minatar_breakout) rank
+        // after all misspellings.
         const bool part =
             wanted.size() >= 3 && other.size() >= 3 &&
             (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);

@@ -21,7 +21,7 @@ namespace seedbed {
 
 enum class FieldType { boolean, integer, real, text, choice, integers, reals, section };
 
-// Which users see the field in a form: everyone, those who change common settings, or experts.
+// The users that see the field in a form: everyone, users who change common settings, or experts.
 enum class Level { goal, recipe, everything };
 
 struct Schema;
@@ -99,7 +99,8 @@ public:
     };
 
     Description(std::string name, std::string help) {
-        schema_.name = std::move(name), schema_.help = std::move(help);
+        schema_.name = std::move(name);
+        schema_.help = std::move(help);
     }
 
     // Adds a field. M is bool, int, std::int64_t, double, float, std::string, std::vector<int> or
@@ -133,8 +134,11 @@ public:
     template <class M>
     Description& section(M T::*member, std::string name, std::string help) {
         FieldInfo info;
-        info.name = name, info.help = std::move(help), info.type = FieldType::section;
-        info.section = &M::describe().schema(), info.default_value = info.section->defaults();
+        info.name = name;
+        info.help = std::move(help);
+        info.type = FieldType::section;
+        info.section = &M::describe().schema();
+        info.default_value = info.section->defaults();
         schema_.add(std::move(info));
         readers_.push_back([member, name](const Json& json, T& value) {
             value.*member = M::describe().read(json.at(name));

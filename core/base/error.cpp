@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error texts, exit codes, and the end of a broken check.
+// Error texts, exit codes, and failed checks.
 #include "core/base/error.hpp"
 
 #include <cstdio>
@@ -51,7 +51,7 @@ Error currentException() {
 }
 
 void checkFailed(const char* condition, const char* file, int line, const std::string& detail) {
-    // stdio only: nothing of the program can be relied on any more.
+    // Uses stdio only: the state of the program may be corrupt.
     std::fprintf(stderr,
                  "%s:%d: check failed: %s%s%s\nThis is a bug in Seedbed; saved data is not affected.\n", file,
                  line, condition, detail.empty() ? "" : ": ", detail.c_str());

@@ -113,7 +113,7 @@ Result<std::unique_ptr<File>> RealFileSystem::open(const Path& path, OpenMode mo
 Result<std::optional<FileInfo>> RealFileSystem::info(const Path& path) {
     if (auto info = describe(AT_FDCWD, path.c_str())) return info;
     if (errno == ENOENT || errno == ENOTDIR) return std::optional<FileInfo>();
-    return failed("looking at", path);
+    return failed("reading the status of", path);
 }
 
 Result<std::vector<FileInfo>> RealFileSystem::list(const Path& folder) {
@@ -145,7 +145,7 @@ Result<> RealFileSystem::remove(const Path& path) {
 }
 
 Result<> RealFileSystem::makeFolder(const Path& path) {
-    if (::mkdir(path.c_str(), 0755) != 0) return failed("making folder", path);
+    if (::mkdir(path.c_str(), 0755) != 0) return failed("creating folder", path);
     return {};
 }
 
@@ -167,7 +167,7 @@ Result<> RealFileSystem::syncFolder(const Path& folder) {
 Result<std::uint64_t> RealFileSystem::freeBytes(const Path& path) {
     struct statvfs status {};
     if (uninterrupted([&] { return ::statvfs(path.c_str(), &status); }) != 0)
-        return failed("looking at free space of", path);
+        return failed("reading the free space of", path);
     return std::uint64_t{status.f_bavail} * status.f_frsize;
 }
 

@@ -90,8 +90,8 @@ public:
     Result<std::uint64_t> freeBytes(const Path& path) override;
 };
 
-// The error for a failed system call. `what` says what was attempted ("writing x.json"). ENOSPC and EDQUOT
-// give disk_full, ENOMEM gives out_of_memory.
+// The error for a failed system call. `what` is the operation ("writing x.json"). ENOSPC and EDQUOT give
+// disk_full, ENOMEM gives out_of_memory.
 Error systemError(int error_number, const std::string& what);
 
 // Writes all of `bytes`.
@@ -102,8 +102,8 @@ Result<std::string> readFile(FileSystem& files, const Path& path,
                              std::uint64_t max_bytes = std::uint64_t{1} << 30);
 
 // Replaces `path` so that it contains either the old or the new bytes at every instant: writes a temporary
-// file beside it, syncs and renames it, and syncs the folder. Removes the temporary file after a failure. If
-// only the last sync fails, the new bytes are visible but may not survive a power failure.
+// file in the same folder, syncs and renames it, and syncs the folder. Removes the temporary file after a
+// failure. If only the last sync fails, the new bytes are visible but may not survive a power failure.
 Result<> writeFileAtomically(FileSystem& files, const Path& path, std::span<const std::byte> bytes);
 Result<> writeFileAtomically(FileSystem& files, const Path& path, std::string_view text);
 

@@ -9,7 +9,7 @@
 namespace seedbed {
 
 bool allFinite(const float* values, std::size_t count) {
-    // NaN and infinity have all exponent bits set; adding one exponent step then carries into the sign bit.
+    // NaN and infinity have all exponent bits set; adding one exponent step then overflows into the sign bit.
     constexpr std::uint32_t kMagnitude = 0x7fffffffU;
     constexpr std::uint32_t kStep = 0x00800000U;
     std::uint32_t carried = 0;
@@ -34,6 +34,6 @@ std::size_t firstNonFinite(const float* values, std::size_t count) {
     return i;
 }
 
-std::string nonFiniteName(float value) { return std::isnan(value) ? "not-a-number" : "infinity"; }
+std::string nonFiniteName(float value) { return std::isnan(value) ? "NaN" : "infinity"; }
 
 }  // namespace seedbed

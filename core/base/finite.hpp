@@ -25,7 +25,7 @@ bool allFinite(const float* values, std::size_t count);
 // Index of the first NaN or infinity; `count` if all values are finite. Thread: any.
 std::size_t firstNonFinite(const float* values, std::size_t count);
 
-// "not-a-number" or "infinity". `value` is not finite.
+// "NaN" or "infinity". `value` is not finite.
 std::string nonFiniteName(float value);
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log on spdlog: we shape the line, spdlog filters, locks, colours and writes it.
+// Formats lines itself; spdlog filters, locks, colours and writes them.
 #include "core/base/log.hpp"
 
 #include <algorithm>
@@ -39,8 +39,8 @@ const char* nameOf(Level level) {
     return names[static_cast<int>(level)];
 }
 
-// The one piece of process-wide state: a log must be reachable from places that nothing was passed to, such
-// as a failing thread. It is never destroyed, so that threads may log while the process ends.
+// The only process-wide state: code without access to any object, such as a failing thread, must be able to
+// log. Never destroyed, so that threads can log during process exit.
 State& state() {
     static State* const instance = [] {
         auto* made = new State;
@@ -72,7 +72,7 @@ std::string timeText(bool json) {
     return std::string(text) + "." + std::string(3 - digits.size(), '0') + digits + "Z";
 }
 
-// Control characters would break the line or the terminal; JSON escapes them.
+// Values with blanks, quotes or control characters are written as JSON.
 std::string plain(const Json& value) {
     if (!value.is_string()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
     const auto& text = value.get_ref<const std::string&>();
@@ -104,7 +104,7 @@ void write(Level level, std::string_view text, Values values) noexcept try {
     const std::string line = log.json ? jsonLine(level, text, values) : humanLine(level, text, values);
     log.logger->log(toSpdlog(level), spdlog::string_view_t(line.data(), line.size()));
 } catch (...) {
-    // Out of memory or stderr gone: a log must never be the reason that a run ends.
+    // Out of memory, or stderr closed: logging must not end a run.
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ void configure(const Options& options) {
     if (text == nullptr || *text == '\0') return;
     if (const auto level = levelFromText(text)) log.logger->set_level(toSpdlog(*level));
     else
-        warning("SEEDBED_LOG names no level; use debug, info, warning, error or off",
+        warning("SEEDBED_LOG is not a log level; use debug, info, warning, error or off",
                 {{"SEEDBED_LOG", text}});
 }
 

@@ -38,7 +38,7 @@ std::optional<std::uint64_t> valueOf(const std::string& text, const std::string&
     return std::nullopt;
 }
 
-// A file that holds one number; "max" and anything else is nullopt.
+// The number in a file; nullopt for "max" and anything else.
 std::optional<std::uint64_t> numberIn(const path& file) {
     const auto text = contents(file);
     const auto value = text ? parseInteger(trimmed(*text)) : std::nullopt;
@@ -46,22 +46,22 @@ std::optional<std::uint64_t> numberIn(const path& file) {
     return static_cast<std::uint64_t>(*value);
 }
 
-// Tightens `info` by one cgroup folder.
+// Applies the limit of one cgroup folder to `info`.
 void applyGroup(MemoryInfo& info, const path& group, const char* limit_file, const char* usage_file,
                 const char* reclaimable_key) {
     const auto limit = numberIn(group / limit_file);
     const auto used = numberIn(group / usage_file);
     if (!limit || !used || *limit >= info.total_bytes) return;
-    // File pages that nobody has touched lately are given up before the limit bites.
+    // Inactive file pages are reclaimed before the limit is reached.
     const auto statistics = contents(group / "memory.stat");
     const std::uint64_t reclaimable = statistics ? valueOf(*statistics, reclaimable_key).value_or(0) : 0;
     const std::uint64_t held = *used - std::min(*used, reclaimable);
-    info.total_bytes = *limit, info.limited = true;
+    info.total_bytes = *limit;
+    info.limited = true;
     info.available_bytes = std::min(info.available_bytes, *limit - std::min(*limit, held));
 }
 
-// The folder of a process below the mount of its hierarchy; inside a container the path of the host may not
-// exist.
+// The cgroup folder of a process. Inside a container the host's path may not exist; then the mount point.
 path groupFolder(const path& mount, const std::string& group) {
     const path folder = mount / path(group).relative_path();
     std::error_code error;
@@ -84,7 +84,7 @@ Result<MemoryInfo> readMemory(const path& root) {
     const auto text = contents(root / "proc/meminfo");
     const auto total = text ? valueOf(*text, "MemTotal:") : std::nullopt;
     const auto available = text ? valueOf(*text, "MemAvailable:") : std::nullopt;
-    if (!total || !available) return fail("/proc/meminfo does not tell how much memory is free");
+    if (!total || !available) return fail("/proc/meminfo does not report the free memory");
     MemoryInfo info{*total * 1024, *available * 1024, false};
 
     // Lines are "hierarchy:controllers:path"; the unified hierarchy has number 0 and no controllers.

@@ -14,7 +14,7 @@ namespace {
 
 std::optional<std::filesystem::path> homeFolder(const EnvironmentVariables& variables) {
     if (const auto home = variables("HOME"); home && home->starts_with('/')) return *home;
-    // Services and containers often have no HOME.
+    // Services and containers often run without HOME.
     passwd entry{};
     passwd* found = nullptr;
     std::vector<char> buffer(16384);
@@ -50,8 +50,7 @@ Result<UserFolders> userFolders(const std::optional<std::string>& data_flag,
     folders.cache = folder("XDG_CACHE_HOME", ".cache");
     folders.state = folder("XDG_STATE_HOME", ".local/state");
     folders.data = folder("XDG_DATA_HOME", ".local/share");
-    if (missing)
-        return fail(ErrorCode::config, "there is no home folder; set HOME to a folder that can be written");
+    if (missing) return fail(ErrorCode::config, "no home folder found; set HOME to a writable folder");
 
     if (data_flag && data_flag->empty()) return fail(ErrorCode::usage, "--data needs the name of a folder");
     std::optional<std::string> chosen = data_flag;
@@ -59,7 +58,7 @@ Result<UserFolders> userFolders(const std::optional<std::string>& data_flag,
     if (chosen) {
         std::error_code error;
         folders.data = std::filesystem::absolute(*chosen, error).lexically_normal();
-        if (error) return fail("the working directory is gone: " + error.message());
+        if (error) return fail("the working directory does not exist: " + error.message());
     }
     const auto runtime = variables("XDG_RUNTIME_DIR");
     folders.runtime = runtime && runtime->starts_with('/') ? std::filesystem::path(*runtime) / "seedbed"

@@ -13,12 +13,12 @@ namespace seedbed {
 
 // All paths are absolute. The folders are not created.
 struct UserFolders {
-    std::filesystem::path data;  // runs, database: flag, else SEEDBED_DATA, else XDG_DATA_HOME/seedbed, else
-                                 // ~/.local/share/seedbed
+    // Runs and database: --data, else SEEDBED_DATA, else XDG_DATA_HOME/seedbed, else ~/.local/share/seedbed.
+    std::filesystem::path data;
     std::filesystem::path config;  // settings of the window, own presets
     std::filesystem::path cache;   // may be deleted at any time
     std::filesystem::path state;   // logs, window layout
-    // sockets; gone after logout; below `cache` where there is no XDG_RUNTIME_DIR
+    // Sockets; deleted at logout. Below `cache` if XDG_RUNTIME_DIR is unset.
     std::filesystem::path runtime;
 };
 

@@ -26,7 +26,8 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
                    static_cast<std::uint32_t>(product1),
                    static_cast<std::uint32_t>(product0 >> 32) ^ counter[3] ^ key[1],
                    static_cast<std::uint32_t>(product0)};
-        key[0] += kWeyl0, key[1] += kWeyl1;
+        key[0] += kWeyl0;
+        key[1] += kWeyl1;
     }
     return counter;
 }
@@ -43,7 +44,7 @@ void Rng::fill() {
 
 std::uint32_t Rng::below(std::uint32_t bound) {
     SEEDBED_CHECK(bound >= 1);
-    // Lemire, "Fast Random Integer Generation in an Interval", 2019, algorithm 5: reject the few words that
+    // Lemire, "Fast Random Integer Generation in an Interval", 2019, algorithm 5: rejects the few words that
     // would bias the result.
     std::uint64_t product = std::uint64_t{nextU32()} * bound;
     if (static_cast<std::uint32_t>(product) < bound) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 by OpenSSL's libcrypto, which uses the processor's instructions for it.
+// SHA-256 by OpenSSL's libcrypto, which uses the processor's SHA instructions.
 #include "core/base/sha256.hpp"
 
 #include <array>

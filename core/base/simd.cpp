@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detection of the instruction set for the versions of hot loops.
+// Detection of the instruction set.
 #include "core/base/simd.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of observation and action leaves, and their JSON form (read back from checkpoints and exported
-// policies, so fully checked).
+// Sizes of leaves, and their JSON form. JSON comes from checkpoints and exported policies and is validated
+// completely.
 #include "core/base/spaces.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMaxElements = std::size_t{1}
                                      << 28;  // of one leaf; far above any screen, far below overflow
 
-// JSON has no infinity: an open bound is null.
+// JSON has no infinity: an infinite bound is null.
 Json boundJson(double bound) { return std::isfinite(bound) ? Json(bound) : Json(nullptr); }
 double boundFromJson(const Json& json, double open) { return json.is_null() ? open : json.get<double>(); }
 
@@ -42,8 +42,8 @@ Json toJson(const ActionLeaf& leaf) {
             {"high", high},      {"labels", leaf.labels}};
 }
 
-// Names of leaves become identifiers, tensors and comments in exported programs: nothing but letters, digits,
-// '_', '.', '-' and blanks.
+// Leaf names are used for identifiers, tensors and comments in exported programs, so only letters, digits,
+// '_', '.', '-' and blanks are allowed.
 Result<> checkLeafName(const std::string& name) {
     const bool plain =
         !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char letter) {
@@ -51,11 +51,11 @@ Result<> checkLeafName(const std::string& name) {
                    (letter >= '0' && letter <= '9') || letter == '_' || letter == '.' || letter == '-' ||
                    letter == ' ';
         });
-    if (!plain) return fail("the name of a leaf is not 1 to 64 letters, digits, '_', '.', '-' and blanks");
+    if (!plain) return fail("the name of a leaf must be 1 to 64 letters, digits, '_', '.', '-' and blanks");
     return {};
 }
 
-// May throw Json exceptions; spacesFromJson turns them into errors.
+// May throw Json exceptions, which spacesFromJson() turns into errors.
 Result<ObsLeaf> obsLeafFromJson(const Json& json) {
     ObsLeaf leaf;
     leaf.name = json.at("name").get<std::string>();
@@ -63,10 +63,16 @@ Result<ObsLeaf> obsLeafFromJson(const Json& json) {
     const std::string where = "observation leaf '" + leaf.name + "': ";
     const std::string kind = json.at("kind").get<std::string>(), dtype = json.at("dtype").get<std::string>();
     DType expected = DType::f32;
-    if (kind == "vector") leaf.kind = ObsLeaf::Kind::vector, expected = DType::f32;
-    else if (kind == "image") leaf.kind = ObsLeaf::Kind::image, expected = DType::u8;
-    else if (kind == "discrete") leaf.kind = ObsLeaf::Kind::discrete, expected = DType::i32;
-    else return fail(where + "unknown kind '" + kind + "'");
+    if (kind == "vector") {
+        leaf.kind = ObsLeaf::Kind::vector;
+        expected = DType::f32;
+    } else if (kind == "image") {
+        leaf.kind = ObsLeaf::Kind::image;
+        expected = DType::u8;
+    } else if (kind == "discrete") {
+        leaf.kind = ObsLeaf::Kind::discrete;
+        expected = DType::i32;
+    } else return fail(where + "unknown kind '" + kind + "'");
     if (dtype != nameOf(expected))
         return fail(where + "dtype '" + dtype + "' does not fit kind '" + kind + "'");
     leaf.dtype = expected;
@@ -77,14 +83,14 @@ Result<ObsLeaf> obsLeafFromJson(const Json& json) {
     leaf.stack = json.at("stack").get<int>();
     leaf.labels = json.at("labels").get<std::vector<std::string>>();
 
-    // Each bound that a later allocation or loop relies on.
+    // Validate everything that later allocations and loops rely on.
     const std::size_t rank = leaf.kind == ObsLeaf::Kind::image ? 3 : 1;
     if (leaf.shape.size() != rank)
         return fail(where + "the shape of kind '" + kind + "' has " + std::to_string(rank) + " dimensions");
     std::size_t elements = 1;
     for (const int size : leaf.shape) {
         if (size < 1 || elements > kMaxElements / static_cast<std::size_t>(size))
-            return fail(where + "impossible shape");
+            return fail(where + "invalid shape");
         elements *= static_cast<std::size_t>(size);
     }
     if (leaf.stack < 1 || leaf.stack > 1024) return fail(where + "stack is outside 1 to 1024");

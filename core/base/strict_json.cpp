@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict parsing by the parser's callback, which sees every value before it is kept.
+// Strict parsing by the parser's callback, which is called for every value.
 #include "core/base/strict_json.hpp"
 
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real seams; neither has a state.
+// The real implementations, which have no state.
 #include "core/base/system.hpp"
 
 namespace seedbed {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formatting and parsing of numbers by std::to_chars and std::from_chars, which know no locale.
+// Uses std::to_chars and std::from_chars, which ignore the locale.
 #include "core/base/text.hpp"
 
 #include <array>
@@ -17,7 +17,7 @@ std::string fixed(double value, int digits) {
     return error == std::errc{} ? std::string(buffer.data(), end) : std::string("?");
 }
 
-// Removes underscores that stand between two digits; any other underscore makes the number malformed.
+// Removes underscores between two digits. Any other underscore makes the number malformed.
 std::optional<std::string> withoutGrouping(std::string_view text) {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
     std::string digits;
@@ -61,7 +61,10 @@ std::string formatBytes(std::uint64_t bytes) {
     static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = static_cast<double>(bytes);
     std::size_t unit = 0;
-    while (value >= 1023.5 && unit + 1 < std::size(units)) value /= 1024, ++unit;
+    while (value >= 1023.5 && unit + 1 < std::size(units)) {
+        value /= 1024;
+        ++unit;
+    }
     return fixed(value, unit != 0 && value < 9.95 ? 1 : 0) + " " + units[unit];
 }
 
@@ -87,7 +90,7 @@ std::optional<std::int64_t> parseInteger(std::string_view text) {
     const auto digits = withoutGrouping(text);
     if (!digits) return std::nullopt;
     if (const auto whole = parseWhole<std::int64_t>(*digits)) return whole;
-    // A number with point or exponent; above 2^53 a double no longer names one integer.
+    // A number with a point or an exponent. Above 2^53 a double does not represent every integer.
     const auto value = parseWhole<double>(*digits);
     if (!value || !(std::abs(*value) <= 0x1p53) || *value != std::floor(*value)) return std::nullopt;
     return static_cast<std::int64_t>(*value);

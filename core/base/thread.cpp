@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guarded threads, and the pool that shares out the indices of a loop.
+// Guarded threads, and the pool that distributes the indices of a loop.
 #include "core/base/thread.hpp"
 
 #include <atomic>
@@ -42,9 +42,8 @@ NamedThread::NamedThread(std::string name, Body body, OnFailure on_failure) {
 
 namespace {
 
-// A short run is often followed by the next within microseconds; sleeping in between would cost more than the
-// work. With more threads than cores a spinning thread would only hold up the one it waits for. Waking a
-// sleeping core of a virtual machine takes 50 us and more.
+// A short run is often followed by the next within microseconds, and waking a sleeping core of a virtual
+// machine takes 50 us and more. With more threads than cores spinning would only delay other threads.
 constexpr std::chrono::microseconds kSpin{200};
 
 void pause() {
@@ -71,10 +70,10 @@ bool spinUntil(const Ready& ready, std::chrono::nanoseconds limit) {
 
 }  // namespace
 
-// A run publishes body_ and count_, then remaining_ = count. Whoever decrements remaining_ from r owns index
-// count - r, and only owners read body_ and count_; run() returns when done_ has reached count, so the next
-// run cannot change them under an owner. A thread that wakes late finds remaining_ = 0 (or takes part in a
-// newer run, which is just as good).
+// A run publishes body and count, then sets remaining = count. The thread that decrements remaining from r
+// owns index count - r, and only owners read body and count. run() returns when done has reached count, so
+// the next run cannot change them while an owner uses them. A thread that wakes up late finds remaining = 0
+// or participates in a later run.
 struct WorkerPool::Impl {
     using Body = std::function<Result<>(std::size_t, int)>;
 
@@ -93,7 +92,7 @@ struct WorkerPool::Impl {
     std::chrono::nanoseconds spin{0};
     std::vector<NamedThread> threads;
 
-    // Number of the claimed index counted from the end, 0 when none is left.
+    // Claims an index; returns its number counted from the end, 0 if none is left.
     std::size_t claim() {
         std::size_t left = remaining.load(std::memory_order_acquire);
         while (left != 0 && !remaining.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,
@@ -171,11 +170,12 @@ Result<> WorkerPool::run(std::size_t count,
                          const std::function<Result<>(std::size_t index, int worker)>& body) {
     Impl& impl = *impl_;
     SEEDBED_CHECK(!impl.running.exchange(true, std::memory_order_acquire),
-                  "WorkerPool::run is neither nested nor shared");
+                  "WorkerPool::run was called concurrently or nested");
     SEEDBED_CHECK(count <= UINT32_MAX);
 
     if (count != 0) {
-        impl.body = &body, impl.count = count;
+        impl.body = &body;
+        impl.count = count;
         impl.done.store(0, std::memory_order_relaxed);
         impl.remaining.store(count, std::memory_order_release);
         if (count > 1 && !impl.threads.empty()) impl.wakeWorkers();

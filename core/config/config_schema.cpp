@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections and variants on top of described structs.
+// Sections and variants of described structs.
 #include "core/config/config_schema.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string underscored(std::string_view text) {
     return result;
 }
 
-// The values of `complete` at the keys that `given` has.
+// The values of `complete` at the keys of `given`.
 Json onlyGiven(const Json& complete, const Json& given) {
     if (!complete.is_object() || !given.is_object()) return complete;
     Json result = Json::object();
@@ -44,7 +44,7 @@ void layOver(Json& target, const Json& layer) {
     for (const auto& [key, value] : layer.items()) layOver(target[key], value);
 }
 
-// Dotted key -> value, in document order.
+// Converts to pairs of dotted key and value, in document order.
 void flatten(const Json& value, const std::string& prefix,
              std::vector<std::pair<std::string, Json>>& result) {
     if (!value.is_object()) {
@@ -83,14 +83,15 @@ const ConfigSchema::Section* ConfigSchema::section(std::string_view name) const 
 
 Result<const ConfigSchema::Section*> ConfigSchema::known(std::string_view name, const Json& document) const {
     if (const Section* found = section(name)) return found;
-    // A section mistyped, or the key of a section without the section's name.
+    // A misspelt section, or a key without its section.
     std::vector<std::string> names;
     for (const auto& section : sections_) names.push_back(section.name);
     auto near = nearestNames(name, names);
     if (near.empty()) {
         std::vector<std::string> keys, last_parts;
         visit(document, [&](const std::string& key, const FieldInfo&) {
-            keys.push_back(key), last_parts.push_back(split(key, '.').back());
+            keys.push_back(key);
+            last_parts.push_back(split(key, '.').back());
         });
         if (const auto part = nearestNames(name, last_parts); !part.empty())
             near = {keys[static_cast<std::size_t>(
@@ -160,7 +161,7 @@ Result<> ConfigSchema::merge(Json& document, const Json& layer) const {
 Result<> ConfigSchema::mergeSection(Json& document, const Section& section, const Json& layer) const {
     Json given = layer;
     if (section.schema == nullptr) {
-        // "algo": "ppo" is short for "algo": {"id": "ppo"}.
+        // "algo": "ppo" means "algo": {"id": "ppo"}.
         if (given.is_string()) given = Json{{"id", given}};
         if (given.is_object() && given.contains("id")) {
             if (!given["id"].is_string())
@@ -225,7 +226,7 @@ Json ConfigSchema::changed(const Json& document) const {
     for (const auto& section : sections_)
         if (section.schema == nullptr) ids[section.name] = Json{{"id", chosenId(section, document)}};
     const auto defaults = complete(ids);
-    SEEDBED_CHECK(defaults, "changed() is asked about a complete document");
+    SEEDBED_CHECK(defaults, "changed() requires a complete document");
     Json result = Json::object();
     for (const auto& section : sections_)
         if (section.schema == nullptr && chosenId(section, document) != section.default_id)
@@ -244,9 +245,10 @@ Result<> ConfigSchema::checkLiveChanges(const Json& before, const Json& after) c
         if (field == nullptr || !field->live) fixed.push_back(key);
     }
     if (fixed.empty()) return {};
-    return fail(ErrorCode::config,
-                join(fixed, ", ") +
-                    " cannot change while a run is going or when it is resumed; start a new run for that");
+    return fail(
+        ErrorCode::config,
+        join(fixed, ", ") +
+            " cannot change while a run is in progress or when it is resumed; start a new run instead");
 }
 
 Json difference(const Json& left, const Json& right) {
@@ -267,8 +269,83 @@ Json difference(const Json& left, const Json& right) {
 }
 
 std::string hashOf(const Json& document) {
-    // The library's other object type sorts its keys.
+    // nlohmann::json sorts its keys.
     return sha256Hex(nlohmann::json::parse(document.dump()).dump());
+}
+
+// The reference page (CONFIG.md).
+namespace {
+
+// A bar or a line break would end the table cell.
+std::string cell(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '|') result += "\\|";
+        else result += c == '\n' ? ' ' : c;
+    }
+    return result;
+}
+
+using Rows = std::vector<std::string>;
+
+Rows rowsOf(const Schema& schema, const std::string& prefix) {
+    Rows rows;
+    schema.visit(
+        [&](const std::string& key, const FieldInfo& field) {
+            rows.push_back("| `" + key + "` | `" + cell(field.default_value.dump()) + "` | " +
+                           cell(allowedText(field)) + " | " + cell(field.unit) + " | " +
+                           (field.live ? "yes" : "") + " | " + cell(field.help) + " |\n");
+        },
+        prefix);
+    return rows;
+}
+
+std::string table(const Rows& rows) {
+    std::string text =
+        "| setting | default | allowed | unit | live | what it does |\n|---|---|---|---|---|---|\n";
+    for (const std::string& row : rows) text += row;
+    return text;
+}
+
+bool contains(const Rows& rows, const std::string& row) {
+    return std::find(rows.begin(), rows.end(), row) != rows.end();
+}
+
+}  // namespace
+
+std::string ConfigSchema::toMarkdown() const {
+    std::string text =
+        "# Settings\n\nEvery setting of a run, as written in a configuration file (`{\"algo\": {\"gamma\": "
+        "0.99}}`) or on the command line "
+        "(`--algo.gamma 0.99`). A live setting may change while the run is in progress.\n";
+    for (const auto& section : sections_) {
+        text += "\n## " + section.name + "\n\n" + section.help + "\n";
+        if (section.schema != nullptr) {
+            text += "\n" + table(rowsOf(*section.schema, section.name));
+            continue;
+        }
+        text += "\nChosen by `" + section.name + ".id`" +
+                (section.default_id.empty() ? "" : ", `" + section.default_id + "` by default") + ".\n";
+        // Settings that all variants share are listed once.
+        Rows shared;
+        if (section.variants.size() > 1) {
+            shared = rowsOf(*section.variants.begin()->second.schema, section.name);
+            for (const auto& [id, variant] : section.variants) {
+                const Rows rows = rowsOf(*variant.schema, section.name);
+                std::erase_if(shared, [&](const std::string& row) { return !contains(rows, row); });
+            }
+        }
+        if (!shared.empty()) text += "\n### every " + section.name + "\n\n" + table(shared);
+        for (const auto& [id, variant] : section.variants) {
+            text += "\n### " + section.name + " `" + id + "`\n\n" + variant.schema->help + "\n";
+            if (!variant.aliases.empty()) text += "\nAlso called `" + join(variant.aliases, "`, `") + "`.\n";
+            Rows rows = rowsOf(*variant.schema, section.name);
+            std::erase_if(rows, [&](const std::string& row) { return contains(shared, row); });
+            if (!rows.empty()) text += "\n" + table(rows);
+            else if (shared.empty()) text += "\nNo settings.\n";
+        }
+    }
+    return text;
 }
 
 }  // namespace seedbed

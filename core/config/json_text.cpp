@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict parsing with positions.
+// Strict parsing with positions in error messages.
 #include "core/config/json_text.hpp"
 
 #include <algorithm>
@@ -13,12 +13,12 @@ namespace seedbed {
 
 namespace {
 
-// Thrown by the parser's callback, caught below.
+// Thrown by the parser's callback and caught in parseJsonText().
 struct Refused {
     std::string reason;
 };
 
-// "line 3, column 7" of a byte offset, both from 1; a column counts characters, not bytes.
+// "line 3, column 7" for a byte offset; both count from 1, columns in characters.
 std::string positionText(std::string_view text, std::size_t offset) {
     const std::string_view before = text.substr(0, offset);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -27,8 +27,8 @@ std::string positionText(std::string_view text, std::size_t offset) {
     return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
-// The library's reason without its own numbering: "[json.exception.parse_error.101] parse error at line 1,
-// column 2: reason".
+// The library's reason without its prefix: "[json.exception.parse_error.101] parse error at line 1, column 2:
+// reason".
 std::string reasonOf(const Json::parse_error& error) {
     std::string reason = error.what();
     if (const auto at = reason.find("column "); at != std::string::npos)
@@ -45,12 +45,12 @@ public:
         if (event == Json::parse_event_t::object_start) open_.emplace_back();
         if (event == Json::parse_event_t::object_end) open_.pop_back();
         if (event == Json::parse_event_t::key && !open_.back().insert(parsed.get<std::string>()).second)
-            throw Refused{"key '" + parsed.get<std::string>() + "' stands twice in one object"};
+            throw Refused{"key '" + parsed.get<std::string>() + "' occurs twice in one object"};
         return true;
     }
 
 private:
-    std::vector<std::set<std::string>> open_;  // keys seen in each object that is still open
+    std::vector<std::set<std::string>> open_;  // keys of each unfinished object
 };
 
 }  // namespace
@@ -62,7 +62,7 @@ Result<Json> parseJsonText(std::string_view text, const std::string& name) {
     try {
         return Json::parse(text.begin(), text.end(), std::ref(watcher));
     } catch (const Json::parse_error& error) {
-        // `byte` counts from 1 and names the last byte read.
+        // `byte` counts from 1 and is the last byte read.
         const std::size_t offset = std::min(text.size(), error.byte == 0 ? 0 : error.byte - 1);
         return fail(ErrorCode::config,
                     "'" + name + "', " + positionText(text, offset) + ": " + reasonOf(error));

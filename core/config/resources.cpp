@@ -10,16 +10,16 @@ Result<std::filesystem::path> resourcesFolder() {
     std::error_code error;
     if (const char* folder = std::getenv("SEEDBED_RESOURCES")) {
         if (fs::is_directory(fs::path(folder) / "presets", error)) return fs::path(folder);
-        return fail("SEEDBED_RESOURCES is '" + std::string(folder) + "', which holds no presets");
+        return fail("SEEDBED_RESOURCES is '" + std::string(folder) + "', which contains no presets");
     }
     fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
     if (error) return fail("cannot find this program's folder: " + error.message());
-    // Installed: bin/ beside share/; in a source tree: some folders below resources/.
+    // Installed: bin/ next to share/. In a source tree: some folders below resources/.
     for (int up = 0; up < 5; ++up, folder = folder.parent_path()) {
         for (const fs::path& candidate : {folder / "share" / "seedbed", folder / "resources"})
             if (fs::is_directory(candidate / "presets", error)) return candidate;
     }
-    return fail("the folder with presets is not there; set SEEDBED_RESOURCES to it");
+    return fail("the folder with the presets was not found; set SEEDBED_RESOURCES to it");
 }
 
 }  // namespace seedbed

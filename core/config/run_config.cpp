@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layering with provenance.
+// Merging of layers, with the origin of each value.
 #include "core/config/run_config.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ Result<> ConfigLayers::addSettings(const std::string& origin,
     Json after = document_, named = Json::object();
     for (const auto& [key, text] : ordered) {
         SEEDBED_TRY(schema_->set(after, key, text));
-        // Marked as named even when its value did not change; a key without a dot has chosen a variant.
+        // Record the key even if its value did not change. A key without a dot is an id.
         std::string pointer = "/" + key + (key.find('.') == std::string::npos ? "/id" : "");
         std::replace(pointer.begin(), pointer.end(), '.', '/');
         std::replace(pointer.begin(), pointer.end(), '-', '_');
@@ -57,7 +57,7 @@ Result<> ConfigLayers::addSettings(const std::string& origin,
 }
 
 void ConfigLayers::noteOrigins(const Json& before, const Json& named, const std::string& origin) {
-    // Values that went away with their variant.
+    // Values removed because their section's id changed.
     const Json changes = difference(before, document_), set_keys = difference(Json::object(), named);
     for (const auto& [key, sides] : changes.items())
         if (sides[1].is_null()) origins_.erase(key);

@@ -35,7 +35,7 @@ struct EnvSpec {
     std::string upstream;             // URL and version of the reproduced original, and known differences
     std::string difficulty = "easy";  // easy | medium | hard
     Spaces spaces;                    // of one agent
-    int agents = 1;                   // agents per environment, each a column of its own
+    int agents = 1;                   // agents per environment, one column each
     int horizon = 0;                  // decisions after which an episode is truncated, 0: never
     int frames_per_step = 1;          // emulator frames per decision
     double reward_low = 0, reward_high = 0;
@@ -98,7 +98,7 @@ public:
     virtual void reset(int env, Rng& rng) = 0;
     // Steps every environment with active[env] != 0. actions f32 [columns, A], rngs [count]; for active
     // environments writes rewards f32 [columns], terminated and truncated u8 [count]. Must not reset. error:
-    // reported by a foreign environment.
+    // reported by an external environment.
     virtual Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
                           std::uint8_t* terminated, std::uint8_t* truncated) = 0;
     // Writes the observations of all columns: leaves[l] is [columns, leaf bytes], mask [columns, mask_bytes]

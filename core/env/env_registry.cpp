@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of environments, and schemas with changed defaults.
+// The registry of environments, and schemas with changed defaults.
 #include "core/env/env_registry.hpp"
 
 #include "core/env/batch_decorator.hpp"
@@ -63,7 +63,7 @@ Result<WrapperParams> EnvEntry::wrapperParams(const Json& given) const {
 Json EnvEntry::bareParams() const {
     Json bare = params->defaults();
     bare["wrap"] = WrapperParams::describe().schema().defaults();
-    // MinAtar brings sticky actions of its own.
+    // MinAtar has its own parameter for sticky actions.
     if (bare.contains("sticky_actions")) bare["sticky_actions"] = 0.0;
     return bare;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks two JSON values side by side until they differ.
+// Compares two JSON values recursively.
 #include "core/env/json_difference.hpp"
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 namespace seedbed {
 namespace {
 
-constexpr double kSmallest = 1e-3;  // keeps rounding of sums near 0 from counting as a difference
+constexpr double kSmallest = 1e-3;  // tolerates rounding of sums near 0
 
 bool isNumeric(const Json& value) { return value.is_number() || value.is_boolean(); }
 double numberOf(const Json& value) {
     return value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0) : value.get<double>();
 }
 
-// Counts the real numbers that are not whole; false when one needs more than float32.
+// Counts the real numbers that are not integers. Returns false if a number is not representable as float32.
 bool countFractions(const Json& value, std::size_t& fractions) {
     if (value.is_number_float()) {
         const double number = value.get<double>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Palettes, and the calls into libpng's simplified interface and giflib.
+// Palettes, and calls of libpng's simplified interface and giflib.
 #include "core/env/picture_files.hpp"
 
 #include <gif_lib.h>
@@ -20,7 +20,7 @@ std::uint32_t packed(const std::uint8_t* rgb) {
     return static_cast<std::uint32_t>(rgb[0] << 16 | rgb[1] << 8 | rgb[2]);
 }
 
-// Colours of some pictures, the most frequent first.
+// The colours of pictures, most frequent first.
 class Palette {
 public:
     explicit Palette(const std::vector<Picture>& pictures) {
@@ -30,7 +30,7 @@ public:
         std::vector<std::pair<std::size_t, std::uint32_t>> order;
         order.reserve(counts.size());
         for (const auto& [colour, count] : counts) order.emplace_back(count, colour);
-        // Equal counts by colour, so that the file does not depend on the table's order.
+        // Break ties by colour, so that the file does not depend on the order of the hash table.
         std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
             return a.first != b.first ? a.first > b.first : a.second < b.second;
         });
@@ -63,7 +63,10 @@ private:
                 const auto c = colour(i);
                 int distance = 0;
                 for (std::size_t k = 0; k < 3; ++k) distance += (rgb[k] - c[k]) * (rgb[k] - c[k]);
-                if (distance < best) best = distance, entry->second = static_cast<std::uint8_t>(i);
+                if (distance < best) {
+                    best = distance;
+                    entry->second = static_cast<std::uint8_t>(i);
+                }
             }
         }
         return entry->second;
@@ -88,7 +91,7 @@ struct ColorMapFree {
     void operator()(ColorMapObject* map) const { GifFreeMapObject(map); }
 };
 
-// The extension of Netscape 2.0 that makes a GIF repeat; giflib has no function of its own for it.
+// Writes the Netscape 2.0 extension for repetition, for which giflib has no function.
 bool putRepeat(GifFileType* file) {
     const std::uint8_t count[] = {1, 0, 0};
     return EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
@@ -126,7 +129,7 @@ Result<std::vector<std::uint8_t>> encodePng(const Picture& picture) {
     Palette palette({picture});
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
-    image.width = static_cast<png_uint_32>(picture.width),
+    image.width = static_cast<png_uint_32>(picture.width);
     image.height = static_cast<png_uint_32>(picture.height);
     const void* pixels = picture.rgb.data();
     std::vector<std::uint8_t> indices, map;
@@ -154,7 +157,7 @@ Result<Picture> decodePng(const std::vector<std::uint8_t>& bytes) {
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
     if (png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) == 0)
-        return fail(std::string("this is no PNG: ") + image.message);
+        return fail(std::string("not a PNG file: ") + image.message);
     image.format = PNG_FORMAT_RGB;
     Picture picture{static_cast<int>(image.width), static_cast<int>(image.height),
                     std::vector<std::uint8_t>(PNG_IMAGE_SIZE(image))};
@@ -170,11 +173,11 @@ Result<std::vector<std::uint8_t>> encodeGif(const std::vector<Picture>& frames, 
         SEEDBED_CHECK(frame.width == frames[0].width && frame.height == frames[0].height,
                       "frames of a GIF have one size");
     Palette palette(frames);
-    // The format wants a power of two.
+    // The format requires a power of two.
     int entries = 2;
     while (entries < static_cast<int>(palette.size())) entries *= 2;
     const std::unique_ptr<ColorMapObject, ColorMapFree> map(GifMakeMapObject(entries, nullptr));
-    if (map == nullptr) return fail(ErrorCode::out_of_memory, "there is no memory for a GIF's palette");
+    if (map == nullptr) return fail(ErrorCode::out_of_memory, "not enough memory for the palette of a GIF");
     for (std::size_t i = 0; i < palette.size(); ++i) {
         const auto colour = palette.colour(i);
         map->Colors[i] = {colour[0], colour[1], colour[2]};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rasteriser: shapes become polygons or circles, filled in a picture of four times the size, which is
-// then averaged down. Sampling leaves no seams between shapes that touch, as coverage of single shapes would.
+// The rasteriser: fills polygons and circles in a picture with four times the width and height, then averages
+// it. Unlike coverage of single shapes, sampling leaves no seams between adjacent shapes.
 #include "core/env/render.hpp"
 
 #include <algorithm>
@@ -21,20 +21,23 @@ struct Point {
     double x = 0, y = 0;
 };
 
-// Samples, y downwards; sample (i, j) lies at (i + 0.5, j + 0.5).
+// The samples; y points downwards, sample (i, j) is at (i + 0.5, j + 0.5).
 class Canvas {
 public:
     Canvas(int width, int height, Colour background)
         : width_(width),
           height_(height),
           rgb_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3) {
-        for (std::size_t i = 0; i < rgb_.size(); i += 3)
-            rgb_[i] = background.r, rgb_[i + 1] = background.g, rgb_[i + 2] = background.b;
+        for (std::size_t i = 0; i < rgb_.size(); i += 3) {
+            rgb_[i] = background.r;
+            rgb_[i + 1] = background.g;
+            rgb_[i + 2] = background.b;
+        }
     }
 
     void set(int x, int y, const std::uint8_t* rgb) { std::copy_n(rgb, 3, at(x, y)); }
     void polygon(const std::vector<Point>& corners, Colour colour);
-    // What lies between the radii.
+    // Fills the area between two radii.
     void ring(Point centre, double inner, double outer, Colour colour);
     Picture averaged() const;
 
@@ -44,7 +47,7 @@ private:
                               static_cast<std::size_t>(x)) *
                                  3;
     }
-    // Samples of row y from `left` to `right`.
+    // Fills the samples of row y from `left` to `right`.
     void span(int y, double left, double right, Colour colour);
     int rowFrom(double y) const {
         return static_cast<int>(std::clamp(std::ceil(y - 0.5), 0.0, static_cast<double>(height_)));
@@ -133,7 +136,7 @@ Picture Canvas::averaged() const {
     return picture;
 }
 
-// Draws shapes of one scene: world units to samples.
+// Draws the shapes of a scene, converting world units to samples.
 class Painter {
 public:
     Painter(const Scene& scene, Canvas& canvas, int width, int height) : scene_(scene), canvas_(canvas) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dots of the letters.
+// The dots of the glyphs.
 #include "core/env/render_font.hpp"
 
 namespace seedbed {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The replay of golden traces: set the state, apply the action, compare what comes out.
+// Replays golden traces: sets the state, applies the action, compares the results.
 #include "core/env/trace_check.hpp"
 
 #include <algorithm>
@@ -13,12 +13,11 @@
 namespace seedbed {
 namespace {
 
-constexpr double kStateTolerance = 1e-9;    // float64 arithmetic in another order, another library's sine
+constexpr double kStateTolerance = 1e-9;    // different order of float64 operations, different sine function
 constexpr double kFloat32Tolerance = 1e-6;  // a few units in the last place of float32
-// Enough to meet an outcome of probability 1/1000 but once in 10^8 times.
+// Misses an outcome of probability 1/1000 once in 10^8 times.
 constexpr int kStreams = 20000;
-// After so many, the environment is asked whether it can tell legal outcomes by itself (adoptOutcome), which
-// is much faster when it can.
+// After this many streams adoptOutcome() is tried, which is much faster for environments that implement it.
 constexpr int kStreamsBeforeAsking = 50;
 
 using Difference = std::optional<JsonDifference>;
@@ -76,7 +75,7 @@ private:
     std::size_t transitions_ = 0, drawn_ = 0;
 };
 
-// What environments do with the trace's JSON may throw; it stops here.
+// Environments may throw while reading the JSON of a trace; turns that into an error.
 template <class Function>
 auto guarded(const std::string& what, Function&& function) -> decltype(function()) {
     try {
@@ -88,7 +87,7 @@ auto guarded(const std::string& what, Function&& function) -> decltype(function(
 
 Result<const Json*> member(const Json& line, const char* name) {
     const auto found = line.find(name);
-    if (found == line.end()) return fail(std::string("there is no '") + name + "'");
+    if (found == line.end()) return fail(std::string("the line has no '") + name + "'");
     return &*found;
 }
 
@@ -103,7 +102,7 @@ Result<> Replay::setState(const Json& state) {
 }
 
 Result<Json> Replay::state() {
-    return guarded("the environment cannot tell its state",
+    return guarded("the environment cannot report its state",
                    [&]() -> Result<Json> { return batch_.state(0); });
 }
 
@@ -121,12 +120,12 @@ Result<> Replay::setAction(const Json& action) {
     while (word < words.size()) {
         for (const ActionLeaf& leaf : spaces_.actions) {
             for (int i = 0; i < leaf.words(); ++i, ++word) {
-                if (!words[word].is_number()) return fail("the action " + action.dump() + " is no number");
+                if (!words[word].is_number()) return fail("the action " + action.dump() + " is not a number");
                 const double value = words[word].get<double>();
                 const bool choice = value >= 0 && value < leaf.n && value == std::floor(value);
                 if (!std::isfinite(value) || (leaf.kind == ActionLeaf::Kind::discrete && !choice))
                     return fail(ErrorCode::parity, "the action " + action.dump() +
-                                                       " is none of the environment's " +
+                                                       " is not one of the environment's " +
                                                        std::to_string(leaf.n));
                 actions_[word] = static_cast<float>(value);
             }
@@ -144,8 +143,8 @@ Result<> Replay::step() {
     return {};
 }
 
-// After step(): brings our state to `after` if our random numbers can, and compares. When they cannot, the
-// difference of our first draw stands.
+// After step(): sets the state to `after` if random numbers can produce it, and compares. Otherwise reports
+// the difference of the first sample.
 Result<Difference> Replay::matchState(const Json& line) {
     const Json &before = line.at("s"), &after = line.at("s2");
     const double tolerance = isFloat32(after) ? kFloat32Tolerance : kStateTolerance;
@@ -156,8 +155,7 @@ Result<Difference> Replay::matchState(const Json& line) {
         SEEDBED_TRY(setState(before));
         SEEDBED_TRY(step());
         if (stream == kStreamsBeforeAsking && adopt(before, after)) {
-            // What the step earned must not have hung on the draws that were replaced; otherwise the search
-            // goes on.
+            // Reward and end must not depend on the replaced random numbers; otherwise continue the search.
             SEEDBED_ASSIGN(ours, state());
             if (!firstDifference(after, ours, tolerance, "s2") && !outcome(line.at("r"), line.at("term"), ""))
                 return std::nullopt;
@@ -177,7 +175,7 @@ Result<Difference> Replay::matchState(const Json& line) {
 }
 
 Difference Replay::outcome(const Json& reward, const Json& terminated, const std::string& suffix) const {
-    // Recorded rewards are real numbers; whole ones must be met exactly.
+    // Recorded rewards are real numbers; integers must match exactly.
     const bool whole = reward.is_number() && reward.get<double>() == std::floor(reward.get<double>());
     const double got = static_cast<double>(rewards_[0]);
     if (!reward.is_number() ||
@@ -195,7 +193,7 @@ Result<Difference> Replay::transition(const Json& line) {
     SEEDBED_ASSIGN(const Json* reward, member(line, "r"));
     SEEDBED_ASSIGN(const Json* terminated, member(line, "term"));
     SEEDBED_TRY(setState(*before));
-    // What setState() drops, a step could not depend on.
+    // State that setState() ignores cannot influence a step.
     SEEDBED_ASSIGN(const Json kept, state());
     if (Difference difference = firstDifference(*before, kept, kStateTolerance, "s")) return difference;
 
@@ -207,7 +205,10 @@ Result<Difference> Replay::transition(const Json& line) {
     if ((difference = outcome(*reward, *terminated, ""))) return difference;
     batch_.observe(pointers_.data(), mask_.empty() ? nullptr : mask_.data());
     SEEDBED_ASSIGN(difference, observation(line));
-    if (!difference) ++transitions_, drawn_ += drew ? 1 : 0;
+    if (!difference) {
+        ++transitions_;
+        drawn_ += drew ? 1 : 0;
+    }
     return difference;
 }
 
@@ -219,7 +220,7 @@ Result<Difference> Replay::episode(const Json& line) {
     const std::size_t length = actions->size();
     for (const Json* list : {observations, actions, rewards, ends})
         if (!list->is_array() || list->size() != length + (list == observations ? 1 : 0))
-            return fail("obs, act, rew and term do not fit together");
+            return fail("the lengths of obs, act, rew and term do not match");
 
     Json state = line;
     for (const char* name : {"act", "rew", "term"}) state.erase(name);
@@ -233,20 +234,18 @@ Result<Difference> Replay::episode(const Json& line) {
         SEEDBED_TRY(setAction((*actions)[t]));
         SEEDBED_TRY(step());
         if ((difference = outcome((*rewards)[t], (*ends)[t], suffix))) return difference;
-        ++transitions_, drawn_ += drew_ ? 1 : 0;
+        ++transitions_;
+        drawn_ += drew_ ? 1 : 0;
     }
     return std::nullopt;
 }
-
-// --- observations
-// ------------------------------------------------------------------------------------------------------
 
 Result<std::size_t> Replay::leafOf(ObsLeaf::Kind kind, DType dtype, const std::string& name) const {
     for (std::size_t leaf = 0; leaf < spaces_.obs.size(); ++leaf) {
         const ObsLeaf& spec = spaces_.obs[leaf];
         if (spec.kind == kind && spec.dtype == dtype && (name.empty() || spec.name == name)) return leaf;
     }
-    return fail(ErrorCode::parity, "the environment has no observation like the trace's");
+    return fail(ErrorCode::parity, "the environment has no observation of the kind in the trace");
 }
 
 Result<Difference> Replay::observation(const Json& line) {
@@ -259,7 +258,7 @@ Result<Difference> Replay::observation(const Json& line) {
         SEEDBED_ASSIGN(difference, image(line["image"]));
         if (!difference && line.contains("dir")) return discreteLeaf(line["dir"], "dir", "direction");
     } else {
-        return fail("there is no observation ('o', 'obs_on' or 'image')");
+        return fail("the line has no observation ('o', 'obs_on' or 'image')");
     }
     return difference;
 }
@@ -281,7 +280,7 @@ Result<Difference> Replay::imageElements(const Json& on) {
         for (int x = 0; x < shape[2]; ++x)
             for (int c = 0; c < shape[0]; ++c)
                 if (pointers_[leaf][(c * shape[1] + y) * shape[2] + x] != 0) got.push_back({y, x, c});
-    // Both lists are in the order y, x, channel; name the first element that one has and the other has not.
+    // Both lists are ordered by y, x, channel. Report the first element that is only in one of them.
     for (std::size_t i = 0; i < std::max(on.size(), got.size()); ++i) {
         const std::string path = "obs_on[" + std::to_string(i) + "]";
         if (i >= on.size()) return JsonDifference{path, "nothing", got[i].dump()};
@@ -342,7 +341,7 @@ Result<TraceReport> checkTrace(EnvBatch& batch, const std::string& path) {
     }
     report.transitions = replay.transitions();
     report.drawn = replay.drawn();
-    if (report.transitions == 0 && !report.difference) return fail("'" + path + "' holds no transition");
+    if (report.transitions == 0 && !report.difference) return fail("'" + path + "' contains no transition");
     return report;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON lines through zlib, which reads plain files as well.
+// Uses zlib, which reads plain files too.
 #include "core/env/trace_file.hpp"
 
 #include <array>
@@ -59,7 +59,7 @@ Result<std::optional<Json>> TraceFile::next() {
         if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
         Json json = Json::parse(text, nullptr, false);
         if (!json.is_object())
-            return fail("line " + std::to_string(line_) + " of '" + path_ + "' is no JSON object");
+            return fail("line " + std::to_string(line_) + " of '" + path_ + "' is not a JSON object");
         return json;
     }
 }

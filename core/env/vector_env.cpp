@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// VectorEnv: loops over whole columns for what happens every step, and a short path per environment for what
-// happens at episode ends.
+// Loops over all columns for the work of every step, and a short path per environment for episode ends.
 #include "core/env/vector_env.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 namespace seedbed {
 namespace {
 
-// Loops over columns, free of members and aliases so that the compiler vectorises them.
+// Loops over columns without members and aliasing, so that the compiler vectorises them.
 
 void addTo(double* __restrict sums, const float* __restrict values, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) sums[i] += static_cast<double>(values[i]);
@@ -25,10 +24,10 @@ void eitherOf(std::uint8_t* __restrict out, const std::uint8_t* __restrict a,
     for (std::size_t i = 0; i < count; ++i) out[i] = a[i] | b[i];
 }
 
-// next = step + 1; whether any of them has reached `limit`.
+// next = step + 1. Returns whether any of them has reached `limit`.
 bool countOn(std::int32_t* __restrict next, const std::int32_t* __restrict step, std::size_t count,
              std::int32_t limit) {
-    std::int32_t signs = 0;  // negative when one of the differences was
+    std::int32_t signs = 0;  // negative if any difference is
     for (std::size_t i = 0; i < count; ++i) {
         const std::int32_t value = step[i] + 1;
         next[i] = value;
@@ -45,19 +44,19 @@ struct VectorEnv::Impl {
     VectorEnvOptions options;
     std::size_t envs = 0, agents = 0, columns = 0;
     std::int32_t limit =
-        std::numeric_limits<std::int32_t>::max() - 1;  // decisions per episode; episodeStep never overflows
+        std::numeric_limits<std::int32_t>::max() - 1;  // decisions per episode; never overflows episodeStep
     std::uint64_t decisions = 0;
 
     std::vector<Rng> rngs;             // [envs]
-    std::vector<double> returns;       // [columns] of the running episodes
+    std::vector<double> returns;       // [columns] of the current episodes
     std::vector<std::uint8_t> active;  // [envs] 0: row head is the extra row of a truncation
     std::vector<std::uint8_t> terminated, truncated,
         ended;                          // [envs] of the present step; `ended` is padded to words of 8
-    std::vector<std::uint8_t*> leaves;  // where the next row's observations go
+    std::vector<std::uint8_t*> leaves;  // destinations of the next row's observations
     std::vector<std::size_t> extras;    // environments with active = 0
     std::vector<float> low, high;       // [A] bounds of the action words; empty without box leaves
     std::vector<float> clipped;         // [columns, A]
-    std::vector<float> given;           // [columns] rewards as the environments gave them
+    std::vector<float> given;           // [columns] raw rewards
     std::function<void()> returned;
 
     Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, VectorEnvOptions the_options);
@@ -85,7 +84,8 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
     returns.assign(columns, 0);
     given.assign(columns, 0);
     active.assign(envs, 1);
-    terminated.assign(envs, 0), truncated.assign(envs, 0);
+    terminated.assign(envs, 0);
+    truncated.assign(envs, 0);
     ended.assign((envs + 7) / 8 * 8, 0);
     leaves.resize(batch->spec().spaces.obs.size());
     const Spaces& spaces = batch->spec().spaces;
@@ -106,20 +106,17 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
     extras.reserve(envs);
 }
 
-// --- the guard
-// -------------------------------------------------------------------------------------------------------
-
 Error VectorEnv::Impl::nonFiniteError(std::size_t column, const std::string& what) const {
     const std::string agent = agents > 1 ? ", agent " + std::to_string(column % agents) : "";
     Error error;
     error.code = kNonFinite;
     error.message = "environment " + std::to_string(column / agents) + " (" + batch->spec().id + ")" + agent +
-                    " gave " + what;
+                    " returned " + what;
     return error;
 }
 
-// Box words clipped to their bounds; the ring keeps them as drawn, since the log-probability belongs to what
-// was drawn.
+// Clips box actions to their bounds. The ring keeps them unclipped, because the log-probability belongs to
+// the sampled action.
 const float* VectorEnv::Impl::actionsWithinBounds(const float* actions) {
     if (low.empty()) return actions;
     const std::size_t words = low.size();
@@ -138,8 +135,8 @@ Result<> VectorEnv::Impl::checkRewards(const float* rewards, const float* action
     std::string action;
     for (std::size_t word = 0; word < words; ++word)
         action += (word == 0 ? "" : ", ") + std::to_string(actions[column * words + word]);
-    return tl::unexpected<Error>(
-        nonFiniteError(column, nonFiniteName(rewards[column]) + " as reward for action [" + action + "]"));
+    return tl::unexpected<Error>(nonFiniteError(
+        column, nonFiniteName(rewards[column]) + " as the reward for action [" + action + "]"));
 }
 
 Result<> VectorEnv::Impl::observe(std::uint64_t t) {
@@ -164,11 +161,7 @@ Result<> VectorEnv::Impl::observe(std::uint64_t t) {
     return {};
 }
 
-// --- rows
-// ------------------------------------------------------------------------------------------------------------
-
-// Everything that happens to every column in every step, as if no episode ended. Marks the environments whose
-// episode did end.
+// Updates every column as if no episode ended, and marks the environments whose episode did end.
 void VectorEnv::Impl::passRow(std::uint64_t t) {
     addTo(returns.data(), ring.reward(t), columns);
     std::fill_n(ring.discount(t), columns, 1.0F);
@@ -182,7 +175,7 @@ void VectorEnv::Impl::passRow(std::uint64_t t) {
             ended[env] |= static_cast<std::uint8_t>(next_step[env * agents] >= limit);
 }
 
-// Resets an environment whose first observation is that of row t.
+// Resets an environment; its first observation is that of row t.
 void VectorEnv::Impl::startEpisode(std::size_t env, std::uint64_t t) {
     batch->reset(static_cast<int>(env), rngs[env]);
     const std::size_t begin = env * agents;
@@ -198,8 +191,8 @@ void VectorEnv::Impl::shapeRewards(float* rewards) const {
     for (std::size_t column = 0; column < columns; ++column) rewards[column] = view.apply(rewards[column]);
 }
 
-// The episode ended with the decision of row t: termination resets at once; truncation makes row t + 1 the
-// extra row.
+// The episode ended with the decision of row t: resets after a termination; after a truncation row t + 1
+// becomes the extra row.
 void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vector<EpisodeEnd>& ends) {
     const bool is_termination = terminated[env] != 0;
     const std::size_t begin = env * agents;
@@ -216,9 +209,6 @@ void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vecto
     }
 }
 
-// --- the seam
-// --------------------------------------------------------------------------------------------------------
-
 VectorEnv::VectorEnv(std::unique_ptr<EnvBatch> batch, Ring& ring, VectorEnvOptions options)
     : impl_(std::make_shared<Impl>(std::move(batch), ring, options)) {}
 
@@ -228,7 +218,7 @@ EnvBatch& VectorEnv::batch() { return *impl_->batch; }
 void VectorEnv::onReturned(std::function<void()> returned) { impl_->returned = std::move(returned); }
 
 void VectorEnv::skipStreams() {
-    // No step draws so many words.
+    // No step uses more words.
     constexpr std::uint64_t kWordsPerRow = std::uint64_t{1} << 20;
     for (Rng& rng : impl_->rngs) rng.seek((impl_->ring.head() + 1) * kWordsPerRow);
 }
@@ -249,7 +239,7 @@ Result<> VectorEnv::restart() {
     SEEDBED_CHECK(ring.hasRoom(), "the next row may still be read");
     for (std::size_t env = 0; env < self.envs; ++env) self.startEpisode(env, t + 1);
     SEEDBED_TRY(self.observe(t + 1));
-    // Row t is touched only now: while environments may hang, it is as it was.
+    // Row t is modified only now, because environments may hang above.
     if (self.returned) self.returned();
     std::memset(ring.valid(t), 0, self.columns);
     std::fill_n(ring.reward(t), self.columns, 0.0F);
@@ -271,7 +261,7 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
     float* rewards = self.given.data();
     const float* actions = self.actionsWithinBounds(ring.action(t));
 
-    // Environments on an extra row are not stepped; clear what the batch leaves unwritten.
+    // Environments on an extra row are not stepped: clear their unwritten results.
     for (const std::size_t env : self.extras) {
         std::fill_n(rewards + env * self.agents, self.agents, 0.0F);
         self.terminated[env] = self.truncated[env] = 0;
@@ -286,7 +276,7 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
     self.shapeRewards(ring.reward(t));
     self.decisions += (self.envs - self.extras.size()) * self.agents;
 
-    // The extra row of the last step is history: its environments start anew.
+    // Environments whose row t was an extra row start new episodes.
     for (const std::size_t env : self.extras) {
         std::fill_n(ring.discount(t) + env * self.agents, self.agents, 0.0F);
         self.startEpisode(env, t + 1);
@@ -307,7 +297,7 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
     return {};
 }
 
-// Turns row head into the extra row of a truncation for every environment, so that the next step begins new
+// Makes row head the extra row of a truncation for every environment, so that the next step starts new
 // episodes.
 void VectorEnv::Impl::restartAll() {
     std::memset(ring.valid(ring.head()), 0, columns);
@@ -326,7 +316,7 @@ Result<> VectorEnv::archive(Archive& archive) {
     std::uint8_t complete = self.batch->canArchive() ? 1 : 0;
     archive(count)(complete)(self.decisions);
     if (archive.failed() || count != self.envs)
-        return fail("the saved state holds " + std::to_string(count) + " environments where there are " +
+        return fail("the saved state has " + std::to_string(count) + " environments instead of " +
                     std::to_string(self.envs));
     for (std::size_t env = 0; env < self.envs; ++env) {
         std::uint64_t position = self.rngs[env].position();

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/policy/bundle_env.hpp"
+#include "core/rollout/gather.hpp"
 
 namespace seedbed {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inference thread: collects who arrived, closes batches, runs the network, hands groups back.
+// The inference thread: collects arrivals, closes batches, runs the network, returns groups to the actors.
 #include "core/infer/central_inference.hpp"
 
 #include <algorithm>
@@ -95,7 +95,7 @@ void CentralInference::markStalled(int index) {
         word_.notify();
 }
 
-// What actors said since the last look.
+// Passes state changes made by the actors to the batcher.
 void CentralInference::collect() {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         const auto state = slots_[g].state.load(std::memory_order_acquire);
@@ -166,7 +166,7 @@ Result<> CentralInference::runMerged(const Params& params) {
     for (const auto& leaf : panel_.obs) rows_.obs.push_back(leaf.data());
     rows_.first = panel_.first.data();
     rows_.state = panel_.state.empty() ? nullptr : panel_.state.data();
-    rows_.previous_action = panel_.previous_action.data(),
+    rows_.previous_action = panel_.previous_action.data();
     rows_.previous_reward = panel_.previous_reward.data();
     const std::int64_t begin = times_.lap(Phase::inference_gather);
     SEEDBED_TRY(context_->run(params, rows_,

@@ -69,7 +69,8 @@ public:
     // The number of groups that wait or are in the current batch.
     int pending() const { return pending_.load(std::memory_order_relaxed); }
 
-    // Runs a batch if one is due. If false, nothing is due before wakeAt() or the next change of wakeWord().
+    // Runs a batch if it is due and returns whether it did. If false, nothing is due before wakeAt() or the
+    // next change of wakeWord().
     Result<bool> poll();
     std::int64_t wakeAt() const { return batcher_.wakeAt(); }
     // Polls and waits until a stop is requested. Calls `between` between batches.

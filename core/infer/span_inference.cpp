@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One span: ring row -> network -> distribution -> ring row.
+// From the ring's row through the network and the distribution back to the ring's row.
 #include "core/infer/span_inference.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "core/base/finite.hpp"
 #include "core/nn/acting_head.hpp"
+#include "core/rollout/gather.hpp"
 
 namespace seedbed {
 
@@ -18,7 +19,9 @@ SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ri
     const PlanHead* policy = actingHead(plan);
     SEEDBED_CHECK(policy != nullptr && policy->width == distribution_.words(),
                   "the acting network needs a head that fits the actions");
-    head_words_ = plan.head_words, policy_begin_ = policy->begin, policy_words_ = policy->width;
+    head_words_ = plan.head_words;
+    policy_begin_ = policy->begin;
+    policy_words_ = policy->width;
     if (const PlanHead* value = plan.head("value")) value_begin_ = value->begin;
     const auto columns = static_cast<std::size_t>(ring.columns());
     heads_.resize(columns * static_cast<std::size_t>(head_words_));
@@ -72,7 +75,8 @@ const Rows& SpanInference::inputs() {
         gatherPrevious(rings_, row_refs_.data(), row_refs_.size(), previous_action_.data(),
                        previous_reward_.data());
         showRewards(previous_reward_.data(), previous_reward_.size());
-        rows.previous_action = previous_action_.data(), rows.previous_reward = previous_reward_.data();
+        rows.previous_action = previous_action_.data();
+        rows.previous_reward = previous_reward_.data();
     }
     if (!state_.empty()) rows.state = state_.data();
     return rows;
@@ -108,7 +112,7 @@ Result<> SpanInference::outputs(const float* heads, const float* state, std::uin
     SEEDBED_TRY(checkOutputs(heads, t));
     if (!state_.empty() && state != state_.data()) std::copy_n(state, state_.size(), state_.begin());
 
-    // The head panel is split into the ring's fields, then the actions are drawn from what was stored.
+    // Copy the heads to the ring's fields, then sample actions from the stored distribution.
     float* policy = ring_.policy(t);
     float* value = ring_.value(t);
     for (int n = 0; n < columns; ++n) {
@@ -138,7 +142,7 @@ Result<> SpanInference::act(const Params& params, ThreadTimes& times) {
 }
 
 Result<> SpanInference::checkOutputs(const float* heads, std::uint64_t t) const {
-    // One sum is enough to notice; the search for the culprit is for the message.
+    // One sum detects a non-finite value; the search finds its position for the message.
     float sum = 0;
     const std::size_t count = heads_.size();
     for (std::size_t i = 0; i < count; ++i) sum += heads[i] * 0.0f;
@@ -146,7 +150,7 @@ Result<> SpanInference::checkOutputs(const float* heads, std::uint64_t t) const 
     for (std::size_t i = 0; i < count; ++i) {
         if (std::isfinite(heads[i])) continue;
         const auto words = static_cast<std::size_t>(head_words_);
-        return failNonFinite("the network gave not-a-number: column " + std::to_string(i / words) +
+        return failNonFinite("the network returned NaN or infinity: column " + std::to_string(i / words) +
                              ", head column " + std::to_string(i % words) + ", row " + std::to_string(t));
     }
     return {};

@@ -13,6 +13,7 @@
 #include "core/base/rng.hpp"
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
+#include "core/rollout/gather.hpp"
 #include "core/rollout/reward_view.hpp"
 #include "core/rollout/ring.hpp"
 #include "core/rollout/thread_times.hpp"

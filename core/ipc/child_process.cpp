@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// posix_spawn with exactly the descriptors, signals and variables that the child should have.
+// posix_spawn with exactly the intended descriptors, signals and variables.
 #include "core/ipc/child_process.hpp"
 
 #include <cerrno>
@@ -26,7 +26,7 @@ tl::unexpected<Error> failed(int number, const std::string& what) {
     return tl::unexpected<Error>(systemError(number, what));
 }
 
-// Frees what posix_spawn's two option objects hold.
+// Owners of posix_spawn's option objects.
 struct FileActions {
     posix_spawn_file_actions_t value{};
     FileActions() { posix_spawn_file_actions_init(&value); }
@@ -42,7 +42,7 @@ struct Attributes {
     Attributes& operator=(const Attributes&) = delete;
 };
 
-// Sources are moved above all targets first, so that no dup2 overwrites what a later one still needs.
+// Sources are first duplicated above all targets, so that no dup2 overwrites one that is still needed.
 constexpr int kAboveTargets = 128;
 constexpr std::size_t kMaxHandedDown = 64;
 
@@ -52,7 +52,7 @@ Result<Descriptor> lifted(int descriptor) {
     return copy;
 }
 
-// Connects stream `number` of the child; returns our end of a pipe.
+// Connects a stream of the child and returns this process's end of a pipe.
 Result<Descriptor> connectStream(ChildOptions::Stream stream, int number, FileActions& actions,
                                  std::vector<Descriptor>& sources) {
     if (stream == ChildOptions::Stream::null)
@@ -60,7 +60,7 @@ Result<Descriptor> connectStream(ChildOptions::Stream stream, int number, FileAc
                                          number == 0 ? O_RDONLY : O_WRONLY, 0);
     if (stream != ChildOptions::Stream::pipe) return Descriptor();
     int ends[2] = {-1, -1};
-    if (::pipe2(ends, O_CLOEXEC) != 0) return failed(errno, "making a pipe");
+    if (::pipe2(ends, O_CLOEXEC) != 0) return failed(errno, "creating a pipe");
     Descriptor reading(ends[0]), writing(ends[1]);
     Descriptor& theirs = number == 0 ? reading : writing;
     Descriptor& ours = number == 0 ? writing : reading;
@@ -90,7 +90,7 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
     return pointers;
 }
 
-// No signal is blocked or ignored in the child because it is in us.
+// The child starts with default signal handling, whatever this process blocks or ignores.
 void setSignals(Attributes& attributes, bool own_group, bool own_session) {
     sigset_t none, all;
     sigemptyset(&none);
@@ -111,7 +111,7 @@ void setSignals(Attributes& attributes, bool own_group, bool own_session) {
 std::string ExitStatus::text() const {
     if (signal == 0) return "exited with code " + std::to_string(code);
     const char* name = sigdescr_np(signal);
-    return "was ended by signal " + std::to_string(signal) +
+    return "was killed by signal " + std::to_string(signal) +
            (name == nullptr ? "" : std::string(" (") + name + ")");
 }
 
@@ -137,7 +137,7 @@ Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
         posix_spawn_file_actions_adddup2(&actions.value, source.get(), target++);
         sources.push_back(std::move(source));
     }
-    // What a foreign library opened without close-on-exec stays here too.
+    // Also closes descriptors that libraries opened without close-on-exec.
     posix_spawn_file_actions_addclosefrom_np(&actions.value, target);
     if (!options.working_folder.empty())
         posix_spawn_file_actions_addchdir_np(&actions.value, options.working_folder.c_str());
@@ -152,7 +152,7 @@ Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
         return failed(error_number, "starting '" + options.arguments[0] + "'");
     }
     child.own_group_ = options.own_group || options.own_session;
-    // Not reaped yet, so the number cannot belong to anybody else.
+    // The child has not been reaped, so its process id cannot have been reused.
     child.handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, child.id_, 0)));
     if (!child.handle_) return failed(errno, "watching '" + options.arguments[0] + "'");
     return child;
@@ -191,7 +191,7 @@ void ChildProcess::release() {
 
 Result<std::optional<ExitStatus>> ChildProcess::wait(const std::stop_token& stop, Deadline deadline) {
     if (status_) return status_;
-    SEEDBED_CHECK(id_ != 0, "wait() for a process that was let go");
+    SEEDBED_CHECK(id_ != 0, "wait() for a released process");
     SEEDBED_ASSIGN(const WaitResult waited, waitFor(handle_.get(), POLLIN, stop, deadline));
     if (waited != WaitResult::ready) return std::optional<ExitStatus>();
     siginfo_t info{};
@@ -199,13 +199,13 @@ Result<std::optional<ExitStatus>> ChildProcess::wait(const std::stop_token& stop
     do {
         result = ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED);
     } while (result != 0 && errno == EINTR);
-    if (result != 0) return failed(errno, "asking how process " + std::to_string(id_) + " ended");
+    if (result != 0) return failed(errno, "reading the exit status of process " + std::to_string(id_));
     status_ = info.si_code == CLD_EXITED ? ExitStatus{info.si_status, 0} : ExitStatus{0, info.si_status};
     return status_;
 }
 
 Result<> ChildProcess::signal(int number) {
-    // After reaping, the number may belong to a stranger.
+    // After reaping, the process id may have been reused.
     if (id_ == 0 || status_) return {};
     if (::kill(own_group_ ? -id_ : id_, number) == 0 || errno == ESRCH) return {};
     return failed(errno, "sending signal " + std::to_string(number) + " to process " + std::to_string(id_));

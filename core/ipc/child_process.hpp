@@ -28,10 +28,9 @@ struct ChildOptions {
     Stream error = Stream::inherit;
     // Passed to the child as 3, 4, ... in this order; it gets no other descriptor above 2.
     std::vector<int> descriptors{};
-    // A process group of its own: Ctrl+C in this terminal does not reach it, and signal() reaches its
-    // children.
+    // A separate process group: Ctrl+C in this terminal does not reach it, and signal() reaches its children.
     bool own_group = true;
-    // A session of its own, so that it outlives this terminal; implies own_group.
+    // A separate session, so that it outlives this terminal; implies own_group.
     bool own_session = false;
     // A descriptor that replaces the inherited ones of output and error.
     int log = -1;
@@ -44,7 +43,7 @@ struct ExitStatus {
     int signal = 0;  // the signal that ended it, or 0
 
     bool ok() const { return code == 0 && signal == 0; }
-    // "exited with code 3" or "was ended by signal 9 (Killed)".
+    // "exited with code 3" or "was killed by signal 9 (Killed)".
     std::string text() const;
 };
 
@@ -59,17 +58,18 @@ public:
     ~ChildProcess();
 
     pid_t id() const { return id_; }
-    // Becomes readable when the process has ended.
+    // Becomes readable when the process exits.
     int deathDescriptor() const { return handle_.get(); }
     // This process's ends of the pipes; empty for other kinds of streams.
     Descriptor& input() { return input_; }
     Descriptor& output() { return output_; }
     Descriptor& error() { return error_; }
 
-    // Waits for the end of the process and returns its status, also on later calls. nullopt after a stop
-    // request or at the deadline.
+    // Waits until the process exits and returns its status, also on later calls. nullopt after a stop request
+    // or at the deadline.
     Result<std::optional<ExitStatus>> wait(const std::stop_token& stop = {}, Deadline deadline = kNoDeadline);
-    // Sends a signal to the process, or with own_group to its whole group. Succeeds if the process has ended.
+    // Sends a signal to the process, or with own_group to its whole group. Succeeds if the process has
+    // already exited.
     Result<> signal(int number);
     // Gives up ownership: the process keeps running and is not reaped.
     void release();

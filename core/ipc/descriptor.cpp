@@ -42,11 +42,11 @@ std::int64_t now() {
 Deadline deadlineIn(std::int64_t milliseconds) { return now() + milliseconds * 1'000'000; }
 
 Result<WaitResult> waitFor(int descriptor, short events, const std::stop_token& stop, Deadline deadline) {
-    // A stop request becomes readable, so that one poll() sees both.
+    // A stop request makes the event readable, so one poll() waits for both.
     Descriptor stop_event;
     if (stop.stop_possible()) {
         stop_event = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-        if (!stop_event) return tl::unexpected<Error>(systemError(errno, "making an event"));
+        if (!stop_event) return tl::unexpected<Error>(systemError(errno, "creating an event"));
     }
     const std::stop_callback on_stop(stop, [number = stop_event.get()] {
         const std::uint64_t one = 1;

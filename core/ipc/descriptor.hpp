@@ -11,7 +11,7 @@
 
 namespace seedbed {
 
-// The error of the preceding system call, from errno. `what` says what was attempted.
+// The error of the preceding system call, from errno. `what` is the attempted operation.
 tl::unexpected<Error> systemFailure(const std::string& what);
 
 // An owned file descriptor; the destructor closes it. All descriptors of this folder are close-on-exec: a
@@ -23,7 +23,10 @@ public:
     ~Descriptor() { reset(); }
     Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
     Descriptor& operator=(Descriptor&& other) noexcept {
-        if (this != &other) reset(), number_ = std::exchange(other.number_, -1);
+        if (this != &other) {
+            reset();
+            number_ = std::exchange(other.number_, -1);
+        }
         return *this;
     }
 

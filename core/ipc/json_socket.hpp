@@ -50,7 +50,7 @@ public:
                             const std::stop_token& stop = {}, Deadline deadline = kNoDeadline);
     // Receives the next message. nullopt after a stop request or at the deadline; no data is lost, call
     // again. error: failure if the peer has closed (see closedByPeer()) or has sent a line that is not JSON,
-    // is too long, or lacks the announced descriptors. The connection is unusable after an error.
+    // is too long, or lacks its descriptors. The connection is unusable after an error.
     Result<std::optional<SocketMessage>> receive(const std::stop_token& stop = {},
                                                  Deadline deadline = kNoDeadline);
     // Whether the peer closed the connection between two messages: a regular end.
@@ -81,8 +81,8 @@ private:
 // A listening socket in the file system with mode 0600. The destructor removes it. Thread: one at a time.
 class JsonListener {
 public:
-    // Creates the socket. Replaces the socket of a listener that no longer runs; fails if one is running. The
-    // path may be longer than sun_path.
+    // Creates the socket. Replaces the socket of a listener that no longer runs; fails if its listener is
+    // running. The path may be longer than sun_path.
     static Result<JsonListener> create(const std::filesystem::path& path);
     JsonListener(JsonListener&& other) noexcept;
     JsonListener& operator=(JsonListener&&) = delete;

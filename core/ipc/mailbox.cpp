@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mailbox's protocol: two sequence numbers, two wake words, two slots.
+// The mailbox protocol: two sequence numbers, two wake words, two slots.
 #include "core/ipc/mailbox.hpp"
 
 #include <utility>
@@ -8,13 +8,13 @@
 
 namespace seedbed {
 
-// Start of the segment; the request slot and the response slot follow, each at a multiple of 64 bytes. Each
-// line has one writer.
+// The start of the segment. The request slot and the response slot follow, each at a multiple of 64 bytes.
+// Each cache line has one writer.
 struct MailboxShared {
     alignas(64) std::atomic<std::uint64_t> requested;
     alignas(64) std::atomic<std::uint64_t> answered;
-    WakeWord request_wake;   // the worker sleeps on it
-    WakeWord response_wake;  // the host sleeps on it
+    WakeWord request_wake;   // the worker waits on it
+    WakeWord response_wake;  // the host waits on it
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && sizeof(MailboxShared) == 256);
 
@@ -32,7 +32,7 @@ std::size_t sizeOf(const MailboxLayout& layout) {
     return sizeof(MailboxShared) + padded(layout.request_bytes) + padded(layout.response_bytes);
 }
 
-// Sleeps on `word` until the state is `wanted`, whatever else wakes it.
+// Waits on `word` until the state is `wanted`.
 template <class StateNow>
 Result<MailboxWait> awaitState(WakeWord& word, const StateNow& stateNow, MailboxState wanted,
                                const std::atomic<bool>& peer_gone, const std::stop_token& stop,
@@ -40,8 +40,8 @@ Result<MailboxWait> awaitState(WakeWord& word, const StateNow& stateNow, Mailbox
     while (true) {
         const std::uint32_t seen = word.sequence();
         const MailboxState state = stateNow();
-        if (state == MailboxState::broken) return fail("the other process broke the mailbox protocol");
-        // An answer that is complete counts, even when its writer died right after it.
+        if (state == MailboxState::broken) return fail("the other process violated the mailbox protocol");
+        // A complete answer counts even if its writer has exited since.
         if (state == wanted) return MailboxWait::ready;
         if (peer_gone.load(std::memory_order_acquire)) return MailboxWait::peer_gone;
         const WaitResult waited = word.wait(seen, stop, deadline);
@@ -67,7 +67,7 @@ MailboxSide::~MailboxSide() = default;
 
 void MailboxSide::markPeerGone() {
     peer_gone_->store(true, std::memory_order_release);
-    // Each side sleeps on one word; waking the dead does no harm.
+    // Each side waits on one of them.
     shared_->request_wake.notify();
     shared_->response_wake.notify();
 }
@@ -82,7 +82,7 @@ std::span<std::byte> MailboxSide::responseSlot() {
 }
 
 Result<MailboxHost> MailboxHost::create(const MailboxLayout& layout) {
-    // Fresh memory is zero, which is the initial state of every member.
+    // New memory is zero, the initial state of every member.
     SEEDBED_ASSIGN(SharedSegment segment, SharedSegment::create("mailbox", kindOf(layout), sizeOf(layout)));
     return MailboxHost(std::move(segment), layout);
 }
@@ -91,7 +91,7 @@ Result<> MailboxHost::post() {
     const std::uint64_t answered = shared_->answered.load(std::memory_order_acquire);
     if (mailboxState(requested_, answered) != MailboxState::idle)
         return fail(
-            "a request was posted before the last one was answered, or the worker broke the mailbox "
+            "a request was posted before the last one was answered, or the worker violated the mailbox "
             "protocol");
     shared_->requested.store(++requested_, std::memory_order_release);
     shared_->request_wake.notify();

@@ -42,7 +42,7 @@ public:
     MailboxSide(MailboxSide&&) noexcept;
     ~MailboxSide();
 
-    // Makes current and later waits of this side return peer_gone. Called when the other process has ended.
+    // Makes current and later waits of this side return peer_gone. Called when the other process exits.
     void markPeerGone();
     const SharedSegment& segment() const { return segment_; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sequence lock per slot. The words are stored with release and loaded with acquire order instead of
-// relaxed order with fences: on x86 the instructions are the same, and thread sanitizers understand them
-// (Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012, section 4).
+// One sequence lock per slot. Words are stored with release and loaded with acquire order instead of relaxed
+// order with fences: the instructions on x86 are the same, and thread sanitizers understand them (Boehm, "Can
+// seqlocks get along with programming language memory models?", MSPC 2012, section 4).
 #include "core/ipc/published_slots.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-// Start of the segment; the slots follow, each at a multiple of 64 bytes.
+// The start of the segment; the slots follow, each at a multiple of 64 bytes.
 struct PublishedHeader {
     std::uint64_t slot_bytes;
     std::uint64_t slots;
@@ -46,9 +46,11 @@ Result<SlotWriter> SlotWriter::create(const std::string& name, const SegmentKind
         SharedSegment segment,
         SharedSegment::create(name, kind, sizeof(PublishedHeader) + slots * slotStride(slot_bytes), true));
     SlotWriter writer(std::move(segment));
-    writer.slot_bytes_ = slot_bytes, writer.slots_ = slots;
+    writer.slot_bytes_ = slot_bytes;
+    writer.slots_ = slots;
     auto* header = reinterpret_cast<PublishedHeader*>(writer.segment_.bytes().data());
-    header->slot_bytes = slot_bytes, header->slots = slots;
+    header->slot_bytes = slot_bytes;
+    header->slots = slots;
     return writer;
 }
 
@@ -67,7 +69,8 @@ void SlotWriter::publish(std::initializer_list<std::span<const std::byte>> parts
         while (at < part.size()) {
             const std::size_t within = bytes % kWord, count = std::min(kWord - within, part.size() - at);
             std::memcpy(reinterpret_cast<std::byte*>(&word) + within, part.data() + at, count);
-            bytes += count, at += count;
+            bytes += count;
+            at += count;
             if (bytes % kWord == 0) words[bytes / kWord - 1].store(word, std::memory_order_release);
         }
     }
@@ -85,15 +88,16 @@ Result<SlotReader> SlotReader::attach(Descriptor descriptor, const SegmentKind& 
     SEEDBED_ASSIGN(SharedSegment segment,
                    SharedSegment::attach(std::move(descriptor), kind, 0, SharedSegment::Access::read_only));
     const std::size_t total = std::as_const(segment).bytes().size();
-    if (total < sizeof(PublishedHeader)) return fail("the published memory is too small");
+    if (total < sizeof(PublishedHeader)) return fail("the shared memory is too small for its header");
     SlotReader reader(std::move(segment));
     const auto* header =
         reinterpret_cast<const PublishedHeader*>(std::as_const(reader.segment_).bytes().data());
     const std::uint64_t slot_bytes = header->slot_bytes, slots = header->slots;
     if (slots < 2 || slots > kMaxSlots || slot_bytes == 0 || slot_bytes > total ||
         total != sizeof(PublishedHeader) + slots * slotStride(slot_bytes))
-        return fail("the published memory has another size than its slots");
-    reader.slot_bytes_ = slot_bytes, reader.slots_ = static_cast<std::uint32_t>(slots);
+        return fail("the size of the shared memory does not match its slots");
+    reader.slot_bytes_ = slot_bytes;
+    reader.slots_ = static_cast<std::uint32_t>(slots);
     return reader;
 }
 

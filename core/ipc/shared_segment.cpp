@@ -20,7 +20,7 @@ namespace seedbed {
 
 namespace {
 
-// At the start of every segment; the bytes of the kind follow.
+// The start of every segment; the contents follow.
 struct Header {
     std::uint64_t magic = 0;
     std::uint32_t header_version = 0;
@@ -43,7 +43,7 @@ constexpr int kSizeSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif
 
-// So much stays for everybody else when a segment is made.
+// Free memory that must remain for other processes when a segment is created.
 constexpr std::uint64_t kReserveBytes = std::uint64_t{64} << 20;
 
 Result<> checkFree(std::size_t total) {
@@ -51,16 +51,16 @@ Result<> checkFree(std::size_t total) {
     if (total <= memory.available_bytes && memory.available_bytes - total >= kReserveBytes) return {};
     return fail(ErrorCode::out_of_memory, "shared memory of " + formatBytes(total) +
                                               " does not fit: " + formatBytes(memory.available_bytes) +
-                                              " are free; use fewer environments or shorter rollouts");
+                                              " are available; use fewer environments or shorter rollouts");
 }
 
 Result<Descriptor> makeMemory(const std::string& name, std::size_t total) {
     const std::string label = "seedbed-" + name;
-    // Kernels before 6.3 do not know the flag that forbids to execute the memory.
+    // Kernels before 6.3 do not have MFD_NOEXEC_SEAL.
     Descriptor descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL));
     if (!descriptor && errno == EINVAL)
         descriptor = Descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    if (!descriptor) return systemFailure("making shared memory '" + name + "'");
+    if (!descriptor) return systemFailure("creating shared memory '" + name + "'");
     int result = 0;
     do {
         result = ::fallocate(descriptor.get(), 0, 0, static_cast<off_t>(total));
@@ -72,15 +72,14 @@ Result<Descriptor> makeMemory(const std::string& name, std::size_t total) {
 }
 
 Result<> checkHeader(const Header& header, const SegmentKind& expected, std::size_t total) {
-    if (header.magic != kMagic) return fail("the shared memory was not made by Seedbed");
+    if (header.magic != kMagic) return fail("the shared memory was not created by Seedbed");
     if (header.header_version != kHeaderVersion || header.kind != expected.kind)
-        return fail("the shared memory has another purpose than expected (kind " +
-                    std::to_string(header.kind) + ")");
+        return fail("the shared memory has an unexpected purpose (kind " + std::to_string(header.kind) + ")");
     if (header.layout_version != expected.layout_version)
         return fail("the shared memory has layout version " + std::to_string(header.layout_version) +
                     ", this program knows version " + std::to_string(expected.layout_version) +
                     "; both processes must be of the same Seedbed version");
-    if (header.total_bytes != total) return fail("the shared memory's header names another size than it has");
+    if (header.total_bytes != total) return fail("the size of the shared memory does not match its header");
     if (header.contract != expected.contract)
         return fail("the shared memory was laid out for other specifications");
     return {};
@@ -99,7 +98,7 @@ Result<SharedSegment> SharedSegment::create(const std::string& name, const Segme
     SEEDBED_TRY(segment.map(total, Access::read_write));
     const Header header{kMagic, kHeaderVersion, kind.kind, kind.layout_version, 0, total, kind.contract};
     std::memcpy(segment.memory_, &header, sizeof header);
-    // After mapping: FUTURE_WRITE leaves the mapping that exists writable.
+    // After mapping, because FUTURE_WRITE keeps existing mappings writable.
     const int seals = kSizeSeals | (peers_read_only ? F_SEAL_FUTURE_WRITE : 0);
     if (::fcntl(segment.descriptor_.get(), F_ADD_SEALS, seals) != 0)
         return systemFailure("sealing shared memory '" + name + "'");
@@ -108,19 +107,19 @@ Result<SharedSegment> SharedSegment::create(const std::string& name, const Segme
 
 Result<SharedSegment> SharedSegment::attach(Descriptor descriptor, const SegmentKind& expected,
                                             std::size_t bytes, Access access) {
-    // Seals first: only a sealed size can be relied on after it was read.
+    // Check the seals first: only a sealed size cannot change afterwards.
     const int seals = ::fcntl(descriptor.get(), F_GET_SEALS);
-    if (seals < 0) return fail("the descriptor is no shared memory");
+    if (seals < 0) return fail("the descriptor is not shared memory");
     if ((seals & kSizeSeals) != kSizeSeals)
         return fail("the shared memory is not sealed, so its size could change under its readers");
     struct stat status {};
-    if (::fstat(descriptor.get(), &status) != 0) return systemFailure("looking at shared memory");
+    if (::fstat(descriptor.get(), &status) != 0) return systemFailure("reading the status of shared memory");
     const auto total = static_cast<std::size_t>(status.st_size);
     if (total <= kHeaderBytes) return fail("the shared memory is too small for a header");
     if (bytes != 0 && total != kHeaderBytes + bytes)
-        return fail("the shared memory holds " + formatBytes(total - kHeaderBytes) + ", expected were " +
+        return fail("the shared memory has " + formatBytes(total - kHeaderBytes) + ", expected " +
                     formatBytes(bytes));
-    // A hole would be filled on first touch, and that can fail with a signal.
+    // A hole is allocated on first access, which can fail with a signal.
     if (static_cast<std::uint64_t>(status.st_blocks) * 512 < total)
         return fail("the shared memory has holes");
 
@@ -137,7 +136,9 @@ Result<> SharedSegment::map(std::size_t total, Access access) {
     const int protection = PROT_READ | (access == Access::read_write ? PROT_WRITE : 0);
     void* memory = ::mmap(nullptr, total, protection, MAP_SHARED, descriptor_.get(), 0);
     if (memory == MAP_FAILED) return systemFailure("mapping " + formatBytes(total) + " of shared memory");
-    memory_ = static_cast<std::byte*>(memory), total_ = total, access_ = access;
+    memory_ = static_cast<std::byte*>(memory);
+    total_ = total;
+    access_ = access;
     return {};
 }
 
@@ -160,7 +161,7 @@ SharedSegment::~SharedSegment() {
 }
 
 std::span<std::byte> SharedSegment::bytes() {
-    SEEDBED_CHECK(access_ == Access::read_write, "a read-only segment was asked for writable bytes");
+    SEEDBED_CHECK(access_ == Access::read_write, "writable access to a read-only segment");
     return {memory_ + kHeaderBytes, total_ - kHeaderBytes};
 }
 

@@ -18,7 +18,7 @@ namespace seedbed {
 struct SegmentKind {
     std::uint32_t kind = 0;            // protocol: four letters, see segmentKind()
     std::uint32_t layout_version = 0;  // version of that protocol's layout
-    // hash of the specs that the layout was computed from; zeros when there are none
+    // Hash of the specs that determine the layout, or zeros.
     std::array<std::uint8_t, 32> contract{};
 };
 constexpr std::uint32_t segmentKind(const char (&letters)[5]) {

@@ -14,8 +14,8 @@ namespace seedbed {
 
 namespace {
 
-// FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC, so an interrupted wait needs no arithmetic.
-// Not FUTEX_PRIVATE: processes.
+// FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC, so an interrupted wait needs no recalculation.
+// Not FUTEX_PRIVATE, because the memory is shared between processes.
 long futexWait(std::atomic<std::uint32_t>& word, std::uint32_t expected, const std::timespec* deadline) {
     return ::syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, expected, deadline, nullptr,
                      FUTEX_BITSET_MATCH_ANY);
@@ -28,7 +28,8 @@ void futexWakeAll(std::atomic<std::uint32_t>& word) {
 }  // namespace
 
 void WakeWord::notify() {
-    // Sequentially consistent on both sides: either the waiter sees the new count, or we see the waiter.
+    // Sequentially consistent on both sides: either the waiter sees the new count, or this thread sees the
+    // waiter.
     count.fetch_add(1, std::memory_order_seq_cst);
     if (waiters.load(std::memory_order_seq_cst) != 0) futexWakeAll(count);
 }
@@ -39,8 +40,8 @@ WaitResult WakeWord::wait(std::uint32_t seen, const std::stop_token& stop, Deadl
     const std::timespec until{deadline / 1'000'000'000, deadline % 1'000'000'000};
     WaitResult result = WaitResult::ready;
     {
-        // Runs at once when stop was requested before, and then changes the count, so the sleep below cannot
-        // begin.
+        // Runs immediately if a stop was requested before; it then changes the count, so the wait below does
+        // not start.
         const std::stop_callback on_stop(stop, [this] { notify(); });
         while (count.load(std::memory_order_seq_cst) == seen) {
             if (futexWait(count, seen, deadline == kNoDeadline ? nullptr : &until) != 0 &&

@@ -19,7 +19,8 @@ struct alignas(64) WakeWord {
     std::atomic<std::uint32_t> waiters;
 
     std::uint32_t sequence() const { return count.load(std::memory_order_acquire); }
-    // Wakes all waiters. Writes before the call are visible to them. Makes no system call if nobody waits.
+    // Wakes all waiters. Writes before the call are visible to them. Makes no system call if there are no
+    // waiters.
     void notify();
     // Waits until the sequence differs from `seen` (ready), a stop is requested or the deadline passes.
     WaitResult wait(std::uint32_t seen, const std::stop_token& stop, Deadline deadline);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of window rows into a Batch, row by row of time, with the checks that keep not-a-number out of the
-// learner.
+// Copies window rows into a Batch, one time row after another, and rejects NaN and infinity.
 #include "core/learn/batch_gather.hpp"
 
 #include <algorithm>
@@ -8,11 +7,12 @@
 
 #include "core/base/finite.hpp"
 #include "core/learn/size.hpp"
+#include "core/rollout/gather.hpp"
 
 namespace seedbed {
 namespace {
 
-// Time rows of one task, so that a task copies a few thousand elements.
+// Time rows per task; a task copies a few thousand elements.
 int rowsPerTask(int columns) { return std::max(1, 2048 / std::max(1, columns)); }
 
 void resize(Batch& batch) {
@@ -21,13 +21,16 @@ void resize(Batch& batch) {
     batch.action.resize(rows * size(batch.action_words));
     batch.policy.resize(rows * size(batch.policy_words));
     batch.mask.resize(rows * size(batch.mask_bytes));
-    batch.valid.resize(rows), batch.first.resize(rows), batch.version.resize(rows);
+    batch.valid.resize(rows);
+    batch.first.resize(rows);
+    batch.version.resize(rows);
     batch.last_value.assign(size(batch.columns), 0.0f);
     batch.last_first.resize(size(batch.columns));
-    batch.advantage.clear(), batch.target.clear();
+    batch.advantage.clear();
+    batch.target.clear();
 }
 
-// A row of a window's columns next to each other.
+// Copies one row of a window's columns.
 template <class T>
 void copyColumns(std::vector<T>& to, std::size_t row, const T* from, int column, int columns, int words = 1) {
     std::memcpy(to.data() + row * size(words), from + size(column) * size(words),
@@ -48,13 +51,15 @@ void clearRow(Batch& batch, std::size_t row) {
 
 void BatchSource::assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                          std::uint64_t oldest_version) {
-    SEEDBED_CHECK(!windows.empty(), "an update needs a window");
-    rings_ = &rings, steps_ = windows[0].length, oldest_version_ = oldest_version;
+    SEEDBED_CHECK(!windows.empty(), "an update requires a window");
+    rings_ = &rings;
+    steps_ = windows[0].length;
+    oldest_version_ = oldest_version;
     windows_.assign(windows.begin(), windows.end());
     start_.clear();
     for (const Window& window : windows_) {
         SEEDBED_CHECK(window.length == steps_ && window.length > 0 && window.columns > 0,
-                      "windows of an update have one length");
+                      "the windows of an update have the same length");
         SEEDBED_CHECK(window.group >= 0 && size(window.group) < rings.size());
         SEEDBED_CHECK(window.column >= 0 &&
                       window.column + window.columns <= rings[size(window.group)]->columns());
@@ -65,13 +70,15 @@ void BatchSource::assign(const std::vector<Ring*>& rings, const std::vector<Wind
 
 Result<> BatchSource::fill(Batch& batch, WorkerPool& pool) const {
     const RingSpec& spec = ring(0).spec();
-    batch.steps = steps_, batch.columns = columns();
-    batch.action_words = spec.spaces.actionWords(), batch.policy_words = spec.policy_words,
+    batch.steps = steps_;
+    batch.columns = columns();
+    batch.action_words = spec.spaces.actionWords();
+    batch.policy_words = spec.policy_words;
     batch.mask_bytes = spec.spaces.maskBytes();
     resize(batch);
 
     const auto per_task = static_cast<std::size_t>(rowsPerTask(batch.columns)), steps = size(steps_);
-    // One captured reference fits into the function object without allocation.
+    // A single captured reference fits into std::function without allocation.
     const struct {
         const BatchSource* source;
         Batch* batch;
@@ -119,8 +126,7 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
         if (batch.valid[i] == 0) clearRow(batch, i);
     }
 
-    // After the clearing only rows that count can be at fault; the value of a cleared row bootstraps the row
-    // before it.
+    // Cleared rows cannot fail, except for their value, from which the row before bootstraps.
     const auto check = [&](const std::vector<float>& field, int words, const char* name) -> Result<> {
         const std::size_t count = size(batch.columns) * size(words),
                           bad = firstNonFinite(field.data() + begin * size(words), count);

@@ -8,6 +8,7 @@
 
 #include "core/algo/algorithm.hpp"
 #include "core/base/thread.hpp"
+#include "core/rollout/gather.hpp"
 #include "core/rollout/ring.hpp"
 
 namespace seedbed {

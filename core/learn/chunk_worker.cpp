@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread's share of the learner: gather a chunk's rows, run the networks on them, carry gradients back.
+// Gathers a chunk's rows, runs the networks on them, and propagates gradients.
 #include "core/learn/chunk_worker.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "core/base/finite.hpp"
 #include "core/learn/size.hpp"
+#include "core/rollout/gather.hpp"
 
 namespace seedbed {
 namespace {
@@ -17,7 +18,7 @@ void grow(std::vector<T>& values, std::size_t count) {
     if (values.size() < count) values.resize(count);
 }
 
-// Adds the time until destruction.
+// Adds the time until its destruction to `seconds`.
 class Stopwatch {
 public:
     explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
@@ -66,7 +67,8 @@ ChunkWorker::ChunkWorker(const std::vector<LearnerNet>& nets)
         previous_ |= hasOp(plan, "previous_action") || hasOp(plan, "previous_reward");
     }
     obs_.resize(spaces_.obs.size());
-    heads_.resize(nets_.size()), gradients_.resize(nets_.size());
+    heads_.resize(nets_.size());
+    gradients_.resize(nets_.size());
     panel_.resize(nets_.size());
     for (Rows& panel : panel_) panel.obs.resize(obs_.size());
     io_.resize(nets_.size());
@@ -91,7 +93,7 @@ Result<> ChunkWorker::load(const BatchSource& source, const Batch& batch, int se
         panel.previous_action = previous_ ? previous_action_.data() : nullptr;
         panel.previous_reward = previous_ ? previous_reward_.data() : nullptr;
         if (!unrolled) continue;
-        // A network of another shape than the acting one begins its sequences with an empty memory.
+        // A network whose state differs in size from the acting network's starts its sequences with zeros.
         if (plan.state_words == state_words_) {
             panel.state = state_.data();
         } else {
@@ -121,7 +123,8 @@ Result<> ChunkWorker::loadObservations(const BatchSource& source) {
 void ChunkWorker::loadRecurrent(const BatchSource& source, const Batch& batch) {
     const std::size_t count = rows_.size();
     if (previous_) {
-        grow(previous_action_, count * size(batch.action_words)), grow(previous_reward_, count);
+        grow(previous_action_, count * size(batch.action_words));
+        grow(previous_reward_, count);
         gatherPrevious(source.rings(), refs_.data(), count, previous_action_.data(), previous_reward_.data());
     }
     if (!recurrent_) return;
@@ -186,12 +189,17 @@ Chunk ChunkWorker::chunk(const Batch& batch) {
     if (!batch.target.empty()) gatherField(target_, batch.target, rows_, 1, 0.0f);
 
     Chunk chunk;
-    chunk.sequences = sequences_, chunk.steps = static_cast<int>(rows_.size()) / sequences_;
-    chunk.action = action_.data(), chunk.policy = policy_.data(),
+    chunk.sequences = sequences_;
+    chunk.steps = static_cast<int>(rows_.size()) / sequences_;
+    chunk.action = action_.data();
+    chunk.policy = policy_.data();
     chunk.mask = batch.mask_bytes > 0 ? mask_.data() : nullptr;
-    chunk.log_prob = log_prob_.data(), chunk.value = value_.data(), chunk.reward = reward_.data(),
+    chunk.log_prob = log_prob_.data();
+    chunk.value = value_.data();
+    chunk.reward = reward_.data();
     chunk.discount = discount_.data();
-    chunk.valid = valid_.data(), chunk.first = first_.data();
+    chunk.valid = valid_.data();
+    chunk.first = first_.data();
     chunk.advantage = batch.advantage.empty() ? nullptr : advantage_.data();
     chunk.target = batch.target.empty() ? nullptr : target_.data();
     return chunk;

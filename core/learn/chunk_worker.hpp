@@ -11,6 +11,7 @@
 #include "core/learn/batch_gather.hpp"
 #include "core/learn/learner.hpp"
 #include "core/nn/engine.hpp"
+#include "core/rollout/gather.hpp"
 
 namespace seedbed {
 

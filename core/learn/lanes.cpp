@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixed-tree sum over gradient lanes, by ranges of the parameter blob that stay in cache.
+// The sum over gradient lanes in a fixed tree, by ranges of parameters that stay in cache.
 #include "core/learn/lanes.hpp"
 
 #include <algorithm>
@@ -10,9 +10,8 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kRange = 4096;  // floats per task
-constexpr std::size_t kSerial =
-    64 * 1024;  // below this many floats in all lanes, waking a thread costs more than it saves
+constexpr std::size_t kRange = 4096;        // floats per task
+constexpr std::size_t kSerial = 64 * 1024;  // floats in all lanes below which other threads do not pay off
 
 }  // namespace
 

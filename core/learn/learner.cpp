@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One update from windows to new parameters: gather, prepare, then epochs of minibatches whose chunks run on
-// all threads.
+// One update: gather, prepare, then epochs of minibatches whose chunks run on all threads.
 #include "core/learn/learner.hpp"
 
 #include <algorithm>
@@ -22,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-// Rows of one normaliser merge.
+// Rows per merge of normaliser statistics.
 constexpr std::size_t kNormaliserRows = 4096;
 
 // 1 - Var(target - value) / Var(target) over valid rows; 0 when targets do not vary.
@@ -30,13 +29,14 @@ double explainedVariance(const Batch& batch) {
     double count = 0, target_mean = 0, target_squares = 0, error_mean = 0, error_squares = 0;
     for (std::size_t row = 0; row < batch.target.size(); ++row) {
         if (batch.valid[row] == 0) continue;
-        // Welford's update for both.
+        // Welford's algorithm for both variances.
         ++count;
         const double target = batch.target[row], error = target - batch.value[row];
         const double target_step = target - target_mean, error_step = error - error_mean;
-        target_mean += target_step / count, error_mean += error_step / count;
-        target_squares += target_step * (target - target_mean),
-            error_squares += error_step * (error - error_mean);
+        target_mean += target_step / count;
+        error_mean += error_step / count;
+        target_squares += target_step * (target - target_mean);
+        error_squares += error_step * (error - error_mean);
     }
     return target_squares > 0 ? 1 - error_squares / target_squares : 0;
 }
@@ -83,11 +83,11 @@ private:
     EvaluateNetwork evaluate_network_;
 
     std::vector<LearningNet> states_;
-    std::uint64_t version_ = 0;  // newest given to any content
+    std::uint64_t version_ = 0;  // newest version number
     std::uint64_t updates_ = 0;
     bool lanes_dirty_ = false;
 
-    // Of the current update.
+    // State of the current update.
     WorkerPool* pool_ = nullptr;
     BatchSource source_;
     Batch batch_;
@@ -99,7 +99,7 @@ private:
     std::vector<NetworkState> network_states_;
 };
 
-// What the learner does with whole columns: sequence losses, and every network with a memory.
+// Sequence losses and recurrent networks use whole columns.
 CutOptions cutOptions(const LearnPlan& plan, const std::vector<LearnerNet>& nets,
                       const LearnerOptions& options) {
     const bool recurrent = std::any_of(
@@ -127,9 +127,10 @@ LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<Learn
         state.set(std::move(net.params), version_);
         network_states_.push_back({&net.engine->plan(), state.working()});
     }
-    minibatch_sums_.resize(metrics_.size()), total_sums_.resize(metrics_.size());
+    minibatch_sums_.resize(metrics_.size());
+    total_sums_.resize(metrics_.size());
     evaluate_network_ = [this](std::size_t net, std::vector<float>& heads) -> Result<const NetPlan*> {
-        SEEDBED_CHECK(net < nets_.size(), "no such network");
+        SEEDBED_CHECK(net < nets_.size(), "unknown network");
         heads.resize(size(batch_.steps + 1) * size(batch_.columns) * size(networkPlan(net).head_words));
         const auto begin = Clock::now();
         SEEDBED_TRY(evaluate(net, false, heads.data()));
@@ -142,7 +143,7 @@ void LearnerImpl::begin(WorkerPool& pool) {
     pool_ = &pool;
     while (workers_.size() < size(pool.threads())) workers_.push_back(std::make_unique<ChunkWorker>(nets_));
     for (auto& worker : workers_) worker->seconds = {};
-    // An error in the update before left partial sums.
+    // An error in the previous update left partial sums.
     if (lanes_dirty_)
         for (LearningNet& state : states_) state.lanes.clear();
     lanes_dirty_ = true;
@@ -181,7 +182,7 @@ Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const s
 }
 
 Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
-    // Row T: evaluated without sampling, and without touching any state.
+    // Row T is evaluated without sampling and without changing any state.
     const PlanHead* value = nullptr;
     for (const PlanHead& head : networkPlan(0).heads)
         if (head.kind == "value" && value == nullptr) value = &head;
@@ -322,7 +323,8 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
 
     Chunk chunk = worker.chunk(batch_);
     chunk.valid_rows = minibatch_.valid_rows;
-    chunk.advantage_mean = minibatch_.advantage_mean, chunk.advantage_std = minibatch_.advantage_std;
+    chunk.advantage_mean = minibatch_.advantage_mean;
+    chunk.advantage_std = minibatch_.advantage_std;
     const auto clock = Clock::now();
     double* sums = lane_sums_.data() + lane * sums_stride_;
     algorithm_->loss(chunk, worker.io(), sums);
@@ -336,7 +338,7 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
     return {};
 }
 
-// All gradients are known to be finite before the first network changes.
+// Checks that all gradients are finite before changing the first network.
 Result<> LearnerImpl::step() {
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         if (!nets_[net].decl.trained || states_[net].lanes.sum(minibatch_.lanes, *pool_)) continue;
@@ -367,8 +369,8 @@ Result<> LearnerImpl::step() {
     return {};
 }
 
-// After the update, so that its ratios began at exactly 1 with the statistics that acted. Single frames of
-// valid rows.
+// Called after the update, so that its ratios started at exactly 1 with the statistics used for acting. Uses
+// single frames of valid rows.
 Result<> LearnerImpl::updateNormalisers() {
     for (std::size_t leaf = 0; leaf < networkPlan(0).spec.spaces.obs.size(); ++leaf) {
         const ObsLeaf& spec = networkPlan(0).spec.spaces.obs[leaf];
@@ -408,7 +410,7 @@ void LearnerImpl::finish(UpdateStats& stats) {
     algorithm_->updateDone(total_sums_, total_valid_);
     algorithm_->finish(network_states_);
     for (std::size_t net = 0; net < nets_.size(); ++net) {
-        // finish() may have changed any network; target networks mostly stay as they are.
+        // finish() may have changed any network; target networks usually stay the same.
         if (!nets_[net].decl.trained && !states_[net].differs()) continue;
         states_[net].changed(version_);
         states_[net].publish();
@@ -424,8 +426,10 @@ void LearnerImpl::finish(UpdateStats& stats) {
     if (!batch_.target.empty())
         stats.metrics.emplace_back("value/explained_variance", explainedVariance(batch_));
     for (const auto& worker : workers_) {
-        stats.gather_s += worker->seconds.gather, stats.forward_s += worker->seconds.forward;
-        stats.loss_s += worker->seconds.loss, stats.backward_s += worker->seconds.backward;
+        stats.gather_s += worker->seconds.gather;
+        stats.forward_s += worker->seconds.forward;
+        stats.loss_s += worker->seconds.loss;
+        stats.backward_s += worker->seconds.backward;
     }
 }
 
@@ -447,7 +451,7 @@ std::size_t LearnerImpl::bytesNeeded(int rows, int threads) const {
         size(options_.lanes), std::max<std::size_t>(1, (units_per_minibatch + chunk_rows - 1) / chunk_rows));
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         const std::size_t blob = networkPlan(net).param_floats * sizeof(float);
-        // Working copy, two published ones; gradient lanes and two moments.
+        // Working copy, two published versions, gradient lanes and two moments.
         bytes += 3 * blob;
         if (nets_[net].decl.trained) bytes += states_[net].lanes.bytes(lanes) + 2 * blob;
     }
@@ -477,7 +481,7 @@ Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algo
         return fail(ErrorCode::config, "rollout_length, epochs and minibatches must be at least 1");
     for (std::size_t i = 0; i < nets.size(); ++i) {
         SEEDBED_CHECK(nets[i].engine != nullptr && nets[i].decl.name == decls[i].name, decls[i].name);
-        SEEDBED_CHECK(decls[i].in_loss || !decls[i].trained, "a trained network takes part in the loss");
+        SEEDBED_CHECK(decls[i].in_loss || !decls[i].trained, "a trained network is part of the loss");
         nets[i].decl = decls[i];
         const NetPlan& net = nets[i].engine->plan();
         for (const HeadSpec& head : decls[i].heads)
@@ -486,8 +490,8 @@ Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algo
                             "network '" + decls[i].name + "' has no head '" + head.name + "'");
         if (nets[i].params.empty() || nets[i].params.blob().size() != net.param_floats)
             return fail(ErrorCode::config, "the parameters given for network '" + decls[i].name +
-                                               "' do not fit it: it has " + std::to_string(net.param_floats) +
-                                               " floats");
+                                               "' have the wrong size: it has " +
+                                               std::to_string(net.param_floats) + " floats");
     }
     return std::make_unique<LearnerImpl>(std::move(algorithm), std::move(nets), std::move(options));
 }

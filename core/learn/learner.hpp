@@ -14,6 +14,7 @@
 #include "core/base/thread.hpp"
 #include "core/nn/engine.hpp"
 #include "core/nn/optimiser.hpp"
+#include "core/rollout/gather.hpp"
 #include "core/rollout/ring.hpp"
 
 namespace seedbed {

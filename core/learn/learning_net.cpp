@@ -16,9 +16,9 @@ LearningNet::LearningNet(const NetPlan& plan, bool trained, const OptimiserParam
 void LearningNet::set(Params params, std::uint64_t& newest) {
     const auto blob = params.blob();
     SEEDBED_CHECK(blob.size() == working_->size(), "parameters of another network");
-    // In place: others hold spans on the working copy.
+    // In place, because NetworkState refers to the working copy.
     std::copy(blob.begin(), blob.end(), working_->begin());
-    // A number that may have been given to other contents is not used again.
+    // Do not reuse a number that may belong to other contents.
     const bool fresh = current_.empty() || params.version() > newest;
     newest = fresh ? std::max(newest, params.version()) : newest + 1;
     current_ = Params(std::shared_ptr<const std::vector<float>>(working_), fresh ? params.version() : newest);
@@ -40,7 +40,7 @@ void LearningNet::publish() {
     std::shared_ptr<std::vector<float>> blob;
     for (auto& candidate : spare_) {
         if (candidate.use_count() != 1) continue;
-        // Taking and dropping a reference orders what follows after the last reader's release.
+        // Taking and dropping a reference orders the writes below after the last reader's release.
         const std::shared_ptr<std::vector<float>> acquire = candidate;
         blob = candidate;
         break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shuffles and cuts of a batch, and the statistics of advantages that a minibatch's chunks share.
+// Shuffling and division of a batch, and the advantage statistics of a minibatch.
 #include "core/learn/minibatches.hpp"
 
 #include <algorithm>
@@ -57,12 +57,12 @@ Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const
     const std::size_t per_chunk = options_.columns
                                       ? columnsPerChunk(batch.steps + (options_.bootstrap_row ? 1 : 0))
                                       : size(options_.chunk_rows);
-    cut.chunks = (cut.count + per_chunk - 1) / per_chunk,
+    cut.chunks = (cut.count + per_chunk - 1) / per_chunk;
     cut.lanes = std::min(cut.chunks, size(options_.lanes));
 
     const std::size_t columns = size(batch.columns), steps = options_.columns ? size(batch.steps) : 1;
     const bool advantages = !batch.advantage.empty() && cut.count > 0;
-    // Shifted by one of the values, so that the squares do not cancel.
+    // Shifted by one of the values, to avoid cancellation of the squares.
     const double shift = advantages ? batch.advantage[cut.units[0]] : 0.0;
     double sum = 0, squares = 0;
     std::size_t valid = 0;
@@ -73,12 +73,13 @@ Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const
             ++valid;
             if (!advantages) continue;
             const double value = batch.advantage[row] - shift;
-            sum += value, squares += value * value;
+            sum += value;
+            squares += value * value;
         }
     cut.valid_rows = static_cast<double>(valid);
     if (advantages && valid > 0) {
         const double mean = sum / cut.valid_rows;
-        cut.advantage_mean = mean + shift,
+        cut.advantage_mean = mean + shift;
         cut.advantage_std = std::sqrt(std::max(0.0, squares / cut.valid_rows - mean * mean));
     }
     return cut;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathering: from elements of history in rings to the dense rows a network or a loss reads.
+// Copies elements of rings into the dense rows that networks and losses read.
+#include "core/rollout/gather.hpp"
+
 #include <algorithm>
 #include <cstring>
-
-#include "core/rollout/ring.hpp"
 
 namespace seedbed {
 namespace {
@@ -12,8 +12,7 @@ Ring& ringOf(const std::vector<Ring*>& rings, const RowRef& row) {
     return *rings[static_cast<std::size_t>(row.group)];
 }
 
-// How many elements from `index` on are neighbours in one row of one ring, so that they can be copied as one
-// piece.
+// The number of elements from `index` on that are adjacent in one row of one ring and can be copied together.
 std::size_t pieceLength(const RowRef* rows, std::size_t index, std::size_t count) {
     const RowRef& start = rows[index];
     std::size_t length = 1;
@@ -27,7 +26,8 @@ std::size_t pieceLength(const RowRef* rows, std::size_t index, std::size_t count
     return length;
 }
 
-// Writes the frames of one element, oldest first; before the start of the episode, its first frame.
+// Writes the frames of one element, oldest first. Frames before the start of the episode repeat its first
+// frame.
 void copyStack(Ring& ring, int leaf, const RowRef& row, std::size_t frame_bytes, int stack,
                std::uint8_t* out) {
     const auto column = static_cast<std::size_t>(row.column);

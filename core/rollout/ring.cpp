@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ring: one zeroed allocation cut into fields, and the agreement between one writer and its readers about
-// which rows may be overwritten.
+// One zeroed allocation divided into fields, and the protocol between writer and readers for overwriting
+// rows.
 #include "core/rollout/ring.hpp"
 
 #include <algorithm>
@@ -32,10 +32,10 @@ int RingSpec::history() const {
     return history;
 }
 
-// The pins, and who waits. The mutex is taken only by threads that wait and by those that wake them.
+// The pins and the waiting threads. The mutex is only taken by threads that wait and by those that wake them.
 struct Ring::Shared {
     std::array<std::atomic<std::uint64_t>, kPins> pins;
-    std::atomic<std::size_t> pins_used{0};  // slots at and above were never taken
+    std::atomic<std::size_t> pins_used{0};  // slots from here on were never used
     std::atomic<bool> writer_waits{false};
     std::atomic<int> readers_wait{0};
     Mutex mutex;
@@ -51,9 +51,6 @@ struct Ring::Shared {
         changed.notifyAll();
     }
 };
-
-// --- memory
-// --------------------------------------------------------------------------------------------------------
 
 Ring::Ring(const RingSpec& spec)
     : spec_(spec), shared_(std::make_unique<Shared>()), memory_(nullptr, &std::free) {
@@ -72,7 +69,7 @@ std::size_t Ring::place(std::uint8_t* base) {
         field.stride = alignUp(field.used);
         field.base = base == nullptr ? nullptr : base + total;
         std::size_t bytes = 0;
-        // Sizes that no address space holds count as the largest number, which no allocation satisfies.
+        // Sizes beyond the address space become the largest number, which no allocation satisfies.
         if (__builtin_mul_overflow(field.stride, rows, &bytes) ||
             __builtin_add_overflow(total, bytes, &total))
             total = kTooMuch;
@@ -90,7 +87,7 @@ std::size_t Ring::place(std::uint8_t* base) {
     place_field(policy_id_, sizeof(std::uint16_t), rows);
     place_field(valid_, 1, rows);
     place_field(first_, 1, rows);
-    // Any R consecutive rows hold at most ceil(R / every) rows that store a state.
+    // Any R consecutive rows contain at most ceil(R / every) rows with a state.
     const auto every = static_cast<std::size_t>(spec_.state_every);
     const std::size_t states = every > 0 && spec_.state_words > 0 ? (rows + every - 1) / every : 0;
     place_field(state_, sizeof(float) * static_cast<std::size_t>(spec_.state_words), states);
@@ -109,7 +106,7 @@ Result<std::unique_ptr<Ring>> Ring::create(const RingSpec& spec) {
                         std::to_string(spec.history() + 2));
     std::unique_ptr<Ring> ring(new Ring(spec));
     const std::size_t need = ring->place(nullptr);
-    // calloc returns untouched pages, so that a long ring costs memory only as it fills.
+    // calloc returns pages that become resident on first use, so a long ring only costs memory as it fills.
     void* memory = std::calloc(need + kAlign, 1);
     if (memory == nullptr)
         return fail(ErrorCode::out_of_memory, "no memory for a ring of " + formatBytes(need));
@@ -126,18 +123,16 @@ float* Ring::state(std::uint64_t t) {
     return reinterpret_cast<float*>(state_.base + t / every % states * state_.stride);
 }
 
-// --- writer and pins
-// ------------------------------------------------------------------------------------------------- The
-// writer announces the row it is about to overwrite (an odd claim), then looks at the pins; a reader sets its
-// pin, then looks at the claim. Both in sequentially consistent order, so at least one of them sees the
-// other.
+// Writer and pins: the writer publishes the row that it is going to overwrite (an odd claim), then reads the
+// pins; a reader sets its pin, then reads the claim. Both are sequentially consistent, so at least one of
+// them sees the other.
 
-// The oldest row that survives while `row` is being written.
+// The oldest row that is kept while `row` is being written.
 std::uint64_t Ring::lowestWhenWriting(std::uint64_t row) const { return row >= rows_ ? row + 1 - rows_ : 0; }
 
 std::uint64_t Ring::lowestReadable() const {
     std::uint64_t claim = claim_.load(std::memory_order_seq_cst);
-    // The writer is between announcing and deciding: a scan of the pins.
+    // The writer is checking the pins, which takes a short time.
     while ((claim & 1) != 0) {
         std::this_thread::yield();
         claim = claim_.load(std::memory_order_seq_cst);
@@ -157,7 +152,7 @@ bool Ring::pinsAllow(std::uint64_t row) const {
     for (std::size_t slot = 0; slot < used; ++slot) {
         const std::uint64_t pinned = shared_->pins[slot].load(std::memory_order_seq_cst);
         if (pinned == kFree) continue;
-        // A pin below `before` came too late and is about to be dropped by its reader.
+        // A pin below `before` was set too late; its reader will drop it.
         const std::uint64_t lowest = lowestOf(pinned);
         if (lowest >= before && lowest < after) return false;
     }
@@ -211,7 +206,7 @@ Ring::Pin Ring::tryPin(std::uint64_t t) {
                !shared_->pins_used.compare_exchange_weak(used, slot + 1, std::memory_order_seq_cst)) {
         }
     }
-    SEEDBED_CHECK(static_cast<bool>(pin), "more pins than a ring has");
+    SEEDBED_CHECK(static_cast<bool>(pin), "too many pins on a ring");
     const std::uint64_t lowest = lowestReadable();
     if (lowest > 0 && t < lowest + history_) pin.drop();
     return pin;
@@ -219,8 +214,9 @@ Ring::Pin Ring::tryPin(std::uint64_t t) {
 
 Ring::Pin Ring::pin(std::uint64_t t) {
     Pin pin = tryPin(t);
-    SEEDBED_CHECK(static_cast<bool>(pin),
-                  "row " + std::to_string(t) + " is gone, the tail is " + std::to_string(tail()));
+    SEEDBED_CHECK(
+        static_cast<bool>(pin),
+        "row " + std::to_string(t) + " has been overwritten; the oldest row is " + std::to_string(tail()));
     return pin;
 }
 
@@ -249,6 +245,57 @@ void Ring::Pin::drop() {
     Shared& shared = *std::exchange(ring_, nullptr)->shared_;
     shared.pins[slot_].store(kFree, std::memory_order_seq_cst);
     if (shared.writer_waits.load(std::memory_order_seq_cst)) shared.wake();
+}
+
+// The properties that must be equal in the saving and the loading ring. The number of rows may differ.
+std::vector<std::uint64_t> Ring::shape() const {
+    std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(spec_.columns),
+                                     static_cast<std::uint64_t>(spec_.state_every), history_};
+    for (const Field& field : obs_) shape.push_back(field.used);
+    for (const Field* field : {&action_, &policy_, &mask_, &state_}) shape.push_back(field->used);
+    return shape;
+}
+
+void Ring::archiveRows(Archive& archive, std::uint64_t low, std::uint64_t head) {
+    for (std::uint64_t t = low; t <= head; ++t) {
+        const auto row = [&](const Field& field) { archive.raw(at(field, t), field.used); };
+        for (const Field& field : obs_) row(field);
+        for (const Field* field : {&action_, &policy_, &mask_, &log_prob_, &value_, &reward_, &discount_,
+                                   &episode_step_, &version_, &policy_id_, &valid_, &first_})
+            row(*field);
+        if (spec_.state_words > 0 && spec_.state_every > 0 &&
+            t % static_cast<std::uint64_t>(spec_.state_every) == 0)
+            archive.raw(state(t), state_.used);
+    }
+}
+
+Result<> Ring::archive(Archive& archive, std::uint64_t from) {
+    const std::vector<std::uint64_t> own = shape();
+    std::vector<std::uint64_t> saved = own;
+    std::uint64_t head = this->head();
+    std::uint64_t low = lowestOf(from);
+    if (!archive.isLoading())
+        SEEDBED_CHECK(from >= tail() && from <= head, "only readable rows can be saved");
+    archive(saved)(low)(head);
+    if (archive.failed()) return fail("the saved rows of a ring are incomplete");
+    if (saved != own)
+        return fail("the saved rows belong to a ring of another shape (columns, spaces or network differ)");
+    if (low > head || head - low >= rows_)
+        return fail("the saved rows " + std::to_string(low) + " to " + std::to_string(head) +
+                    " do not fit a ring of " + std::to_string(rows_));
+    archiveRows(archive, low, head);
+    if (archive.failed()) return fail("the saved rows of a ring are incomplete");
+    if (archive.isLoading()) {
+        floor_.store(low, std::memory_order_relaxed);
+        claim_.store(head * 2, std::memory_order_release);
+        head_.store(head, std::memory_order_release);
+    }
+    return {};
+}
+
+std::size_t Ring::archiveBytes(std::uint64_t from) const {
+    const auto most = static_cast<std::size_t>(head() - lowestOf(from) + 1);
+    return (bytes(spec_) / rows_ + 1) * most + state_.stride + sizeof(std::uint64_t) * (shape().size() + 4);
 }
 
 }  // namespace seedbed

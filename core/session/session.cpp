@@ -7,6 +7,7 @@
 
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/rollout/gather.hpp"
 #include "core/session/async_session.hpp"
 #include "core/session/auto_choice.hpp"
 #include "core/session/engine_choice.hpp"

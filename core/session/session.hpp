@@ -15,6 +15,7 @@
 #include "core/base/archive.hpp"
 #include "core/base/thread.hpp"
 #include "core/learn/learner.hpp"
+#include "core/rollout/gather.hpp"
 #include "core/session/acting_params.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/session/evaluation.hpp"

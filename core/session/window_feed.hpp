@@ -10,6 +10,7 @@
 #include "core/base/archive.hpp"
 #include "core/base/mutex.hpp"
 #include "core/env/vector_env.hpp"
+#include "core/rollout/gather.hpp"
 #include "core/rollout/ring.hpp"
 
 namespace seedbed {

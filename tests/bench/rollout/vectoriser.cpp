@@ -8,6 +8,7 @@
 
 #include "core/env/env_registry.hpp"
 #include "core/env/random_policy.hpp"
+#include "core/rollout/gather.hpp"
 
 namespace seedbed {
 namespace {

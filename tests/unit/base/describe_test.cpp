@@ -84,7 +84,10 @@ TEST(Describe, EmptyObjectBecomesTheDefaultsInOrder) {
 
 TEST(Describe, StructGoesToJsonAndBack) {
     Outer value;
-    value.num_envs = 3, value.inner.hidden = {7}, value.mode = "async", value.scale = 0.25f;
+    value.num_envs = 3;
+    value.inner.hidden = {7};
+    value.mode = "async";
+    value.scale = 0.25f;
     const Outer read = Outer::describe().parse(Outer::describe().write(value)).value();
     EXPECT_EQ(read.num_envs, 3);
     EXPECT_EQ(read.inner.hidden, std::vector<int>{7});
@@ -179,7 +182,8 @@ TEST(Describe, CommandLineErrorsNameTheKeyAndLeaveTheObjectAlone) {
 TEST(Describe, DifferenceNamesDottedKeysOnly) {
     Json left = schema().defaults(), right = schema().defaults();
     EXPECT_EQ(schema().difference(left, right), Json::object());
-    right["inner"]["gamma"] = 0.9, right["mode"] = "async";
+    right["inner"]["gamma"] = 0.9;
+    right["mode"] = "async";
     EXPECT_EQ(schema().difference(left, right).dump(),
               R"({"mode":["sync","async"],"inner.gamma":[0.99,0.9]})");
 }

@@ -16,8 +16,8 @@
 
 namespace seedbed::testing {
 
-// How an operation fails. Interrupted calls are repeated by the real seam; one that reports EINTR all the
-// same is a failure as any other.
+// How an operation fails. The real file system repeats interrupted calls, so a reported EINTR is a failure
+// like any other.
 struct FileFault {
     bool forever;  // all after it too
     int error;
@@ -28,10 +28,10 @@ inline std::string nameOf(const FileFault& fault) {
     return std::string(fault.error == ENOSPC ? "full disk"
                        : fault.error == EIO  ? "I/O error"
                                              : "interrupted call") +
-           (fault.forever ? " for ever" : " once");
+           (fault.forever ? " permanently" : " once");
 }
 
-// Free space as a test sets it, seen by any thread; none: what the disk has.
+// The free space set by a test, or that of the disk. Thread: any.
 class FreeSpace {
 public:
     FreeSpace& operator=(std::uint64_t bytes) {
@@ -57,7 +57,11 @@ public:
     // and EIO by turns.
     void failAt(int at, bool forever, int error = 0) {
         const std::scoped_lock guard(mutex_);
-        fail_at_ = at, forever_ = forever, error_ = error, count_ = 0, failures_ = 0;
+        fail_at_ = at;
+        forever_ = forever;
+        error_ = error;
+        count_ = 0;
+        failures_ = 0;
     }
     void failAt(int at, const FileFault& fault) { failAt(at, fault.forever, fault.error); }
     int count() const {
@@ -109,7 +113,7 @@ public:
     }
 
     FreeSpace free_bytes;
-    std::vector<std::string> log;  // syncs and renames; to be read when nobody else works here
+    std::vector<std::string> log;  // syncs and renames; read it only while no other thread uses this object
 
 private:
     class FailingFile final : public File {

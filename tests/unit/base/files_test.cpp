@@ -25,7 +25,11 @@ public:
     explicit FailingFileSystem(FileSystem& inner) : inner_(inner) {}
 
     // Operation number `at` (from 1) fails, and all after it when `forever`; 0 = none.
-    void failAt(int at, bool forever) { fail_at_ = at, forever_ = forever, count_ = 0; }
+    void failAt(int at, bool forever) {
+        fail_at_ = at;
+        forever_ = forever;
+        count_ = 0;
+    }
     int count() const { return count_; }
 
     Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override {
@@ -182,7 +186,7 @@ TEST_F(Files, FileSizeLimitIsAnErrorNotASignal) {
     setrlimit(RLIMIT_FSIZE, &old);
     std::signal(SIGXFSZ, handler);
     EXPECT_FALSE(result);
-    EXPECT_EQ(entries(), 0u) << "the temporary file is gone";
+    EXPECT_EQ(entries(), 0u) << "the temporary file was removed";
 }
 
 TEST_F(Files, AtomicReplacementSurvivesEveryFailingOperation) {
@@ -218,7 +222,7 @@ TEST_F(Files, AtomicReplacementSurvivesEveryFailingOperation) {
 
 TEST_F(Files, LeftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
     const Path path = folder.path() / "run";
-    // A start of 0 was never told.
+    // A start time of 0 is unknown.
     const Path of_living = folder.path() / (".run." + std::to_string(getppid()) + "-0-0.tmp");
     for (const Path& name :
          {temporaryPathFor(path), folder.path() / ".hidden", folder.path() / "x.tmp", of_living})

@@ -78,7 +78,10 @@ TEST(Rng, UniformAndNormalHaveTheirMoments) {
         const float f = rng.uniformF();
         ASSERT_TRUE(u >= 0 && u < 1 && f >= 0 && f < 1);
         const double n = rng.normal();
-        uniform_sum += u, float_sum += static_cast<double>(f), normal_sum += n, normal_squares += n * n;
+        uniform_sum += u;
+        float_sum += static_cast<double>(f);
+        normal_sum += n;
+        normal_squares += n * n;
     }
     // Five standard errors: 1/sqrt(12 n), 1/sqrt(n), sqrt(2/n).
     EXPECT_NEAR(uniform_sum / draws, 0.5, 5 / std::sqrt(12.0 * draws));

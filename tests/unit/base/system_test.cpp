@@ -19,7 +19,9 @@ namespace {
 
 TEST(Clock, ManualClockSeparatesSleepAndJumps) {
     ManualClock clock(100, 1000);
-    clock.advance(5), clock.sleepMachine(20), clock.jumpWall(-500);
+    clock.advance(5);
+    clock.sleepMachine(20);
+    clock.jumpWall(-500);
     EXPECT_EQ(clock.monotonicNs(), 105);
     EXPECT_EQ(clock.bootNs(), 125);
     EXPECT_EQ(clock.wallNs(), 525);

@@ -28,7 +28,8 @@ TEST(NamedThread, HasItsNameAndStopsWhenAsked) {
         [&](std::stop_token stop) -> Result<> {
             char name[32] = {};
             pthread_getname_np(pthread_self(), name, sizeof name);
-            system_name.set_value(name), own_name.set_value(currentThreadName());
+            system_name.set_value(name);
+            own_name.set_value(currentThreadName());
             std::mutex mutex;
             std::unique_lock lock(mutex);
             std::condition_variable_any().wait(lock, stop, [] { return false; });
@@ -188,7 +189,7 @@ TEST(WorkerPoolDeathTest, NestedRunsAreABug) {
                 return pool.run(1, [](std::size_t, int) -> Result<> { return {}; });
             });
         },
-        "neither nested nor shared");
+        "called concurrently or nested");
 }
 
 }  // namespace

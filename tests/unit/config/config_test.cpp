@@ -185,7 +185,7 @@ TEST_F(Config, AnotherAlgorithmDropsTheValuesOfTheOldOne) {
     ConfigLayers layers(schema);
     ASSERT_TRUE(layers.addDocument(
         "preset", {{"env", "cartpole"}, {"algo", {{"id", "ppo"}, {"gamma", 0.5}, {"epochs", 10}}}}));
-    // The id is set first, although it stands last.
+    // The id is set first, although it is last.
     ASSERT_TRUE(layers.addSettings("command line", {{"algo.rho", "2"}, {"algo", "vtrace"}}));
     const RunConfig config = layers.resolve().value();
     EXPECT_EQ(config.get<Vtrace>("algo").gamma, 0.95);

@@ -26,8 +26,8 @@ struct Plan {
     }
 };
 
-// What an agent sees at a place. Vector: {tag, episode, step, agent}; image [1, 2, 2] of the same modulo 251;
-// discrete {episode, step}.
+// The observation of an agent at a place. Vector: {tag, episode, step, agent}; image [1, 2, 2] of the same
+// modulo 251; discrete {episode, step}.
 struct Place {
     int tag = 0, episode = 0, step = 0, agent = 0;
 

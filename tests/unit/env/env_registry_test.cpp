@@ -63,7 +63,7 @@ private:
     int step_ = 0;
 };
 
-// The same as a batch of its own.
+// The same, as a separate batch.
 class LineBatch final : public BatchDecorator {
 public:
     using BatchDecorator::spec;

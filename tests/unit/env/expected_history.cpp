@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/rollout/gather.hpp"
+
 namespace seedbed::test {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/env/vector_env.hpp"
+#include "core/rollout/gather.hpp"
 #include "tests/unit/env/counting_env.hpp"
 
 namespace seedbed::test {

@@ -66,7 +66,9 @@ public:
         return {{"x", x_}, {"v", v_}, {"on", on_}, {"list", {{x_, nullptr}, {1, on_}}}, {"ours", 3}};
     }
     Result<> setState(const Json& state) override {
-        x_ = state.at("x").get<int>(), v_ = state.at("v").get<double>(), on_ = state.at("on").get<bool>();
+        x_ = state.at("x").get<int>();
+        v_ = state.at("v").get<double>();
+        on_ = state.at("on").get<bool>();
         if (x_ > 1'000'000) return fail("x is out of the world");
         return {};
     }
@@ -145,7 +147,9 @@ protected:
             line["s"] = {{"x", x}, {"v", v}, {"on", on}, {"list", {{x, nullptr}, {1, on}}}};
             const int action = i % 4 == 1 ? 0 : 2;
             line["a"] = action;
-            x += action - 1, v = v / 3 + x, on = !on;
+            x += action - 1;
+            v = v / 3 + x;
+            on = !on;
             line["s2"] = {{"x", x}, {"v", v}, {"on", on}, {"list", {{x, nullptr}, {1, on}}}};
             line["r"] = x % 2 == 0 ? 1.0 : x * 0.3;
             line["term"] = x > 7;
@@ -270,7 +274,7 @@ TEST_F(TraceCheck, RealNumbersMayDifferByRoundingOnly) {
     EXPECT_TRUE(isFloat32({{"a", 0.5}, {"b", 3}}));
     EXPECT_TRUE(isFloat32(static_cast<double>(0.1F)));
     EXPECT_FALSE(isFloat32({0.1, static_cast<double>(0.1F)}));
-    EXPECT_FALSE(isFloat32({1, 2.0})) << "whole numbers say nothing about the type";
+    EXPECT_FALSE(isFloat32({1, 2.0})) << "whole numbers do not determine the type";
     // States kept as float32 are compared as such.
     std::vector<Json> lines = record(0, 1);
     lines[0]["s2"]["v"] = static_cast<double>(static_cast<float>(lines[0]["s2"]["v"].get<double>()));
@@ -297,7 +301,7 @@ TEST_F(TraceCheck, RandomOutcomesMustBeLegal) {
     const auto illegal = stochastic(400, 400);
     ASSERT_TRUE(illegal->difference);
     EXPECT_EQ(illegal->difference->field, "s2.x");
-    EXPECT_THAT(illegal->difference->got, HasSubstr("none of the outcomes"));
+    EXPECT_THAT(illegal->difference->got, HasSubstr("none of the sampled outcomes"));
     EXPECT_TRUE(stochastic(1, 1)->difference) << "no random number was drawn: nothing to choose from";
 }
 
@@ -381,7 +385,7 @@ TEST_F(TraceCheck, EpisodesArePlayedFromTheirSequence) {
     }
     Json uneven = episode;
     uneven["rew"].erase(0);
-    EXPECT_THAT(play(uneven).error().text(), HasSubstr("do not fit together"));
+    EXPECT_THAT(play(uneven).error().text(), HasSubstr("do not match"));
 }
 
 TEST_F(TraceCheck, BadFilesAreRefusedInOneSentence) {
@@ -392,7 +396,7 @@ TEST_F(TraceCheck, BadFilesAreRefusedInOneSentence) {
     EXPECT_THAT(message(folder_ / "missing.jsonl.gz"), HasSubstr("No such file"));
     EXPECT_THAT(message(writeText("", true)), HasSubstr("no transition"));
     EXPECT_THAT(message(writeText("[1, 2]\n", true)), HasSubstr("line 1"));
-    EXPECT_THAT(message(writeText("{\"s\": 1\n", false)), HasSubstr("no JSON object"));
+    EXPECT_THAT(message(writeText("{\"s\": 1\n", false)), HasSubstr("not a JSON object"));
     EXPECT_THAT(message(writeText("{\"s\": {}}\n", true)), HasSubstr("there is no 'a'"));
 
     std::vector<Json> lines = record(0);
@@ -404,7 +408,7 @@ TEST_F(TraceCheck, BadFilesAreRefusedInOneSentence) {
     lines[3]["a"] = {1, 1};
     EXPECT_THAT(message(write(lines)), HasSubstr("2 numbers instead of 1"));
     lines[3]["a"] = "up";
-    EXPECT_THAT(message(write(lines)), HasSubstr("no number"));
+    EXPECT_THAT(message(write(lines)), HasSubstr("not a number"));
     lines = record(0);
     lines[2]["s"]["x"] = 2'000'000;
     EXPECT_THAT(message(write(lines)), HasSubstr("x is out of the world"));

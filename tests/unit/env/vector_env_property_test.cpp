@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/rollout/gather.hpp"
 #include "tests/unit/env/expected_history.hpp"
 
 namespace seedbed::test {
@@ -48,7 +49,7 @@ struct Case {
     }
 };
 
-// What an actor does: the recurrent state, the actions, the step.
+// The work of an actor: the recurrent state, the actions, the step.
 Result<> act(VectorEnv& env, Ring& ring, std::vector<EpisodeEnd>& ended) {
     const std::uint64_t t = ring.head();
     for (int column = 0; column < ring.columns(); ++column) ring.action(t)[column] = actionAt(t, column);

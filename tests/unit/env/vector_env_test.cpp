@@ -18,7 +18,7 @@ std::unique_ptr<Ring> ringFor(const EnvSpec& spec, int envs, int rows = 16) {
     return std::move(*Ring::create({.spaces = spec.spaces, .columns = envs * spec.agents, .rows = rows}));
 }
 
-// Spoils one number of what the inner batch says.
+// Replaces one number of the inner batch's output.
 class Spoiled final : public BatchDecorator {
 public:
     struct Fault {
@@ -68,13 +68,13 @@ std::string errorWith(const Spoiled::Fault& fault) {
 TEST(VectorEnv, NotANumberIsNamedByEnvironmentAgentLeafAndElement) {
     const float inf = std::numeric_limits<float>::infinity();
     EXPECT_EQ(errorWith({.after = 4, .column = 3, .element = 2}),
-              "environment 1 (counting), agent 1 gave not-a-number in observation 'place', element 2 (step)");
+              "environment 1 (counting), agent 1 returned NaN in observation 'place', element 2 (step)");
     EXPECT_EQ(errorWith({.column = 0, .element = 0, .value = -inf}),
-              "environment 0 (counting), agent 0 gave infinity in observation 'place', element 0 (tag)");
+              "environment 0 (counting), agent 0 returned infinity in observation 'place', element 0 (tag)");
     EXPECT_EQ(errorWith({.after = 2, .column = 5}),
-              "environment 2 (counting), agent 1 gave not-a-number as reward for action [0.000000]");
+              "environment 2 (counting), agent 1 returned NaN as the reward for action [0.000000]");
     EXPECT_EQ(errorWith({.column = 4, .value = inf}),
-              "environment 2 (counting), agent 0 gave infinity as reward for action [0.000000]");
+              "environment 2 (counting), agent 0 returned infinity as the reward for action [0.000000]");
     EXPECT_NE(errorWith({.after = 1, .fails = true}).find("the worker has died"), std::string::npos);
 }
 
@@ -89,7 +89,8 @@ TEST(VectorEnv, FirstObservationsAreGuardedToo) {
 
 TEST(Finite, FindsTheOneBadNumberAnywhere) {
     std::vector<float> values(67, -1.5F);
-    values[3] = std::numeric_limits<float>::max(), values[4] = std::numeric_limits<float>::denorm_min(),
+    values[3] = std::numeric_limits<float>::max();
+    values[4] = std::numeric_limits<float>::denorm_min();
     values[5] = -0.0F;
     EXPECT_TRUE(allFinite(values.data(), values.size()));
     EXPECT_TRUE(allFinite(values.data(), 0));
@@ -160,7 +161,7 @@ TEST(VectorEnv, EpisodesThatCannotBeSavedEndAsUncountedTruncations) {
     ASSERT_TRUE(env.step(ended));
     ASSERT_TRUE(env.step(ended));
     EXPECT_TRUE(ended.empty());
-    EXPECT_EQ(env.decisions(), 24U) << "the extra row is no decision";
+    EXPECT_EQ(env.decisions(), 24U) << "the extra row is not a decision";
     for (int column = 0; column < 4; ++column) {
         EXPECT_EQ(ring->discount(4)[column], 1) << "the lost future is worth the value of row 5";
         EXPECT_EQ(ring->valid(5)[column], 0);

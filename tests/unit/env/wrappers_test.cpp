@@ -19,10 +19,14 @@ public:
         spec.spaces.obs = {ObsLeaf{.shape = {1}}};
         spec.spaces.actions = {ActionLeaf{.n = 10}};
         spec.horizon = 10;
-        spec.reward_low = -1, spec.reward_high = 2;
+        spec.reward_low = -1;
+        spec.reward_high = 2;
         return spec;
     }
-    void reset(Rng&) override { step_ = 0, ++resets; }
+    void reset(Rng&) override {
+        step_ = 0;
+        ++resets;
+    }
     StepResult step(const float* actions, float* rewards, Rng&) override {
         rewards[0] = static_cast<float>(100 * step_) + actions[0];
         executed.push_back(actions[0]);
@@ -62,8 +66,11 @@ struct Wrapped {
             rngs.emplace_back(1, RngPurpose::test, static_cast<std::uint32_t>(rngs.size()));
         }
         batch = wrapBatch(batchOf(Tape::spec(), std::move(envs)), params);
-        actions.resize(lengths.size()), rewards.resize(lengths.size());
-        active.assign(lengths.size(), 1), terminated.resize(lengths.size()), truncated.resize(lengths.size());
+        actions.resize(lengths.size());
+        rewards.resize(lengths.size());
+        active.assign(lengths.size(), 1);
+        terminated.resize(lengths.size());
+        truncated.resize(lengths.size());
         for (std::size_t env = 0; env < lengths.size(); ++env) batch->reset(static_cast<int>(env), rngs[env]);
     }
     void step() {

@@ -23,7 +23,7 @@ namespace seedbed::testing {
 
 namespace {
 
-// Sends every message back, with its descriptors, until the peer hangs up.
+// Sends every message back, with its descriptors, until the peer closes the connection.
 int echo() {
     auto socket = JsonSocket::adopt(Descriptor(3)).value();
     while (true) {
@@ -71,7 +71,7 @@ int dieInRequest() {
     return 2;
 }
 
-// Asks for more than RLIMIT_FSIZE allows, as on a machine whose shared memory is full; exit code 0 when that
+// Allocates more than RLIMIT_FSIZE allows, as on a machine whose shared memory is full; exit code 0 when that
 // is an error, not a signal.
 int exceedLimit() {
     std::signal(SIGXFSZ, SIG_IGN);

@@ -52,7 +52,7 @@ TEST(ChildProcess, PipesCarryItsStreamsAndWaitItsCode) {
 
 TEST(ChildProcess, GetsOnlyWhatItIsHanded) {
     const testing::TemporaryFolder folder;
-    // A descriptor that somebody opened without close-on-exec, a blocked and an ignored signal.
+    // A descriptor that was opened without close-on-exec, a blocked and an ignored signal.
     const Descriptor leaky(::open("/dev/null", O_RDONLY));
     sigset_t usr1, old_mask;
     sigemptyset(&usr1);
@@ -95,8 +95,8 @@ TEST(ChildProcess, DeathShowsOnTheDescriptorAtOnce) {
               WaitResult::ready);
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     RecordProperty("milliseconds_to_notice_death", std::to_string(time.count()));
-    EXPECT_EQ(ended(child).text(), "was ended by signal 9 (Killed)");
-    EXPECT_TRUE(child.signal(SIGTERM)) << "signalling the dead is no error and reaches nobody";
+    EXPECT_EQ(ended(child).text(), "was killed by signal 9 (Killed)");
+    EXPECT_TRUE(child.signal(SIGTERM)) << "signalling an exited process succeeds without effect";
 }
 
 TEST(ChildProcess, TheDestructorEndsAndReapsIt) {
@@ -178,7 +178,7 @@ TEST(Mailbox, AWorkerThatDiesInARequestEndsTheWait) {
     });
     ASSERT_TRUE(host.post());
     EXPECT_EQ(host.await({}, deadlineIn(kTooLongMs)).value(), MailboxWait::peer_gone);
-    EXPECT_EQ(host.await({}, kNoDeadline).value(), MailboxWait::peer_gone) << "for ever after";
+    EXPECT_EQ(host.await({}, kNoDeadline).value(), MailboxWait::peer_gone) << "on all later calls";
 }
 
 TEST(Mailbox, StopAndDeadlineEndAWaitAndTheAnswerCanStillCome) {
@@ -199,7 +199,7 @@ TEST(Mailbox, BreakingTheProtocolIsAnErrorOnTheOtherSide) {
     auto host = MailboxHost::create(kTestLayout).value();
     auto worker = MailboxWorker::attach(host.segment().descriptor().duplicate().value(), kTestLayout).value();
     worker.answer();
-    EXPECT_FALSE(host.post()) << "an answer that nobody asked for";
+    EXPECT_FALSE(host.post()) << "an answer without a request";
     EXPECT_FALSE(host.await({}, deadlineIn(kTooLongMs)));
 
     auto second = MailboxHost::create(kTestLayout).value();
@@ -226,7 +226,8 @@ TEST(Mailbox, AnotherLayoutIsRefused) {
     MailboxLayout other = kTestLayout;
     other.response_bytes = 10'000;
     EXPECT_FALSE(MailboxWorker::attach(host.segment().descriptor().duplicate().value(), other));
-    other = kTestLayout, other.contract[0] = 9;
+    other = kTestLayout;
+    other.contract[0] = 9;
     EXPECT_FALSE(MailboxWorker::attach(host.segment().descriptor().duplicate().value(), other));
 }
 

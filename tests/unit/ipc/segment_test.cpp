@@ -76,16 +76,18 @@ TEST(SharedSegment, EveryDisagreementIsNamed) {
     const SharedSegment made = make(1000);
     SegmentKind kind = kTestKind;
     kind.kind = segmentKind("blob");
-    EXPECT_NE(attachError(made.descriptor(), kind).find("another purpose"), std::string::npos);
-    kind = kTestKind, kind.layout_version = 4;
+    EXPECT_NE(attachError(made.descriptor(), kind).find("an unexpected purpose"), std::string::npos);
+    kind = kTestKind;
+    kind.layout_version = 4;
     EXPECT_NE(attachError(made.descriptor(), kind).find("layout version 3, this program knows version 4"),
               std::string::npos);
-    kind = kTestKind, kind.contract[31] = 1;
+    kind = kTestKind;
+    kind.contract[31] = 1;
     EXPECT_NE(attachError(made.descriptor(), kind).find("other specifications"), std::string::npos);
-    EXPECT_NE(attachError(made.descriptor(), kTestKind, 1001).find("expected were"), std::string::npos);
+    EXPECT_NE(attachError(made.descriptor(), kTestKind, 1001).find(", expected "), std::string::npos);
 }
 
-// A memfd with arbitrary content and seals, as a hostile peer could hand over.
+// A memfd with arbitrary content and seals, as a malicious peer could send.
 Descriptor foreign(std::size_t bytes, const std::vector<std::uint64_t>& words, int seals,
                    bool allocate = true) {
     Descriptor descriptor(::memfd_create("foreign", MFD_CLOEXEC | MFD_ALLOW_SEALING));
@@ -114,11 +116,12 @@ TEST(SharedSegment, HostileMemoryIsRefusedBeforeItIsTouched) {
         << "seals may be added";
     EXPECT_NE(attachError(foreign(0, {}, seals)).find("too small"), std::string::npos);
     EXPECT_NE(attachError(foreign(64, good, seals)).find("too small"), std::string::npos);
-    EXPECT_NE(attachError(foreign(8192, good, seals)).find("another size"), std::string::npos);
+    EXPECT_NE(attachError(foreign(8192, good, seals)).find("does not match"), std::string::npos);
     EXPECT_NE(attachError(foreign(1 << 20, good, seals, false)).find("holes"), std::string::npos);
-    EXPECT_NE(attachError(foreign(4096, std::vector<std::uint64_t>(8, 0), seals)).find("not made by Seedbed"),
-              std::string::npos);
-    EXPECT_NE(attachError(Descriptor(::open("/dev/null", O_RDWR | O_CLOEXEC))).find("no shared memory"),
+    EXPECT_NE(
+        attachError(foreign(4096, std::vector<std::uint64_t>(8, 0), seals)).find("not created by Seedbed"),
+        std::string::npos);
+    EXPECT_NE(attachError(Descriptor(::open("/dev/null", O_RDWR | O_CLOEXEC))).find("not shared memory"),
               std::string::npos);
     EXPECT_FALSE(SharedSegment::attach(Descriptor(), kTestKind, 0, Access::read_only));
 }

@@ -97,7 +97,7 @@ TEST(PublishedSlots, ReadersCannotWriteAndRefuseForeignMemory) {
     const auto other = SlotReader::attach(*writer->descriptor().duplicate(), {segmentKind("test"), 1, {8}});
     ASSERT_FALSE(other);
     EXPECT_NE(other.error().text().find("other specifications"), std::string::npos);
-    // A segment whose slots are not where its size says.
+    // A segment whose size does not match its slots.
     auto segment = SharedSegment::create("slots", kKind, 4096);
     ASSERT_TRUE(segment);
     const std::uint64_t huge = UINT64_MAX / 2, slots = 4;
@@ -105,5 +105,5 @@ TEST(PublishedSlots, ReadersCannotWriteAndRefuseForeignMemory) {
     std::memcpy(segment->bytes().data() + 8, &slots, 8);
     const auto refused = SlotReader::attach(*segment->descriptor().duplicate(), kKind);
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().text().find("another size"), std::string::npos);
+    EXPECT_NE(refused.error().text().find("does not match"), std::string::npos);
 }

@@ -44,10 +44,13 @@ void sendRawWith(const Descriptor& to, std::string_view text, std::size_t copies
     std::vector<int> numbers(copies, descriptor);
     std::vector<char> control(CMSG_SPACE(numbers.size() * sizeof(int)));
     msghdr message{};
-    message.msg_iov = &part, message.msg_iovlen = 1;
-    message.msg_control = control.data(), message.msg_controllen = control.size();
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
     cmsghdr* header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET, header->cmsg_type = SCM_RIGHTS,
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(numbers.size() * sizeof(int));
     std::memcpy(CMSG_DATA(header), numbers.data(), numbers.size() * sizeof(int));
     ASSERT_EQ(::sendmsg(to.get(), &message, 0), static_cast<ssize_t>(text.size()));
@@ -156,7 +159,7 @@ TEST(JsonSocket, APeerThatEndsInsideALineIsNot) {
     auto [ours, theirs] = ends();
     sendRaw(theirs, "{\"last\":");
     theirs.reset();
-    EXPECT_NE(receiveError(ours).find("in the middle of a message"), std::string::npos);
+    EXPECT_NE(receiveError(ours).find("within a message"), std::string::npos);
     EXPECT_FALSE(ours.closedByPeer());
 }
 
@@ -187,7 +190,7 @@ TEST(JsonSocket, FalseAnnouncementsOfDescriptorsAreRefused) {
                              "{\"descriptors\":18446744073709551615}\n"}) {
         auto [ours, theirs] = ends();
         sendRaw(theirs, line);
-        EXPECT_NE(receiveError(ours).find("announced descriptors"), std::string::npos) << line;
+        EXPECT_NE(receiveError(ours).find("did not send the descriptors"), std::string::npos) << line;
     }
 }
 
@@ -201,7 +204,7 @@ TEST(JsonSocket, DescriptorsThatNobodyAnnouncedDoNotPileUp) {
             auto message = ours.receive({}, deadlineIn(kTooLongMs));
             if (!message) error = message.error().message;
         }
-        EXPECT_NE(error.find("no message announced"), std::string::npos);
+        EXPECT_NE(error.find("more descriptors than"), std::string::npos);
         EXPECT_LT(openDescriptors(), before + 100);
     }
     EXPECT_EQ(openDescriptors(), before) << "refused descriptors are closed";
@@ -274,11 +277,11 @@ TEST_F(Listener, ALivingListenerIsNotPushedAsideADeadOneIs) {
         const auto living = JsonListener::create(path);
         const auto second = JsonListener::create(path);
         ASSERT_FALSE(second);
-        EXPECT_NE(second.error().message.find("already listens"), std::string::npos);
+        EXPECT_NE(second.error().message.find("already listening"), std::string::npos);
     }
     EXPECT_FALSE(std::filesystem::exists(path)) << "removed by the destructor";
 
-    // What a killed process leaves behind: a bound name that nobody listens on.
+    // As after a killed process: a bound name without a listener.
     {
         const Descriptor dead(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
         sockaddr_un address{};

@@ -12,7 +12,7 @@ std::atomic<std::uint64_t> allocations{0}, bytes{0};
 
 }  // namespace
 
-// All plain forms, so that what one of them gives out always comes back to a matching one.
+// All non-aligned forms, so that allocation and release always match.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     allocations.fetch_add(1, std::memory_order_relaxed);
     bytes.fetch_add(size, std::memory_order_relaxed);

@@ -7,7 +7,7 @@
 namespace seedbed::testing {
 
 std::uint64_t allocationCount();
-// Bytes asked for so far.
+// Bytes allocated so far.
 std::uint64_t allocatedBytes();
 
 }  // namespace seedbed::testing

@@ -17,7 +17,7 @@ using testing::ToyLearner;
 using testing::ToyOptions;
 using testing::toyPpo;
 
-// PPO that can be told to spoil its loss or its gradient.
+// PPO that can make its loss or its gradient non-finite.
 class Spoiled final : public Algorithm {
 public:
     enum class What { nothing, metric, gradient, advantage };
@@ -51,7 +51,8 @@ struct Fixture {
     WorkerPool pool{2};
 
     Fixture() {
-        options.network.hidden = {8}, options.network.separate_critic = true;
+        options.network.hidden = {8};
+        options.network.separate_critic = true;
         auto spoiled = std::make_unique<Spoiled>(toyPpo(options, {{"minibatches", 2}, {"epochs", 2}}));
         algorithm = spoiled.get();
         toy = makeLearner(options, std::move(spoiled),

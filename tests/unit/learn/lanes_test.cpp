@@ -71,7 +71,8 @@ TEST(FirstNonFinite, FindsTheFirst) {
         EXPECT_EQ(firstNonFinite(values.data(), count), count);
         for (std::size_t bad = 0; bad < count; bad += 7) {
             std::vector<float> spoiled = values;
-            spoiled[bad] = bad % 2 == 0 ? NAN : -INFINITY, spoiled[count - 1] = INFINITY;
+            spoiled[bad] = bad % 2 == 0 ? NAN : -INFINITY;
+            spoiled[count - 1] = INFINITY;
             EXPECT_EQ(firstNonFinite(spoiled.data(), count), bad);
         }
     }

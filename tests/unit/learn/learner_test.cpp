@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/rollout/gather.hpp"
 #include "tests/unit/learn/allocation_count.hpp"
 #include "tests/unit/learn/toy_world.hpp"
 
@@ -53,7 +54,8 @@ TEST(Learner, ResultDoesNotDependOnThreads) {
     const LearnerOptions learner{.chunk_rows = 16, .lanes = 2, .seed = 3, .optimiser = {}};
     ToyOptions feed_forward{.network = smallNetwork()};
     ToyOptions recurrent{.network = smallNetwork()};
-    recurrent.network.core = "lstm", recurrent.network.core_size = 5,
+    recurrent.network.core = "lstm";
+    recurrent.network.core_size = 5;
     recurrent.network.previous_action = true;
     ToyOptions normalised{
         .actions = {{.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = {-1, -1}, .high = {1, 1}}},
@@ -74,7 +76,8 @@ TEST(Learner, ResultDoesNotDependOnThreads) {
     }
 }
 
-// PPO that looks at its first minibatch: the learner's forward pass must give back what the actor recorded.
+// PPO that checks its first minibatch: the learner's forward pass must reproduce the values recorded by the
+// actor.
 class Onlooker final : public Algorithm {
 public:
     Onlooker(std::unique_ptr<Algorithm> ppo, ActionDistribution distribution)
@@ -84,7 +87,8 @@ public:
     std::vector<std::string> metrics() const override { return ppo_->metrics(); }
     double learningRate(const Progress& progress) const override { return ppo_->learningRate(progress); }
     Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) override {
-        first_minibatch_ = true, last_value_ = batch.last_value;
+        first_minibatch_ = true;
+        last_value_ = batch.last_value;
         return ppo_->prepare(batch, progress, evaluate);
     }
     void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const override {
@@ -152,7 +156,8 @@ TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSawWithNormaliser) {
     ToyOptions options{
         .actions = {{.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = {-1, -1}, .high = {1, 1}}},
         .network = smallNetwork()};
-    options.network.normalise_obs = true, options.network.squash = true;
+    options.network.normalise_obs = true;
+    options.network.squash = true;
     expectRatioOne(options);
 }
 
@@ -166,7 +171,8 @@ TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSawWithMasks) {
 TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSawWithMemory) {
     for (const char* core : {"lstm", "gru"}) {
         ToyOptions options{.network = smallNetwork()};
-        options.network.core = core, options.network.core_size = 5;
+        options.network.core = core;
+        options.network.core_size = 5;
         options.network.previous_action = options.network.previous_reward = true;
         expectRatioOne(options);
     }
@@ -187,7 +193,9 @@ TEST(Learner, NormaliserFollowsTheValidObservations) {
             for (int column = 0; column < 6; ++column) {
                 if (actor.ring().valid(t)[column] == 0) continue;
                 const double x = reinterpret_cast<const float*>(actor.ring().obs(0, t))[column * 4 + 2];
-                ++count, sum += x, squares += x * x;
+                ++count;
+                sum += x;
+                squares += x * x;
             }
     }
     const NetPlan& plan = toy.learner->networkPlan(0);
@@ -218,7 +226,8 @@ TEST(Learner, StepIsTheGradientOfTheReportedLoss) {
               {{.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = {-1, -1}, .high = {1, 1}}},
           .network = smallNetwork()}},
         {"lstm", {.network = smallNetwork()}}};
-    all[2].options.network.core = "lstm", all[2].options.network.core_size = 4;
+    all[2].options.network.core = "lstm";
+    all[2].options.network.core_size = 4;
     for (auto& [name, options] : all) {
         // With gamma 0 and without correction for data of other parameters, advantages and targets do not
         // move with the parameters.
@@ -260,7 +269,10 @@ TEST(Learner, StepIsTheGradientOfTheReportedLoss) {
         std::vector<double> along = gradient, random = gradient;
         for (double& x : along) x /= norm;
         double random_norm = 0;
-        for (double& x : random) x = (x < 0 ? -1 : x > 0 ? 1 : 0) * rng.uniform(), random_norm += x * x;
+        for (double& x : random) {
+            x = (x < 0 ? -1 : x > 0 ? 1 : 0) * rng.uniform();
+            random_norm += x * x;
+        }
         for (double& x : random) x /= std::sqrt(random_norm);
         for (const auto& direction : {along, random}) {
             double slope = 0;
@@ -292,7 +304,7 @@ struct HandWritten {
             for (int column = 0; column < 2; ++column) {
                 auto* obs = reinterpret_cast<float*>(ring->obs(0, t)) + column * 4;
                 // Rows that do not count are rubbish and take no random numbers, so that both histories have
-                // the same rows besides.
+                // otherwise the same rows.
                 for (int i = 0; i < 4; ++i) obs[i] = counts ? static_cast<float>(rng.normal()) : 100.0f;
                 for (int i = 0; i < distribution.words(); ++i)
                     ring->policy(t)[column * distribution.words() + i] =
@@ -300,7 +312,8 @@ struct HandWritten {
                 ring->action(t)[column] = counts ? static_cast<float>(rng.below(3)) : 2.0f;
                 ring->value(t)[column] = counts ? static_cast<float>(rng.normal()) : 30.0f;
                 ring->reward(t)[column] = counts ? static_cast<float>(rng.normal()) : NAN;
-                ring->discount(t)[column] = 1, ring->valid(t)[column] = counts ? 1 : 0,
+                ring->discount(t)[column] = 1;
+                ring->valid(t)[column] = counts ? 1 : 0;
                 ring->first(t)[column] = 0;
                 distribution.logProb(1, ring->policy(t) + column * distribution.words(), nullptr,
                                      ring->action(t) + column, ring->log_prob(t) + column);
@@ -383,7 +396,7 @@ TEST(Learner, ContinuesBitForBitAfterRestore) {
             {"minibatches", 3}, {"epochs", 2}, {"lr_schedule", "kl_adaptive"}, {"desired_kl", 1e-4}};
         const LearnerOptions learner{
             .chunk_rows = 16, .lanes = 32, .seed = 3, .optimiser = {.kind = kind, .momentum = 0.9}};
-        // The same recorded rows for both, whoever learns.
+        // The same recorded rows for both learners.
         ToyLearner whole = makeLearner(options, toyPpo(options, params), learner),
                    restored = makeLearner(options, toyPpo(options, params), learner, 77);
         ToyActor actor(options, whole.engine);
@@ -398,7 +411,8 @@ TEST(Learner, ContinuesBitForBitAfterRestore) {
             const auto stats = who.update(actor.rings(), {window}, {}, pool);
             ASSERT_TRUE(stats.has_value()) << stats.error().text();
         };
-        learn(*whole.learner, 0), learn(*whole.learner, 1);
+        learn(*whole.learner, 0);
+        learn(*whole.learner, 1);
         Archive saved = Archive::saving();
         whole.learner->archive(saved);
         restored.learner->setParams(0, whole.learner->params());
@@ -406,7 +420,10 @@ TEST(Learner, ContinuesBitForBitAfterRestore) {
         restored.learner->archive(loaded);
         ASSERT_TRUE(loaded.finish());
         EXPECT_EQ(restored.learner->params().version(), whole.learner->params().version());
-        for (int index : {2, 3}) learn(*whole.learner, index), learn(*restored.learner, index);
+        for (int index : {2, 3}) {
+            learn(*whole.learner, index);
+            learn(*restored.learner, index);
+        }
         EXPECT_EQ(restored.learner->params().sha256(), whole.learner->params().sha256()) << kind;
         EXPECT_EQ(restored.learner->params().version(), whole.learner->params().version()) << kind;
     }
@@ -502,7 +519,10 @@ TEST(Learner, PublishedParametersNeverChange) {
         actor.act(toy.learner->params(), 16);
         update(*toy.learner, actor, 16, pool);
         // Some versions are dropped at once, others are kept by a reader.
-        if (i % 2 == 0) kept.push_back(toy.learner->params()), hashes.push_back(kept.back().sha256());
+        if (i % 2 == 0) {
+            kept.push_back(toy.learner->params());
+            hashes.push_back(kept.back().sha256());
+        }
     }
     for (std::size_t i = 0; i < kept.size(); ++i) {
         EXPECT_EQ(kept[i].sha256(), hashes[i]);

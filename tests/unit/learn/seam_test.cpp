@@ -47,7 +47,8 @@ public:
     double learningRate(const Progress&) const override { return options_.learning_rate; }
 
     Result<> prepare(Batch& batch, const Progress&, const EvaluateNetwork& evaluate) override {
-        batch_steps = batch.steps, batch_columns = batch.columns;
+        batch_steps = batch.steps;
+        batch_columns = batch.columns;
         for (std::size_t net = 0; net < 3; ++net) SEEDBED_TRY(evaluate(net, evaluated[net]));
         return {};
     }
@@ -103,7 +104,8 @@ void SmallVtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* 
         weight[row] = -advantage[row] * inverse;
         const float error = value[row] - target[row];
         io.gradients[static_cast<int>(row) * stride + value_word] += error * inverse;
-        sums[0] -= advantage[row] * terms.log_ratio[row], sums[1] += 0.5 * error * error;
+        sums[0] -= advantage[row] * terms.log_ratio[row];
+        sums[1] += 0.5 * error * error;
         sums[2] += std::abs(target_io.heads[static_cast<int>(row) * stride + value_word] - value[row]);
     }
     policy_.addGradients(chunk, io, weight.data(), 0);
@@ -112,7 +114,9 @@ void SmallVtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* 
 ToyOptions options(const char* core) {
     ToyOptions toy;
     toy.actions = {{.name = "side", .kind = ActionLeaf::Kind::discrete, .n = 2}};
-    toy.network.hidden = {8}, toy.network.core = core, toy.network.core_size = 6;
+    toy.network.hidden = {8};
+    toy.network.core = core;
+    toy.network.core_size = 6;
     toy.network.previous_action = toy.network.previous_reward = std::string(core) != "none";
     toy.reward = [](const float* obs, const float* action) {
         return (obs[1] > 0) == (action[0] == 1) ? 1.0f : -1.0f;

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/rollout/gather.hpp"
+
 namespace seedbed::testing {
 namespace {
 
@@ -24,7 +26,8 @@ Spaces toySpaces(const ToyOptions& options) {
                           .shape = {kObs},
                           .low = -INFINITY,
                           .high = INFINITY});
-    spaces.actions = options.actions, spaces.has_mask = options.mask;
+    spaces.actions = options.actions;
+    spaces.has_mask = options.mask;
     return spaces;
 }
 
@@ -88,8 +91,11 @@ std::vector<float> ToyActor::evaluate(const Params& params, std::vector<float>& 
     const std::vector<Ring*> all = rings();
     gatherPrevious(all, refs.data(), refs.size(), action.data(), reward.data());
     Rows rows;
-    rows.sequences = options_.columns, rows.obs = {ring_->obs(0, t)}, rows.first = ring_->first(t);
-    rows.state = state_.empty() ? nullptr : state_.data(), rows.previous_action = action.data(),
+    rows.sequences = options_.columns;
+    rows.obs = {ring_->obs(0, t)};
+    rows.first = ring_->first(t);
+    rows.state = state_.empty() ? nullptr : state_.data();
+    rows.previous_action = action.data();
     rows.previous_reward = reward.data();
     state_out.resize(state_.size());
     const Result<> done = context_->run(
@@ -129,16 +135,19 @@ void ToyActor::act(const Params& params, int steps) {
             ring_->episodeStep(t)[index] = column.step;
             bool first = column.extra;
             if (column.extra) {
-                // No action was applied here: what the row holds besides the observation and its value must
-                // not matter.
-                ring_->reward(t)[index] = 0, ring_->discount(t)[index] = 0;
-                column.extra = false, column.step = 0;
+                // No action was applied here: fields other than the observation and its value must not
+                // matter.
+                ring_->reward(t)[index] = 0;
+                ring_->discount(t)[index] = 0;
+                column.extra = false;
+                column.step = 0;
             } else {
                 ring_->reward(t)[index] = options_.reward(obs, ring_->action(t) + index * words);
                 const bool terminated = column.rng.bernoulli(options_.terminate);
                 ring_->discount(t)[index] = terminated ? 0.0f : 1.0f;
                 column.extra = !terminated && column.rng.bernoulli(options_.truncate);
-                first = terminated, column.step = terminated ? 0 : column.step + 1;
+                first = terminated;
+                column.step = terminated ? 0 : column.step + 1;
             }
             writeObservation(t + 1, index, first);
         }

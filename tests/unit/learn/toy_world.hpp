@@ -15,7 +15,7 @@
 
 namespace seedbed::testing {
 
-// What the networks look like and how episodes end.
+// The shape of the networks, and how episodes end.
 struct ToyOptions {
     std::vector<ActionLeaf> actions{{.name = "action", .kind = ActionLeaf::Kind::discrete, .n = 3}};
     bool mask = false;
@@ -41,7 +41,7 @@ public:
 
     // `steps` rows more, every column with its own streams.
     void act(const Params& params, int steps);
-    // What the network says about the head row, without recording anything: [columns, head_words].
+    // The network's outputs for the head row, without recording them: [columns, head_words].
     std::vector<float> peek(const Params& params);
     // The last `length` rows of all columns.
     Window window(int length) const;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/rollout/gather.hpp"
 #include "core/rollout/ring.hpp"
 
 namespace seedbed {
@@ -40,7 +41,8 @@ protected:
         for (int column = 0; column < 3; ++column) {
             const auto value = static_cast<float>(number(group, t, column));
             float* obs = reinterpret_cast<float*>(ring.obs(0, t)) + column * 2;
-            obs[0] = value, obs[1] = -value;
+            obs[0] = value;
+            obs[1] = -value;
             ring.obs(1, t)[column] = static_cast<std::uint8_t>(value);
             ring.action(t)[column * 2] = value + 0.25F;
             ring.action(t)[column * 2 + 1] = value + 0.5F;

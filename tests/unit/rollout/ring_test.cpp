@@ -202,7 +202,7 @@ TEST(RingDeath, PinningALostRowIsABug) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const auto ring = makeRing(smallSpec(5));
     while (ring->head() < 30) ring->advance();
-    EXPECT_DEATH(static_cast<void>(ring->pin(3)), "row 3 is gone");
+    EXPECT_DEATH(static_cast<void>(ring->pin(3)), "row 3 has been overwritten");
 }
 
 TEST(RingDeath, AdvancingIntoAPinnedRowIsABug) {
@@ -253,7 +253,7 @@ TEST(Ring, SavedRowsComeBackInARingOfAnotherLength) {
             EXPECT_EQ(restored->tail(), 36U);
             EXPECT_FALSE(restored->tryPin(35));
             for (std::uint64_t t = 36 - history; t <= 40; ++t) expectRow(*restored, t);
-            // It goes on like any other ring.
+            // It continues like any other ring.
             const Ring::Pin pin = restored->pin(36);
             while (restored->hasRoom()) restored->advance();
             EXPECT_EQ(restored->head(), 36 - history + static_cast<std::uint64_t>(rows) - 1);

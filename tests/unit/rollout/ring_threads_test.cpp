@@ -23,8 +23,8 @@ std::unique_ptr<Ring> makeRing(int rows, int stack) {
     return std::move(*Ring::create(spec));
 }
 
-// What a row holds is computed from its time, so that a reader can tell a torn or stale row. Exact in f32 for
-// t < 2^20.
+// The contents of a row are computed from its time, so that a reader detects torn or stale rows. Exact in f32
+// for t < 2^20.
 float mark(std::uint64_t t, int column) {
     return static_cast<float>(t * kColumns + static_cast<std::uint64_t>(column));
 }

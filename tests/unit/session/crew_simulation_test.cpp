@@ -12,6 +12,7 @@
 
 #include "core/base/log.hpp"
 #include "core/nn/engine.hpp"
+#include "core/rollout/gather.hpp"
 #include "core/session/actor_crew.hpp"
 #include "core/session/session.hpp"
 #include "core/session/window_feed.hpp"

@@ -122,9 +122,11 @@ struct Acrobot {
                                               "sin of angle 2", "velocity 1 (rad/s)", "velocity 2 (rad/s)"}}};
         spec.spaces.actions = {ActionLeaf{.n = 3, .labels = {"torque -1 N m", "no torque", "torque +1 N m"}}};
         spec.horizon = 500;
-        spec.reward_low = -1, spec.reward_high = 0;
+        spec.reward_low = -1;
+        spec.reward_high = 0;
         spec.solved = -100;
-        spec.random_return = -498.8, spec.random_return_error = 0.2;  // 2,967 episodes of the original
+        spec.random_return = -498.8;
+        spec.random_return_error = 0.2;  // 2,967 episodes of the original
         spec.references = {{"SB3-zoo PPO", -73.5, 1'000'000, "rl-baselines3-zoo benchmark.md, -73.5 +- 18"},
                            {"SB3-zoo DQN", -76.6, 100'000, "rl-baselines3-zoo benchmark.md, -76.6 +- 11.8"},
                            {"CleanRL PPO", -86.4, 500'000, "docs.cleanrl.dev, -86.4 +- 1.3"},

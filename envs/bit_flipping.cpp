@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit flipping with goals: flip one bit at a time until all equal the goal's. Without hindsight hardly
-// anything is ever rewarded.
+// Bit flipping with goals: flip one bit at a time until all match the goal. Without hindsight hardly any step
+// is rewarded.
 //
 // Reproduces https://github.com/google-research/seed_rl (last version, 2022), mujoco/toy_env.py,
 // BitFlippingEnv, after Andrychowicz et al., "Hindsight Experience Replay", 2017. One action does nothing,
-// and reaching the goal does not end the episode. Differences: another random stream; the time is a number 0
-// to horizon, which networks see one-hot, as it is there.
+// and reaching the goal does not end the episode. Differences: another random stream; the time is a number
+// from 0 to horizon, which networks get one-hot encoded, as in the original.
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +25,7 @@ public:
                 Description<Params>("bit_flipping", "Parameters of bit flipping.")
                     .field(&Params::bits, "bits", "Length of the state and of the goal.",
                            {.unit = "bits", .min = 1, .max = 60})
-                    .field(&Params::horizon, "horizon", "Decisions in an episode.",
+                    .field(&Params::horizon, "horizon", "Decisions per episode.",
                            {.unit = "decisions", .min = 1, .max = 1000});
             return description;
         }
@@ -34,7 +34,7 @@ public:
         EnvSpec spec;
         spec.id = "bit_flipping";
         spec.title = "Bit flipping";
-        spec.sentence = "Flip one bit at a time until all are like the goal's, and keep them so.";
+        spec.sentence = "Flip one bit at a time until all match the goal, and keep them matched.";
         spec.upstream =
             "https://github.com/google-research/seed_rl BitFlippingEnv (HER, Andrychowicz et al. 2017); "
             "other random stream";
@@ -42,12 +42,14 @@ public:
         ObsLeaf achieved;
         achieved.name = "achieved_goal";
         achieved.shape = {params.bits};
-        achieved.low = 0, achieved.high = 1;
+        achieved.low = 0;
+        achieved.high = 1;
         ObsLeaf desired = achieved;
         desired.name = "desired_goal";
         ObsLeaf time;
         time.name = "time";
-        time.kind = ObsLeaf::Kind::discrete, time.dtype = DType::i32;
+        time.kind = ObsLeaf::Kind::discrete;
+        time.dtype = DType::i32;
         time.shape = {1};
         time.cardinality = params.horizon + 1;
         spec.spaces.obs = {achieved, desired, time};
@@ -56,10 +58,11 @@ public:
         for (int bit = 0; bit < params.bits; ++bit) flip.labels.push_back("flip bit " + std::to_string(bit));
         flip.labels.push_back("nothing");
         spec.spaces.actions = {flip};
-        spec.reward_low = -1, spec.reward_high = 0;
-        // Whatever is flipped independently of the goal, the state is the goal's one time in 2^bits.
+        spec.reward_low = -1;
+        spec.reward_high = 0;
+        // If the flips do not depend on the goal, the state matches it with probability 2^-bits.
         spec.random_return = -params.horizon * (1 - std::pow(0.5, params.bits));
-        // Half the bits are wrong on average; the last of the flips is already rewarded.
+        // Half the bits are wrong on average; the last flip is already rewarded.
         if (params.horizon >= params.bits)
             spec.references = {
                 {"optimum", -(params.bits / 2.0 - 1 + std::pow(0.5, params.bits)), 0, "exact"}};
@@ -117,7 +120,9 @@ public:
         const Json t = state.value("t", Json());
         if (!t.is_number_integer() || t.get<std::int64_t>() < 0 || t.get<std::int64_t>() > params_.horizon)
             return fail("'t' is a step");
-        bits_ = bits, goal_ = goal, step_ = t.get<int>();
+        bits_ = bits;
+        goal_ = goal;
+        step_ = t.get<int>();
         return {};
     }
 

@@ -78,7 +78,7 @@ struct CartPole {
             static const auto description =
                 Description<Params>("cartpole", "Parameters of CartPole.")
                     .field(&Params::hide_velocities, "hide_velocities",
-                           "Only the two positions are observed, so that memory is needed.");
+                           "Observe only the two positions, so that memory is needed.");
             return description;
         }
     };
@@ -101,7 +101,8 @@ struct CartPole {
         spec.horizon = 500;
         spec.reward_low = spec.reward_high = 1;
         spec.solved = 475;
-        spec.random_return = 22.2, spec.random_return_error = 0.1;
+        spec.random_return = 22.2;
+        spec.random_return_error = 0.1;
         spec.references = {{"SB3-zoo PPO", 500, 100'000, "rl-baselines3-zoo benchmark.md"},
                            {"SB3-zoo DQN", 500, 50'000, "rl-baselines3-zoo benchmark.md"},
                            {"CleanRL PPO", 490, 500'000, "docs.cleanrl.dev, PPO, 490.0 +- 6.1"},
@@ -110,11 +111,11 @@ struct CartPole {
         if (params.hide_velocities) hideVelocities(spec);
         return spec;
     }
-    // POPGym's variant has a horizon of 200 to 600 and rewards that add up to 1; here it is CartPole-v1 in
-    // everything else.
+    // POPGym's variant has a horizon of 200 to 600 and rewards that sum to 1; this one is otherwise
+    // CartPole-v1.
     static void hideVelocities(EnvSpec& spec) {
         spec.title = "CartPole, positions only";
-        spec.sentence = "Keep a pole upright on a cart without seeing how fast anything moves.";
+        spec.sentence = "Keep a pole upright on a cart without observing velocities.";
         spec.upstream +=
             "; velocities hidden as in POPGym's PositionOnlyCartPole, whose horizon and reward scale differ";
         spec.difficulty = "medium";

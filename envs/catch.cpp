@@ -22,8 +22,8 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("catch", "Parameters of Catch.")
-                    .field(&Params::pixels, "pixels", "The board is drawn to a grey picture of 84 x 84.")
-                    .field(&Params::stack, "stack", "Pictures that a network sees at once.",
+                    .field(&Params::pixels, "pixels", "Observe the board as a grey image of 84 x 84 pixels.")
+                    .field(&Params::stack, "stack", "Consecutive images that the network gets.",
                            {.unit = "frames", .min = 1, .max = 16});
             return description;
         }
@@ -39,16 +39,20 @@ public:
         spec.difficulty = "easy";
         ObsLeaf board;
         board.name = "board";
-        board.kind = ObsLeaf::Kind::image, board.dtype = DType::u8;
+        board.kind = ObsLeaf::Kind::image;
+        board.dtype = DType::u8;
         board.shape = {1, kRows, kColumns};
-        board.low = 0, board.high = 1;
+        board.low = 0;
+        board.high = 1;
         board.labels = {"ball and paddle"};
         board.stack = params.stack;
         spec.spaces.obs = {params.pixels ? pixelLeaf(params.stack) : board};
         ActionLeaf move;
-        move.n = 3, move.labels = {"left", "stay", "right"};
+        move.n = 3;
+        move.labels = {"left", "stay", "right"};
         spec.spaces.actions = {move};
-        spec.reward_low = -1, spec.reward_high = 1;
+        spec.reward_low = -1;
+        spec.reward_high = 1;
         spec.solved = 0.95;
         spec.random_return = -0.6;
         spec.references = {{"optimum", 1, 0, "bsuite: one point for each ball"},
@@ -105,14 +109,16 @@ public:
                   paddle_x = read("paddle_x", kColumns);
         if (ball_x < 0 || ball_y < 0 || paddle_x < 0)
             return fail("a state of catch has ball_x, ball_y and paddle_x on the 10 x 5 board");
-        ball_x_ = ball_x, ball_y_ = ball_y, paddle_x_ = paddle_x;
+        ball_x_ = ball_x;
+        ball_y_ = ball_y;
+        paddle_x_ = paddle_x;
         return {};
     }
 
 private:
     static constexpr int kPaddleY = kRows - 1;
 
-    // Eight pixels to a cell, in the middle of the picture, between two walls.
+    // Eight pixels per cell, centred, between two walls.
     void paint(std::uint8_t* pixels) const {
         constexpr int kCell = 8, kLeft = (kFrameSize - kCell * kColumns) / 2,
                       kTop = (kFrameSize - kCell * kRows) / 2;

@@ -2,9 +2,10 @@
 // Connect Four: two players drop discs into seven columns; four in a row win.
 //
 // The rules, planes and rewards of https://github.com/Farama-Foundation/PettingZoo connect_four_v3.
-// Differences: both players are columns of one environment that step together, so there is an eighth action,
-// to wait. Whose turn it is not may only wait, and what it does is ignored; an action outside the mask loses
-// the game. Who begins is drawn, so that each agent plays both sides; the leaf `turn` tells whether to move.
+// Differences: both players are columns of one environment and step together, so there is an eighth action to
+// wait. The player whose turn it is not may only wait, and its action is ignored; an action outside the mask
+// loses the game. The first player is random, so each agent plays both sides; the leaf `turn` shows whether
+// to move.
 #include <array>
 #include <utility>
 
@@ -15,8 +16,8 @@ namespace {
 
 constexpr int kRows = 6, kColumns = 7, kWait = kColumns;
 
-// Discs of one player: bit 7 * column + height, height 0 at the bottom; the seventh bit of each column stays
-// empty.
+// Discs of one player: bit 7 * column + height, height 0 at the bottom; the seventh bit of each column is
+// always 0.
 using Discs = std::uint64_t;
 constexpr Discs discAt(int column, int height) { return Discs{1} << (7 * column + height); }
 
@@ -47,13 +48,16 @@ public:
         spec.difficulty = "hard";
         ObsLeaf board;
         board.name = "board";
-        board.kind = ObsLeaf::Kind::image, board.dtype = DType::u8;
+        board.kind = ObsLeaf::Kind::image;
+        board.dtype = DType::u8;
         board.shape = {2, kRows, kColumns};
-        board.low = 0, board.high = 1;
+        board.low = 0;
+        board.high = 1;
         board.labels = {"own discs", "discs of the opponent"};
         ObsLeaf turn;
         turn.name = "turn";
-        turn.kind = ObsLeaf::Kind::discrete, turn.dtype = DType::i32;
+        turn.kind = ObsLeaf::Kind::discrete;
+        turn.dtype = DType::i32;
         turn.shape = {1};
         turn.cardinality = 2;
         turn.labels = {"0 wait, 1 move"};
@@ -66,7 +70,8 @@ public:
         spec.spaces.actions = {move};
         spec.spaces.has_mask = true;
         spec.agents = 2;
-        spec.reward_low = -1, spec.reward_high = 1;
+        spec.reward_low = -1;
+        spec.reward_high = 1;
         spec.random_return = 0;
         spec.references = {{"random against random", 0, 0,
                             "exact; who begins wins 55.2 %, measured over 60,000 games of the original"},
@@ -85,12 +90,15 @@ public:
         StepResult result;
         float earned = 0;
         if (column >= kColumns || height(column) == kRows) {
-            earned = -1, result.terminated = true;
+            earned = -1;
+            result.terminated = true;
         } else {
             Discs& own = discs_[static_cast<std::size_t>(mover)];
             own |= discAt(column, height(column));
-            if (hasFour(own)) earned = 1, result.terminated = true;
-            else result.terminated = full();
+            if (hasFour(own)) {
+                earned = 1;
+                result.terminated = true;
+            } else result.terminated = full();
         }
         turn_ = 1 - mover;
         rewards[mover] = earned;
@@ -159,7 +167,7 @@ public:
                 if (cell == -1) continue;
                 if (cell != 0 && cell != 1) return fail("a cell is -1, 0 or 1");
                 if (row > 0 && ((discs[0] | discs[1]) & discAt(column, row - 1)) == 0)
-                    return fail("a disc hangs in the air");
+                    return fail("a disc is above an empty cell");
                 discs[cell.get<std::size_t>()] |= discAt(column, row);
             }
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeepSea: dive to the treasure in the far corner, though every step towards it costs a little and one wrong
-// step loses it.
+// DeepSea: dive to the treasure in the far corner, although every step towards it has a small cost and one
+// wrong step loses it.
 //
 // Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/deep_sea.py (Osband et al.
-// 2019), including which action means right in which cell: the mapping is NumPy's
+// 2019), including the action that moves right in each cell: the mapping is NumPy's
 // RandomState(mapping_seed).binomial(1, 0.5, [N, N]). Difference: another random stream for the stochastic
 // variant.
 #include <algorithm>
@@ -15,8 +15,8 @@
 namespace seedbed {
 namespace {
 
-// What NumPy's legacy generator gives for binomial(1, 0.5): a 53-bit uniform number of the Mersenne twister,
-// above one half or not.
+// NumPy's legacy generator for binomial(1, 0.5): whether a 53-bit uniform number of the Mersenne twister
+// exceeds one half.
 std::vector<std::uint8_t> actionMapping(int size, int seed) {
     std::mt19937 twister(static_cast<std::uint32_t>(seed));
     std::vector<std::uint8_t> mapping(static_cast<std::size_t>(size) * static_cast<std::size_t>(size));
@@ -44,9 +44,9 @@ public:
                            "Steps to the right fail with probability 1/size, and both corners at the "
                            "bottom give normally distributed rewards.")
                     .field(&Params::randomize_actions, "randomize_actions",
-                           "Which action means right differs from cell to cell.")
+                           "The action that moves right differs from cell to cell.")
                     .field(&Params::mapping_seed, "mapping_seed",
-                           "Seed of that mapping; the published problem has 42.", {.min = 0});
+                           "Seed of that mapping; the published problem uses 42.", {.min = 0});
             return description;
         }
     };
@@ -55,23 +55,26 @@ public:
         spec.id = "deep_sea";
         spec.title = "DeepSea " + std::to_string(params.size);
         spec.sentence =
-            "Dive to the treasure in the far corner, though every step towards it costs a little.";
+            "Dive to the treasure in the far corner although every step towards it has a small cost.";
         spec.upstream =
             "https://github.com/google-deepmind/bsuite 0.3.5 deep_sea (size 10 is deep_sea/0); other random "
             "stream when stochastic";
         spec.difficulty = params.size <= 6 ? "medium" : "hard";
         ObsLeaf board;
         board.name = "sea";
-        board.kind = ObsLeaf::Kind::image, board.dtype = DType::u8;
+        board.kind = ObsLeaf::Kind::image;
+        board.dtype = DType::u8;
         board.shape = {1, params.size, params.size};
-        board.low = 0, board.high = 1;
+        board.low = 0;
+        board.high = 1;
         board.labels = {"diver"};
         spec.spaces.obs = {board};
         ActionLeaf move;
         move.n = 2;
         if (!params.randomize_actions) move.labels = {"left", "right"};
         spec.spaces.actions = {move};
-        // Normally distributed rewards have no bounds; eight standard deviations are not met in 10^14 draws.
+        // Normally distributed rewards are unbounded; eight standard deviations occur less than once in 10^14
+        // samples.
         spec.reward_low = params.stochastic ? -8 : -0.01 / params.size;
         spec.reward_high = params.stochastic ? 9 : 1;
         spec.solved = params.stochastic ? 0.3 : 0.9;
@@ -150,7 +153,8 @@ public:
         };
         const int row = read("row", size_ - 1), column = read("column", size_ - 1);
         if (row < 0 || column < 0) return fail("a state of deep_sea has row and column");
-        row_ = row, column_ = column;
+        row_ = row;
+        column_ = column;
         return {};
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// MemoryChain: see a few bits at the start, wait, and name the one that is asked for at the end.
+// MemoryChain: observe a few bits at the start, wait, and report the queried one at the end.
 //
 // Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/memory_chain.py (memory_len
-// and memory_size). As there, the first action changes nothing: the context is shown at the reset and once
-// more after it. Difference: another random stream.
+// and memory_size). As in the original, the first action has no effect: the context is shown at the reset and
+// once after it. Difference: another random stream.
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
@@ -21,9 +21,9 @@ public:
             static const auto description =
                 Description<Params>("memory_chain", "Parameters of MemoryChain.")
                     .field(&Params::memory_length, "memory_length",
-                           "Steps over which the context has to be remembered.",
+                           "Steps for which the context must be remembered.",
                            {.unit = "steps", .min = 1, .max = 10'000})
-                    .field(&Params::bits, "bits", "Bits of context, one of which is asked for.",
+                    .field(&Params::bits, "bits", "Bits of context, one of which is queried.",
                            {.unit = "bits", .min = 1, .max = 40});
             return description;
         }
@@ -33,7 +33,7 @@ public:
         spec.id = "memory_chain";
         spec.title = "MemoryChain";
         spec.sentence =
-            "Remember bits that are shown only at the start and name the one asked for at the end.";
+            "Remember bits that are shown only at the start, and report the queried one at the end.";
         spec.upstream =
             "https://github.com/google-deepmind/bsuite 0.3.5 memory_len/9 (length 10, 1 bit); other random "
             "stream";
@@ -42,15 +42,18 @@ public:
                                                        : "hard";
         ObsLeaf leaf;
         leaf.shape = {2 + params.bits};
-        leaf.low = -1, leaf.high = params.bits > 2 ? params.bits - 1 : 1;
-        leaf.labels = {"time left", "which bit is asked for"};
+        leaf.low = -1;
+        leaf.high = params.bits > 2 ? params.bits - 1 : 1;
+        leaf.labels = {"time left", "index of the queried bit"};
         for (int bit = 0; bit < params.bits; ++bit)
             leaf.labels.push_back("context bit " + std::to_string(bit));
         spec.spaces.obs = {leaf};
         ActionLeaf answer;
-        answer.n = 2, answer.labels = {"bit is -1", "bit is 1"};
+        answer.n = 2;
+        answer.labels = {"bit is -1", "bit is 1"};
         spec.spaces.actions = {answer};
-        spec.reward_low = -1, spec.reward_high = 1;
+        spec.reward_low = -1;
+        spec.reward_high = 1;
         spec.solved = 0.9;
         spec.random_return = 0;
         spec.random_return_error = 0;
@@ -75,7 +78,7 @@ public:
         rewards[0] = result.reward;
         return result;
     }
-    // The original observes, then counts: after call c one sees time c - 1.
+    // The original observes before it counts: after call c the observation is that of time c - 1.
     void observe(int, ObsOut out) const override {
         const int time = std::max(calls_ - 1, 0);
         auto* obs = out.leaf<float>(0);
@@ -134,13 +137,15 @@ public:
             if (value != 0 && value != 1) return fail("a bit of the context is 0 or 1");
             context |= value.get<std::uint64_t>() << bit;
         }
-        calls_ = calls, query_ = query, context_ = context;
+        calls_ = calls;
+        query_ = query;
+        context_ = context;
         return {};
     }
 
 private:
     Params params_;
-    int calls_ = 0;              // steps made
+    int calls_ = 0;              // number of steps
     std::uint64_t context_ = 0;  // bit i set: context bit i is 1
     int query_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the five MinAtar games have in common: actions, sticky actions, planes of 10 x 10 cells, and the batch
+// Common parts of the five MinAtar games: actions, sticky actions, planes of 10 x 10 cells, and the batch
 // that steps many games. The games are written from a description of their rules (Young and Tian 2019, arXiv
 // 1903.03176), not from the original program.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace seedbed::minatar {
 
-// The full set of actions, in the original's order. Some games ignore some of them.
+// All actions, in the original's order. Some games ignore some of them.
 enum Action : int { noop, left, up, right, down, fire };
 inline const std::vector<std::string> kActionNames = {"no-op", "left", "up", "right", "down", "fire"};
 
@@ -26,7 +26,7 @@ struct CommonParams {
     double sticky_actions = 0.1;
 };
 
-// Adds the parameters that every game has.
+// Adds the parameters of all games.
 template <class Params>
 Description<Params>&& withCommonParams(Description<Params>&& description) {
     description
@@ -40,7 +40,7 @@ Description<Params>&& withCommonParams(Description<Params>&& description) {
     return std::move(description);
 }
 
-// What a game's spec begins with; `planes` names the channels of the observation.
+// The common part of a game's spec; `planes` names the channels of the observation.
 inline EnvSpec commonSpec(const std::string& id, const std::string& title, std::vector<std::string> planes,
                           const CommonParams& params, const std::vector<Action>& minimal) {
     EnvSpec spec;
@@ -48,9 +48,11 @@ inline EnvSpec commonSpec(const std::string& id, const std::string& title, std::
     spec.title = title;
     ObsLeaf leaf;
     leaf.name = "planes";
-    leaf.kind = ObsLeaf::Kind::image, leaf.dtype = DType::u8;
+    leaf.kind = ObsLeaf::Kind::image;
+    leaf.dtype = DType::u8;
     leaf.shape = {static_cast<int>(planes.size()), kSide, kSide};
-    leaf.low = 0, leaf.high = 1;
+    leaf.low = 0;
+    leaf.high = 1;
     leaf.labels = std::move(planes);
     spec.spaces.obs = {leaf};
     ActionLeaf action;
@@ -66,13 +68,17 @@ inline EnvSpec commonSpec(const std::string& id, const std::string& title, std::
     return spec;
 }
 
-// Game, one state of a game:
-//   struct Params : CommonParams (described); static EnvSpec spec(const Params&); static const
-//   std::vector<Action>& minimalActions(); explicit Game(const Params&); void reset(Rng&); float step(int
-//   action, Rng&) -> reward; bool terminal; void observe(std::uint8_t* planes) const           planes [C, 10,
-//   10], zero when called template <class V> void visit(V&)                  all variables under the
-//   original's names, see minatar_state.hpp void draw(Scene&) const                            on the board
-//   that clearBoard() prepared
+// Game, the state of one game:
+//   struct Params : CommonParams (described);
+//   static EnvSpec spec(const Params&);
+//   static const std::vector<Action>& minimalActions();
+//   explicit Game(const Params&);
+//   void reset(Rng&);
+//   float step(int action, Rng&);                    // returns the reward
+//   bool terminal;
+//   void observe(std::uint8_t* planes) const;        // [C, 10, 10], zero on entry
+//   template <class V> void visit(V&);               // all variables by original name, see minatar_state.hpp
+//   void draw(Scene&) const;                         // on the board prepared by clearBoard()
 template <class Game>
 class Batch final : public EnvBatch {
 public:
@@ -140,8 +146,8 @@ public:
         at(env) = game;
         return {};
     }
-    // Games whose steps have too many outcomes to find the recorded one by chance supply adoptOutcome(before,
-    // after).
+    // Games with too many outcomes per step for finding the recorded one by chance implement
+    // adoptOutcome(before, after).
     Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after) override {
         if constexpr (requires(Game game) { game.adoptOutcome(game, game); }) {
             Game was = at(env), became = at(env);
@@ -162,7 +168,7 @@ private:
     EnvSpec spec_;
     float sticky_actions_;
     std::vector<Game> games_;
-    std::vector<Action> executed_;  // the action executed last; survives resets, as in the original
+    std::vector<Action> executed_;  // previous action; kept across resets, as in the original
     std::vector<Action> choices_;   // by action index
     std::size_t obs_bytes_;
 };

@@ -13,7 +13,7 @@ constexpr int kSpawnInterval = 10, kMoveInterval = 5, kRampInterval = 100, kSlot
 struct Asterix {
     enum Plane { kPlayer, kEnemy, kTrail, kGold };
 
-    // What crosses the board in the row of its slot.
+    // An enemy or gold that crosses the board in the row of its slot.
     struct Thing {
         int x = 0, y = 0;
         bool rightwards = false, gold = false, present = false;
@@ -33,7 +33,7 @@ struct Asterix {
         static const Description<Params>& describe() {
             static const auto description =
                 withCommonParams(Description<Params>("minatar_asterix", "Parameters of MinAtar Asterix."))
-                    .field(&Params::ramping, "ramping", "The game gets faster with time.", {});
+                    .field(&Params::ramping, "ramping", "The game becomes faster over time.", {});
             return description;
         }
     };
@@ -46,7 +46,8 @@ struct Asterix {
                                   minimalActions());
         spec.sentence = "Collect the gold and avoid the enemies.";
         spec.difficulty = "medium";
-        spec.reward_low = 0, spec.reward_high = 1;
+        spec.reward_low = 0;
+        spec.reward_high = 1;
         if (params.sticky_actions == 0.1 && params.ramping) {
             spec.random_return = params.minimal_actions ? 0.505 : 0.492;
             spec.random_return_error = params.minimal_actions ? 0.006 : 0.007;
@@ -127,7 +128,7 @@ struct Asterix {
 private:
     explicit Asterix(bool ramps) : ramping(ramps) {}
 
-    // Something new on a random free row, from either side; nothing when all rows are taken.
+    // Spawns an enemy or gold in a random free row, from either side; does nothing if all rows are taken.
     void spawn(Rng& rng) {
         std::array<int, kSlots> free;
         int count = 0;
@@ -172,7 +173,7 @@ public:
     int spawn_interval = kSpawnInterval, spawn_timer = kSpawnInterval, move_interval = kMoveInterval,
         move_timer = kMoveInterval;
     int ramp_timer = kRampInterval, ramp_index = 0;
-    int shot_timer = 0;  // the original has it and never uses it
+    int shot_timer = 0;  // exists in the original, but is unused
     std::array<Thing, kSlots> things{};
     bool ramping = true, terminal = false;
 };

@@ -31,7 +31,8 @@ struct Breakout {
                                   params, minimalActions());
         spec.sentence = "Bounce the ball with the paddle and break the bricks.";
         spec.difficulty = "medium";
-        spec.reward_low = 0, spec.reward_high = 1;
+        spec.reward_low = 0;
+        spec.reward_high = 1;
         if (params.sticky_actions == 0.1) {
             spec.random_return = params.minimal_actions ? 0.388 : 0.510;
             spec.random_return_error = 0.002;
@@ -49,19 +50,22 @@ struct Breakout {
 
     void reset(Rng& rng) {
         const bool from_left = rng.below(2) == 0;
-        ball_y = 3, ball_x = from_left ? 0 : kSide - 1;
+        ball_y = 3;
+        ball_x = from_left ? 0 : kSide - 1;
         direction = from_left ? down_right : down_left;
         paddle = 4;
         bricks = kWall;
         strike = false;
-        last_y = ball_y, last_x = ball_x;
+        last_y = ball_y;
+        last_x = ball_x;
         terminal = false;
     }
 
     float step(int action, Rng&) {
         if (action == left) paddle = std::max(paddle - 1, 0);
         if (action == right) paddle = std::min(paddle + 1, kSide - 1);
-        last_y = ball_y, last_x = ball_x;
+        last_y = ball_y;
+        last_x = ball_x;
         int y = ball_y + kDy[direction], x = ball_x + kDx[direction];
         if (x < 0 || x >= kSide) {
             x = std::clamp(x, 0, kSide - 1);
@@ -96,7 +100,8 @@ struct Breakout {
             }
         }
         if (!in_brick) strike = false;
-        ball_y = y, ball_x = x;
+        ball_y = y;
+        ball_x = x;
         return reward;
     }
 

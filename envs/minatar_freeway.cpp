@@ -18,7 +18,7 @@ struct Freeway {
 
     struct Car {
         int x = 0, y = 0, timer = 0;
-        int speed = 1;  // rests between moves, negative to the left
+        int speed = 1;  // steps between moves; negative: to the left
 
         int pace() const { return std::clamp(std::abs(speed), 1, kSlowest); }
 
@@ -46,9 +46,10 @@ struct Freeway {
         EnvSpec spec = commonSpec("freeway", "MinAtar Freeway",
                                   {"chicken", "car", "speed 1", "speed 2", "speed 3", "speed 4", "speed 5"},
                                   params, minimalActions());
-        spec.sentence = "Lead the chicken across the road, again and again.";
+        spec.sentence = "Lead the chicken across the road as often as possible.";
         spec.difficulty = "hard";
-        spec.reward_low = 0, spec.reward_high = 1;
+        spec.reward_low = 0;
+        spec.reward_high = 1;
         if (params.sticky_actions == 0.1) {
             spec.random_return = params.minimal_actions ? 0.403 : 0.156;
             spec.random_return_error = params.minimal_actions ? 0.03 : 0.02;
@@ -120,7 +121,7 @@ struct Freeway {
         v.flag("terminal", terminal);
     }
 
-    // A crossing draws all speeds anew; the cars have not moved since, but their timers have.
+    // A crossing resets all speeds; since then the cars have not moved, but their timers have.
     Result<> adoptOutcome(const Freeway& before, const Freeway& after) {
         for (std::size_t i = 0; i < kCars; ++i) {
             const Car &was = before.cars[i], &is = after.cars[i];

@@ -3,9 +3,9 @@
 // with a diver aboard.
 //
 // Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game seaquest, written from their description.
-// Difference: another random stream. The program lets the number of divers fall below zero after a rescue of
-// six, and then surfacing is free; published scores were reached so. `surfacing` = exact keeps that, fixed
-// keeps the number at zero.
+// Difference: another random stream. In the original the number of divers can fall below zero after a rescue
+// of six, and surfacing is then free; published scores use that. `surfacing` = exact keeps it, fixed limits
+// the number to zero.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar {
@@ -49,7 +49,7 @@ struct EnemySub : Swimmer {
     }
 };
 
-// Moves one cell; false when it left the board.
+// Moves one cell; returns false if it left the board.
 template <class T>
 bool advance(T& thing) {
     thing.x = static_cast<std::int8_t>(thing.x + (thing.rightwards ? 1 : -1));
@@ -79,8 +79,8 @@ struct Seaquest {
                 withCommonParams(Description<Params>("minatar_seaquest", "Parameters of MinAtar Seaquest."))
                     .field(&Params::ramping, "ramping", "Every surfacing makes the game faster.", {})
                     .field(&Params::surfacing, "surfacing",
-                           "exact: after a rescue of six divers surfacing is free, as in the original; "
-                           "fixed: it takes a diver.",
+                           "exact: surfacing is free after a rescue of six divers, as in the original; "
+                           "fixed: it always costs a diver.",
                            {.choices = {"exact", "fixed"}});
             return description;
         }
@@ -97,8 +97,12 @@ struct Seaquest {
                        params, minimalActions());
         spec.sentence = "Shoot fish and submarines, pick up divers, and surface before the air runs out.";
         spec.difficulty = "hard";
-        spec.reward_low = 0, spec.reward_high = 11;  // a rescue is worth at most 9, and two bullets fly
-        if (params.sticky_actions == 0.1) spec.random_return = 0.096, spec.random_return_error = 0.002;
+        spec.reward_low = 0;
+        spec.reward_high = 11;  // a rescue gives at most 9, and two bullets can hit
+        if (params.sticky_actions == 0.1) {
+            spec.random_return = 0.096;
+            spec.random_return_error = 0.002;
+        }
         spec.references = {
             {"DQN", 20, 5'000'000, "MinAtar repository, learning curves, six actions"},
             {"AC(lambda 0.8)", 15.5, 5'000'000, "MinAtar repository, learning curves, six actions"},
@@ -212,9 +216,7 @@ private:
 
     bool onSub(const Bullet& thing) const { return thing.x == x && thing.y == y; }
 
-    // --- what comes from the sides ---
-
-    // Not in a row where something swims the other way.
+    // Not in a row with something that moves in the opposite direction.
     void spawnEnemy(Rng& rng) {
         EnemySub enemy;
         enemy.rightwards = rng.below(2) == 1;
@@ -241,12 +243,11 @@ private:
         divers.push(diver);
     }
 
-    // --- what the player does ---
-
     void act(int action) {
         if (action == fire && shot_timer == 0) {
             Bullet bullet;
-            bullet.x = static_cast<std::int8_t>(x), bullet.y = static_cast<std::int8_t>(y),
+            bullet.x = static_cast<std::int8_t>(x);
+            bullet.y = static_cast<std::int8_t>(y);
             bullet.rightwards = facing_right;
             friendly_bullets.push(bullet);
             shot_timer = kShotInterval;
@@ -281,9 +282,7 @@ private:
         return reward;
     }
 
-    // --- moves, newest first ---
-
-    // Removes the oldest thing of `things` in the cell of `other`.
+    // Removes the oldest element of `things` in the cell of `other`.
     template <class L>
     static bool removeAt(L& things, const Bullet& other) {
         for (int i = 0; i < things.size(); ++i) {
@@ -323,7 +322,8 @@ private:
             }
         }
     }
-    // Moves enemy i when it is time; true when a bullet hit it. `gone`: it is no longer on the board.
+    // Moves enemy i if its timer has expired. Returns whether a bullet hit it; sets `gone` if it left the
+    // board.
     bool moveEnemy(Swimmer& enemy, bool& gone) {
         gone = false;
         if (onSub(enemy)) terminal = true;
@@ -348,7 +348,7 @@ private:
             EnemySub& sub = enemy_subs[i];
             bool gone = false;
             if (moveEnemy(sub, gone)) reward += 1;
-            // One that is gone shoots all the same, if it is time.
+            // An enemy that left the board still shoots if its timer has expired.
             if (sub.shot_timer == 0) {
                 sub.shot_timer = kEnemyShotInterval;
                 enemy_bullets.push(sub);
@@ -389,8 +389,9 @@ public:
     int enemy_spawn_interval = kEnemySpawnInterval, enemy_spawn_timer = kEnemySpawnInterval,
         diver_spawn_timer = kDiverSpawnInterval;
     int move_interval = kEnemyMoveInterval, ramp_index = 0, shot_timer = 0;
-    // Capacities: a shot every 5 steps flies at most 10; an enemy stays at most 60 / spawn interval (at least
-    // 1 / 30 late in the game) and shoots every 11 steps; a diver comes every 30 steps and stays at most 60.
+    // Capacities: a shot every 5 steps lives at most 10 steps; an enemy lives at most 60 steps, spawns at
+    // least every 30 late in the game, and shoots every 11; a diver appears every 30 steps and lives at most
+    // 60.
     List<Bullet, 4> friendly_bullets;
     List<Bullet, 96> enemy_bullets;
     List<Swimmer, 64> fish;

@@ -39,7 +39,8 @@ struct SpaceInvaders {
             params, minimalActions());
         spec.sentence = "Shoot the aliens before they arrive.";
         spec.difficulty = "medium";
-        spec.reward_low = 0, spec.reward_high = 2;
+        spec.reward_low = 0;
+        spec.reward_high = 2;
         if (params.sticky_actions == 0.1 && params.ramping) {
             spec.random_return = params.minimal_actions ? 4.14 : 2.93;
             spec.random_return_error = params.minimal_actions ? 0.07 : 0.05;
@@ -132,7 +133,7 @@ struct SpaceInvaders {
 private:
     explicit SpaceInvaders(bool ramps) : ramping(ramps) {}
 
-    // One cell sideways, or down where the wall is in the way.
+    // One cell sideways, or down at a wall.
     void moveAliens() {
         move_timer = std::min(aliens.count(), move_interval);
         if ((aliens & (direction < 0 ? kLeftEdge : kRightEdge)).any()) {

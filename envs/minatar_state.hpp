@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pieces that states of MinAtar games are made of (boards of bits, lists of things), the visitors that
-// save, load, name and check them, and how a board is drawn.
+// Building blocks for the states of MinAtar games (boards of bits, lists of things), visitors that save,
+// load, name and check them, and the drawing of boards.
 #pragma once
 
 #include <algorithm>
@@ -42,12 +42,13 @@ public:
     constexpr bool any() const { return bits_ != 0; }
     constexpr int count() const { return std::popcount(low()) + std::popcount(high()); }
 
-    // What leaves the board is gone. left and right move rows as one band: clear the border column first.
+    // Moves a board by one cell; cells that leave it are lost. left and right move all rows as one sequence
+    // of bits: clear the border column first.
     constexpr Board up() const { return Board(bits_ >> kSide); }
     constexpr Board down() const { return Board(bits_ << kSide); }
     constexpr Board left() const { return Board(bits_ >> 1); }
     constexpr Board right() const { return Board(bits_ << 1); }
-    // Down, where row 9 comes back as row 0.
+    // Moves down; row 9 becomes row 0.
     constexpr Board downAround() const { return Board(bits_ << kSide | bits_ >> (kCells - kSide)); }
 
     constexpr Board operator&(Board other) const { return Board(bits_ & other.bits_); }
@@ -59,7 +60,7 @@ public:
     constexpr std::uint64_t high() const { return static_cast<std::uint64_t>(bits_ >> 64); }
     static constexpr Board of(std::uint64_t low, std::uint64_t high) { return Board(Bits{high} << 64 | low); }
 
-    // Writes one plane, a byte of 0 or 1 for each cell; the bytes from bit 8 i on are bit i of eight cells.
+    // Writes one plane: a byte of 0 or 1 for each cell. The bytes from bit 8 i on are bit i of eight cells.
     void write(std::uint8_t* plane) const {
         Bits rest = bits_;
         for (int cell = 0; cell + 8 <= kCells; cell += 8, rest >>= 8) {
@@ -72,7 +73,7 @@ public:
 
 private:
     static constexpr Bits kAll = (Bits{1} << kCells) - 1;
-    // Eight bits to eight bytes.
+    // Expands eight bits to eight bytes.
     static constexpr std::array<std::uint64_t, 256> kSpread = [] {
         std::array<std::uint64_t, 256> table{};
         for (unsigned byte = 0; byte < 256; ++byte) {
@@ -87,7 +88,7 @@ private:
     Bits bits_ = 0;
 };
 
-// A short list in order of arrival. Its capacity is a bound that the rules cannot exceed.
+// A short list in order of insertion. The rules guarantee its capacity.
 template <class T, int kCapacity>
 class List {
 public:
@@ -115,8 +116,8 @@ private:
 
 // Visitors of a game's variables. A game's visit(v) calls, in a fixed order,
 //   v.integer(name, variable, low, high); v.flag(name, variable); v.board(name, board); v.list(name, list);
-//   v.all(name, array);  v.slots(name, array) with things that may be absent (thing.present)
-// and a thing in a list has a visit of its own; in the original it is an array, so names are ignored there.
+//   v.all(name, array);  v.slots(name, array) for things that may be absent (thing.present)
+// A thing in a list has its own visit(); in the original it is an array, so its names are ignored.
 
 struct ArchiveVisitor {
     Archive& archive;
@@ -125,8 +126,8 @@ struct ArchiveVisitor {
     void integer(const char*, T& value, int low, int high) {
         auto number = static_cast<std::int32_t>(value);
         archive(number);
-        value = static_cast<T>(
-            std::clamp<std::int32_t>(number, low, high));  // a damaged file must not lead out of the board
+        value = static_cast<T>(std::clamp<std::int32_t>(
+            number, low, high));  // a damaged file must not cause access outside the board
     }
     void flag(const char* name, bool& value) { integer(name, value, 0, 1); }
     void board(const char*, Board& board) {
@@ -267,15 +268,12 @@ struct StateReader {
     }
 };
 
-// --- observations and pictures
-// -----------------------------------------------------------------------------------------------------------
-
-// Switches on cell (y, x) of a plane; nothing when x is off the board.
+// Sets cell (y, x) of a plane, unless x is off the board.
 inline void mark(std::uint8_t* planes, int plane, int y, int x) {
     if (x >= 0 && x < kSide) planes[plane * kCells + y * kSide + x] = 1;
 }
 
-// World units are cells, row 0 at the top.
+// World units are cells; row 0 is at the top.
 inline void clearBoard(Scene& scene) {
     scene.clear(-0.2f, -0.2f, kSide + 0.2f, kSide + 0.2f, {16, 18, 26});
     scene.rectangle(kSide / 2.0f, kSide / 2.0f, kSide, kSide, {26, 30, 42});
@@ -285,7 +283,7 @@ inline float centreY(int y) { return static_cast<float>(kSide - y) - 0.5f; }
 inline Shape& cell(Scene& scene, int y, int x, Colour colour, float width = 0.92f, float height = 0.92f) {
     return scene.rectangle(centreX(x), centreY(y), width, height, colour);
 }
-// A triangle that points to the right (direction 1) or left (-1), or is behind a thing that moves so.
+// A triangle that points to the right (direction 1) or left (-1), or the trail of a thing that moves so.
 inline Shape& arrow(Scene& scene, int y, int x, int direction, Colour colour) {
     const float at_x = centreX(x), at_y = centreY(y), d = static_cast<float>(direction);
     return scene.polygon(

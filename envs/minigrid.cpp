@@ -12,8 +12,8 @@ constexpr Point kHeading[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
 constexpr const char* kMissions[] = {
     "get to the green goal square", "use the key to open the door and then get to the goal", "reach the goal",
     "go to the matching object at the end of the hallway", "avoid the lava and get to the green goal square"};
-// Returns of the random policy. The original's own, played in Python; the last group is ours over 100,000
-// episodes, since the original would need days to see as many of those rare successes.
+// Returns of the random policy: of the original, played in Python; the last group is ours over 100,000
+// episodes, since the original would need days to observe as many of those rare successes.
 struct RandomScore {
     const char* name;
     double mean, error;
@@ -68,7 +68,7 @@ Result<Cell> decode(const Json& json) {
         if (json[i].is_number_integer()) code[i] = json[i].get<int>();
     const bool door = code[0] == static_cast<int>(Kind::open_door);
     if (code[0] < 1 || code[0] > 9 || code[1] < 0 || code[1] > 5 || code[2] < 0 || code[2] > (door ? 2 : 0))
-        return fail(json.dump() + " is no cell (type, colour, state)");
+        return fail(json.dump() + " is not a cell (type, colour, state)");
     const Kind kind = code[2] == 1   ? Kind::closed_door
                       : code[2] == 2 ? Kind::locked_door
                                      : static_cast<Kind>(code[0]);
@@ -78,16 +78,13 @@ Result<Cell> decode(const Json& json) {
 Result<int> integer(const Json& state, const char* name, int low, int high) {
     const auto found = state.find(name);
     if (found == state.end() || !found->is_number_integer())
-        return fail(std::string("there is no integer '") + name + "'");
+        return fail(std::string("the state lacks the integer '") + name + "'");
     const auto value = found->get<std::int64_t>();
     if (value < low || value > high) return fail(std::string("'") + name + "' is outside its range");
     return static_cast<int>(value);
 }
 
 }  // namespace
-
-// --- the grid
-// ----------------------------------------------------------------------------------------------------------
 
 void Grid::clear(int size) {
     size_ = size;
@@ -119,21 +116,18 @@ Result<Grid> gridFromJson(const Json& json, int size) {
             grid.set({x, y}, cell);
         }
     }
-    // Nobody could leave the map, or be placed at its edge.
+    // The walls keep the agent inside the map.
     for (int i = 0; i < size; ++i)
         for (const Point p : {Point{i, 0}, Point{i, size - 1}, Point{0, i}, Point{size - 1, i}})
             if (grid.get(p) != kWallCell) return fail("the grid is surrounded by walls");
     return grid;
 }
 
-// --- the rules
-// ---------------------------------------------------------------------------------------------------------
-
 Point GridEnv::front() const {
     return {agent_.x + kHeading[direction_].x, agent_.y + kHeading[direction_].y};
 }
 
-// Within the time limit the original's 1 - 0.9 steps / max_steps.
+// The original's 1 - 0.9 steps / max_steps within the time limit.
 float GridEnv::successReward() const {
     return static_cast<float>(
         1 - 0.9 * (static_cast<double>(std::min(steps_, rules_.max_steps)) / rules_.max_steps));
@@ -185,7 +179,7 @@ StepResult GridEnv::move(int action) {
         case kToggle: {
             const Paint paint = paintOf(cell);
             if (kind == Kind::open_door) grid_.set(ahead, cellOf(Kind::closed_door, paint));
-            // A locked door opens to the key of its colour.
+            // A locked door opens with the key of its colour.
             if (kind == Kind::closed_door ||
                 (kind == Kind::locked_door && carried_ == cellOf(Kind::key, paint)))
                 grid_.set(ahead, cellOf(Kind::open_door, paint));
@@ -211,9 +205,6 @@ void GridEnv::placeAgent(Rng& rng, int right) {
     direction_ = static_cast<int>(rng.below(4));
 }
 
-// --- what the agent sees
-// -----------------------------------------------------------------------------------------------
-
 namespace {
 
 // Bit i of the result is the top bit of byte i.
@@ -229,9 +220,9 @@ static_assert(topBits(0x80000000'00008000) == 0x82 && bytesFromBits(0x82) == 0xF
 
 }  // namespace
 
-// From the row of the agent upwards, light runs along transparent cells to the right and then to the left;
-// every cell it runs through lights its neighbour in that direction and the two cells above those. Rows are
-// bit sets, and running along them is a flood fill by doubling.
+// From the agent's row upwards, light spreads along transparent cells to the right and then to the left;
+// every cell that it passes lights its neighbour in that direction and the two cells above those. Rows are
+// bit sets, and spreading along them is a flood fill by doubling.
 void spreadLight(const std::array<std::uint8_t, kView>& transparent,
                  std::array<std::uint8_t, kView>& visible) {
     visible = {};
@@ -242,25 +233,32 @@ void spreadLight(const std::array<std::uint8_t, kView>& transparent,
         unsigned seen = visible[row], above = 0;
 
         unsigned run = seen & clear, through = clear;
-        run |= (run << 1) & through, through &= through << 1;
-        run |= (run << 2) & through, through &= through << 2;
+        run |= (run << 1) & through;
+        through &= through << 1;
+        run |= (run << 2) & through;
+        through &= through << 2;
         run |= (run << 4) & through;
         run &= 0x3F;  // the last column has no neighbour to the right
-        seen |= run << 1, above |= run | run << 1;
+        seen |= run << 1;
+        above |= run | run << 1;
 
-        run = seen & clear, through = clear;
-        run |= (run >> 1) & through, through &= through >> 1;
-        run |= (run >> 2) & through, through &= through >> 2;
+        run = seen & clear;
+        through = clear;
+        run |= (run >> 1) & through;
+        through &= through >> 1;
+        run |= (run >> 2) & through;
+        through &= through >> 2;
         run |= (run >> 4) & through;
         run &= 0x7E;  // nor the first one to the left
-        seen |= run >> 1, above |= run | run >> 1;
+        seen |= run >> 1;
+        above |= run | run >> 1;
 
         visible[row] = static_cast<std::uint8_t>(seen);
         if (y > 0) visible[row - 1] = static_cast<std::uint8_t>(visible[row - 1] | above);
     }
 }
 
-// The view is gathered in rows of eight bytes, the last of which is not used, so that a row is one word.
+// The view is gathered in rows of eight bytes, the last of which is unused, so that a row is one word.
 GridEnv::View GridEnv::look() const {
     const Point ahead = kHeading[direction_];
     const std::ptrdiff_t up = ahead.y * Grid::kStride + ahead.x;
@@ -315,13 +313,16 @@ EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rul
                     "-v0; other random stream, the view as planes [channel][y][x], the mission as an index";
     ObsLeaf image;
     image.name = "image";
-    image.kind = ObsLeaf::Kind::image, image.dtype = DType::u8;
+    image.kind = ObsLeaf::Kind::image;
+    image.dtype = DType::u8;
     image.shape = {3, kView, kView};
-    image.low = 0, image.high = 10;
+    image.low = 0;
+    image.high = 10;
     image.labels = {"type", "colour", "door state"};
     ObsLeaf direction;
     direction.name = "direction";
-    direction.kind = ObsLeaf::Kind::discrete, direction.dtype = DType::i32;
+    direction.kind = ObsLeaf::Kind::discrete;
+    direction.dtype = DType::i32;
     direction.shape = {1};
     direction.cardinality = 4;
     direction.labels = {"0 right, 1 down, 2 left, 3 up"};
@@ -336,14 +337,15 @@ EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rul
     leaf.n = actions;
     spec.spaces.actions = {leaf};
     spec.horizon = rules.max_steps;
-    spec.reward_low = 0, spec.reward_high = 1;
+    spec.reward_low = 0;
+    spec.reward_high = 1;
     for (const RandomScore& score : kRandomScores)
-        if (name == score.name) spec.random_return = score.mean, spec.random_return_error = score.error;
+        if (name == score.name) {
+            spec.random_return = score.mean;
+            spec.random_return_error = score.error;
+        }
     return spec;
 }
-
-// --- state
-// -------------------------------------------------------------------------------------------------------------
 
 void GridEnv::archive(Archive& archive) { archive(grid_)(agent_)(direction_)(carried_)(steps_); }
 

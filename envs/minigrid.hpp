@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all MiniGrid environments share: cells, the agent and its seven actions, the partial view, picture and
-// state. A file per environment adds how a grid is generated and what its own rules are.
+// Common parts of all MiniGrid environments: cells, the agent and its seven actions, the partial view,
+// picture and state. A file per environment adds the generation of the grid and its own rules.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/minigrid_env.py and core/grid.py.
-// Differences: another random stream; the 7 x 7 view is given as three planes [channel][y][x] (type, colour,
-// state) of what the original has as [x][y][channel]; the mission is an index into the sentences below
-// instead of text.
+// Differences: another random stream; the 7 x 7 view is three planes [channel][y][x] (type, colour, state)
+// instead of [x][y][channel]; the mission is an index into the sentences below instead of text.
 #pragma once
 
 #include <array>
@@ -17,8 +16,8 @@
 
 namespace seedbed::minigrid {
 
-// The original's object types, except that closed and locked doors are kinds of their own (there a door has a
-// state).
+// The original's object types, except that closed and locked doors are separate kinds (in the original a door
+// has a state).
 enum class Kind : std::uint8_t {
     unseen = 0,
     empty = 1,
@@ -35,8 +34,8 @@ enum class Kind : std::uint8_t {
 };
 enum class Paint : std::uint8_t { red, green, blue, purple, yellow, grey };
 
-// A cell in one byte, so that eight are a word: kind in bits 0-3, paint in bits 4-6, and bit 7 is set when
-// one cannot see through.
+// A cell in one byte, so that eight are a word: kind in bits 0-3, paint in bits 4-6; bit 7 is set for opaque
+// cells.
 using Cell = std::uint8_t;
 inline constexpr unsigned kOpaque = 0x80;
 constexpr Cell cellOf(Kind kind, Paint paint = Paint::red) {
@@ -64,15 +63,15 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-// Square map with a margin of walls, wide enough that every view lies inside.
+// A square map with a margin of walls, wide enough that every view is inside.
 class Grid {
 public:
-    // Empty inside, walls around.
+    // Clears the map and surrounds it with walls.
     void clear(int size);
     int size() const { return size_; }
     Cell get(Point p) const { return cells_[index(p)]; }
     void set(Point p, Cell cell) { cells_[index(p)] = cell; }
-    // `length` walls downwards or to the right.
+    // Places `length` walls downwards or to the right.
     void verticalWall(int x, int y, int length);
     void horizontalWall(int x, int y, int length);
 
@@ -90,7 +89,7 @@ private:
 };
 static_assert(kMaxSize + 2 * Grid::kMargin <= Grid::kStride);
 
-// What an environment fixes once.
+// Constants of an environment.
 struct Rules {
     int size = 8;
     int max_steps = 100;
@@ -112,10 +111,10 @@ protected:
 
     // Fills the cleared grid and places the agent.
     virtual void generate(Rng& rng) = 0;
-    // One decision; `move` is the original's MiniGridEnv.step.
+    // One decision. `move` is the original's MiniGridEnv.step.
     virtual StepResult act(int action, Rng& rng);
-    // After setState() has taken grid and agent: derives what else the environment keeps. error: not a state
-    // of this environment.
+    // Called by setState() after it has set grid and agent: derives the other state of the environment.
+    // error: not a state of this environment.
     virtual Result<> derive() { return {}; }
 
     StepResult move(int action);
@@ -133,26 +132,26 @@ protected:
     int steps_ = 0;
 
 private:
-    // The view as cells [y][x], what is not visible as Kind::unseen.
+    // The view as cells [y][x]; invisible cells are Kind::unseen.
     using View = std::array<Cell, static_cast<std::size_t>(kView) * kView>;
     View look() const;
-    // Where cell (x, y) of the view lies on the grid.
+    // The position on the grid of cell (x, y) of the view.
     Point onGrid(int x, int y) const;
 
     Mission mission_;
 };
 
-// The spec all have in common, of the environment whose original is MiniGrid-<name>-v0; `actions` is 7, or 3
+// The common part of the spec for the environment whose original is MiniGrid-<name>-v0; `actions` is 7, or 3
 // for left, right, forward.
 EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rules& rules, Mission mission,
                  int actions = 7);
 
-// Which cells of the view the agent sees: bit x of visible[y], given which cells let through light. The
-// original's Grid.process_vis.
+// The visible cells of the view: bit x of visible[y], given the transparent cells. The original's
+// Grid.process_vis.
 void spreadLight(const std::array<std::uint8_t, kView>& transparent,
                  std::array<std::uint8_t, kView>& visible);
 
-// A grid of cells [y][x] = (type, colour, state) as in traces. error: names what is wrong.
+// A grid of cells [y][x] = (type, colour, state) as in traces. error: names the invalid part.
 Result<Grid> gridFromJson(const Json& json, int size);
 
 }  // namespace seedbed::minigrid

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// MiniGrid Dynamic-Obstacles: reach the goal between balls that wander about; bumping into anything ends the
-// episode with -1.
+// MiniGrid Dynamic-Obstacles: reach the goal between moving balls; bumping into anything ends the episode
+// with -1.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/dynamicobstacles.py;
 // differences in envs/minigrid.hpp, and a ball with a single free neighbour always moves there (the original
-// gives up after 101 tries, one time in 100,000).
+// gives up after 101 attempts, one time in 100,000).
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
@@ -16,7 +16,7 @@ namespace {
 constexpr Cell kBallCell = cellOf(Kind::ball, Paint::blue);
 constexpr std::size_t kMaxBalls = 8;
 
-// Numbers of cells around one, from Grid::index.
+// Offsets of the neighbours of a cell, for Grid::index.
 using Neighbours = std::array<std::uint16_t, 9>;
 
 // The balls in the order in which they move.
@@ -35,13 +35,13 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("minigrid_dynamic_obstacles", "Parameters of MiniGrid Dynamic-Obstacles.")
-                    .field(&Params::size, "size", "Width and height of the map with its walls.",
+                    .field(&Params::size, "size", "Width and height of the map, walls included.",
                            {.unit = "cells", .min = 5, .max = kMaxSize})
                     .field(&Params::obstacles, "obstacles",
-                           "Balls that wander about; with more than size / 2 + 1 there are size / 2.",
+                           "Number of moving balls; values above size / 2 + 1 give size / 2.",
                            {.min = 0, .max = kMaxBalls})
                     .field(&Params::random_start, "random_start",
-                           "The agent starts anywhere instead of in the corner.");
+                           "Start at a random position instead of the corner.");
             return description;
         }
     };
@@ -55,7 +55,10 @@ public:
         spec.difficulty = "medium";
         spec.reward_low = -1;
         const int published = params.size == 5 ? 2 : params.size == 6 ? 3 : params.size == 8 ? 4 : 8;
-        if (params.obstacles != published) spec.random_return.reset(), spec.random_return_error = 0;
+        if (params.obstacles != published) {
+            spec.random_return.reset();
+            spec.random_return_error = 0;
+        }
         return spec;
     }
 
@@ -70,7 +73,7 @@ public:
         archive(balls_);
     }
 
-    // Accepts the successor's balls when there is an order in which ours could have moved there.
+    // Accepts the recorded balls if some order of moves leads to them.
     Result<> adoptOutcome(const Json& before, const float* action, const Json& after) override {
         SEEDBED_TRY(setState(before));
         SEEDBED_ASSIGN(const Grid successor, gridFromJson(after.value("grid", Json()), rules_.size));
@@ -93,7 +96,10 @@ private:
         const int size = rules_.size;
         grid_.set({size - 2, size - 2}, kGoalCell);
         agent_ = {1, 1};
-        if (random_start_) agent_ = {-1, -1}, placeAgent(rng, size);
+        if (random_start_) {
+            agent_ = {-1, -1};
+            placeAgent(rng, size);
+        }
         for (balls_.count = 0; balls_.count < wanted_; ++balls_.count) {
             const Point free = freeCell(rng, size);
             balls_.at[balls_.count] = static_cast<std::uint16_t>(Grid::index(free));
@@ -101,7 +107,7 @@ private:
         }
     }
 
-    // Traces do not tell in which order balls move; ours is by row.
+    // Traces do not contain the order in which balls move; ours is by row.
     Result<> derive() override {
         balls_.count = 0;
         for (int y = 0; y < rules_.size; ++y) {
@@ -114,8 +120,8 @@ private:
         return {};
     }
 
-    // The balls move first; whoever walked into something that stood in front before that has failed,
-    // wherever it is now.
+    // The balls move first. Walking into an obstacle that was in front before they moved fails, wherever it
+    // is now.
     StepResult act(int action, Rng& rng) override {
         const Kind kind = kindOf(grid_.get(front()));
         const bool blocked = kind != Kind::empty && kind != Kind::goal;
@@ -133,7 +139,7 @@ private:
         return result;
     }
 
-    // Writes the free cells around (the cell of a ball is not free) without a branch; returns how many.
+    // Writes the free neighbours (cells with balls are not free) without branches; returns their number.
     std::uint32_t freeAround(std::uint16_t cell, Neighbours& free) const {
         const Cell* cells = grid_.data();
         const std::size_t agent = Grid::index(agent_);
@@ -149,8 +155,8 @@ private:
         return count;
     }
 
-    // Whether the balls `waiting` can move to `targets`, one after the other in some order; leaves the grid
-    // with the balls there.
+    // Whether the balls `waiting` can move to `targets`, one after the other in some order; leaves them there
+    // on the grid.
     bool reachable(std::vector<std::uint16_t>& waiting, std::vector<std::uint16_t>& targets) {
         if (waiting.empty()) return true;
         Cell* cells = grid_.data();

@@ -18,10 +18,10 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("minigrid_empty", "Parameters of MiniGrid Empty.")
-                    .field(&Params::size, "size", "Width and height of the map with its walls.",
+                    .field(&Params::size, "size", "Width and height of the map, walls included.",
                            {.unit = "cells", .min = 4, .max = kMaxSize})
                     .field(&Params::random_start, "random_start",
-                           "The agent starts anywhere instead of in the corner.");
+                           "Start at a random position instead of the corner.");
             return description;
         }
     };
@@ -46,7 +46,10 @@ private:
         const int size = rules_.size;
         grid_.set({size - 2, size - 2}, kGoalCell);
         agent_ = {1, 1};
-        if (random_start_) agent_ = {-1, -1}, placeAgent(rng, size);
+        if (random_start_) {
+            agent_ = {-1, -1};
+            placeAgent(rng, size);
+        }
     }
 
     bool random_start_;

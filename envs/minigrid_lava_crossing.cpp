@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid LavaCrossing: cross the map through the one gap in each river of lava; touching lava ends the
-// episode with nothing.
+// episode without a reward.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/crossing.py; differences in
 // envs/minigrid.hpp.
@@ -29,10 +29,9 @@ public:
             static const auto description =
                 Description<Params>("minigrid_lava_crossing", "Parameters of MiniGrid LavaCrossing.")
                     .field(&Params::size, "size",
-                           "Width and height of the map with its walls; an even size counts as the next odd "
-                           "one.",
+                           "Width and height of the map, walls included; an even size is rounded up.",
                            {.unit = "cells", .min = 5, .max = kMaxSize})
-                    .field(&Params::crossings, "crossings", "Rivers of lava to cross, as many as fit.",
+                    .field(&Params::crossings, "crossings", "Maximum number of rivers of lava to cross.",
                            {.min = 0, .max = kMaxSize});
             return description;
         }
@@ -55,8 +54,8 @@ public:
         : GridEnv(rules(params), Mission::avoid_lava), crossings_(params.crossings) {}
 
 private:
-    // Rivers lie on even columns and rows, drawn without replacement. A path to the goal, as a random order
-    // of crossing them, says which cell of each river is its gap.
+    // Rivers are on even columns and rows, sampled without replacement. A path to the goal, a random order of
+    // crossing them, determines the gap of each river.
     void generate(Rng& rng) override {
         const int size = rules_.size;
         agent_ = {1, 1};

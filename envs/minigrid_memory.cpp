@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MiniGrid Memory: see an object in the first room, walk down a hallway, and turn to the same object at its
-// end.
+// MiniGrid Memory: observe an object in the first room, walk down a hallway, and turn to the same object at
+// its end.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/memory.py; differences in
 // envs/minigrid.hpp.
@@ -22,11 +22,10 @@ public:
             static const auto description =
                 Description<Params>("minigrid_memory", "Parameters of MiniGrid Memory.")
                     .field(&Params::size, "size",
-                           "Width and height of the map with its walls; an even size counts as the next odd "
-                           "one.",
+                           "Width and height of the map, walls included; an even size is rounded up.",
                            {.unit = "cells", .min = 7, .max = kMaxSize})
                     .field(&Params::random_length, "random_length",
-                           "The hallway has a random length instead of all the width.");
+                           "The hallway has a random length instead of the full width.");
             return description;
         }
     };
@@ -76,7 +75,7 @@ private:
         [[maybe_unused]] const Result<> found = derive();
     }
 
-    // The two ends of an episode are the cells next to the objects behind the hallway.
+    // Episodes end at the two cells next to the objects at the end of the hallway.
     Result<> derive() override {
         const int middle = rules_.size / 2;
         const Cell first = grid_.get({1, middle - 1});

@@ -109,13 +109,15 @@ void GridEnv::draw(Scene& scene) const {
         }
     }
 
-    // The agent is a triangle that points where it looks; what it carries lies on it.
+    // The agent is a triangle that points in its direction; a carried object is drawn on it.
     const float x = left(agent_) + 0.5f, y = bottom(agent_) + 0.5f;
     const float angle = -static_cast<float>(direction_) * std::numbers::pi_v<float> / 2, c = std::cos(angle),
                 s = std::sin(angle);
     std::vector<float> triangle;
-    for (const auto& [along, across] : {std::pair{0.4f, 0.0f}, {-0.34f, 0.34f}, {-0.34f, -0.34f}})
-        triangle.push_back(x + c * along - s * across), triangle.push_back(y + s * along + c * across);
+    for (const auto& [along, across] : {std::pair{0.4f, 0.0f}, {-0.34f, 0.34f}, {-0.34f, -0.34f}}) {
+        triangle.push_back(x + c * along - s * across);
+        triangle.push_back(y + s * along + c * across);
+    }
     scene.polygon(std::move(triangle), {240, 60, 50});
     if (carried_ != 0) scene.circle(x - 0.08f * c, y - 0.08f * s, 0.14f, kPaints[carried_ >> 4 & 7]);
 }

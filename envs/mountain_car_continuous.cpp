@@ -34,7 +34,7 @@ SEEDBED_INLINE void stepLoop(Block block, double goal_velocity) {
         position[i] = static_cast<float>(p);
         velocity[i] = static_cast<float>(v);
         block.reward[i] =
-            100 * reached - action * action * 0.1;  // the original charges the action before it is limited
+            100 * reached - action * action * 0.1;  // the original applies the cost to the unclipped action
         block.terminated[i] = reached;
     }
 }
@@ -59,9 +59,13 @@ struct MountainCarContinuous {
         spec.spaces.actions = {ActionLeaf{
             .kind = ActionLeaf::Kind::box, .low = {-kMaxForce}, .high = {kMaxForce}, .labels = {"force"}}};
         spec.horizon = 999;
-        spec.reward_low = -0.1 * kMaxForce * kMaxForce, spec.reward_high = 100;
+        spec.reward_low = -0.1 * kMaxForce * kMaxForce;
+        spec.reward_high = 100;
         spec.solved = 90;
-        if (params.goal_velocity == 0) spec.random_return = -33.4, spec.random_return_error = 0.1;
+        if (params.goal_velocity == 0) {
+            spec.random_return = -33.4;
+            spec.random_return_error = 0.1;
+        }
         spec.references = {{"SB3-zoo PPO (SDE)", 88.3, 20'000, "rl-baselines3-zoo benchmark.md, 88.3 +- 2.6"},
                            {"SB3-zoo SAC", 94.7, 50'000, "rl-baselines3-zoo benchmark.md"},
                            {"gymnax PPO", 92, 0, "gymnax README"}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two mountain car environments (discrete and continuous) have in common: the valley, its limits,
+// Common parts of the two mountain car environments (discrete and continuous): the valley, its limits,
 // observation and picture.
 #pragma once
 
@@ -31,7 +31,8 @@ struct MountainCarParams {
 inline ObsLeaf carObservation() {
     ObsLeaf leaf;
     leaf.shape = {2};
-    leaf.low = kCarMinPosition, leaf.high = kCarMaxPosition;
+    leaf.low = kCarMinPosition;
+    leaf.high = kCarMaxPosition;
     leaf.labels = {"position", "velocity (1/step)"};
     return leaf;
 }
@@ -53,7 +54,8 @@ inline void drawCar(double position, double goal, Scene& scene) {
     std::vector<float> hill = {kRight, -0.1f, kLeft, -0.1f};
     for (int i = 0; i <= 60; ++i) {
         const float x = kLeft + (kRight - kLeft) * static_cast<float>(i) / 60;
-        hill.push_back(x), hill.push_back(height(x));
+        hill.push_back(x);
+        hill.push_back(height(x));
     }
     scene.polygon(std::move(hill), {126, 160, 96});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pendulum-v1: swing a pendulum up and hold it there with a motor that is too weak to lift it at once.
+// Pendulum-v1: swing a pendulum up and hold it there with a motor that is too weak to lift it directly.
 //
 // Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0,
 // gymnasium/envs/classic_control/pendulum.py, run with NumPy 1.24 (which computes 3u in double). Differences:
@@ -76,10 +76,10 @@ struct Pendulum {
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("pendulum", "Parameters of Pendulum.")
-                    .field(&Params::gravity, "gravity", "Gravity; the published problem has 10.",
+                    .field(&Params::gravity, "gravity", "Gravity; the published problem uses 10.",
                            {.unit = "m/s^2", .min = 0, .max = 100})
                     .field(&Params::hide_velocity, "hide_velocity",
-                           "Only the angle is observed, so that memory is needed.");
+                           "Observe only the angle, so that memory is needed.");
             return description;
         }
     };
@@ -104,7 +104,10 @@ struct Pendulum {
         spec.horizon = 200;
         spec.reward_low = -(kPi * kPi + 0.1 * kMaxSpeed * kMaxSpeed + 0.001 * kMaxTorque * kMaxTorque);
         spec.reward_high = 0;
-        if (params.gravity == 10) spec.random_return = -1208, spec.random_return_error = 16;
+        if (params.gravity == 10) {
+            spec.random_return = -1208;
+            spec.random_return_error = 16;
+        }
         spec.references = {
             {"SB3-zoo PPO (SDE)", -172, 100'000, "rl-baselines3-zoo benchmark.md, -172 +- 104"},
             {"SB3-zoo SAC", -157, 20'000, "rl-baselines3-zoo benchmark.md, -157 +- 89"},
@@ -112,17 +115,18 @@ struct Pendulum {
         if (params.hide_velocity) hideVelocity(spec);
         return spec;
     }
-    // POPGym's variant has a horizon of 100 to 200 and rewards scaled to [0, 1]; here it is Pendulum-v1 in
-    // everything else.
+    // POPGym's variant has a horizon of 100 to 200 and rewards scaled to [0, 1]; this one is otherwise
+    // Pendulum-v1.
     static void hideVelocity(EnvSpec& spec) {
         spec.title = "Pendulum, position only";
-        spec.sentence = "Swing a pendulum up and hold it upright without seeing how fast it turns.";
+        spec.sentence = "Swing a pendulum up and hold it upright without observing its velocity.";
         spec.upstream +=
             "; velocity hidden as in POPGym's PositionOnlyPendulum, whose horizon and reward scale differ";
         spec.difficulty = "medium";
         ObsLeaf& leaf = spec.spaces.obs[0];
         leaf.shape = {2};
-        leaf.low = -1, leaf.high = 1;
+        leaf.low = -1;
+        leaf.high = 1;
         leaf.labels.resize(2);
         spec.references.clear();
     }
@@ -144,7 +148,7 @@ struct Pendulum {
         scene.clear(-1.4f, -1.4f, 1.4f, 1.4f);
         scene.line(0, 0, x, y, 0.2f, {204, 77, 77});
         for (const float end : {0.0f, 1.0f}) scene.circle(end * x, end * y, 0.1f, {204, 77, 77});
-        // An arc of dots shows how fast and in which direction it turns.
+        // An arc of dots shows speed and direction.
         const auto speed = static_cast<float>(state[1]);
         for (int dot = 1; dot <= static_cast<int>(std::abs(speed) + 0.5f); ++dot) {
             const float at = theta + std::copysign(0.12f * static_cast<float>(dot) + 0.1f, speed);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawing observations into small grey frames: environments that are seen as pixels, 84 x 84 as Atari games
-// are by convention.
+// Drawing of observations into small grey images, 84 x 84 pixels as is conventional for Atari games.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +18,7 @@ public:
     explicit PixelFrame(std::uint8_t* pixels) : pixels_(pixels) {
         std::fill_n(pixels, kFrameSize * kFrameSize, std::uint8_t{0});
     }
-    // A filled rectangle; what lies outside the frame is left out.
+    // Draws a filled rectangle, clipped to the frame.
     void fill(int x, int y, int w, int h, std::uint8_t grey) {
         const int left = std::max(x, 0), right = std::min(x + w, kFrameSize);
         for (int row = std::max(y, 0); row < std::min(y + h, kFrameSize); ++row)
@@ -31,13 +30,15 @@ private:
     std::uint8_t* pixels_;
 };
 
-// The leaf of such an observation; networks see the last `stack` frames.
+// The leaf of such an observation; networks get the last `stack` frames.
 inline ObsLeaf pixelLeaf(int stack) {
     ObsLeaf leaf;
     leaf.name = "frame";
-    leaf.kind = ObsLeaf::Kind::image, leaf.dtype = DType::u8;
+    leaf.kind = ObsLeaf::Kind::image;
+    leaf.dtype = DType::u8;
     leaf.shape = {1, kFrameSize, kFrameSize};
-    leaf.low = 0, leaf.high = 255;
+    leaf.low = 0;
+    leaf.high = 255;
     leaf.stack = stack;
     leaf.labels = {"grey"};
     return leaf;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two-player Pong: keep the ball out of the own side and send it past the other's paddle.
+// Two-player Pong: keep the ball out of your side and send it past the other paddle.
 //
-// Our own. A field of 40 x 30 cells; the paddles, five cells high, stand in the columns next to the edges and
-// move by one cell; the ball moves one column per step. A paddle sends the ball back with a vertical speed of
-// where it was hit (-2 to 2 from its middle) plus its own motion. A ball that passes a paddle is a point, +1
-// for one player and -1 for the other; the next ball is served from the middle at a random height, speed and
-// direction. Each agent sees the field as if it played on the left, so that one policy can play both sides.
+// An original game on a field of 40 x 30 cells. The paddles, five cells high, are in the columns next to the
+// edges and move by one cell; the ball moves one column per step. A paddle returns the ball with a vertical
+// speed of the offset from its middle (-2 to 2) plus its own motion. A ball that passes a paddle is a point:
+// +1 for one player and -1 for the other. The next ball is served from the middle with random height, speed
+// and direction. Each agent sees the field as if it played on the left, so that one policy can play both
+// sides.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -31,14 +32,14 @@ public:
             static const auto description =
                 Description<Params>("pong", "Parameters of two-player Pong.")
                     .field(&Params::opponent, "opponent",
-                           "Who plays on the right: the second agent, or a script that follows the ball.",
+                           "The right player: the second agent, or a script that follows the ball.",
                            {.choices = {"self", "scripted"}})
                     .field(&Params::observation, "observation",
-                           "Positions and speeds as six numbers, or a grey picture of 84 x 84.",
+                           "Positions and speeds as six numbers, or a grey image of 84 x 84 pixels.",
                            {.choices = {"vector", "image"}})
-                    .field(&Params::points, "points", "Who first has so many points ends the episode.",
+                    .field(&Params::points, "points", "The episode ends when a player has this many points.",
                            {.unit = "points", .min = 1, .max = 100})
-                    .field(&Params::stack, "stack", "Pictures that a network sees at once.",
+                    .field(&Params::stack, "stack", "Consecutive images that the network gets.",
                            {.unit = "frames", .min = 1, .max = 16});
             return description;
         }
@@ -49,28 +50,36 @@ public:
         spec.id = "pong";
         spec.title = std::string("Pong") + (alone ? " alone" : " for two") + (image ? " in pixels" : "");
         spec.sentence = "Keep the ball out of your side and send it past the other paddle.";
-        spec.upstream = "our own";
+        spec.upstream = "original to Seedbed";
         spec.difficulty = image ? "hard" : "medium";
         if (image) {
             spec.spaces.obs = {pixelLeaf(params.stack)};
         } else {
             ObsLeaf leaf;
             leaf.shape = {6};
-            leaf.low = -1, leaf.high = 1;
+            leaf.low = -1;
+            leaf.high = 1;
             leaf.labels = {"own height",  "other's height",     "ball forward",
                            "ball height", "ball forward speed", "ball vertical speed"};
             spec.spaces.obs = {leaf};
         }
         ActionLeaf move;
-        move.n = 3, move.labels = {"up", "stay", "down"};
+        move.n = 3;
+        move.labels = {"up", "stay", "down"};
         spec.spaces.actions = {move};
         spec.agents = alone ? 1 : 2;
         spec.horizon = 500 * params.points;
-        spec.reward_low = -1, spec.reward_high = 1;
+        spec.reward_low = -1;
+        spec.reward_high = 1;
         if (alone) spec.solved = 0.8 * params.points;
-        if (alone && params.points == 5) spec.random_return = -3.575, spec.random_return_error = 0.005;
-        if (!alone)
-            spec.random_return = 0, spec.references = {{"random against random", 0, 0, "exact, by symmetry"}};
+        if (alone && params.points == 5) {
+            spec.random_return = -3.575;
+            spec.random_return_error = 0.005;
+        }
+        if (!alone) {
+            spec.random_return = 0;
+            spec.references = {{"random against random", 0, 0, "exact, by symmetry"}};
+        }
         return spec;
     }
 
@@ -151,7 +160,7 @@ public:
                 const bool given = list.is_array() && list.size() == 2 && list[i].is_number_integer();
                 const std::int64_t value = given ? list[i].get<std::int64_t>() : 0;
                 if (!given || value < low[i] || value > high[i])
-                    return fail(std::string("'") + name + "' is no pair of the right integers");
+                    return fail(std::string("'") + name + "' must be a pair of integers in range");
                 values[i] = static_cast<int>(value);
             }
             return values;
@@ -162,25 +171,35 @@ public:
         SEEDBED_ASSIGN(const auto ball, pair("ball", {1, 0}, {kWidth - 2, kHeight - 1}));
         SEEDBED_ASSIGN(const auto speed, pair("speed", {-1, -kMaxSpeed}, {1, kMaxSpeed}));
         if (speed[0] == 0) return fail("the ball moves one column per step");
-        paddles_ = paddles, score_ = score;
-        x_ = ball[0], y_ = ball[1], dx_ = speed[0], dy_ = speed[1];
+        paddles_ = paddles;
+        score_ = score;
+        x_ = ball[0];
+        y_ = ball[1];
+        dx_ = speed[0];
+        dy_ = speed[1];
         return {};
     }
 
 private:
     void serve(Rng& rng) {
         dx_ = rng.below(2) == 0 ? -1 : 1;
-        x_ = dx_ < 0 ? kWidth / 2 - 1 : kWidth / 2;  // as far from either paddle
+        x_ = dx_ < 0 ? kWidth / 2 - 1 : kWidth / 2;  // at equal distance from both paddles
         y_ = static_cast<int>(rng.below(kHeight));
         dy_ = static_cast<int>(rng.below(2 * kReach + 1)) - kReach;
     }
 
-    // The ball's step; `moves` is how the paddles moved in this one.
+    // Moves the ball; `moves` are the paddles' moves in this step.
     void fly(const std::array<int, 2>& moves) {
         x_ += dx_;
         y_ += dy_;
-        if (y_ < 0) y_ = -y_, dy_ = -dy_;
-        if (y_ >= kHeight) y_ = 2 * (kHeight - 1) - y_, dy_ = -dy_;
+        if (y_ < 0) {
+            y_ = -y_;
+            dy_ = -dy_;
+        }
+        if (y_ >= kHeight) {
+            y_ = 2 * (kHeight - 1) - y_;
+            dy_ = -dy_;
+        }
         const std::size_t side = dx_ < 0 ? 0 : 1;
         const int offset = y_ - paddles_[side];
         if (x_ != (side == 0 ? kLeft : kRight) || std::abs(offset) > kReach) return;
@@ -188,14 +207,14 @@ private:
         dy_ = offset + moves[side];
     }
 
-    // Follows a ball that comes, and otherwise goes back to the middle. Balls with a steep angle are too fast
+    // Follows an approaching ball and otherwise returns to the middle. Balls with a steep angle are too fast
     // for it.
     int script() const {
         const int target = dx_ > 0 ? y_ : kHeight / 2;
         return std::abs(target - paddles_[1]) <= 1 ? 0 : target > paddles_[1] ? 1 : -1;
     }
 
-    // Two pixels to a cell, centred.
+    // Two pixels per cell, centred.
     static constexpr int kCell = 2, kTop = (kFrameSize - kCell * kHeight) / 2,
                          kSide = (kFrameSize - kCell * kWidth) / 2;
     void paint(std::uint8_t* pixels, int own, int other, int forward) const {

@@ -35,7 +35,7 @@ void drawSuit(Scene& scene, int suit, float x, float y, float size) {
 
 }  // namespace
 
-// The card on top is as seen; earlier cards lie face down, the one that is asked for is framed.
+// The latest card is face up, earlier cards are face down, and the queried one is framed.
 void RepeatCardEnv::draw(Scene& scene) const {
     constexpr int kShown = 9;
     scene.clear(-0.5f, -1.6f, 11.5f, 2.6f, {34, 110, 72});
@@ -86,13 +86,15 @@ EnvSpec repeatCardSpec() {
     EnvSpec spec;
     ObsLeaf suit;
     suit.name = "suit";
-    suit.kind = ObsLeaf::Kind::discrete, suit.dtype = DType::i32;
+    suit.kind = ObsLeaf::Kind::discrete;
+    suit.dtype = DType::i32;
     suit.shape = {1};
     suit.cardinality = 4;
     suit.labels = {"suit of the latest card"};
     spec.spaces.obs = {suit};
     ActionLeaf answer;
-    answer.n = 4, answer.labels = {"clubs", "diamonds", "hearts", "spades"};
+    answer.n = 4;
+    answer.labels = {"clubs", "diamonds", "hearts", "spades"};
     spec.spaces.actions = {answer};
     spec.solved = 0.9;
     spec.random_return = -0.5;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two card memory tasks (RepeatPrevious, RepeatFirst) share: a shuffled pile dealt one card at a
-// time, of which one sees the suit.
+// Common parts of the two card memory tasks (RepeatPrevious, RepeatFirst): a shuffled pile dealt one card at
+// a time, of which the suit is observed.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace seedbed {
 
-// The task is a Rule: which earlier card's suit is right after `seen` cards (index, or -1 for none), what
-// each answer is worth, and how the episode ends.
+// The task is a Rule: the index of the card whose suit is the right answer after `seen` cards (-1 for none),
+// the reward of each answer, and the end of the episode.
 class RepeatCardEnv : public Env {
 public:
     void reset(Rng& rng) final {
-        // Sorted, then shuffled (Fisher and Yates): the last episode's order must not matter.
+        // Sorted, then shuffled (Fisher-Yates), so that the previous episode's order has no influence.
         for (std::size_t i = 0; i < suits_.size(); ++i) suits_[i] = static_cast<std::uint8_t>(i % 4);
         for (std::size_t i = suits_.size() - 1; i > 0; --i)
             std::swap(suits_[i], suits_[rng.below(static_cast<std::uint32_t>(i + 1))]);
@@ -43,9 +43,10 @@ public:
     }
     void draw(Scene& scene) const final;
     void archive(Archive& archive) final {
-        archive.raw(suits_.data(), suits_.size()), archive(seen_)(reward_);
+        archive.raw(suits_.data(), suits_.size());
+        archive(seen_)(reward_);
     }
-    // As the traces have it: all suits in the order in which they are dealt, and the number of steps made.
+    // As in the traces: all suits in the order in which they are dealt, and the number of steps.
     Json state() const final { return {{"obs", suits_}, {"t", seen_ - 1}}; }
     Result<> setState(const Json& state) final;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// RepeatFirst: answer with the suit of the very first card, all through the pile.
+// RepeatFirst: answer with the suit of the first card at every step of the episode.
 //
-// Reproduces https://github.com/proroklab/popgym 1.0.7, popgym/envs/repeat_first.py (Morad et al. 2023).
-// There the end of the pile truncates the episode instead of terminating it; so it does here. Difference:
-// another random stream.
+// Reproduces https://github.com/proroklab/popgym 1.0.7, popgym/envs/repeat_first.py (Morad et al. 2023). As
+// in the original, the end of the pile truncates the episode instead of terminating it. Difference: another
+// random stream.
 #include "core/env/env_registry.hpp"
 #include "envs/repeat_card.hpp"
 
@@ -18,7 +18,8 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("repeat_first", "Parameters of RepeatFirst.")
-                    .field(&Params::decks, "decks", "Decks of 52 cards in the pile, which make the episode.",
+                    .field(&Params::decks, "decks",
+                           "Decks of 52 cards in the pile; the pile determines the length of the episode.",
                            {.unit = "decks", .min = 1, .max = 100});
             return description;
         }

@@ -38,16 +38,22 @@ public:
         spec.difficulty = params.length <= 10 ? "easy" : params.length <= 30 ? "medium" : "hard";
         ObsLeaf leaf;
         leaf.shape = {3};
-        leaf.low = 0, leaf.high = 1;
+        leaf.low = 0;
+        leaf.high = 1;
         leaf.labels = {"sign north or corridor", "start or junction", "sign south or corridor"};
         spec.spaces.obs = {leaf};
         ActionLeaf move;
-        move.n = 4, move.labels = {"north", "east", "south", "west"};
+        move.n = 4;
+        move.labels = {"north", "east", "south", "west"};
         spec.spaces.actions = {move};
         spec.horizon = 20 * params.length;
-        spec.reward_low = -0.1, spec.reward_high = 4;
+        spec.reward_low = -0.1;
+        spec.reward_high = 4;
         spec.solved = 3.9;
-        if (params.length == 10) spec.random_return = -7.27, spec.random_return_error = 0.014;
+        if (params.length == 10) {
+            spec.random_return = -7.27;
+            spec.random_return_error = 0.014;
+        }
         spec.references = {{"optimum", 4, 0, "exact"}};
         return spec;
     }
@@ -83,7 +89,7 @@ public:
         scene.rectangle(length, 0, width, 2 * arm, {236, 232, 220});
         const float side = north_ != 0 ? 1.0f : -1.0f;
         scene.rectangle(length, side * (arm - width / 2), width, width, {84, 190, 96});
-        // The sign: an arrow beside the start, bright while it can be seen.
+        // The sign: an arrow next to the start, bright while it is visible.
         const Colour sign = at_ == 0 ? Colour{250, 196, 70} : Colour{110, 112, 120};
         const float s = 0.45f * arm, y = side * width;
         scene.polygon({-0.5f * s, y, 0.5f * s, y, 0, y + side * s}, sign);
@@ -100,7 +106,8 @@ public:
         const int at = read("position", length_), north = read("north", 1);
         if (at < 0 || north < 0)
             return fail("a state of t_maze has a position in the corridor and north 0 or 1");
-        at_ = at, north_ = north;
+        at_ = at;
+        north_ = north;
         return {};
     }
 

@@ -44,14 +44,17 @@ public:
         spec.difficulty = "easy";
         ObsLeaf leaf;
         leaf.shape = {params.numbers + 1};
-        leaf.low = -1, leaf.high = 1;
+        leaf.low = -1;
+        leaf.high = 1;
         spec.spaces.obs = {leaf};
         const auto numbers = static_cast<std::size_t>(params.numbers);
         ActionLeaf answer;
         answer.kind = ActionLeaf::Kind::box;
-        answer.low.assign(numbers, -1.0), answer.high.assign(numbers, 1.0);
+        answer.low.assign(numbers, -1.0);
+        answer.high.assign(numbers, 1.0);
         spec.spaces.actions = {answer};
-        spec.reward_low = -4.0 * params.numbers, spec.reward_high = 0;
+        spec.reward_low = -4.0 * params.numbers;
+        spec.reward_high = 0;
         spec.solved = -0.1;
         // The square of the difference of two uniform numbers in [-1, 1] is 2/3 on average.
         spec.random_return = -2.0 / 3 * params.horizon * params.numbers;

@@ -35,21 +35,25 @@ public:
         EnvSpec spec;
         spec.id = "two_state";
         spec.title = "Two states";
-        spec.sentence = "Pay one to become rich and then resist taking the big prize that makes poor again.";
-        spec.upstream = "our own test problem; the values of its states are known exactly";
+        spec.sentence =
+            "Pay one to become rich, then resist taking the big prize that makes the agent poor again.";
+        spec.upstream = "test problem original to Seedbed; the values of its states are known exactly";
         spec.difficulty = "easy";
         ObsLeaf leaf;
         leaf.name = "state";
-        leaf.kind = ObsLeaf::Kind::discrete, leaf.dtype = DType::i32;
+        leaf.kind = ObsLeaf::Kind::discrete;
+        leaf.dtype = DType::i32;
         leaf.shape = {1};
         leaf.cardinality = 2;
         leaf.labels = {"poor or rich"};
         spec.spaces.obs = {leaf};
         ActionLeaf choice;
-        choice.n = 2, choice.labels = {"stay", "switch"};
+        choice.n = 2;
+        choice.labels = {"stay", "switch"};
         spec.spaces.actions = {choice};
         spec.horizon = kHorizon;
-        spec.reward_low = -1, spec.reward_high = 3;
+        spec.reward_low = -1;
+        spec.reward_high = 3;
         if (params.end_probability == 0) {
             spec.solved = 38;
             spec.random_return = kHorizon;

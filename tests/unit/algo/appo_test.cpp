@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kSteps = 40, kColumns = 9, kChoices = 3;
 
-// A batch acted out by logits `policy`, and heads of a network that says `drift` more than then.
+// A batch of actions from logits `policy`, and the heads of a network whose outputs differ by `drift`.
 struct World {
     PolicyProblem p;
     Batch batch;
@@ -24,10 +24,17 @@ struct World {
 
     explicit World(float drift) : p(randomPolicyProblem({"", {choice(kChoices)}}, 5, kSteps * kColumns)) {
         Rng rng(6, RngPurpose::test);
-        batch.steps = kSteps, batch.columns = kColumns, batch.action_words = 1, batch.policy_words = kChoices;
-        batch.action = p.action, batch.policy = p.policy, batch.log_prob = p.log_prob, batch.value = p.value,
+        batch.steps = kSteps;
+        batch.columns = kColumns;
+        batch.action_words = 1;
+        batch.policy_words = kChoices;
+        batch.action = p.action;
+        batch.policy = p.policy;
+        batch.log_prob = p.log_prob;
+        batch.value = p.value;
         batch.valid = p.valid;
-        batch.version.assign(p.valid.size(), 7), batch.current_version = 7;
+        batch.version.assign(p.valid.size(), 7);
+        batch.current_version = 7;
         for (const std::uint8_t valid : p.valid) {
             batch.reward.push_back(valid != 0 ? static_cast<float>(rng.normal()) : 0.0f);
             batch.discount.push_back(valid != 0 && !rng.bernoulli(0.1) ? 1.0f : 0.0f);

@@ -30,7 +30,10 @@ LeafTerms categoricalTerms(int n, const double* z, const float* b, const std::ui
     const auto allowed = [&](int i) { return mask == nullptr || mask[i] != 0; };
     double sum = 0, behaviour_sum = 0;
     for (int i = 0; i < n; ++i)
-        if (allowed(i)) sum += std::exp(z[i]), behaviour_sum += std::exp(static_cast<double>(b[i]));
+        if (allowed(i)) {
+            sum += std::exp(z[i]);
+            behaviour_sum += std::exp(static_cast<double>(b[i]));
+        }
     LeafTerms terms;
     terms.log_prob = z[action] - std::log(sum);
     for (int i = 0; i < n; ++i) {
@@ -53,7 +56,8 @@ LeafTerms boxTerms(const ActionLeaf& leaf, bool squash, const double* z, const f
             const double centre = (leaf.low[index] + leaf.high[index]) / 2,
                          half = (leaf.high[index] - leaf.low[index]) / 2;
             const double y = (static_cast<double>(action[i]) - centre) / half;
-            u = std::atanh(y), log_jacobian = std::log(half * (1 - y * y));
+            u = std::atanh(y);
+            log_jacobian = std::log(half * (1 - y * y));
         }
         const double mean = z[i], log_std = z[dim + i], std = std::exp(log_std), then_mean = b[i],
                      then_std = std::exp(static_cast<double>(b[dim + i]));
@@ -77,15 +81,20 @@ ActionLeaf box(std::vector<double> low, std::vector<double> high) {
 PolicyProblem randomPolicyProblem(const PolicyCase& c, std::uint64_t seed, int rows) {
     Rng rng(seed, RngPurpose::test);
     PolicyProblem p;
-    p.spaces.actions = c.actions, p.spaces.has_mask = c.mask, p.squash = c.squash, p.rows = rows;
+    p.spaces.actions = c.actions;
+    p.spaces.has_mask = c.mask;
+    p.squash = c.squash;
+    p.rows = rows;
     p.distribution = ActionDistribution(p.spaces, c.squash);
     const int words = p.distribution.words(), mask_bytes = p.spaces.maskBytes();
     p.plan.head_words = words + 3;
     p.plan.heads = {{"value", "value", 1, 1, 0}, {"policy", "policy", 2, words, 0}};
     const auto n = static_cast<std::size_t>(rows), w = static_cast<std::size_t>(words), stride = w + 3;
-    p.heads.assign(n * stride, 7.0f), p.policy.resize(n * w),
-        p.mask.resize(n * static_cast<std::size_t>(mask_bytes));
-    p.action.resize(n * static_cast<std::size_t>(p.spaces.actionWords())), p.log_prob.resize(n);
+    p.heads.assign(n * stride, 7.0f);
+    p.policy.resize(n * w);
+    p.mask.resize(n * static_cast<std::size_t>(mask_bytes));
+    p.action.resize(n * static_cast<std::size_t>(p.spaces.actionWords()));
+    p.log_prob.resize(n);
     for (std::size_t row = 0; row < n; ++row) {
         randomPolicyRow(rng, p.spaces, p.policy.data() + row * w);
         if (c.mask) randomMask(rng, p.spaces, p.mask.data() + row * static_cast<std::size_t>(mask_bytes));
@@ -95,11 +104,13 @@ PolicyProblem randomPolicyProblem(const PolicyCase& c, std::uint64_t seed, int r
             p.heads[row * stride + 2 + i] = p.policy[row * w + i] + static_cast<float>(step * rng.normal());
         p.heads[row * stride + 1] = static_cast<float>(rng.normal());
         p.value.push_back(p.heads[row * stride + 1] + static_cast<float>(0.4 * rng.normal()));
-        p.target.push_back(static_cast<float>(rng.normal())),
-            p.advantage.push_back(static_cast<float>(1 + 2 * rng.normal()));
+        p.target.push_back(static_cast<float>(rng.normal()));
+        p.advantage.push_back(static_cast<float>(1 + 2 * rng.normal()));
         p.valid.push_back(rng.bernoulli(0.85) ? 1 : 0);
     }
-    p.reward.assign(n, 0), p.discount.assign(n, 1), p.first.assign(n, 0);
+    p.reward.assign(n, 0);
+    p.discount.assign(n, 1);
+    p.first.assign(n, 0);
     p.distribution.sample(rows, p.policy.data(), c.mask ? p.mask.data() : nullptr, Selection::sample,
                           {seed, RngPurpose::test, 0, 1}, p.action.data(), p.log_prob.data());
     p.chunk = {.sequences = rows,
@@ -132,9 +143,13 @@ LeafTerms rowTerms(const PolicyProblem& p, std::size_t row, const double* policy
         const LeafTerms terms =
             discrete ? categoricalTerms(leaf.n, policy, behaviour, mask, static_cast<int>(action[0]))
                      : boxTerms(leaf, p.squash, policy, behaviour, action);
-        sum.log_prob += terms.log_prob, sum.entropy += terms.entropy, sum.kl += terms.kl;
+        sum.log_prob += terms.log_prob;
+        sum.entropy += terms.entropy;
+        sum.kl += terms.kl;
         const int words = discrete ? leaf.n : 2 * leaf.words();
-        policy += words, behaviour += words, action += leaf.words();
+        policy += words;
+        behaviour += words;
+        action += leaf.words();
         if (discrete && mask != nullptr) mask += leaf.n;
     }
     return sum;

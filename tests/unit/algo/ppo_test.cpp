@@ -51,7 +51,9 @@ RowLoss rowLoss(const Problem& p, const Settings& s, std::size_t row, const std:
     RowLoss loss;
     loss.policy = -std::min(ratio * advantage, bounded * advantage);
     loss.value = 0.5 * (s.value_clip > 0 ? std::max(error, limited) : error);
-    loss.entropy = terms.entropy, loss.kl = terms.kl, loss.clipped = bounded != ratio ? 1 : 0;
+    loss.entropy = terms.entropy;
+    loss.kl = terms.kl;
+    loss.clipped = bounded != ratio ? 1 : 0;
     loss.kink = std::min(std::abs(ratio - (1 - s.clip)), std::abs(ratio - (1 + s.clip)));
     if (s.value_clip > 0)
         loss.kink = std::min({loss.kink, std::abs(std::abs(value - then_value) - s.value_clip),
@@ -68,8 +70,9 @@ constexpr double kTolerance = 2e-5;
 TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
     const Case& c = GetParam();
     Settings settings;
-    settings.clip = c.params.value("clip", 0.2), settings.value_clip = c.params.value("value_clip", 0.0);
-    settings.value_cost = c.params.value("value_cost", 0.5),
+    settings.clip = c.params.value("clip", 0.2);
+    settings.value_clip = c.params.value("value_clip", 0.0);
+    settings.value_cost = c.params.value("value_cost", 0.5);
     settings.entropy_cost = c.params.value("entropy_cost", 0.0);
     settings.normalise = c.params.value("normalise_advantages", true);
     const Problem p = randomPolicyProblem(c, 11, 203);
@@ -91,8 +94,11 @@ TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
         }
         std::vector<double> heads = headsOf(p, row);
         const RowLoss here = rowLoss(p, settings, row, heads);
-        expected.policy += here.policy, expected.value += here.value, expected.entropy += here.entropy,
-            expected.kl += here.kl, expected.clipped += here.clipped;
+        expected.policy += here.policy;
+        expected.value += here.value;
+        expected.entropy += here.entropy;
+        expected.kl += here.kl;
+        expected.clipped += here.clipped;
         EXPECT_EQ(g[0], 0.0f);
         EXPECT_EQ(g[stride - 1], 0.0f) << "columns of no head";
         if (here.kink < 1e-3) continue;
@@ -103,7 +109,8 @@ TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
         for (std::size_t i = 0; i < heads.size(); ++i) {
             constexpr double kStep = 1e-5;
             std::vector<double> up = heads, down = heads;
-            up[i] += kStep, down[i] -= kStep;
+            up[i] += kStep;
+            down[i] -= kStep;
             const double slope = (rowLoss(p, settings, row, up).total(settings) -
                                   rowLoss(p, settings, row, down).total(settings)) /
                                  (2 * kStep) / p.chunk.valid_rows;
@@ -113,7 +120,7 @@ TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
         (here.clipped != 0 ? clipped : unclipped) += 1;
         value_clipped += g[1] == 0.0f ? 1 : 0;
     }
-    // Both sides of every branch were there.
+    // The rows cover both sides of every branch.
     EXPECT_GT(compared, 140);
     EXPECT_GT(clipped, 20);
     EXPECT_GT(unclipped, 20);
@@ -178,9 +185,13 @@ TEST(Ppo, RowsDoNotDependOnTheirNeighbours) {
         for (std::size_t row = 0; row < static_cast<std::size_t>(p.rows); ++row) {
             Chunk one = p.chunk;
             one.sequences = 1;
-            one.action += row * static_cast<std::size_t>(p.spaces.actionWords()),
-                one.policy += row * static_cast<std::size_t>(p.distribution.words());
-            one.log_prob += row, one.value += row, one.advantage += row, one.target += row, one.valid += row;
+            one.action += row * static_cast<std::size_t>(p.spaces.actionWords());
+            one.policy += row * static_cast<std::size_t>(p.distribution.words());
+            one.log_prob += row;
+            one.value += row;
+            one.advantage += row;
+            one.target += row;
+            one.valid += row;
             if (one.mask != nullptr) one.mask += row * static_cast<std::size_t>(p.spaces.maskBytes());
             io = {&p.plan, p.heads.data() + row * stride, alone.data() + row * stride};
             algorithm->loss(one, {&io, 1}, sums.data());
@@ -213,8 +224,12 @@ TEST(Ppo, UnchangedParametersHaveRatioOne) {
 
 Batch smallBatch() {
     Batch batch;
-    batch.steps = 2, batch.columns = 1;
-    batch.reward = {1, 1}, batch.discount = {1, 0}, batch.value = {0.5f, 0.25f}, batch.valid = {1, 1},
+    batch.steps = 2;
+    batch.columns = 1;
+    batch.reward = {1, 1};
+    batch.discount = {1, 0};
+    batch.value = {0.5f, 0.25f};
+    batch.valid = {1, 1};
     batch.last_value = {9};
     return batch;
 }

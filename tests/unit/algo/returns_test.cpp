@@ -45,7 +45,8 @@ struct Problem {
 
 Problem randomProblem(Rng& rng) {
     Problem p;
-    p.steps = 1 + static_cast<int>(rng.below(64)), p.columns = 1 + static_cast<int>(rng.below(150));
+    p.steps = 1 + static_cast<int>(rng.below(64));
+    p.columns = 1 + static_cast<int>(rng.below(150));
     p.n = 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(p.steps + 3)));
     p.gamma = rng.bernoulli(0.2) ? 1.0 : rng.uniform(0.5, 1.0);
     p.lambda = rng.bernoulli(0.2) ? 1.0 : rng.uniform();
@@ -61,14 +62,18 @@ Problem randomProblem(Rng& rng) {
         return static_cast<float>(x);
     };
     for (int row = 0; row < p.steps * p.columns; ++row) {
-        p.reward.push_back(number()), p.value.push_back(number());
+        p.reward.push_back(number());
+        p.value.push_back(number());
         p.discount.push_back(rng.bernoulli(end) ? 0.0f : 1.0f);
         // Ratios 0 to 12.
         p.log_ratio.push_back(static_cast<float>(std::log(std::max(1e-30, rng.uniform(0, 12)))));
         const bool truncated = rng.bernoulli(cut), stale = rng.bernoulli(masked);
         p.valid.push_back(truncated || stale ? 0 : 1);
         // The extra row of a truncation ends its episode; a masked row does not.
-        if (truncated) p.discount.back() = 0, p.reward.back() = 0;
+        if (truncated) {
+            p.discount.back() = 0;
+            p.reward.back() = 0;
+        }
     }
     for (int column = 0; column < p.columns; ++column) p.last_value.push_back(number());
     return p;
@@ -211,9 +216,15 @@ TEST(Returns, GaeWithLambdaOneIsTheReturnMinusTheValue) {
 // Three rows of one column with gamma 1/2: reward 1, 2, 4; values 8, 16, 32; row T has value 64.
 Problem threeRows() {
     Problem p;
-    p.steps = 3, p.columns = 1, p.gamma = 0.5;
-    p.reward = {1, 2, 4}, p.value = {8, 16, 32}, p.last_value = {64}, p.discount = {1, 1, 1},
-    p.valid = {1, 1, 1}, p.log_ratio = {0, 0, 0};
+    p.steps = 3;
+    p.columns = 1;
+    p.gamma = 0.5;
+    p.reward = {1, 2, 4};
+    p.value = {8, 16, 32};
+    p.last_value = {64};
+    p.discount = {1, 1, 1};
+    p.valid = {1, 1, 1};
+    p.log_ratio = {0, 0, 0};
     return p;
 }
 
@@ -235,7 +246,9 @@ TEST(Returns, TruncationBootstrapsFromTheFinalObservation) {
     // The time limit was reached with the first action: the second row is the extra one, with the value of
     // the true final observation.
     Problem p = threeRows();
-    p.valid[1] = 0, p.discount[1] = 0, p.reward[1] = 0;
+    p.valid[1] = 0;
+    p.discount[1] = 0;
+    p.reward[1] = 0;
     std::vector<float> target(3), advantage(3);
     nStepReturns(p.input(), 3, target.data());
     EXPECT_EQ(target, (std::vector<float>{1 + 0.5f * 16, 16, 36}));
@@ -248,7 +261,7 @@ TEST(Returns, TruncationBootstrapsFromTheFinalObservation) {
 }
 
 TEST(Returns, AnInvalidRowTakesNothingFromWhatFollows) {
-    // Masked for its age only: the episode goes on, yet the row's target is its own value.
+    // Masked for its age only: the episode continues, but the row's target is its own value.
     Problem p = threeRows();
     p.valid[1] = 0;
     std::vector<float> target(3), advantage(3);

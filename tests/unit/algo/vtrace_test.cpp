@@ -52,7 +52,8 @@ PolicyProblem columnsProblem(const PolicyCase& c, std::uint64_t seed) {
         valid_rows += p.valid[row];
     }
     if (c.squash) keepFromBounds(p);
-    p.chunk.sequences = kSequences, p.chunk.steps = kSteps + 1;
+    p.chunk.sequences = kSequences;
+    p.chunk.steps = kSteps + 1;
     p.chunk.valid_rows = 1.5 * valid_rows;
     return p;
 }
@@ -149,14 +150,18 @@ TEST_P(VtraceLoss, GradientIsThatOfTheDefinition) {
                        p.chunk.valid_rows;
             };
             const LeafTerms terms = rowTerms(p, row, here.data() + 1);
-            policy -= advantage * terms.log_prob, value += 0.5 * std::pow(target - here[0], 2),
-                entropy += terms.entropy, kl += terms.kl;
-            clipped += definition.ratio(t) > s.rho_bar ? 1 : 0, ++rows;
+            policy -= advantage * terms.log_prob;
+            value += 0.5 * std::pow(target - here[0], 2);
+            entropy += terms.entropy;
+            kl += terms.kl;
+            clipped += definition.ratio(t) > s.rho_bar ? 1 : 0;
+            ++rows;
             const double scale = (1 + std::abs(advantage) + std::abs(target - here[0])) / p.chunk.valid_rows;
             for (std::size_t i = 0; i < here.size(); ++i) {
                 constexpr double kStep = 1e-5;
                 std::vector<double> up = here, down = here;
-                up[i] += kStep, down[i] -= kStep;
+                up[i] += kStep;
+                down[i] -= kStep;
                 ASSERT_NEAR(g[i + 1], (loss(up) - loss(down)) / (2 * kStep), kTolerance * scale)
                     << "row " << t << ", head word " << i;
             }
@@ -240,10 +245,14 @@ TEST(Vtrace, RowsThatDoNotCountMatterByTheirValueOnly) {
                stride = static_cast<std::size_t>(p.plan.head_words);
     for (std::size_t row = 0; row < p.valid.size(); ++row) {
         if (p.valid[row] != 0) continue;
-        other.action[row] = 3, other.log_prob[row] = -77, other.reward[row] = 1e6f, other.discount[row] = 1;
-        for (std::size_t i = 0; i < words; ++i)
-            other.heads[row * stride + 2 + i] = -50.0f * static_cast<float>(i),
-                                           other.policy[row * words + i] = 9;
+        other.action[row] = 3;
+        other.log_prob[row] = -77;
+        other.reward[row] = 1e6f;
+        other.discount[row] = 1;
+        for (std::size_t i = 0; i < words; ++i) {
+            other.heads[row * stride + 2 + i] = -50.0f * static_cast<float>(i);
+            other.policy[row * words + i] = 9;
+        }
         std::fill_n(other.mask.begin() + static_cast<std::ptrdiff_t>(row * 4), 4, std::uint8_t{0});
     }
     const auto algorithm = makeVtrace(c.params, p.distribution);
@@ -268,8 +277,10 @@ TEST(Vtrace, ColumnsDoNotDependOnTheirNeighbours) {
                     for (std::size_t i = 0; i < width; ++i)
                         field[t * width + i] = field[(t * kSequences + column) * width + i];
             };
-            keep(one.heads, stride), keep(one.policy, words), keep(one.action, action_words),
-                keep(one.mask, mask_bytes);
+            keep(one.heads, stride);
+            keep(one.policy, words);
+            keep(one.action, action_words);
+            keep(one.mask, mask_bytes);
             for (auto* field : {&one.log_prob, &one.reward, &one.discount}) keep(*field, 1);
             keep(one.valid, 1);
             one.chunk.sequences = 1;
@@ -315,8 +326,10 @@ double entropyWeight(const Algorithm& algorithm) {
     const auto stride = static_cast<std::size_t>(p.plan.head_words);
     for (std::size_t row = 0; row < p.valid.size(); ++row) p.heads[row * stride + 1] = 0;
     std::fill(p.valid.begin(), p.valid.end(), std::uint8_t{0});
-    p.valid[0] = 1, p.chunk.valid_rows = 1;
-    p.heads[2] = std::log(3.0f), p.heads[3] = 0;  // probabilities 3/4 and 1/4
+    p.valid[0] = 1;
+    p.chunk.valid_rows = 1;
+    p.heads[2] = std::log(3.0f);
+    p.heads[3] = 0;  // probabilities 3/4 and 1/4
     const double entropy = -0.75 * std::log(0.75) - 0.25 * std::log(0.25);
     return gradientOf(algorithm, p)[2] / (0.75 * (std::log(0.75) + entropy));
 }
@@ -368,7 +381,7 @@ TEST(Vtrace, LearningRateFallsOverItsOwnHorizon) {
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 0}), 6e-4);
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 500}), 3.5e-4);
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 5000}), 1e-4);
-    // It is a function of the steps made, which a resumed run goes on counting.
+    // It depends on the number of steps, which a resumed run continues to count.
     EXPECT_DOUBLE_EQ(makeVtrace(params, {})->learningRate({.steps = 500}), 3.5e-4);
     EXPECT_DOUBLE_EQ(makeVtrace({{"learning_rate", 6e-4}}, {})->learningRate({.steps = 5000}), 6e-4);
 }

@@ -64,7 +64,7 @@ TEST(Render, KeepsProportionsAndFillsTheRestWithTheBackground) {
 
 TEST(Render, LeavesNoSeamBetweenShapesThatTouch) {
     Scene scene = tenByTen();
-    // Eleven strips whose edges lie within pixels.
+    // Eleven strips whose edges are inside pixels.
     for (int i = 0; i < 11; ++i)
         scene.rectangle((static_cast<float>(i) + 0.5f) * 10 / 11, 5, 10.0f / 11, 10, kBlack);
     EXPECT_EQ(darkness(render(scene, 37, 37)), 37 * 37);
@@ -78,7 +78,8 @@ TEST(Render, DrawsCirclesOfTheRightAreaAndRings) {
                 0.002 * area);  // 4 x 4 samples per pixel along the edge
     scene.clear(0, 0, 10, 10);
     Shape& ring = scene.circle(5, 5, 3, {0, 0, 0, 0});
-    ring.stroke = kBlack, ring.stroke_width = 1;
+    ring.stroke = kBlack;
+    ring.stroke_width = 1;
     const double band = std::numbers::pi * (3.5 * 3.5 - 2.5 * 2.5) * 100;
     EXPECT_NEAR(darkness(render(scene, 100, 100)), band, 0.004 * band);
 }
@@ -101,7 +102,8 @@ TEST(Render, FillsPolygonsOfAnyShapeAndOutlinesThem) {
     EXPECT_EQ(pixel(picture, 15, 50), kBlack);
     scene.clear(0, 0, 10, 10);
     Shape& outline = scene.polygon({2, 2, 8, 2, 8, 8, 2, 8}, {0, 0, 0, 0});
-    outline.stroke = kRed, outline.stroke_width = 1;
+    outline.stroke = kRed;
+    outline.stroke_width = 1;
     const Picture frame = render(scene, 100, 100);
     EXPECT_EQ(pixel(frame, 20, 50), kRed);
     EXPECT_EQ(pixel(frame, 50, 50), kWhite);
@@ -125,7 +127,8 @@ TEST(Render, DrawsLinesAlongTheirLengthAndNeverThinnerThanHalfAPixel) {
 
 TEST(Render, CopiesAnRgbFrameOfEqualSize) {
     Scene scene = tenByTen();
-    scene.frame_width = 10, scene.frame_height = 10;
+    scene.frame_width = 10;
+    scene.frame_height = 10;
     for (int i = 0; i < 300; ++i) scene.frame.push_back(static_cast<std::uint8_t>(i * 7));
     EXPECT_EQ(render(scene, 10, 10).rgb, scene.frame);
     // Three times the size: every pixel becomes nine.

@@ -108,8 +108,11 @@ void expectLegalObs(const RandomPlay& play, int step) {
             double value = bytes[leaf.dtype == DType::u8 ? i : 0], low = leaf.low, high = leaf.high;
             if (leaf.dtype == DType::f32)
                 value = static_cast<double>(reinterpret_cast<const float*>(bytes)[i]);
-            if (leaf.dtype == DType::i32)
-                value = reinterpret_cast<const std::int32_t*>(bytes)[i], low = 0, high = leaf.cardinality - 1;
+            if (leaf.dtype == DType::i32) {
+                value = reinterpret_cast<const std::int32_t*>(bytes)[i];
+                low = 0;
+                high = leaf.cardinality - 1;
+            }
             ASSERT_TRUE(std::isfinite(value) && within(value, low, high))
                 << leaf.name << " element " << i % leaf.elements() << " is " << value << " after step "
                 << step;
@@ -198,8 +201,10 @@ TEST_P(EveryEnv, ContinuesEquallyFromAnArchiveInMidEpisode) {
     if (!original.batch().canArchive()) GTEST_SKIP() << "this environment cannot be saved";
     // Until at least one environment is past its first step.
     int steps = 0;
-    while (steps < 40 || *std::max_element(original.lengths().begin(), original.lengths().end()) == 0)
-        record(original, 1), ++steps;
+    while (steps < 40 || *std::max_element(original.lengths().begin(), original.lengths().end()) == 0) {
+        record(original, 1);
+        ++steps;
+    }
     Archive saved = Archive::saving();
     original.archive(saved);
 

@@ -26,7 +26,10 @@ RandomPlay::RandomPlay(const std::string& id, int count, std::uint64_t seed, int
     mask_.resize(columns * static_cast<std::size_t>(spec().spaces.maskBytes()));
     actions_.resize(columns * static_cast<std::size_t>(spec().spaces.actionWords()));
     rewards_.resize(columns);
-    active_.assign(envs, 1), terminated_.resize(envs), truncated_.resize(envs), lengths_.resize(envs);
+    active_.assign(envs, 1);
+    terminated_.resize(envs);
+    truncated_.resize(envs);
+    lengths_.resize(envs);
     for (int env = 0; env < count; ++env) batch_->reset(env, rngs_[static_cast<std::size_t>(env)]);
     observe();
 }

@@ -36,7 +36,7 @@ public:
         batch_->reset(0, rng_);
         observe();
     }
-    // One action per agent and word; true while the episode goes on.
+    // One action per agent and word; returns true while the episode continues.
     bool step(const std::vector<float>& actions) {
         SEEDBED_CHECK(actions.size() ==
                       rewards_.size() * static_cast<std::size_t>(spec().spaces.actionWords()));

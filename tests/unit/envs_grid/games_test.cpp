@@ -99,7 +99,8 @@ TEST(ConnectFour, LetsOneMoveAndTheOtherWait) {
     for (int ply = 0; ply < 6; ++ply) {
         const int moves = mover(env);
         std::vector<std::uint8_t> open(8, 1), wait(8, 0);
-        open[7] = 0, wait[7] = 1;
+        open[7] = 0;
+        wait[7] = 1;
         EXPECT_EQ(env.mask(moves), open);
         EXPECT_EQ(env.mask(1 - moves), wait);
         EXPECT_EQ(env.choice(1, moves), 1);
@@ -144,7 +145,7 @@ TEST(ConnectFour, KnowsFourInEveryDirection) {
 }
 
 TEST(ConnectFour, DoesNotSeeFourAcrossTheTopOfAColumn) {
-    // Three discs on top of column 0 and one at the bottom of column 1 are neighbours in the bit board, but
+    // Three discs on top of column 0 and one at the bottom of column 1 are adjacent in the bit board, except
     // for its empty bit.
     EnvUnderTest env("connect_four");
     Json board = Json::array();
@@ -222,7 +223,7 @@ TEST(Pong, IsAPointForTheOtherWhenTheBallPassesAndEndsAtFive) {
     EnvUnderTest env("pong");
     env.setState(pongState({15, 15}, {2, 25}, {-1, 0}, {0, 3}));
     EXPECT_TRUE(env.step(std::vector<float>{1, 1}));
-    EXPECT_EQ(env.reward(0), 0) << "beside the paddle, but not out yet";
+    EXPECT_EQ(env.reward(0), 0) << "next to the paddle, but not out yet";
     EXPECT_TRUE(env.step(std::vector<float>{1, 1}));
     EXPECT_EQ(env.reward(0), -1);
     EXPECT_EQ(env.reward(1), 1);
@@ -240,7 +241,8 @@ TEST(Pong, LooksTheSameFromBothSides) {
     for (int i = 0; i < 6; ++i) seen.push_back(env.real(0, i, 0));
     image.setState(left);
     const std::vector<std::uint8_t> picture(image.bytes(0, 0), image.bytes(0, 0) + 84 * 84);
-    env.setState(right), image.setState(right);
+    env.setState(right);
+    image.setState(right);
     for (int i = 0; i < 6; ++i) EXPECT_FLOAT_EQ(env.real(0, i, 1), seen[static_cast<std::size_t>(i)]) << i;
     EXPECT_TRUE(std::equal(picture.begin(), picture.end(), image.bytes(0, 1)));
 }
@@ -282,7 +284,8 @@ TEST(Pixels, ShowTheBoardOfCatch) {
                           board.pixel(0, 0, y, x) == 1);
         for (int x = 0; x < 5; ++x)
             EXPECT_EQ(env.pixel(0, 0, 2 + 8 * 9 + 4, 22 + 8 * x + 4) == 180, board.pixel(0, 0, 9, x) == 1);
-        env.step(2), board.step(2);
+        env.step(2);
+        board.step(2);
     }
 }
 

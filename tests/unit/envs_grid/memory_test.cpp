@@ -10,7 +10,7 @@
 namespace seedbed {
 namespace {
 
-// Plays an episode; `answer` is asked for an action before every step.
+// Plays an episode; `answer` returns the action before every step.
 template <class Answer>
 double play(EnvUnderTest& env, Answer&& answer, int* steps = nullptr) {
     double total = 0;
@@ -175,7 +175,8 @@ TEST(PositionOnly, ShowsThePositionsOfTheFullEnvironmentAndNothingElse) {
         EXPECT_EQ(hidden_pendulum.real(0, 0), full_pendulum.real(0, 0));
         EXPECT_EQ(hidden_pendulum.real(0, 1), full_pendulum.real(0, 1));
         EXPECT_EQ(full.step(step % 2), hidden.step(step % 2));
-        full_pendulum.step(1.5f), hidden_pendulum.step(1.5f);
+        full_pendulum.step(1.5f);
+        hidden_pendulum.step(1.5f);
         EXPECT_EQ(full_pendulum.reward(), hidden_pendulum.reward());
     }
     EXPECT_EQ(hidden.spec().spaces.obs[0].elements(), 2U);

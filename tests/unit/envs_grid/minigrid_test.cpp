@@ -56,7 +56,7 @@ TEST(MiniGridView, SeesExactlyTheCellsOfTheOriginalsDefinitionOn200000RandomView
 
 TEST(MiniGridView, ShowsTheWholeRoomThroughWallsAndTurnsWithTheAgent) {
     EnvUnderTest env("minigrid_empty_5x5");
-    // Looking right from (1, 1): the goal at (3, 3) lies two ahead and two to the right.
+    // Looking right from (1, 1): the goal at (3, 3) is two ahead and two to the right.
     EXPECT_EQ(env.choice(1), 0);
     EXPECT_EQ(env.pixel(0, 0, 4, 5), static_cast<int>(Kind::goal));
     EXPECT_EQ(env.pixel(0, 1, 4, 5), static_cast<int>(Paint::green));
@@ -101,7 +101,7 @@ TEST(MiniGridDoorKey, OpensTheLockedDoorOnlyWithTheKeyAndEndsAtTheGoal) {
     EXPECT_EQ(env.state()["carry"], cellJson(5, 4, 0));
     EXPECT_EQ(env.state()["grid"][2][1], cellJson(1, 0, 0));
     EXPECT_EQ(env.pixel(0, 0, 6, 3), static_cast<int>(Kind::key))
-        << "what is carried is seen at the agent's own cell";
+        << "the carried object is visible at the agent's own cell";
     env.step(kLeft);
     env.step(kToggle);
     EXPECT_EQ(env.state()["grid"][1][2], cellJson(4, 4, 0));
@@ -240,8 +240,10 @@ TEST(MiniGridMaps, HaveAsManyRiversAsAsked) {
             // A river is a column or row with lava in at least half of it.
             for (std::size_t i = 1; i < 8; ++i) {
                 int across = 0, down = 0;
-                for (std::size_t k = 1; k < 8; ++k)
-                    across += grid[i][k][0] == 9 ? 1 : 0, down += grid[k][i][0] == 9 ? 1 : 0;
+                for (std::size_t k = 1; k < 8; ++k) {
+                    across += grid[i][k][0] == 9 ? 1 : 0;
+                    down += grid[k][i][0] == 9 ? 1 : 0;
+                }
                 if (across >= 5) rows.insert(static_cast<int>(i));
                 if (down >= 5) columns.insert(static_cast<int>(i));
             }
@@ -326,7 +328,7 @@ TEST(MiniGridDynamicObstacles, AdoptsLegalOutcomesOfTheOriginalAndRefusesOthers)
         ASSERT_TRUE(adopted.has_value()) << adopted.error().text();
         EXPECT_EQ(env.state(), after);
 
-        // The same with one ball moved to a cell that no ball was beside.
+        // The same with one ball moved to a cell that was not adjacent to any ball.
         Json illegal = after;
         const auto ball = *ballsOf(after).begin();
         const auto old = ballsOf(before);

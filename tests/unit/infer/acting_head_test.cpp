@@ -14,14 +14,17 @@ namespace {
 
 Spaces smallSpaces() {
     ObsLeaf obs;
-    obs.shape = {3}, obs.low = -1, obs.high = 1;
+    obs.shape = {3};
+    obs.low = -1;
+    obs.high = 1;
     ActionLeaf action;
     action.n = 4;
     return {{obs}, {action}, false};
 }
 NetPlan planWith(std::vector<HeadSpec> heads) {
     NetworkParams params;
-    params.hidden = {8}, params.separate_critic = false;
+    params.hidden = {8};
+    params.separate_critic = false;
     return *buildPlan(*makeNetSpec(smallSpaces(), params, std::move(heads)));
 }
 
@@ -36,7 +39,9 @@ TEST(ActingHead, IsTheOneNamedPolicyElseTheFirstOfKindQ) {
 TEST(ActingHead, SquashedActionsNeedARange) {
     NetPlan plan = planWith({{"policy", "policy", 0, false}});
     ActionLeaf box;
-    box.kind = ActionLeaf::Kind::box, box.low = {-1, 0}, box.high = {1, 2};
+    box.kind = ActionLeaf::Kind::box;
+    box.low = {-1, 0};
+    box.high = {1, 2};
     plan.spec.spaces.actions = {box};
     EXPECT_TRUE(actingDistribution(plan, true)) << "four columns fit";
     for (const double high : std::vector<double>{0.0, -1.0, INFINITY, NAN}) {

@@ -49,11 +49,13 @@ TEST(Batcher, ClosesByDeadlineAfterTheFirstArrival) {
 
 TEST(Batcher, ADeadlineOfZeroClosesAtOnceAndNoneNever) {
     Batcher at_once({1, 1}, {.rows = 2, .deadline_ns = 0});
-    at_once.expect(0), at_once.expect(1);
+    at_once.expect(0);
+    at_once.expect(1);
     at_once.arrive(0, 5);
     EXPECT_TRUE(at_once.due(5));
     Batcher never({1, 1}, {.rows = 2});
-    never.expect(0), never.expect(1);
+    never.expect(0);
+    never.expect(1);
     never.arrive(0, 5);
     EXPECT_FALSE(never.due(CloseRule::kNever - 1));
 }
@@ -61,7 +63,8 @@ TEST(Batcher, ADeadlineOfZeroClosesAtOnceAndNoneNever) {
 TEST(Batcher, ClosesWhenAllLiveGroupsHaveArrivedWhichALostGroupDoesNotPrevent) {
     Batcher batcher({2, 2, 2}, {.rows = 100});
     for (int g = 0; g < 3; ++g) batcher.expect(g);
-    batcher.arrive(0, 1), batcher.arrive(1, 2);
+    batcher.arrive(0, 1);
+    batcher.arrive(1, 2);
     EXPECT_FALSE(batcher.due(3));
     batcher.dismiss(2);
     ASSERT_TRUE(batcher.due(3));
@@ -82,12 +85,13 @@ TEST(Batcher, WithoutALimitOfSizeEverybodyIsTaken) {
 
 TEST(Batcher, AGroupThatArrivesTwiceIsServedOnce) {
     Batcher batcher({1, 1}, {.rows = 0});
-    batcher.arrive(0, 1), batcher.arrive(0, 2);
+    batcher.arrive(0, 1);
+    batcher.arrive(0, 2);
     EXPECT_EQ(take(batcher), (std::vector<int>{0}));
     EXPECT_FALSE(batcher.due(3));
 }
 
-// A model beside it, over random histories: every arrival is served exactly once, in order, never before a
+// Compared with a model over random histories: every arrival is served exactly once, in order, never before a
 // reason to close, and never later than the deadline.
 TEST(Batcher, ServesEveryArrivalOnceInOrderAndWithinTheDeadlineInRandomHistories) {
     for (std::uint32_t seed = 1; seed <= 2000; ++seed) {
@@ -111,7 +115,10 @@ TEST(Batcher, ServesEveryArrivalOnceInOrderAndWithinTheDeadlineInRandomHistories
                 case 0:
                 case 1:
                     batcher.arrive(g, now);
-                    if (!waits) waiting.emplace_back(g, now), expected.erase(g);
+                    if (!waits) {
+                        waiting.emplace_back(g, now);
+                        expected.erase(g);
+                    }
                     break;
                 case 2:
                     batcher.expect(g);
@@ -132,7 +139,7 @@ TEST(Batcher, ServesEveryArrivalOnceInOrderAndWithinTheDeadlineInRandomHistories
             for (std::size_t k = 0; k < taken.size(); ++k) {
                 ASSERT_EQ(taken[k], waiting[k].first) << "seed " << seed;
                 ASSERT_TRUE(rule.rows == 0 || taken_rows < rule.rows)
-                    << "more than the size asks for, seed " << seed;
+                    << "more than the size requires, seed " << seed;
                 taken_rows += columns[static_cast<std::size_t>(taken[k])];
             }
             ASSERT_TRUE(taken.size() == waiting.size() || taken_rows >= rule.rows) << "seed " << seed;

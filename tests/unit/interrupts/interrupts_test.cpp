@@ -21,7 +21,10 @@ protected:
     void script() {
         Store store = must(Store::open(data()));
         NewRun row;
-        row.name = "pole", row.env = "cartpole", row.algo = "ppo", row.engine = "reference";
+        row.name = "pole";
+        row.env = "cartpole";
+        row.algo = "ppo";
+        row.engine = "reference";
         const OwnedRun run = must(store.createRun(row));
         ASSERT_TRUE(run.lock);
         must(store.beginSegment(*run.lock, 0, ProcessInfo{}));

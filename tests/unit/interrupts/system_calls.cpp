@@ -97,7 +97,10 @@ namespace seedbed::testing {
 
 void SystemCalls::interruptAt(int number, bool for_ever, int repeated) {
     at = 0;
-    calls = 0, hits = 0, times = repeated, forever = for_ever;
+    calls = 0;
+    hits = 0;
+    times = repeated;
+    forever = for_ever;
     left = 0;
     at = number;
 }

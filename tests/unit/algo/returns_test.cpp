@@ -34,8 +34,7 @@ struct Problem {
                 .gamma = gamma};
     }
     std::size_t rows() const { return reward.size(); }
-    // What an undiscounted unit sum of inputs can reach: results are that large, and rounding to float grows
-    // with them.
+    // Upper limit of an undiscounted sum of unit inputs; rounding errors of float grow with the results.
     double scale() const {
         double horizon = 0;
         for (int k = 0; k <= steps; ++k) horizon += std::pow(gamma, k);

@@ -109,7 +109,7 @@ void GridEnv::draw(Scene& scene) const {
         }
     }
 
-    // The agent is a triangle that points in its direction; the object that it holds is drawn on it.
+    // The agent is a triangle that points in its direction; a carried object is drawn on it.
     const float x = left(agent_) + 0.5f, y = bottom(agent_) + 0.5f;
     const float angle = -static_cast<float>(direction_) * std::numbers::pi_v<float> / 2, c = std::cos(angle),
                 s = std::sin(angle);

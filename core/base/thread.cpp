@@ -103,7 +103,10 @@ struct WorkerPool::Impl {
 
     void recordError(std::size_t index, Error failure) {
         const MutexLock lock(error_mutex);
-        if (!error || index < error_index) error = std::move(failure), error_index = index;
+        if (!error || index < error_index) {
+            error = std::move(failure);
+            error_index = index;
+        }
     }
 
     void work(int worker) {

@@ -3,6 +3,7 @@
 #include "core/config/config_schema.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/base/sha256.hpp"
@@ -273,7 +274,7 @@ std::string hashOf(const Json& document) {
     return sha256Hex(nlohmann::json::parse(document.dump()).dump());
 }
 
-// The reference page (CONFIG.md).
+// The reference page of all settings.
 namespace {
 
 // A bar or a line break would end the table cell.
@@ -288,13 +289,29 @@ std::string cell(const std::string& text) {
 
 using Rows = std::vector<std::string>;
 
+// True if the default is a sentinel such as -1e30. Its meaning ends the help: "...; -1e30: never.".
+bool hasSentinelDefault(const FieldInfo& field) {
+    return field.default_value.is_number() && std::abs(field.default_value.get<double>()) >= 1e29 &&
+           field.help.rfind("; ") != std::string::npos;
+}
+
+std::string defaultCell(const FieldInfo& field) {
+    if (!hasSentinelDefault(field)) return "`" + cell(field.default_value.dump()) + "`";
+    const std::string meaning = field.help.substr(field.help.rfind(": ") + 2);
+    return cell(meaning.substr(0, meaning.find('.')));
+}
+
+std::string helpCell(const FieldInfo& field) {
+    return cell(hasSentinelDefault(field) ? field.help.substr(0, field.help.rfind("; ")) + "." : field.help);
+}
+
 Rows rowsOf(const Schema& schema, const std::string& prefix) {
     Rows rows;
     schema.visit(
         [&](const std::string& key, const FieldInfo& field) {
-            rows.push_back("| `" + key + "` | `" + cell(field.default_value.dump()) + "` | " +
-                           cell(allowedText(field)) + " | " + cell(field.unit) + " | " +
-                           (field.live ? "yes" : "") + " | " + cell(field.help) + " |\n");
+            rows.push_back("| `" + key + "` | " + defaultCell(field) + " | " + cell(allowedText(field)) +
+                           " | " + cell(field.unit) + " | " + (field.live ? "yes" : "") + " | " +
+                           helpCell(field) + " |\n");
         },
         prefix);
     return rows;
@@ -302,7 +319,7 @@ Rows rowsOf(const Schema& schema, const std::string& prefix) {
 
 std::string table(const Rows& rows) {
     std::string text =
-        "| setting | default | allowed | unit | live | what it does |\n|---|---|---|---|---|---|\n";
+        "| setting | default | allowed | unit | live | description |\n|---|---|---|---|---|---|\n";
     for (const std::string& row : rows) text += row;
     return text;
 }
@@ -317,7 +334,7 @@ std::string ConfigSchema::toMarkdown() const {
     std::string text =
         "# Settings\n\nEvery setting of a run, as written in a configuration file (`{\"algo\": {\"gamma\": "
         "0.99}}`) or on the command line "
-        "(`--algo.gamma 0.99`). A live setting may change while the run is in progress.\n";
+        "(`--algo.gamma 0.99`). Live settings can be changed while a run is running.\n";
     for (const auto& section : sections_) {
         text += "\n## " + section.name + "\n\n" + section.help + "\n";
         if (section.schema != nullptr) {
@@ -325,8 +342,8 @@ std::string ConfigSchema::toMarkdown() const {
             continue;
         }
         text += "\nChosen by `" + section.name + ".id`" +
-                (section.default_id.empty() ? "" : ", `" + section.default_id + "` by default") + ".\n";
-        // Settings that all variants share are listed once.
+                (section.default_id.empty() ? "" : "; default: `" + section.default_id + "`") + ".\n";
+        // Settings of all variants are listed once.
         Rows shared;
         if (section.variants.size() > 1) {
             shared = rowsOf(*section.variants.begin()->second.schema, section.name);
@@ -335,10 +352,10 @@ std::string ConfigSchema::toMarkdown() const {
                 std::erase_if(shared, [&](const std::string& row) { return !contains(rows, row); });
             }
         }
-        if (!shared.empty()) text += "\n### every " + section.name + "\n\n" + table(shared);
+        if (!shared.empty()) text += "\n### " + section.name + ": shared settings\n\n" + table(shared);
         for (const auto& [id, variant] : section.variants) {
             text += "\n### " + section.name + " `" + id + "`\n\n" + variant.schema->help + "\n";
-            if (!variant.aliases.empty()) text += "\nAlso called `" + join(variant.aliases, "`, `") + "`.\n";
+            if (!variant.aliases.empty()) text += "\nAlias: `" + join(variant.aliases, "`, `") + "`.\n";
             Rows rows = rowsOf(*variant.schema, section.name);
             std::erase_if(rows, [&](const std::string& row) { return contains(shared, row); });
             if (!rows.empty()) text += "\n" + table(rows);

@@ -18,7 +18,7 @@ bool fits(double number) {
     }
 }
 
-// What a cast would leave undefined is an error, at the exact ends of each range.
+// Values for which a cast is undefined are errors, tested at the exact ends of each range.
 TEST(Json, ANumberOutsideTheRangeOfAnIntegerIsAnError) {
     EXPECT_TRUE(fits<int>(2147483647.0) && fits<int>(-2147483648.0) && fits<int>(-0.5));
     EXPECT_FALSE(fits<int>(2147483648.0) || fits<int>(-2147483649.0) || fits<int>(1e31));

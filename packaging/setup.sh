@@ -18,7 +18,8 @@ packages_for() {
   awk -v goal="$1" '
     /^#/ || /^[ \t]*$/ { next }
     /^\[/ { kind = substr($1, 2, length($1) - 2); reason = $0; sub(/^\[[a-z]+\] */, "", reason); next }
-    goal == "fuzz" || goal == "check" ? kind == goal : kind != "fuzz" && kind != "check" && (kind != "test" || goal == "test") {
+    BEGIN { own = goal == "fuzz" || goal == "check" }
+    own ? kind == goal : kind != "fuzz" && kind != "check" && (kind != "test" || goal == "test") {
       upstream = $0; sub(/^[^ \t]+[ \t]*/, "", upstream)
       printf "%s\t%s\t%s\t%s\n", kind, reason, $1, upstream
     }' "$root/packaging/packages.txt"

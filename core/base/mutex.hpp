@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutexes and condition variables that Clang's thread-safety analysis understands
-// (https://clang.llvm.org/docs/ThreadSafetyAnalysis.html). They cost the same as those of the standard library. Other
-// compilers ignore the annotations; packaging/check.sh compiles with -Werror=thread-safety.
+// (https://clang.llvm.org/docs/ThreadSafetyAnalysis.html). They cost the same as those of the standard
+// library. Other compilers ignore the annotations; packaging/check.sh compiles with -Werror=thread-safety.
 //
 //     Mutex mutex_;
 //     std::deque<Job> jobs_ SEEDBED_GUARDED_BY(mutex_);  // read and written only while mutex_ is held
@@ -49,7 +49,8 @@ private:
 // Holds a mutex from construction to destruction, except between unlock() and lock().
 class SEEDBED_THREAD_ATTRIBUTE(scoped_lockable) MutexLock {
 public:
-    explicit MutexLock(Mutex& mutex) SEEDBED_THREAD_ATTRIBUTE(acquire_capability(mutex)) : lock_(mutex.mutex_) {}
+    explicit MutexLock(Mutex& mutex) SEEDBED_THREAD_ATTRIBUTE(acquire_capability(mutex))
+        : lock_(mutex.mutex_) {}
     ~MutexLock() SEEDBED_THREAD_ATTRIBUTE(release_capability()) {}
     MutexLock(const MutexLock&) = delete;
     MutexLock& operator=(const MutexLock&) = delete;
@@ -63,8 +64,9 @@ private:
     std::unique_lock<std::mutex> lock_;
 };
 
-// The waits of the standard condition variables on a MutexLock. Predicates run while the mutex is held; annotate the
-// lambda with SEEDBED_REQUIRES. `Variable` is std::condition_variable or std::condition_variable_any.
+// The waits of the standard condition variables on a MutexLock. Predicates run while the mutex is held;
+// annotate the lambda with SEEDBED_REQUIRES. `Variable` is std::condition_variable or
+// std::condition_variable_any.
 template <typename Variable>
 class BasicConditionVariable {
 public:
@@ -97,8 +99,8 @@ public:
         return variable_.wait_until(lock.lock_, deadline, std::move(predicate));
     }
     template <typename Clock, typename Duration, typename Predicate>
-    bool waitUntil(MutexLock& lock, const std::stop_token& stop, std::chrono::time_point<Clock, Duration> deadline,
-                   Predicate predicate) {
+    bool waitUntil(MutexLock& lock, const std::stop_token& stop,
+                   std::chrono::time_point<Clock, Duration> deadline, Predicate predicate) {
         return variable_.wait_until(lock.lock_, stop, deadline, std::move(predicate));
     }
 

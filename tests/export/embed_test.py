@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libseedbed_policy as others meet it: installed, found by CMake from a folder outside of the tree, and deciding what the trainer decides."""
+"""Tests the installed libseedbed_policy: CMake finds it outside of the tree, and it decides like the trainer."""
+
 import json
 import pathlib
 import shutil
@@ -24,10 +25,20 @@ class Embed(ExportCase):
         cls.prefix, cls.host = cls.folder / "prefix", cls.folder / "host"
         run("cmake", "--install", BUILD, "--component", "seedbed_policy", "--prefix", cls.prefix)
         shutil.copytree(SOURCE / "tests" / "export" / "embed" / "host", cls.host)
-        run("cmake", "-S", cls.host, "-B", cls.host / "build", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={cls.prefix}")
+        run(
+            "cmake",
+            "-S",
+            cls.host,
+            "-B",
+            cls.host / "build",
+            "-DCMAKE_BUILD_TYPE=Release",
+            f"-DCMAKE_PREFIX_PATH={cls.prefix}",
+        )
         run("cmake", "--build", cls.host / "build")
         cls.out = cls.folder / "exported"
-        cls.seedbed("export", "1:best", "--to", "onnx", "--out", cls.out, "--executor", "interpreter", "--no-replay")
+        cls.seedbed(
+            "export", "1:best", "--to", "onnx", "--out", cls.out, "--executor", "interpreter", "--no-replay"
+        )
 
     def test_program_outside_of_the_tree_decides_like_the_trainer(self):
         golden = tensors(self.out / "golden.safetensors")
@@ -37,7 +48,9 @@ class Embed(ExportCase):
         self.assertEqual([float(a) for a in actions], list(golden["batch.action"][1]))
 
     def test_checkpoints_load_too_and_damage_is_told(self):
-        checkpoint = next(p for p in (pathlib.Path(self.env["SEEDBED_DATA"]) / "checkpoints" / "1").iterdir() if p.is_dir())
+        checkpoint = next(
+            p for p in (pathlib.Path(self.env["SEEDBED_DATA"]) / "checkpoints" / "1").iterdir() if p.is_dir()
+        )
         self.assertIn(run(self.host / "build" / "host", checkpoint, input="0 0 0.1 0.5").strip(), ("0", "1"))
         damaged = self.folder / "damaged"
         shutil.copytree(self.out, damaged)
@@ -59,7 +72,7 @@ class Embed(ExportCase):
         self.assertTrue(all(s.startswith("seedbed_") for s in symbols), symbols)
 
     def test_time_of_a_decision_is_reported(self):
-        # Figures on an idle machine are in tests/bench/results/export.json; here it is only known to work and not to be absurd.
+        # An upper bound only; tests/bench/results/export.json has the times of an idle machine.
         said = json.loads(run(self.host / "build" / "host", self.out, "--time", time.monotonic()))
         self.assertLess(said["us_per_decision"], 1000)
         self.assertLess(said["start_to_first_action_ms"], 10000)

@@ -66,7 +66,7 @@ def tensors(path):
 
 
 class Export(ExportCase):
-    # --- what it is for ----------------------------------------------------------------------------------------------
+    # --- what it is for
     @unittest.skipUnless(has_python(), "no Python with onnxruntime")
     def test_onnx_plays_cartpole_of_gymnasium(self):
         out, _ = self.export("onnx", "--to", "onnx")
@@ -100,7 +100,7 @@ class Export(ExportCase):
         script = "import sys; sys.path.insert(0, sys.argv[1]); from policy import Policy; p = Policy(sys.argv[1]); print(int(p.act([0, 0, 0.1, 0.5])[0]))"
         self.assertEqual(run_python(script, out).strip(), "1")
 
-    # --- the format --------------------------------------------------------------------------------------------------
+    # --- the format
     @unittest.skipUnless(has_python(), "no Python with onnx")
     def test_checker_and_shape_inference_accept_every_profile(self):
         for profile in ("plain", "unity", "godot"):
@@ -155,7 +155,7 @@ class Export(ExportCase):
             self.assertIn(text, card)
         self.assertEqual((out / "replay.gif").read_bytes()[:3], b"GIF")
 
-    # --- verification ------------------------------------------------------------------------------------------------
+    # --- verification
     def test_verify_repeats_anywhere_and_finds_every_changed_byte(self):
         out, _ = self.export("verified", "--to", "onnx", "--to", "c")
         elsewhere = self.folder / "elsewhere"
@@ -280,7 +280,7 @@ class Export(ExportCase):
                  "print(after(0.5) == after(100), after(0.5) == after(0.25))"
         self.assertEqual(run_python(script, out).split(), ["True", "False"])
 
-    # --- import ------------------------------------------------------------------------------------------------------
+    # --- import
     def test_import_evaluates_and_starts_a_run(self):
         out, _ = self.export("for-import", "--to", "safetensors")
         self.seedbed("import", out, "--name", "friend")
@@ -312,7 +312,7 @@ class Export(ExportCase):
         self.seedbed("import", foreign / "mine.safetensors", "--name", "doubled")
         self.seedbed("eval", "doubled", "--episodes", "2")
 
-    # --- mistakes ----------------------------------------------------------------------------------------------------
+    # --- mistakes
     def test_mistakes_say_cause_and_remedy_and_write_nothing(self):
         def fails(name, *arguments, code, says, policy="1", env=None):
             out, run = self.export(name, *arguments, policy=policy, code=code, env=env)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of exported policies share: the program, a data folder with one trained run, and the Python that has onnxruntime."""
+"""Shared by the tests of exported policies: the program, a data folder with one trained run, and the Python
+with onnxruntime.
+"""
+
 import json
 import os
 import pathlib
@@ -21,7 +24,9 @@ def has_python():
 
 def run_python(script, *arguments, timeout=300):
     """Runs a script with the Python that has onnxruntime; returns what it printed."""
-    out = subprocess.run([PYTHON, "-c", script, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+    out = subprocess.run(
+        [PYTHON, "-c", script, *map(str, arguments)], capture_output=True, text=True, timeout=timeout
+    )
     assert out.returncode == 0, out.stderr
     return out.stdout
 
@@ -33,14 +38,25 @@ class ExportCase(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="seedbed-export-"))
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
-        cls.env = {**os.environ, "SEEDBED_DATA": str(cls.folder / "data"), "HOME": str(cls.folder), "XDG_CONFIG_HOME": str(cls.folder / "config")}
+        cls.env = {
+            **os.environ,
+            "SEEDBED_DATA": str(cls.folder / "data"),
+            "HOME": str(cls.folder),
+            "XDG_CONFIG_HOME": str(cls.folder / "config"),
+        }
         if has_python():
             cls.env["SEEDBED_PYTHON"] = str(PYTHON)
         cls.seedbed("train", "cartpole", "--steps", "150000", "--eval.every_steps", "75000", "--quiet")
 
     @classmethod
     def seedbed(cls, *arguments, code=0, env=None):
-        run = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, env={**cls.env, **(env or {})}, timeout=300)
+        run = subprocess.run(
+            [PROGRAM, *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            env={**cls.env, **(env or {})},
+            timeout=300,
+        )
         assert run.returncode == code, f"{arguments}: {run.returncode}\n{run.stdout}\n{run.stderr}"
         return run
 
@@ -56,7 +72,11 @@ class ExportCase(unittest.TestCase):
 
     def assertNothingWritten(self, out):
         self.assertFalse(out.exists(), "nothing half-written")
-        self.assertEqual([p.name for p in out.parent.iterdir() if p.name.startswith("." + out.name)], [], "nothing left beside it")
+        self.assertEqual(
+            [p.name for p in out.parent.iterdir() if p.name.startswith("." + out.name)],
+            [],
+            "nothing left beside it",
+        )
 
 
 def main():

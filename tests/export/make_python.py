@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a Python environment with onnxruntime, onnx, safetensors and Gymnasium in the folder given, once. Without a package index it says so
-and leaves nothing: the tests that need it are skipped then. With SEEDBED_NEED_PYTHON=1 that is a failure, and
-with it all tests that need this Python.
+"""Makes a Python environment with onnxruntime, onnx, safetensors and Gymnasium in FOLDER, unless it exists.
+Without a package index it reports that and removes the folder, so the tests that need it are skipped. With
+SEEDBED_NEED_PYTHON=1 that is a failure, and so are those tests.
 
 usage: make_python.py FOLDER
 """
+
 import os
 import pathlib
 import shutil
@@ -23,7 +24,18 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     made = subprocess.run([sys.executable, "-m", "venv", folder], capture_output=True, text=True)
     if made.returncode == 0:
-        pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"]
+        pip = [
+            folder / "bin" / "python",
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--retries",
+            "1",
+            "--timeout",
+            "20",
+        ]
         made = subprocess.run([*pip, *PACKAGES], capture_output=True, text=True)
     if made.returncode == 0:
         done.write_text("")

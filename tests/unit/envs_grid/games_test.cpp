@@ -13,7 +13,7 @@ namespace seedbed {
 namespace {
 
 // --- exploration
-// -------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 
 // The action that moves right in the diver's cell, found by trying.
 float rightHere(const EnvUnderTest& env, EnvUnderTest& trial) {
@@ -83,7 +83,7 @@ TEST(BitFlipping, PaysOnlyWhileAllBitsAreTheGoals) {
 }
 
 // --- Connect Four
-// ------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 
 int mover(const EnvUnderTest& env) { return env.state()["turn"].get<int>(); }
 
@@ -189,7 +189,7 @@ TEST(ConnectFour, RandomGamesEndAsInTheOriginal) {
 }
 
 // --- Pong
-// --------------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 
 Json pongState(std::array<int, 2> paddles, std::array<int, 2> ball, std::array<int, 2> speed,
                std::array<int, 2> score = {0, 0}) {
@@ -261,7 +261,7 @@ TEST(Pong, ScriptFollowsSlowBallsAndMissesSteepOnes) {
 }
 
 // --- pixels
-// ------------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 
 TEST(Pixels, ShowBallAndPaddlesOfPongWhereTheyAre) {
     EnvUnderTest env("pong_pixels");

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes the target seedbed_libtorch, or says why not. LibTorch's own TorchConfig.cmake is not used: it sets compiler flags for
-# everybody, and a CUDA build refuses to configure without the whole CUDA toolkit, of which nothing is needed here. CUDA is reached
-# through LibTorch's device-independent interface and libtorch_cuda.so, which is loaded at run time when it is there.
+# Makes the target seedbed_libtorch, or reports why it cannot. LibTorch's own TorchConfig.cmake is not used:
+# it sets compiler flags for all targets, and with a CUDA build it needs the whole CUDA toolkit. CUDA is used
+# through LibTorch's device-independent interface and libtorch_cuda.so, which is loaded at run time if it is
+# installed.
 #
-# Looked for in CMAKE_PREFIX_PATH (the official archive's folder, or torch.utils.cmake_prefix_path of a Python package), then
-# in the system's folders.
+# Searches CMAKE_PREFIX_PATH (the folder of the official archive, or torch.utils.cmake_prefix_path of a Python
+# package), then the system's folders.
 set(torch_hints)
 foreach(prefix IN LISTS CMAKE_PREFIX_PATH)
   list(APPEND torch_hints ${prefix} ${prefix}/../..)
@@ -35,8 +36,8 @@ if(SEEDBED_TORCH_LINKS)
   # The Python package's libraries need others of its own folder.
   target_link_options(seedbed_libtorch INTERFACE -Wl,-rpath-link,${torch_folder})
 elseif("${SEEDBED_TORCH}" STREQUAL "ON")
-  message(FATAL_ERROR "SEEDBED_TORCH is ON, but LibTorch was not found or cannot be linked (Debian: libtorch-dev; others: "
-                      "CMAKE_PREFIX_PATH to a build with the C++11 ABI)")
+  message(FATAL_ERROR "SEEDBED_TORCH is ON, but LibTorch was not found or cannot be linked "
+                      "(Debian: libtorch-dev; others: CMAKE_PREFIX_PATH to a build with the C++11 ABI)")
 else()
   message(STATUS "LibTorch was not found: built without the torch engine's module")
   unset(SEEDBED_TORCH_LINKS CACHE)  # tried again after an installation

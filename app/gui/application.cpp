@@ -10,7 +10,7 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
-#include "ui/views/shell/attendant.hpp"
+#include "ui/views/shell/run_monitor.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed {
@@ -63,22 +63,22 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     services_.undo = &parts_->undo;
     window_ = std::make_unique<ui::MainWindow>(services_);
     services_.navigator = window_.get();
-    new ui::Attendant(*window_, services_, *parts_->desktop);
-    if (!problem.isEmpty()) window_->complain(problem);
-    QObject::connect(&parts_->editor, &ui::Editor::failed, window_.get(), &ui::MainWindow::complain);
+    new ui::RunMonitor(*window_, services_, *parts_->desktop);
+    if (!problem.isEmpty()) window_->showProblem(problem);
+    QObject::connect(&parts_->editor, &ui::Editor::failed, window_.get(), &ui::MainWindow::showProblem);
 
     // Creates the other pages one at a time while idle, so that their actions are available and they open
     // without delay.
     QObject::connect(&parts_->page_timer, &QTimer::timeout, window_.get(), [this] {
-        if (!window_->makeNextPage()) parts_->page_timer.stop();
+        if (!window_->createNextPage()) parts_->page_timer.stop();
     });
     QTimer::singleShot(1500, window_.get(), [this] { parts_->page_timer.start(200); });
     if (options.measure && !options.safe_mode)
         QTimer::singleShot(4000, &parts_->catalogue, &ui::Catalogue::measure);
-    window_->takeOver(options.handed_over);
-    window_->showPage(
+    window_->restorePages(options.page_states);
+    window_->openPage(
         parts_->settings.state(QStringLiteral("window/page"), QStringLiteral("start")).toString());
-    if (window_->currentPage().isEmpty()) window_->showStart();
+    if (window_->currentPage().isEmpty()) window_->openPage(QStringLiteral("start"));
 }
 
 WindowApplication::~WindowApplication() { window_.reset(); }

@@ -17,7 +17,7 @@ struct WindowOptions {
     bool safe_mode = false;     // ignore the stored window state and leave it unchanged
     bool measure = true;        // measure the speed of presets some seconds after the start
     QString program;            // path of seedbed; "": in the folder of this program
-    QVariantMap handed_over{};  // state of the previous window if this one replaces it
+    QVariantMap page_states{};  // state of the previous window if this one replaces it
 };
 
 // Thread: the QApplication's, which must exist. Running runs continue after destruction.

@@ -118,15 +118,15 @@ int run(int argc, char** argv) {
         QApplication::quit();
     });
     // A change of language replaces the window and keeps its state; runs are not affected.
-    QVariantMap handed_over;
+    QVariantMap page_states;
     QString language = chosenLanguage(*folders, options.safe_mode);
     while (true) {
         translators = installTranslations(language);
         WindowApplication application(
             *folders,
-            {.safe_mode = options.safe_mode, .measure = true, .program = {}, .handed_over = handed_over});
+            {.safe_mode = options.safe_mode, .measure = true, .program = {}, .page_states = page_states});
         window = &application.window();
-        QObject::connect(window, &ui::MainWindow::languageChosen, &app, [&] {
+        QObject::connect(window, &ui::MainWindow::languageSelected, &app, [&] {
             language = application.services().settings->value(QLatin1String(ui::kLanguageKey)).toString();
             QApplication::exit(kRestartWindow);
         });
@@ -134,7 +134,7 @@ int run(int argc, char** argv) {
         const int code = QApplication::exec();
         if (code != kRestartWindow) return code;
         QGuiApplication::setQuitOnLastWindowClosed(false);
-        handed_over = window->handOver();
+        page_states = window->savePages();
         window->close();  // stores its geometry
         QGuiApplication::setQuitOnLastWindowClosed(true);
         window = nullptr;

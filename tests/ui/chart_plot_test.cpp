@@ -150,11 +150,11 @@ TEST_F(ChartPlotTest, TheStretchThatWasTypedTakesEffectInPictureTableAndFiles) {
     for (const QString& bad : {QStringLiteral("many"), QStringLiteral("20k")}) {
         type(0, bad);
         EXPECT_EQ(points(), 101U) << bad.toStdString();
-        EXPECT_TRUE(edits[0]->accessibleDescription().contains(QStringLiteral("stays as it was")));
+        EXPECT_TRUE(edits[0]->accessibleDescription().contains(QStringLiteral("was not changed")));
     }
     type(0, QString());
     EXPECT_EQ(points(), 200U);
-    EXPECT_FALSE(edits[0]->accessibleDescription().contains(QStringLiteral("stays as it was")));
+    EXPECT_FALSE(edits[0]->accessibleDescription().contains(QStringLiteral("was not changed")));
     // Another axis has other numbers.
     controls.findChild<QComboBox*>()->setCurrentIndex(static_cast<int>(XAxis::updates));
     wait(chart.model(), 1);
@@ -221,15 +221,15 @@ TEST_F(ChartPlotTest, LongTextsAreWrittenByAWorkerAndTheUserIsToldWhenAndWhyNot)
     const QTemporaryDir to;
     for (const auto& [name, format] :
          {std::pair{"a.csv", ChartWidget::Format::csv}, std::pair{"a.md", ChartWidget::Format::markdown}}) {
-        navigator.said.clear();
+        navigator.status.clear();
         const QString file = to.filePath(QLatin1String(name));
         chart.save(file, format);
-        EXPECT_TRUE(navigator.said.isEmpty()) << "it has waited for the file";
-        ASSERT_TRUE(waitFor([&] { return navigator.said.contains(file); }));
+        EXPECT_TRUE(navigator.status.isEmpty()) << "it has waited for the file";
+        ASSERT_TRUE(waitFor([&] { return navigator.status.contains(file); }));
         EXPECT_GT(QFileInfo(file).size(), 100);
     }
     chart.save(QStringLiteral("/nonexistent/a.csv"), ChartWidget::Format::csv);
-    ASSERT_TRUE(waitFor([&] { return navigator.complaint.contains(QStringLiteral("cannot be written")); }));
+    ASSERT_TRUE(waitFor([&] { return navigator.problem.contains(QStringLiteral("cannot be written")); }));
 }
 
 TEST_F(ChartPlotTest, ALogarithmicAxisBeginsAtTheFirstPointThatItCanShow) {
@@ -363,7 +363,7 @@ TEST_F(ChartPlotTest, RoundingNoiseOfAConstantValueIsDrawnAsTheConstantItIs) {
                               .metric = "episode/return"}});
     ASSERT_TRUE(waitFor([&] {
         for (const QLabel* label : chart.plot().findChildren<QLabel*>())
-            if (label->isVisible() && label->text().contains(QStringLiteral("above zero"))) return true;
+            if (label->isVisible() && label->text().contains(QStringLiteral("none is positive"))) return true;
         return false;
     }));
 }
@@ -421,7 +421,7 @@ TEST_F(ChartPlotTest, AFileSaysOfWhatRunItIsAndItsNameToo) {
 TEST_F(ChartPlotTest, ALegendOfOneLineIsLeftOutWhereTheTitleSaysItUnlessTheLineIsHidden) {
     const RunId run = makeRun({.points = 30});
     ChartWidget chart(services(), workers, QStringLiteral("Entropy"));
-    chart.setTitleIsLegend(true);
+    chart.setLegendInTitle(true);
     chart.model().setSeries({{.key = QStringLiteral("a"),
                               .label = QStringLiteral("a"),
                               .runs = {run},
@@ -433,7 +433,7 @@ TEST_F(ChartPlotTest, ALegendOfOneLineIsLeftOutWhereTheTitleSaysItUnlessTheLineI
     chart.model().setVisible(QStringLiteral("a"), false);
     wait(chart.model(), 1);
     EXPECT_TRUE(legend->isVisible()) << "to be shown again";
-    chart.setTitleIsLegend(false);
+    chart.setLegendInTitle(false);
     chart.model().setVisible(QStringLiteral("a"), true);
     wait(chart.model(), 1);
     EXPECT_TRUE(legend->isVisible());
@@ -508,7 +508,7 @@ TEST_F(ChartPlotTest, TheLegendSaysByHowMuchABandOverFewRunsIsTooNarrow) {
     EXPECT_TRUE(band.contains(QStringLiteral("over 2 run"))) << band.toStdString();
     EXPECT_TRUE(band.contains(QStringLiteral("50 times in 100, not 95"))) << band.toStdString();
     EXPECT_EQ(legend->item(1)->toolTip(), QStringLiteral("one")) << "no band";
-    EXPECT_TRUE(chartMeaning(chart.model()).contains(QStringLiteral("too narrow"))) << "in pictures too";
+    EXPECT_TRUE(chartDescription(chart.model()).contains(QStringLiteral("too narrow"))) << "in pictures too";
 }
 
 TEST_F(ChartPlotTest, NarrowControlsTakeMoreLinesAndKeepTheirSizes) {

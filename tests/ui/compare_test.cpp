@@ -26,9 +26,12 @@
 #include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/charts/qcustomplot.hpp"
+#include "ui/views/compare/compare_link.hpp"
 #include "ui/views/compare/difference_view.hpp"
 #include "ui/views/compare/groups_view.hpp"
 #include "ui/views/compare/scatter_view.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/watch/watch_link.hpp"
 
 namespace seedbed::testing {
 namespace {
@@ -67,7 +70,7 @@ protected:
 TEST_F(ComparePageTest, ChosenRunsAreGroupedWithBandsStatisticsDifferencesAndAVerdict) {
     const auto runs = twoGroups(5);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = runs});
+    page->open(ui::CompareLink{runs});
     ASSERT_TRUE(shows(*page, 2));
     auto* chart = page->findChild<ChartWidget*>();
     for (const auto& series : *chart->model().series()) {
@@ -104,7 +107,7 @@ TEST_F(ComparePageTest, StatisticsAreReadWithoutHovering) {
                             .returns = learning(90, 0.03, 9),
                             .checkpoint = true}));
     auto page = makePage(QStringLiteral("compare"), {1000, 700});
-    page->open({.runs = runs});
+    page->open(ui::CompareLink{runs});
     ASSERT_TRUE(shows(*page, 2));
     auto* groups = page->findChild<ui::GroupsView*>();
     page->findChild<QTabWidget*>()->setCurrentWidget(groups);
@@ -131,7 +134,7 @@ TEST_F(ComparePageTest, StatisticsAreReadWithoutHovering) {
 TEST_F(ComparePageTest, ARenamedRunIsCalledSoInTheLegend) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = runs});
+    page->open(ui::CompareLink{runs});
     ASSERT_TRUE(shows(*page, 2));
     services().editor->rename(runs[0], QStringLiteral("the other one"));
     auto* chart = page->findChild<ChartWidget*>();
@@ -159,7 +162,7 @@ TEST_F(ComparePageTest, AWordBeforeAColonThatNamesNoFieldIsSaid) {
     EXPECT_TRUE(says("tag:, notes:")) << "those that there are";
     EXPECT_TRUE(says("No run matches the filter"));
     filter->setText(QStringLiteral("env:cartpole"));
-    EXPECT_FALSE(says("no field"));
+    EXPECT_FALSE(says("is not a field"));
 }
 
 TEST_F(ComparePageTest, AFilterAndALongSelectionLeaveTheChosenRunsAlone) {
@@ -195,7 +198,7 @@ TEST_F(ComparePageTest, RunsAreChosenWithTwoSearchesAndAPlainClickForgetsThoseTh
         QTest::mouseClick(table->viewport(), Qt::LeftButton, keys,
                           table->visualRect(table->model()->index(row, ui::RunTableModel::kEnv)).center());
     };
-    page->open({.runs = {runs[0]}});
+    page->open(ui::CompareLink{{runs[0]}});
     ASSERT_TRUE(waitFor([&] { return compared() == std::set<RunId>{runs[0]}; }));
     filter->setText(QStringLiteral("pendulum"));
     ASSERT_EQ(table->model()->rowCount(), 1);
@@ -235,7 +238,7 @@ TEST_F(ComparePageTest, AnAnswerThatComesAfterTheChoiceWasTakenBackShowsNothing)
 TEST_F(ComparePageTest, LettersAreCommandsInTheTableAndNowhereElse) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = runs});
+    page->open(ui::CompareLink{runs});
     ASSERT_TRUE(shows(*page, 2));
     QComboBox* metric = nullptr;
     for (QComboBox* box : page->findChildren<QComboBox*>())
@@ -258,13 +261,13 @@ TEST_F(ComparePageTest, LettersAreCommandsInTheTableAndNowhereElse) {
     EXPECT_TRUE(waitFor([&] { return store().find(runs[0])->star; }));
     press(table, Qt::Key_A);
     EXPECT_TRUE(waitFor([&] { return store().find(runs[0])->archived; }));
-    EXPECT_TRUE(navigator.said.contains(QStringLiteral("archived; Undo")));
+    EXPECT_TRUE(navigator.status.contains(QStringLiteral("archived. Undo")));
 }
 
 TEST_F(ComparePageTest, RunsAreStarredTaggedBinnedAndBroughtBackByUndo) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = {runs[0]}});
+    page->open(ui::CompareLink{{runs[0]}});
     auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
     ASSERT_TRUE(waitFor([&] { return table->selectionModel()->selectedRows().size() == 1; }));
     const auto trigger = [&](const char* action) {
@@ -274,7 +277,7 @@ TEST_F(ComparePageTest, RunsAreStarredTaggedBinnedAndBroughtBackByUndo) {
     ASSERT_TRUE(waitFor([&] { return store().find(runs[0])->star; }));
     trigger("runs-bin");
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 1; }));
-    EXPECT_TRUE(navigator.said.contains(QStringLiteral("Undo")));
+    EXPECT_TRUE(navigator.status.contains(QStringLiteral("Undo")));
     undo.undo();
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 2; }));
     // What was chosen is chosen again, as before the edit.
@@ -298,7 +301,7 @@ TEST_F(ComparePageTest, RunsAreStarredTaggedBinnedAndBroughtBackByUndo) {
 TEST_F(ComparePageTest, AScatterPlotHasAPointPerRunForNumbersAndForWords) {
     const auto runs = twoGroups(3);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = runs});
+    page->open(ui::CompareLink{runs});
     auto* scatter = page->findChild<ui::ScatterView*>();
     page->findChild<QTabWidget*>()->setCurrentWidget(scatter);
     ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 6; }));
@@ -342,7 +345,7 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
     std::vector<RunId> all = runs;
     all.push_back(without);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = all});
+    page->open(ui::CompareLink{all});
     auto* scatter = page->findChild<ui::ScatterView*>();
     page->findChild<QTabWidget*>()->setCurrentWidget(scatter);
     ASSERT_TRUE(waitFor(
@@ -374,7 +377,9 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
     table->setCurrentCell(1, 0);
     const RunId expected = table->item(1, 0)->text().toLongLong();
     QTest::keyClick(table, Qt::Key_Return);
-    EXPECT_EQ(navigator.shown, expected);
+    const auto* shown = navigator.opened<ui::DashboardLink>();
+    ASSERT_NE(shown, nullptr);
+    EXPECT_EQ(shown->run, expected);
 }
 
 // While a run trains, its numbers come in every second; what somebody is choosing or reading stays under the
@@ -382,7 +387,7 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
 TEST_F(ComparePageTest, ListsAndTablesKeepTheirPlaceWhileNumbersComeIn) {
     const auto runs = twoGroups(3);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = runs});
+    page->open(ui::CompareLink{runs});
     ASSERT_TRUE(shows(*page, 2));
     auto* scatter = page->findChild<ui::ScatterView*>();
     page->findChild<QTabWidget*>()->setCurrentWidget(scatter);
@@ -423,7 +428,7 @@ TEST_F(ComparePageTest, ResumesAreMarkedOnTheOverlay) {
         must(writer->flush());
     }
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = {run}});
+    page->open(ui::CompareLink{{run}});
     ASSERT_TRUE(shows(*page, 1));
     settle(100);
     auto& plot = page->findChild<ChartWidget*>()->plot();
@@ -436,7 +441,7 @@ TEST_F(ComparePageTest, ResumesAreMarkedOnTheOverlay) {
 TEST_F(ComparePageTest, AChartIsSavedAsPictureAndAsNumbers) {
     const auto runs = twoGroups(4);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = runs});
+    page->open(ui::CompareLink{runs});
     ASSERT_TRUE(shows(*page, 2));
     auto* chart = page->findChild<ChartWidget*>();
     settle(100);
@@ -464,21 +469,21 @@ TEST_F(ComparePageTest, AChartIsSavedAsPictureAndAsNumbers) {
 TEST_F(ComparePageTest, TablesAreSavedBesideTheGuiThreadAndTheUserIsToldWhenAndWhyNot) {
     const auto runs = twoGroups(2);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = runs});
+    page->open(ui::CompareLink{runs});
     ASSERT_TRUE(shows(*page, 2));
     ASSERT_TRUE(waitFor([&] { return !page->findChild<ui::GroupsView*>()->verdicts().isEmpty(); }));
     const auto save = [&](const char* entry, const QString& file) {
-        navigator.said.clear(), navigator.complaint.clear();
+        navigator.clear();
         for (QMenu* menu : page->findChildren<QMenu*>())
             for (QAction* action : menu->actions())
                 if (action->text() == QString::fromUtf8(entry)) action->trigger();
         auto* dialog = page->findChild<QFileDialog*>();
         ASSERT_NE(dialog, nullptr) << entry;
         Q_EMIT dialog->fileSelected(file);
-        EXPECT_TRUE(navigator.said.isEmpty() && navigator.complaint.isEmpty())
+        EXPECT_TRUE(navigator.status.isEmpty() && navigator.problem.isEmpty())
             << "it has waited for the file";
         dialog->close();
-        ASSERT_TRUE(waitFor([&] { return !navigator.said.isEmpty() || !navigator.complaint.isEmpty(); }));
+        ASSERT_TRUE(waitFor([&] { return !navigator.status.isEmpty() || !navigator.problem.isEmpty(); }));
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     };
     for (const auto& [entry, name, part] : {std::tuple{"Runs as CSV…", "runs.csv", "star,id,name,"},
@@ -487,22 +492,22 @@ TEST_F(ComparePageTest, TablesAreSavedBesideTheGuiThreadAndTheUserIsToldWhenAndW
                                             {"Comparison as Markdown…", "comparison.md", "| Group |"}}) {
         const QString file = QString::fromStdString((folder() / name).string());
         save(entry, file);
-        EXPECT_TRUE(navigator.said.contains(file))
-            << navigator.said.toStdString() << navigator.complaint.toStdString();
+        EXPECT_TRUE(navigator.status.contains(file))
+            << navigator.status.toStdString() << navigator.problem.toStdString();
         QFile saved(file);
         ASSERT_TRUE(saved.open(QIODevice::ReadOnly));
         EXPECT_TRUE(QString::fromUtf8(saved.readAll()).contains(QLatin1String(part))) << entry;
     }
     save("Runs as CSV…", QStringLiteral("/nonexistent/runs.csv"));
-    EXPECT_TRUE(navigator.complaint.contains(QStringLiteral("/nonexistent/runs.csv")))
-        << navigator.complaint.toStdString();
+    EXPECT_TRUE(navigator.problem.contains(QStringLiteral("/nonexistent/runs.csv")))
+        << navigator.problem.toStdString();
 }
 
 TEST_F(ComparePageTest, ScoresOfRunsThatAreNotEquallyFarAreTakenAtTheCommonStepUnlessTheUserWantsTheLast) {
     const RunId long_run = makeRun({.seed = 1, .points = 400}),
                 short_run = makeRun({.seed = 2, .points = 100});
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = {long_run, short_run}});
+    page->open(ui::CompareLink{{long_run, short_run}});
     auto* groups = page->findChild<ui::GroupsView*>();
     auto* table = groups->findChild<QTableWidget*>();
     auto* at = groups->findChild<QComboBox*>(QStringLiteral("scores-at"));
@@ -520,14 +525,14 @@ TEST_F(ComparePageTest, ScoresOfRunsThatAreNotEquallyFarAreTakenAtTheCommonStepU
     Q_EMIT at->activated(1);
     ASSERT_TRUE(waitFor([&] { return range() == QStringLiteral("59.5 – 359.5"); })) << range().toStdString();
     EXPECT_TRUE(table->item(0, 1)->text().contains(QLatin1Char('!'))) << "what to mind";
-    page->open({.runs = {short_run}});
+    page->open(ui::CompareLink{{short_run}});
     ASSERT_TRUE(waitFor([&] { return !at->isEnabled(); })) << "nothing to choose";
 }
 
 TEST_F(ComparePageTest, TheWidthOfSmoothingStaysTheSameShareOfTheCurvesAlongEveryAxis) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = runs});
+    page->open(ui::CompareLink{runs});
     ASSERT_TRUE(shows(*page, 2));
     auto& model = page->findChild<ChartWidget*>()->model();
     auto* axis = page->findChild<ui::ChartControls*>()->findChildren<QComboBox*>().front();
@@ -549,7 +554,7 @@ TEST_F(ComparePageTest, TheWidthOfSmoothingStaysTheSameShareOfTheCurvesAlongEver
 TEST_F(ComparePageTest, AClickOnAPointOffersTheAgentOfThatMoment) {
     const RunId run = makeRun({.points = 100, .checkpoint = true});
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = {run}});
+    page->open(ui::CompareLink{{run}});
     ASSERT_TRUE(shows(*page, 1));
     auto* chart = page->findChild<ChartWidget*>();
     settle(100);
@@ -563,13 +568,15 @@ TEST_F(ComparePageTest, AClickOnAPointOffersTheAgentOfThatMoment) {
     QAction* watch = nullptr;
     ASSERT_TRUE(waitFor([&] {
         for (QAction* action : chart->findChildren<QAction*>())
-            if (action->text().contains(QStringLiteral("agent of this moment")) && action->isEnabled())
+            if (action->text().contains(QStringLiteral("agent at this step")) && action->isEnabled())
                 watch = action;
         return watch != nullptr;
     }));
     watch->trigger();
-    EXPECT_EQ(navigator.watched, run);
-    EXPECT_EQ(navigator.watched_step, 6400);
+    const auto* watched = navigator.opened<ui::WatchLink>();
+    ASSERT_NE(watched, nullptr);
+    EXPECT_EQ(watched->run, run);
+    EXPECT_EQ(watched->checkpoint_step, 6400);
     if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
 }
 
@@ -581,7 +588,7 @@ TEST_F(ComparePageTest, OneRunManyNamesNoNumbersAndNothingAtAllLookSensible) {
                  }});
     const RunId one = makeRun({.name = std::string(100, 'x'), .learning_rate = 0.25, .points = 1});
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = {nothing, nan, one}});
+    page->open(ui::CompareLink{{nothing, nan, one}});
     auto* chart = page->findChild<ChartWidget*>();
     ASSERT_TRUE(waitFor([&] { return chart->model().idle() && chart->model().series()->size() == 3; }));
     settle(300);
@@ -591,7 +598,7 @@ TEST_F(ComparePageTest, OneRunManyNamesNoNumbersAndNothingAtAllLookSensible) {
 TEST_F(ComparePageTest, EveryFocusableWidgetHasAName) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
-    page->open({.runs = runs});
+    page->open(ui::CompareLink{runs});
     ASSERT_TRUE(shows(*page, 2));
     for (QWidget* widget : page->findChildren<QWidget*>()) {
         if (widget->focusPolicy() == Qt::NoFocus || widget->objectName().startsWith(QLatin1String("qt_")))

@@ -180,7 +180,7 @@ TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatT
     EXPECT_EQ(minutes->shown(QStringLiteral("0")), QStringLiteral("0: no limit"));
     const FormField* deadline = form.field(QStringLiteral("infer.deadline_ms"));
     ASSERT_NE(deadline, nullptr);
-    EXPECT_EQ(deadline->shownSpecial(),
+    EXPECT_EQ(deadline->specialTexts(),
               (QStringList{QStringLiteral("0: at once"), QStringLiteral("-1: never")}));
     for (const char* text : {"475", "never", "", "NEVER", "-1e30"}) {
         EXPECT_TRUE(form.set(goal->key, QString::fromLatin1(text))) << text;

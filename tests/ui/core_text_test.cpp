@@ -60,6 +60,7 @@ TEST_F(CoreText, NamesOfSettingsAreTranslatedAsPeopleReadThem) {
     const Dictionary german({{QStringLiteral("Learning rate"), QStringLiteral("Lernrate")}});
     EXPECT_EQ(readableName(QStringLiteral("learning_rate")), QStringLiteral("Lernrate"));
     EXPECT_EQ(readableName(QStringLiteral("wrap.time_limit")), QStringLiteral("Wrap: time limit"));
+    EXPECT_EQ(readableName(QStringLiteral("lr_horizon")), QStringLiteral("Learning-rate horizon"));
 }
 
 TEST_F(CoreText, OnlyNumbersGetTheDecimalSignOfTheLocale) {

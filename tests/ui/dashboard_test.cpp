@@ -15,9 +15,13 @@
 #include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/dashboard/bottleneck_strip.hpp"
 #include "ui/views/dashboard/chart_board.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/dashboard/doctor_panel.hpp"
 #include "ui/views/dashboard/run_header.hpp"
 #include "ui/views/dashboard/run_lists.hpp"
+#include "ui/views/export/export_link.hpp"
+#include "ui/views/start/start_link.hpp"
+#include "ui/views/watch/watch_link.hpp"
 
 namespace seedbed::testing {
 namespace {
@@ -90,7 +94,7 @@ protected:
 TEST_F(DashboardTest, ARunWithEverythingShowsItsChartsCheckpointsEventsShareOfTimeAndFindings) {
     const RunId id = fullRun("everything");
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {id}});
+    page->open(ui::DashboardLink{id});
     auto* board = page->findChild<ChartBoard*>();
     auto* doctor = page->findChild<ui::DoctorPanel*>();
     ASSERT_TRUE(waitFor([&] { return doctor->findings() > 0; }));
@@ -142,22 +146,24 @@ TEST_F(DashboardTest, TheHeadOfARunSaysWhatItDoesAtTheMoment) {
 TEST_F(DashboardTest, TheDoctorsChangeIsTriedAsANewRunWithAllOtherSettingsAsTheyWere) {
     const RunId id = fullRun("collapsed");
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {id}});
+    page->open(ui::DashboardLink{id});
     QPushButton* attempt = nullptr;
     ASSERT_TRUE(waitFor([&] {
         return (attempt = page->findChild<QPushButton*>(QStringLiteral("try-entropy_collapse"))) != nullptr;
     }));
     attempt->click();
-    ASSERT_TRUE(navigator.new_run.has_value());
-    EXPECT_EQ(navigator.new_run->env, QStringLiteral("cartpole"));
+    const auto* link = navigator.opened<ui::StartLink>();
+    ASSERT_TRUE(link != nullptr && link->new_run);
+    const ui::NewRunRequest& request = *link->new_run;
+    EXPECT_EQ(request.env, QStringLiteral("cartpole"));
     QMap<QString, QString> settings_now;
-    for (const auto& [key, value] : navigator.new_run->settings) settings_now[key] = value;
+    for (const auto& [key, value] : request.settings) settings_now[key] = value;
     EXPECT_EQ(settings_now.value(QStringLiteral("algo.entropy_cost")), QStringLiteral("0.01"));
     EXPECT_EQ(settings_now.size(), 1) << "the advised change alone";
     // The form begins with what the run had.
-    EXPECT_EQ(navigator.new_run->like, id);
+    EXPECT_EQ(request.like, id);
     QMap<QString, QString> before;
-    for (const auto& [key, value] : navigator.new_run->base) before[key] = value;
+    for (const auto& [key, value] : request.base) before[key] = value;
     EXPECT_EQ(before.value(QStringLiteral("algo.entropy_cost")), QStringLiteral("0.0"));
     EXPECT_EQ(before.value(QStringLiteral("algo.learning_rate")), QStringLiteral("0.001"));
     EXPECT_FALSE(before.contains(QStringLiteral("run.seed")));
@@ -166,17 +172,21 @@ TEST_F(DashboardTest, TheDoctorsChangeIsTriedAsANewRunWithAllOtherSettingsAsThey
 TEST_F(DashboardTest, ACheckpointIsWatchedAndButtonsFollowTheStateOfTheRun) {
     const RunId id = fullRun("stopped");
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {id}});
+    page->open(ui::DashboardLink{id});
     auto* list = page->findChild<ui::CheckpointList*>();
     ASSERT_TRUE(waitFor([&] { return list->count() == 3; }));
     auto* tree = list->findChild<QTreeWidget*>();
     tree->topLevelItem(2)->setSelected(true);
     list->findChildren<QPushButton*>().front()->click();
-    EXPECT_EQ(navigator.watched, id);
-    EXPECT_EQ(navigator.watched_step, 25600);
+    const auto* watched = navigator.opened<ui::WatchLink>();
+    ASSERT_NE(watched, nullptr);
+    EXPECT_EQ(watched->run, id);
+    EXPECT_EQ(watched->checkpoint_step, 25600);
     list->findChildren<QPushButton*>().at(1)->click();
-    EXPECT_EQ(navigator.exported, id);
-    EXPECT_EQ(navigator.exported_step, 25600);
+    const auto* exported = navigator.opened<ui::ExportLink>();
+    ASSERT_NE(exported, nullptr);
+    EXPECT_EQ(exported->run, id);
+    EXPECT_EQ(exported->checkpoint_step, 25600);
     const auto enabled = [&](const char* name) {
         return page->findChild<QPushButton*>(QLatin1String(name))->isEnabled();
     };
@@ -190,7 +200,7 @@ TEST_F(DashboardTest, ChartsAreAddedMovedRemovedAndRememberedByTheSettings) {
     const RunId id = fullRun("arranged");
     {
         auto page = makePage(QStringLiteral("run"));
-        page->open({.runs = {id}});
+        page->open(ui::DashboardLink{id});
         auto* board = page->findChild<ChartBoard*>();
         ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8; }));
         ASSERT_TRUE(board->metricsToAdd().contains(QStringLiteral("time/env")));
@@ -203,11 +213,11 @@ TEST_F(DashboardTest, ChartsAreAddedMovedRemovedAndRememberedByTheSettings) {
         EXPECT_EQ(board->shownCharts()[0]->title(), QStringLiteral("Losses"));
     }
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {id}});
+    page->open(ui::DashboardLink{id});
     auto* board = page->findChild<ChartBoard*>();
     ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8; }));
     EXPECT_EQ(board->shownCharts()[0]->title(), QStringLiteral("Losses"));
-    EXPECT_EQ(board->shownCharts().back()->title(), QStringLiteral("Time of the environments (s)"));
+    EXPECT_EQ(board->shownCharts().back()->title(), QStringLiteral("Environment time (s)"));
     board->resetCharts();
     EXPECT_EQ(board->shownCharts()[0]->title(), QStringLiteral("Return"));
 }
@@ -215,7 +225,7 @@ TEST_F(DashboardTest, ChartsAreAddedMovedRemovedAndRememberedByTheSettings) {
 TEST_F(DashboardTest, WhatIsSetOnAChartStaysOverOtherOptionsAndAnotherRun) {
     const RunId first = fullRun("first"), second = fullRun("second");
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {first}});
+    page->open(ui::DashboardLink{first});
     auto* board = page->findChild<ChartBoard*>();
     ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8; }));
     const auto charts = board->shownCharts();
@@ -239,7 +249,7 @@ TEST_F(DashboardTest, WhatIsSetOnAChartStaysOverOtherOptionsAndAnotherRun) {
     tables->trigger();
     EXPECT_TRUE(charts[1]->showsTable());
 
-    page->open({.runs = {second}});
+    page->open(ui::DashboardLink{second});
     ASSERT_TRUE(waitFor([&] {
         return !charts[0]->model().specs().empty() && charts[0]->model().specs()[0].runs[0] == second;
     }));
@@ -254,7 +264,7 @@ TEST_F(DashboardTest, WhatIsSetOnAChartStaysOverOtherOptionsAndAnotherRun) {
 TEST_F(DashboardTest, ChartsThatWereRemovedOrResetComeBackByUndo) {
     const RunId id = fullRun("undone");
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {id}});
+    page->open(ui::DashboardLink{id});
     auto* board = page->findChild<ChartBoard*>();
     ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8; }));
     const auto before = board->charts();
@@ -263,7 +273,7 @@ TEST_F(DashboardTest, ChartsThatWereRemovedOrResetComeBackByUndo) {
     board->resetCharts();
     EXPECT_EQ(board->charts(), before) << "the usual ones";
     undo.undo();
-    EXPECT_EQ(board->charts().back().title, QStringLiteral("Time of the environments (s)"));
+    EXPECT_EQ(board->charts().back().title, QStringLiteral("Environment time (s)"));
     undo.undo();
     undo.undo();
     EXPECT_EQ(board->charts(), before);
@@ -282,7 +292,7 @@ TEST_F(DashboardTest, WhyARunFailedStandsThereInFullAndCanBeCopied) {
         must(db.setStatus(id, RunStatus::failed, why));
     }
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {id}});
+    page->open(ui::DashboardLink{id});
     auto* label = page->findChild<QLabel*>(QStringLiteral("run-problem"));
     ASSERT_TRUE(waitFor([&] { return label->isVisible(); }));
     EXPECT_EQ(label->text(), QString::fromStdString(why));
@@ -291,7 +301,7 @@ TEST_F(DashboardTest, WhyARunFailedStandsThereInFullAndCanBeCopied) {
     EXPECT_TRUE(label->focusPolicy() & Qt::TabFocus);
     // A key for what cannot be done is answered.
     page->findChild<QAction*>(QStringLiteral("run-stop"))->trigger();
-    EXPECT_FALSE(navigator.said.isEmpty());
+    EXPECT_FALSE(navigator.status.isEmpty());
 }
 
 TEST(DoctorPanel, KeepsItsButtonsWhileOnlyTheNumbersOfTheEvidenceChange) {
@@ -327,7 +337,7 @@ TEST(DoctorPanel, KeepsItsButtonsWhileOnlyTheNumbersOfTheEvidenceChange) {
 TEST_F(DashboardTest, EveryFocusableWidgetHasANameAndEveryChartATable) {
     const RunId id = fullRun("named");
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {id}});
+    page->open(ui::DashboardLink{id});
     auto* board = page->findChild<ChartBoard*>();
     ASSERT_TRUE(waitFor([&] {
         return board->shownCharts().size() == 8 && page->findChild<ui::DoctorPanel*>()->findings() > 0;
@@ -366,7 +376,7 @@ TEST_F(DashboardTest, ARunThatIsBeingMadeIsWaitedForWithoutAWordAndOneThatNeverC
     auto page = makePage(QStringLiteral("run"));
     makeRun({.name = "before", .points = 5});
     ASSERT_TRUE(waitFor([&] { return store().state().kind == ui::StoreState::Kind::ready; }));
-    page->open({.runs = {2}});
+    page->open(ui::DashboardLink{2});
     const auto shown = [&] {
         QStringList texts;
         for (const QLabel* label : page->findChildren<QLabel*>())
@@ -379,7 +389,7 @@ TEST_F(DashboardTest, ARunThatIsBeingMadeIsWaitedForWithoutAWordAndOneThatNeverC
     EXPECT_EQ(shown().toStdString(), "");
     makeRun({.name = "made now", .points = 5});
     EXPECT_TRUE(waitFor([&] { return shown().contains(QStringLiteral("made now")); }));
-    page->open({.runs = {77}});
+    page->open(ui::DashboardLink{77});
     EXPECT_TRUE(waitFor([&] { return shown().contains(QStringLiteral("Run 77 is not there.")); }));
 }
 
@@ -389,7 +399,7 @@ TEST_F(DashboardTest, ARunOfOnePointOneOfNothingAndOneOfNotANumberAreDrawnSensib
     const RunId nan =
         makeRun({.name = std::string(100, 'w'), .points = 50, .returns = [](int) { return std::nan(""); }});
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {one}});
+    page->open(ui::DashboardLink{one});
     auto* board = page->findChild<ChartBoard*>();
     ASSERT_TRUE(waitFor([&] {
         return board->shownCharts().size() == 2 && board->shownCharts()[0]->model().series()->size() == 1 &&
@@ -398,9 +408,9 @@ TEST_F(DashboardTest, ARunOfOnePointOneOfNothingAndOneOfNotANumberAreDrawnSensib
     EXPECT_EQ((*board->shownCharts()[0]->model().series())[0].raw->statistics().points, 1U);
     settle(200);
     picture(*page, "dashboard-one-point");
-    page->open({.runs = {none}});
+    page->open(ui::DashboardLink{none});
     ASSERT_TRUE(waitFor([&] { return board->shownCharts().empty(); }));
-    page->open({.runs = {nan}});
+    page->open(ui::DashboardLink{nan});
     ASSERT_TRUE(waitFor([&] {
         return board->shownCharts().size() == 2 && board->shownCharts()[0]->model().series()->size() == 1 &&
                board->shownCharts()[0]->model().idle();
@@ -423,7 +433,7 @@ TEST_F(DashboardTest, TheListsOfAnotherRunAreNeverThoseOfTheRunBefore) {
     }
     const RunId empty = makeRun({.name = "nothing yet"});
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {a}});
+    page->open(ui::DashboardLink{a});
     auto* list = page->findChild<ui::CheckpointList*>();
     auto* tree = list->findChild<QTreeWidget*>();
     const auto size = [&] {
@@ -432,13 +442,13 @@ TEST_F(DashboardTest, TheListsOfAnotherRunAreNeverThoseOfTheRunBefore) {
     ASSERT_TRUE(waitFor([&] { return list->count() == 3; }));
     const QString before = size();
     tree->topLevelItem(1)->setSelected(true);
-    page->open({.runs = {b}});
+    page->open(ui::DashboardLink{b});
     EXPECT_EQ(list->count(), 0);  // at once, not when the database has answered
     EXPECT_EQ(page->findChild<ui::EventList*>()->count(), 0);
     ASSERT_TRUE(waitFor([&] { return list->count() == 3; }));
     EXPECT_NE(size(), before);
     EXPECT_TRUE(tree->selectedItems().isEmpty());
-    page->open({.runs = {empty}});
+    page->open(ui::DashboardLink{empty});
     EXPECT_EQ(list->count(), 0);
     settle(300);
     EXPECT_EQ(list->count(), 0);

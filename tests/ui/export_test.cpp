@@ -10,46 +10,31 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
-#include <QProcess>
 #include <QPushButton>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <gtest/gtest.h>
 
-#include "ui/models/run_store.hpp"
-#include "ui/views/theme.hpp"
+#include "tests/ui/program_fixture.hpp"
+#include "ui/views/export/export_link.hpp"
 
 namespace seedbed::ui {
 namespace {
 
-constexpr int kPatience = 120'000;  // ms; a loaded machine is slow
-
-class ExportTest : public testing::Test {
+class ExportTest : public ProgramTest {
 protected:
     void SetUp() override {
-        const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed");
-        QProcess process;
-        process.start(program, {QStringLiteral("train"), QStringLiteral("cartpole"),
-                                QStringLiteral("--steps"), QStringLiteral("3000"), QStringLiteral("--quiet"),
-                                QStringLiteral("--eval.final_episodes=5"), QStringLiteral("--data"), data()});
-        ASSERT_TRUE(process.waitForFinished(kPatience));
-        ASSERT_EQ(process.exitCode(), 0) << process.readAllStandardError().toStdString();
-        runs_ = std::make_unique<RunStore>(data().toStdString());
-        launcher_ = std::make_unique<Launcher>(program, data());
-        services_.runs = runs_.get(), services_.launcher = launcher_.get(), services_.theme = &theme_;
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !runs_->runs()->empty(); }, kPatience));
+        train();
+        openStore();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !runs_->runs()->empty(); }, kTimeoutMs));
         page_ = std::make_unique<ExportPage>(services_);
         page_->resize(760, 720);
-        PageRequest request;
-        request.runs = {1};
-        page_->open(request);
+        page_->open(ExportLink{.run = 1});
         page_->show();
         page_->findChild<QLineEdit*>(QStringLiteral("export-folder"))->clear();
         QTest::keyClicks(page_->findChild<QLineEdit*>(QStringLiteral("export-folder")), out());
     }
-    QString data() const { return folder_.filePath(QStringLiteral("data")); }
     QString out() const { return folder_.filePath(QStringLiteral("my export")); }
     QCheckBox* box(const char* name) { return page_->findChild<QCheckBox*>(QLatin1String(name)); }
     QPushButton* start() { return page_->findChild<QPushButton*>(QStringLiteral("export-start")); }
@@ -58,27 +43,17 @@ protected:
         ASSERT_TRUE(start()->isEnabled());
         QTest::mouseClick(start(), Qt::LeftButton);
         EXPECT_FALSE(start()->isEnabled()) << "one at a time";
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !verdict().isEmpty(); }, kPatience));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !verdict().isEmpty(); }, kTimeoutMs));
     }
-    void keep(const QString& name) {
-        const QByteArray folder = qgetenv("SEEDBED_SCREENSHOTS");
-        if (!folder.isEmpty())
-            page_->grab().save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name +
-                               QStringLiteral(".png"));
-    }
+    void keep(const QString& name) { savePicture(*page_, name); }
 
-    QTemporaryDir folder_;
-    Theme theme_;
-    Services services_;
-    std::unique_ptr<RunStore> runs_;
-    std::unique_ptr<Launcher> launcher_;
     std::unique_ptr<ExportPage> page_;
 };
 
 TEST_F(ExportTest, WritesWhatWasChosenAndShowsTheProof) {
     box("export-safetensors")->setChecked(true);
     exportNow();
-    EXPECT_TRUE(verdict().contains(QStringLiteral("Proven and written"))) << verdict().toStdString();
+    EXPECT_TRUE(verdict().contains(QStringLiteral("Verified and written"))) << verdict().toStdString();
     for (const char* file : {"parity.json", "model.safetensors", "README.md"})
         EXPECT_TRUE(QFile::exists(out() + QLatin1Char('/') + QLatin1String(file))) << file;
     const auto* proof = page_->findChild<QTableWidget*>(QStringLiteral("export-proof"));

@@ -7,8 +7,10 @@
 #include <QTabBar>
 
 #include "tests/ui/page_fixture.hpp"
+#include "tests/ui/page_link.hpp"
 #include "ui/models/catalogue.hpp"
 #include "ui/views/shell/help_dialogs.hpp"
+#include "ui/views/start/start_link.hpp"
 
 namespace seedbed::testing {
 namespace {
@@ -23,12 +25,11 @@ TEST_F(KeysTest, NoTwoThingsOfAPageAnswerToTheSameAccessKey) {
     ASSERT_TRUE(waitFor([&] { return store().find(run) != nullptr; }));
     for (const char* id : {"start", "run", "compare", "queue"}) {
         auto page = makePage(QLatin1String(id));
-        ui::PageRequest request;
-        request.runs = {run};
-        if (id == std::string("start"))
-            request.new_run =
-                ui::NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}};
-        page->open(request);
+        page->open(id == std::string("start")
+                       ? ui::StartLink{.new_run = ui::NewRunRequest{.env = QStringLiteral("cartpole"),
+                                                                    .preset = {},
+                                                                    .settings = {}}}
+                       : ui::linkTo(QLatin1String(id), {run}));
         settle(500);
         // The menus of the window: Window, Edit, View, Help.
         QMap<QString, QString> taken;

@@ -16,29 +16,37 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/page.hpp"
+#include "ui/views/start/start_link.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::testing {
 
 class RememberingNavigator : public ui::Navigator {
 public:
-    void showStart() override { started = true; }
-    void showRun(RunId run) override { shown = run; }
-    void watch(RunId run, std::optional<std::int64_t> step) override { watched = run, watched_step = step; }
-    void compare(const std::vector<RunId>& runs) override { compared = runs; }
-    void showExport(RunId run, std::optional<std::int64_t> step) override {
-        exported = run, exported_step = step;
+    void openPage(const QString& page, const std::any& link) override {
+        page_ = page;
+        link_ = link;
     }
-    void startFrom(const ui::NewRunRequest& request) override { new_run = request; }
-    void say(const QString& text) override { said = text; }
-    void complain(const QString& text) override { complaint = text; }
+    void showStatus(const QString& text) override { status = text; }
+    void showProblem(const QString& text) override { problem = text; }
 
-    bool started = false;
-    RunId shown = 0, watched = 0, exported = 0;
-    std::optional<std::int64_t> watched_step, exported_step;
-    std::vector<RunId> compared;
-    std::optional<ui::NewRunRequest> new_run;
-    QString said, complaint;
+    // The link that was opened last; nullptr if it is not of this type.
+    template <class Link>
+    const Link* opened() const {
+        return page_ == QLatin1String(Link::kPage) ? std::any_cast<Link>(&link_) : nullptr;
+    }
+    void clear() {
+        page_.clear();
+        link_.reset();
+        status.clear();
+        problem.clear();
+    }
+
+    QString status, problem;
+
+private:
+    QString page_;
+    std::any link_;
 };
 
 class PageTest : public UiTest {

@@ -5,6 +5,7 @@
 
 #include "core/store/store_reader.hpp"
 #include "tests/ui/page_fixture.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 
 namespace seedbed::testing {
 namespace {
@@ -40,14 +41,14 @@ TEST_F(ResumeTest, ARunThatWasStoppedAndIsResumedHereTrainsOnAfterTheWindowHasCl
     const auto before = record(1)->progress.steps;
 
     auto page = makePage(QStringLiteral("run"));
-    page->open({.runs = {1}});
+    page->open(ui::DashboardLink{1});
     auto* resume = page->findChild<QPushButton*>(QStringLiteral("run-pause"));
     ASSERT_TRUE(waitFor([&] {
         return resume->isEnabled() && resume->text().remove(QLatin1Char('&')) == QStringLiteral("Resume");
     }));
     resume->click();
-    ASSERT_TRUE(waitFor([&] { return !navigator.said.isEmpty() || !navigator.complaint.isEmpty(); }, 60));
-    EXPECT_EQ(navigator.complaint, QString());
+    ASSERT_TRUE(waitFor([&] { return !navigator.status.isEmpty() || !navigator.problem.isEmpty(); }, 60));
+    EXPECT_EQ(navigator.problem, QString());
     ASSERT_TRUE(waitFor([&] { return trains(1); }, 60));
     page.reset();
     closeServices();

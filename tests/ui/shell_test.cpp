@@ -18,7 +18,7 @@
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"
 #include "ui/views/shell/message_bar.hpp"
-#include "ui/views/shell/return_presses.hpp"
+#include "ui/views/shell/return_key_filter.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -87,8 +87,8 @@ TEST(ShortcutsOverlay, ShowsEveryShortcutItIsGiven) {
     delete dialog;
 }
 
-TEST(ReturnPresses, ReturnOnAButtonIsSpaceAndDialogsKeepTheirDefaultButton) {
-    const ReturnPresses presses;
+TEST(ReturnKeyFilter, ReturnOnAButtonIsSpaceAndDialogsKeepTheirDefaultButton) {
+    const ReturnKeyFilter presses;
     int pressed = 0;
     const auto count = [&pressed] { ++pressed; };
     QWidget window;
@@ -128,11 +128,11 @@ TEST(MessageBar, ItsButtonActsOnceAndClosesIt) {
     QWidget window;
     auto* bar = new MessageBar(MessageBar::Kind::problem, QString(500, QLatin1Char('x')), theme, &window);
     int clicks = 0;
-    bar->addButton(QStringLiteral("Go on"), [&] { ++clicks; });
+    bar->addButton(QStringLiteral("Resume"), [&] { ++clicks; });
     window.show();
     const QPointer<MessageBar> alive(bar);
     for (QAbstractButton* button : bar->findChildren<QAbstractButton*>())
-        if (button->text() == QLatin1String("Go on")) button->click();
+        if (button->text() == QLatin1String("Resume")) button->click();
     EXPECT_EQ(clicks, 1);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     EXPECT_TRUE(alive.isNull());
@@ -181,16 +181,16 @@ TEST(BarStack, ManyComplaintsStayLowAndEqualTextsOfDifferentOffersAreDifferentBa
     stack.show();
     QStringList pressed;
     const QString text = QStringLiteral("2 runs were interrupted");
-    stack.add(MessageBar::Kind::problem, text)->addButton(QStringLiteral("Go on"), [&] {
+    stack.add(MessageBar::Kind::problem, text)->addButton(QStringLiteral("Resume"), [&] {
         pressed += QStringLiteral("first two");
     });
-    stack.add(MessageBar::Kind::problem, text)->addButton(QStringLiteral("Go on"), [&] {
+    stack.add(MessageBar::Kind::problem, text)->addButton(QStringLiteral("Resume"), [&] {
         pressed += QStringLiteral("other two");
     });
     ASSERT_EQ(stack.bars().size(), 2);
     for (int i = 0; i < 60; ++i)
-        stack.complain(QStringLiteral("run %1 cannot be stopped: it is not going").arg(i));
-    stack.complain(QStringLiteral("run 7 cannot be stopped: it is not going"));
+        stack.addProblem(QStringLiteral("run %1 cannot be stopped: it is not going").arg(i));
+    stack.addProblem(QStringLiteral("run 7 cannot be stopped: it is not going"));
     EXPECT_EQ(stack.bars().size(), 62);
     EXPECT_LT(stack.minimumSizeHint().height(), 300);  // of 62 bars it is some 2,400
     const auto shown = [&] {

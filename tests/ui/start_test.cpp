@@ -20,7 +20,9 @@
 
 #include "tests/ui/page_fixture.hpp"
 #include "ui/models/catalogue.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/start/customize_view.hpp"
+#include "ui/views/start/start_link.hpp"
 
 namespace seedbed::testing {
 namespace {
@@ -208,7 +210,7 @@ TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
     auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
     QTreeView* list = tree(*view);
     for (QComboBox* box : view->findChildren<QComboBox*>())
-        if (box->accessibleName() == QLatin1String("Which settings are shown")) box->setCurrentIndex(2);
+        if (box->accessibleName() == QLatin1String("Settings to show")) box->setCurrentIndex(2);
     list->setFocus();
     QTest::keyClick(list, Qt::Key_Home);
     int rows = 0;
@@ -250,7 +252,7 @@ TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
 
 TEST_F(StartTest, TrainAndCopyTakeTheValueThatIsBeingTyped) {
     auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
-    QSignalSpy wanted(view.get(), &CustomizeView::trainWanted);
+    QSignalSpy wanted(view.get(), &CustomizeView::trainRequested);
     type(*view, "run.steps", "7777");
     view->train();
     ASSERT_EQ(wanted.count(), 1);
@@ -423,11 +425,11 @@ TEST_F(StartTest, ASecondClickOnACardTakesTheNextSeedAndSaysSo) {
     auto* train_cartpole = page->findChild<QPushButton*>(QStringLiteral("train-cartpole"));
     ASSERT_NE(train_cartpole, nullptr);
     for (const char* seed : {"Seed 1:", "Seed 2:"}) {
-        navigator.said.clear();
+        navigator.status.clear();
         ASSERT_TRUE(waitFor([&] { return train_cartpole->isEnabled(); }));
         QTest::mouseClick(train_cartpole, Qt::LeftButton);
-        ASSERT_TRUE(waitFor([&] { return navigator.said.contains(QLatin1String(seed)); }))
-            << navigator.said.toStdString() << navigator.complaint.toStdString();
+        ASSERT_TRUE(waitFor([&] { return navigator.status.contains(QLatin1String(seed)); }))
+            << navigator.status.toStdString() << navigator.problem.toStdString();
     }
     // Nothing goes on in a folder that is removed.
     bool ended = false;
@@ -443,26 +445,26 @@ TEST_F(StartTest, ASecondClickOnACardTakesTheNextSeedAndSaysSo) {
 
 TEST_F(StartTest, TwoClicksOnTrainMakeOneRunAndNobodyIsCalledBackWhoWentElsewhere) {
     auto page = makePage(QStringLiteral("start"));
-    ui::PageRequest request;
-    request.new_run = ui::NewRunRequest{.env = QStringLiteral("cartpole"),
-                                        .preset = {},
-                                        .settings = {{QStringLiteral("run.steps"), QStringLiteral("2000")}}};
+    const ui::StartLink request{
+        .new_run = ui::NewRunRequest{.env = QStringLiteral("cartpole"),
+                                     .preset = {},
+                                     .settings = {{QStringLiteral("run.steps"), QStringLiteral("2000")}}}};
     page->open(request);
     auto* view = page->findChild<CustomizeView*>();
     ASSERT_TRUE(loaded(*view, QStringLiteral("cartpole")));
     ASSERT_TRUE(waitFor([&] { return train(*view)->isEnabled(); }));
     QTest::mouseClick(train(*view), Qt::LeftButton);
     QTest::mouseClick(train(*view), Qt::LeftButton);
-    ASSERT_TRUE(waitFor([&] { return navigator.shown != 0; }));
+    ASSERT_TRUE(waitFor([&] { return navigator.opened<ui::DashboardLink>() != nullptr; }));
     ASSERT_TRUE(allFinished(1)) << store().runs()->size();
 
-    navigator.shown = 0, navigator.said.clear();
+    navigator.clear();
     page->open(request);
     ASSERT_TRUE(waitFor([&] { return train(*view)->isEnabled(); }));
     QTest::mouseClick(train(*view), Qt::LeftButton);
     page->hide();
-    ASSERT_TRUE(waitFor([&] { return !navigator.said.isEmpty(); })) << "it is still said";
-    EXPECT_EQ(navigator.shown, 0);
+    ASSERT_TRUE(waitFor([&] { return !navigator.status.isEmpty(); })) << "it is still said";
+    EXPECT_EQ(navigator.opened<ui::DashboardLink>(), nullptr);
     ASSERT_TRUE(allFinished(2));
 }
 

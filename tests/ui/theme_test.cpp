@@ -109,14 +109,14 @@ TEST(Theme, TextsWithAMeaningStayReadableWhenTheThemeChanges) {
 TEST(Theme, PicturesOnWhiteDoNotGlareOnADarkPage) {
     Theme theme;
     theme.setMode(Theme::Mode::light);
-    EXPECT_EQ(paperOf(theme), QColor(Qt::white));
+    EXPECT_EQ(paperColour(theme), QColor(Qt::white));
     theme.setMode(Theme::Mode::dark);
-    const QColor paper = paperOf(theme);
+    const QColor paper = paperColour(theme);
     EXPECT_LT(paper.lightness(), 210);
     QImage picture(10, 10, QImage::Format_RGB888);
     picture.fill(Qt::white);
     picture.setPixelColor(3, 3, QColor(255, 0, 0));
-    const QImage shown = onPaper(picture, paper);
+    const QImage shown = tintPaper(picture, paper);
     EXPECT_EQ(shown.pixelColor(0, 0), paper);
     EXPECT_EQ(shown.pixelColor(3, 3).hue(), 0);
     EXPECT_EQ(shown.pixelColor(3, 3).saturation(), 255);
@@ -124,7 +124,7 @@ TEST(Theme, PicturesOnWhiteDoNotGlareOnADarkPage) {
     QImage night(10, 10, QImage::Format_RGB888);
     night.fill(QColor(20, 20, 40));
     night.setPixelColor(3, 3, Qt::white);
-    EXPECT_EQ(onPaper(night, paper).pixelColor(3, 3), QColor(Qt::white));
+    EXPECT_EQ(tintPaper(night, paper).pixelColor(3, 3), QColor(Qt::white));
     theme.setMode(Theme::Mode::system);
 }
 

@@ -19,89 +19,41 @@
 
 #include <gtest/gtest.h>
 
-#include "ui/models/launcher.hpp"
-#include "ui/models/run_store.hpp"
-#include "ui/models/settings.hpp"
-#include "ui/views/theme.hpp"
+#include "tests/ui/program_fixture.hpp"
+#include "ui/views/start/start_link.hpp"
 #include "ui/views/watch/scene_grid.hpp"
 #include "ui/views/watch/scene_painter.hpp"
 #include "ui/views/watch/time_line.hpp"
+#include "ui/views/watch/watch_link.hpp"
 
 namespace seedbed::ui {
 namespace {
 
-class NoNavigator : public Navigator {
-public:
-    void showStart() override {}
-    void showRun(RunId) override {}
-    void watch(RunId, std::optional<std::int64_t>) override {}
-    void compare(const std::vector<RunId>&) override {}
-    void showExport(RunId, std::optional<std::int64_t>) override {}
-    void startFrom(const NewRunRequest&) override {}
-    void say(const QString&) override {}
-    void complain(const QString&) override {}
-};
-
-constexpr int kPatience = 60'000;  // ms; a loaded machine is slow
-
-class WatchTest : public testing::Test {
+class WatchTest : public ProgramTest {
 protected:
-    QString program() const { return QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"); }
-    void seedbed(QStringList arguments) {
-        QProcess process;
-        process.start(program(), arguments + QStringList{QStringLiteral("--data"), data_.path()});
-        ASSERT_TRUE(process.waitForFinished(kPatience));
-        ASSERT_EQ(process.exitCode(), 0) << process.readAllStandardError().toStdString();
-    }
-    void train(const QString& env = QStringLiteral("cartpole"),
-               const QString& steps = QStringLiteral("3000")) {
-        seedbed({QStringLiteral("train"), env, QStringLiteral("--steps"), steps, QStringLiteral("--quiet"),
-                 QStringLiteral("--eval.final_episodes=5")});
-    }
-    void openPage(const PageRequest& request) {
-        runs_ = std::make_unique<RunStore>(data_.path().toStdString());
-        launcher_ = std::make_unique<Launcher>(program(), data_.path());
-        services_.runs = runs_.get(), services_.launcher = launcher_.get(), services_.theme = &theme_,
-        services_.navigator = &navigator_;
+    void openPage(const std::any& link = {}) {
+        openStore();
         page_ = std::make_unique<WatchPage>(services_);
         page_->resize(1000, 760);
-        ASSERT_TRUE(
-            QTest::qWaitFor([&] { return runs_->state().kind != StoreState::Kind::opening; }, kPatience));
-        page_->open(request);
+        page_->open(link);
         page_->show();
-    }
-    static PageRequest run(RunId id, std::optional<std::int64_t> step = {}) {
-        PageRequest request;
-        request.runs = {id}, request.checkpoint_step = step;
-        return request;
     }
     PlayerClient& client() { return page_->client(); }
     const PlayerFrame& frame() { return *client().frame(); }
     template <class Wanted>
     bool until(const Wanted& wanted) {
-        return QTest::qWaitFor([&] { return client().frame() && wanted(*client().frame()); }, kPatience);
+        return QTest::qWaitFor([&] { return client().frame() && wanted(*client().frame()); }, kTimeoutMs);
     }
     QComboBox* box(const char* name) { return page_->findChild<QComboBox*>(QLatin1String(name)); }
     QWidget* grid() { return page_->findChild<SceneGrid*>(); }
-    void keep(const QString& name) {
-        const QByteArray folder = qgetenv("SEEDBED_SCREENSHOTS");
-        if (!folder.isEmpty())
-            page_->grab().save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name +
-                               QStringLiteral(".png"));
-    }
+    void keep(const QString& name) { savePicture(*page_, name); }
 
-    QTemporaryDir data_;
-    Theme theme_;
-    NoNavigator navigator_;
-    Services services_;
-    std::unique_ptr<RunStore> runs_;
-    std::unique_ptr<Launcher> launcher_;
     std::unique_ptr<WatchPage> page_;
 };
 
 TEST_F(WatchTest, KeysPauseAndStepAndTheTableSaysWhatTheTimeLineShows) {
     train();
-    openPage(run(1));
+    openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 10; })) << client().problem().toStdString();
     EXPECT_EQ(QApplication::focusWidget() == nullptr || page_->focusWidget() == grid(), true);
     QTest::keyClick(grid(), Qt::Key_Space);
@@ -136,7 +88,7 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableSaysWhatTheTimeLineShows) {
 
 TEST_F(WatchTest, AsFastAsItGoesEveryPictureIsANewOneAndTheTraceIsThatOfTheAgentInFocus) {
     train();
-    openPage(run(1));
+    openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
     box("watch-agents")->setCurrentIndex(box("watch-agents")->findData(16));
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 16; }));
@@ -150,21 +102,21 @@ TEST_F(WatchTest, AsFastAsItGoesEveryPictureIsANewOneAndTheTraceIsThatOfTheAgent
         without_trace += frame().trace.empty();
         before = frame().row;
     });
-    ASSERT_TRUE(QTest::qWaitFor([&] { return pictures >= 60; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pictures >= 60; }, kTimeoutMs));
     EXPECT_LT(same, 15) << "of " << pictures;
     EXPECT_EQ(without_trace, 0);
     // Another agent: its trace is there with the next pictures.
     client().ask(QStringLiteral("focus"), {{QStringLiteral("env"), 9}});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 9; }));
     pictures = without_trace = 0;
-    ASSERT_TRUE(QTest::qWaitFor([&] { return pictures >= 20; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pictures >= 20; }, kTimeoutMs));
     EXPECT_EQ(without_trace, 0);
     QObject::disconnect(counting);
 }
 
 TEST_F(WatchTest, AgentsSpeedAndChoiceOfActionsReachThePlayer) {
     train();
-    openPage(run(1));
+    openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
     EXPECT_TRUE(frame().greedy);
     box("watch-agents")->setCurrentIndex(box("watch-agents")->findData(9));
@@ -191,12 +143,12 @@ TEST_F(WatchTest, AgentsSpeedAndChoiceOfActionsReachThePlayer) {
 
 TEST_F(WatchTest, KeptReplaysAreShownToTheirEnd) {
     train();
-    openPage(run(1));
+    openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
     box("watch-speed")->setCurrentIndex(7);
     box("watch-episode")->setCurrentIndex(3);
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return client().about().is_replay && client().frame() && frame().finished; }, kPatience))
+        [&] { return client().about().is_replay && client().frame() && frame().finished; }, kTimeoutMs))
         << client().problem().toStdString();
     EXPECT_FALSE(box("watch-selection")->isEnabled()) << "a replay has its actions";
     EXPECT_FALSE(frame().trace.front().shown.empty()) << "with the thoughts of the policy that played";
@@ -205,14 +157,14 @@ TEST_F(WatchTest, KeptReplaysAreShownToTheirEnd) {
 
 TEST_F(WatchTest, AGameThatSomebodyRecordedIsOpenedAndLeftForTheRunAgain) {
     train();
-    const QString file = data_.filePath(QStringLiteral("by hand.replay"));
+    const QString file = folder_.filePath(QStringLiteral("by hand.replay"));
     seedbed({QStringLiteral("play"), QStringLiteral("1"), QStringLiteral("--headless"),
              QStringLiteral("--episodes"), QStringLiteral("2"), QStringLiteral("--record"), file});
-    openPage(run(1));
+    openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
     page_->openFile(file);
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return client().about().is_replay && client().frame() && frame().row > 2; }, kPatience))
+        [&] { return client().about().is_replay && client().frame() && frame().row > 2; }, kTimeoutMs))
         << client().problem().toStdString();
     EXPECT_EQ(client().source().file, file);
     EXPECT_TRUE(box("watch-episode")->currentText().contains(QStringLiteral("by hand.replay")));
@@ -220,19 +172,19 @@ TEST_F(WatchTest, AGameThatSomebodyRecordedIsOpenedAndLeftForTheRunAgain) {
     keep(QStringLiteral("watch-file"));
     box("watch-episode")->setCurrentIndex(0);
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return client().frame() && !client().about().is_replay && frame().row > 2; }, kPatience));
+        [&] { return client().frame() && !client().about().is_replay && frame().row > 2; }, kTimeoutMs));
     // One that is none is said so.
-    page_->openFile(data_.filePath(QStringLiteral("seedbed.db")));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::ended; }, kPatience));
+    page_->openFile(folder_.filePath(QStringLiteral("seedbed.db")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::ended; }, kTimeoutMs));
     EXPECT_FALSE(client().problem().isEmpty());
 }
 
 TEST_F(WatchTest, InAGameOfTwoTheThoughtsOfEitherAgentAreShown) {
     train(QStringLiteral("connect_four"));
-    openPage(run(1));
+    openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
     auto* seat = box("watch-seat");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return seat->isVisible() && seat->count() == 2; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return seat->isVisible() && seat->count() == 2; }, kTimeoutMs));
     EXPECT_EQ(frame().cells.front().agents(), 2);
     seat->setCurrentIndex(1);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus_agent == 1; }));
@@ -246,7 +198,7 @@ TEST_F(WatchTest, InAGameOfTwoTheThoughtsOfEitherAgentAreShown) {
 
 TEST_F(WatchTest, APointOfACurveLeadsToTheNearestCheckpointThatIsKept) {
     train();
-    openPage(run(1, 2900));
+    openPage(WatchLink{1, 2900});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
     EXPECT_GE(frame().weights_steps, 3000);
     EXPECT_FALSE(frame().followed);
@@ -255,17 +207,18 @@ TEST_F(WatchTest, APointOfACurveLeadsToTheNearestCheckpointThatIsKept) {
 
 TEST_F(WatchTest, APlayerThatIsKilledShowsABarFromWhichItStartsAgain) {
     train();
-    openPage(run(1));
+    openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
     auto* again = page_->findChild<QPushButton*>(QStringLiteral("watch-start-again"));
     EXPECT_FALSE(again->isVisible());
     ASSERT_EQ(::kill(static_cast<pid_t>(client().about().process), SIGKILL), 0);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return again->isVisible(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return again->isVisible(); }, kTimeoutMs));
     EXPECT_TRUE(client().problem().contains(QStringLiteral("Training is not affected")))
         << client().problem().toStdString();
     keep(QStringLiteral("watch-killed"));
     QTest::mouseClick(again, Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::playing; }, kPatience));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return client().state() == PlayerClient::State::playing; }, kTimeoutMs));
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; }));
     EXPECT_FALSE(again->isVisible());
     // Hidden, it plays no more: watching costs nothing when nobody looks.
@@ -275,7 +228,7 @@ TEST_F(WatchTest, APlayerThatIsKilledShowsABarFromWhichItStartsAgain) {
 
 TEST_F(WatchTest, WhatWasChosenStaysWhileThePageIsAwayAndWhileThePlayerStarts) {
     train();
-    openPage(run(1));
+    openPage(WatchLink{1});
     // Chosen before the player can hear it.
     box("watch-agents")->setCurrentIndex(box("watch-agents")->findData(4));
     box("watch-speed")->setCurrentIndex(4);
@@ -291,7 +244,7 @@ TEST_F(WatchTest, WhatWasChosenStaysWhileThePageIsAwayAndWhileThePlayerStarts) {
     EXPECT_EQ(client().state(), PlayerClient::State::playing);
 
     // Away and back: the checkpoint that was chosen.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return box("watch-weights")->count() > 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return box("watch-weights")->count() > 1; }, kTimeoutMs));
     box("watch-weights")->setCurrentIndex(1);
     const QVariant step = box("watch-weights")->currentData();
     ASSERT_TRUE(step.isValid());
@@ -307,8 +260,8 @@ TEST_F(WatchTest, WhatWasChosenStaysWhileThePageIsAwayAndWhileThePlayerStarts) {
 
 TEST_F(WatchTest, TheListOfRunsIsTouchedOnlyWhereItIsDifferent) {
     train();
-    openPage(run(1));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return box("watch-run")->count() == 1; }, kPatience));
+    openPage(WatchLink{1});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return box("watch-run")->count() == 1; }, kTimeoutMs));
     int touched = 0;
     const QAbstractItemModel* model = box("watch-run")->model();
     QObject::connect(model, &QAbstractItemModel::rowsRemoved, page_.get(), [&] { ++touched; });
@@ -318,7 +271,7 @@ TEST_F(WatchTest, TheListOfRunsIsTouchedOnlyWhereItIsDifferent) {
     EXPECT_EQ(touched, 0);
     EXPECT_EQ(box("watch-run")->count(), 1);
     // A run that is not in the list, because there are too many or it is gone, is named nevertheless.
-    page_->open(run(77));
+    page_->open(WatchLink{77});
     EXPECT_EQ(box("watch-run")->currentData().toLongLong(), 77);
     EXPECT_FALSE(box("watch-run")->currentText().isEmpty());
 }
@@ -344,16 +297,16 @@ TEST(TimeLine, NoTwoOfTwentyFourActionsLookTheSameAndTheLegendSaysHowManyMoreThe
 }
 
 TEST_F(WatchTest, RunsThatNeverWereAndEmptyFoldersAreSaidSo) {
-    openPage({});
+    openPage();
     EXPECT_EQ(client().state(), PlayerClient::State::closed);
     keep(QStringLiteral("watch-empty"));
-    page_->open(run(77));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::ended; }, kPatience));
+    page_->open(WatchLink{77});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::ended; }, kTimeoutMs));
     EXPECT_FALSE(client().problem().isEmpty());
     // A program that is not there.
-    PlayerClient lost(QStringLiteral("/nowhere/seedbed"), data_.path());
+    PlayerClient lost(QStringLiteral("/nowhere/seedbed"), dataFolder());
     lost.open({.policy = QStringLiteral("1")});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return lost.state() == PlayerClient::State::ended; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return lost.state() == PlayerClient::State::ended; }, kTimeoutMs));
     EXPECT_TRUE(lost.problem().contains(QStringLiteral("could not be started")))
         << lost.problem().toStdString();
 }
@@ -362,16 +315,16 @@ TEST_F(WatchTest, ARunThatIsFollowedAndEndsPlaysOn) {
     QProcess training;
     training.start(program(), {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
                                QStringLiteral("1000000000"), QStringLiteral("--quiet"),
-                               QStringLiteral("--data"), data_.path()});
-    ASSERT_TRUE(training.waitForReadyRead(kPatience)) << "its id";
-    openPage(run(1));
+                               QStringLiteral("--data"), dataFolder()});
+    ASSERT_TRUE(training.waitForReadyRead(kTimeoutMs)) << "its id";
+    openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.followed && f.weights_steps > 0; }))
         << client().problem().toStdString();
     const std::int64_t before = frame().weights_steps;
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.weights_steps > before; })) << "newer ones arrive";
     keep(QStringLiteral("watch-follow"));
     training.terminate();
-    ASSERT_TRUE(training.waitForFinished(kPatience));
+    ASSERT_TRUE(training.waitForFinished(kTimeoutMs));
     ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.followed; }));
     const quint64 row = frame().row;
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 3; })) << "it plays on";

@@ -14,9 +14,13 @@
 
 #include "core/store/database.hpp"
 #include "tests/ui/models/ui_fixture.hpp"
+#include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
 #include "ui/models/editor.hpp"
 #include "ui/models/player_client.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/start/start_link.hpp"
+#include "ui/views/watch/watch_link.hpp"
 #include "ui/views/watch/watch_page.hpp"
 
 namespace seedbed::ui {
@@ -42,14 +46,14 @@ protected:
         return nullptr;
     }
     bool says(const QString& words) {
-        return QTest::qWaitFor([&] { return barWith(words) != nullptr; }, kPatienceMs);
+        return QTest::qWaitFor([&] { return barWith(words) != nullptr; }, kTimeoutMs);
     }
     bool becomes(StoreState::Kind kind) {
-        return QTest::qWaitFor([&] { return runs().state().kind == kind; }, kPatienceMs);
+        return QTest::qWaitFor([&] { return runs().state().kind == kind; }, kTimeoutMs);
     }
     void visitAll(const char* name) {
         for (const PageEntry& entry : pageRegistry()) {
-            window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+            window().openPage(entry.id, linkTo(entry.id, {1}));
             QTest::qWait(400);
             if (!entry.own_window) {
                 EXPECT_EQ(window().currentPage(), entry.id);
@@ -76,23 +80,23 @@ TEST_F(BrokenStore, ALockedDatabaseIsWaitedForAndWhatWasEditedMeanwhileIsNotLost
         ASSERT_EQ(sqlite3_exec(holder, statement, nullptr, nullptr, nullptr), SQLITE_OK)
             << sqlite3_errmsg(holder);
     openWindow();
-    EXPECT_TRUE(says(QStringLiteral("Another program holds the database")));
+    EXPECT_TRUE(says(QStringLiteral("Another program has locked the database")));
     EXPECT_EQ(runs().state().kind, StoreState::Kind::locked);
     visitAll("locked");
     sqlite3_exec(holder, "DROP TABLE held", nullptr, nullptr, nullptr);
     sqlite3_close(holder);
     EXPECT_TRUE(becomes(StoreState::Kind::ready));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     EXPECT_EQ(barWith(QStringLiteral("Another program")), nullptr) << "it is over";
     // The page that was opened meanwhile shows the run now, without being asked again.
-    window().showRun(1);
+    window().open(DashboardLink{1});
     EXPECT_TRUE(QTest::qWaitFor(
         [&] {
             for (const QLabel* label : window().page(QStringLiteral("run"))->findChildren<QLabel*>())
                 if (label->isVisible() && label->text().contains(QStringLiteral("kept"))) return true;
             return false;
         },
-        kPatienceMs));
+        kTimeoutMs));
 }
 
 TEST_F(BrokenStore, ADatabaseOfANewerVersionIsLeftAloneAndTheReasonIsSaid) {
@@ -103,9 +107,9 @@ TEST_F(BrokenStore, ADatabaseOfANewerVersionIsLeftAloneAndTheReasonIsSaid) {
     EXPECT_EQ(runs().state().kind, StoreState::Kind::failed);
     visitAll("newer");
     // A click on Train comes to the same, says it once, and the button can be used again.
-    window().showStart();
+    window().open(StartLink{});
     click(find("train-cartpole"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return find("train-cartpole")->isEnabled(); }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return find("train-cartpole")->isEnabled(); }, kTimeoutMs));
     EXPECT_EQ(window().currentPage(), QStringLiteral("start"));
     EXPECT_TRUE(says(QStringLiteral("newer")));
 }
@@ -113,7 +117,7 @@ TEST_F(BrokenStore, ADatabaseOfANewerVersionIsLeftAloneAndTheReasonIsSaid) {
 TEST_F(BrokenStore, ADatabaseThatIsDamagedWhileItIsShownIsABarAndTheListStays) {
     makeRun();
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     sql("PRAGMA wal_checkpoint(TRUNCATE)");
     const auto bytes = std::filesystem::file_size(database());
     const auto aside = folder() / "aside";
@@ -134,14 +138,14 @@ TEST_F(BrokenStore, ADatabaseThatIsDamagedWhileItIsShownIsABarAndTheListStays) {
 TEST_F(BrokenStore, ADatabaseThatIsDeletedIsSaidAndANewOneIsShown) {
     makeRun("first");
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(database().string() + ending);
-    EXPECT_TRUE(says(QStringLiteral("has disappeared")));
+    EXPECT_TRUE(says(QStringLiteral("is missing")));
     visitAll("missing");
     makeRun("second");
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return runs().runs()->size() == 1 && runs().runs()->front().name == "second"; }, kPatienceMs));
-    EXPECT_EQ(barWith(QStringLiteral("has disappeared")), nullptr);
+        [&] { return runs().runs()->size() == 1 && runs().runs()->front().name == "second"; }, kTimeoutMs));
+    EXPECT_EQ(barWith(QStringLiteral("is missing")), nullptr);
 }
 
 TEST_F(BrokenStore, APlayerAndARunThatAreKilledWhileTheyAreWatchedAreSaidAndBothGoOnAfterAClick) {
@@ -152,20 +156,20 @@ TEST_F(BrokenStore, APlayerAndARunThatAreKilledWhileTheyAreWatchedAreSaidAndBoth
                QStringLiteral("--data"), data.path()});
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kPatienceMs));
-    window().watch(1, std::nullopt);
+        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kTimeoutMs));
+    window().open(WatchLink{1, std::nullopt});
     PlayerClient& client = dynamic_cast<WatchPage*>(window().page(QStringLiteral("watch")))->client();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() != nullptr; }, kPatienceMs))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() != nullptr; }, kTimeoutMs))
         << client.problem().toStdString();
     ASSERT_EQ(::kill(static_cast<pid_t>(client.about().process), SIGKILL), 0);
     auto* again = find("watch-start-again");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return again->isVisible(); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return again->isVisible(); }, kTimeoutMs));
     EXPECT_TRUE(client.problem().contains(QStringLiteral("Training is not affected")))
         << client.problem().toStdString();
     EXPECT_TRUE(isLive(runs().find(1)->status)) << "only the player is gone";
     picture(QStringLiteral("player-killed"));
     click(again);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() != nullptr; }, kPatienceMs))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() != nullptr; }, kTimeoutMs))
         << client.problem().toStdString();
 
     run.kill();
@@ -173,10 +177,10 @@ TEST_F(BrokenStore, APlayerAndARunThatAreKilledWhileTheyAreWatchedAreSaidAndBoth
     ASSERT_TRUE(says(QStringLiteral("was interrupted")));
     picture(QStringLiteral("run-killed"));
     // The policy that was watched plays on.
-    EXPECT_TRUE(QTest::qWaitFor([&] { return client.frame() && !client.frame()->followed; }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return client.frame() && !client.frame()->followed; }, kTimeoutMs));
     for (QPushButton* button : barWith(QStringLiteral("was interrupted"))->findChildren<QPushButton*>())
         click(button);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return isLive(runs().find(1)->status); }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return isLive(runs().find(1)->status); }, kTimeoutMs));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@
 namespace seedbed::ui {
 
 // For what other processes do on a loaded machine.
-inline constexpr int kPatienceMs = 120'000;
+inline constexpr int kTimeoutMs = 120'000;
 
 // Remembers what the desktop was told.
 class DesktopProbe : public Desktop {
@@ -83,17 +83,17 @@ protected:
         // Whatever still goes in the folder ends with it.
         seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
         for (const RunId run : liveRuns()) seedbed({QStringLiteral("stop"), QString::number(run)});
-        EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kPatienceMs));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kTimeoutMs));
     }
 
-    void openWindow(bool safe_mode = false, const QVariantMap& handed_over = {}) {
+    void openWindow(bool safe_mode = false, const QVariantMap& page_states = {}) {
         const auto found = userFolders(data.path().toStdString());
         ASSERT_TRUE(found.has_value());
         folders = *found;
         app = std::make_unique<WindowApplication>(
             folders,
             WindowOptions{
-                .safe_mode = safe_mode, .measure = false, .program = {}, .handed_over = handed_over},
+                .safe_mode = safe_mode, .measure = false, .program = {}, .page_states = page_states},
             std::make_unique<DesktopProbe>(notifications));
         window().show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(&window()));
@@ -110,7 +110,7 @@ protected:
         QProcess process;
         process.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
                       arguments + QStringList{QStringLiteral("--data"), data.path()});
-        process.waitForFinished(kPatienceMs);
+        process.waitForFinished(kTimeoutMs);
         return process.readAllStandardOutput();
     }
     std::vector<RunId> liveRuns() {
@@ -134,7 +134,7 @@ protected:
     // A click as a hand makes it, after the widget came into view.
     void click(QWidget* widget) {
         ASSERT_NE(widget, nullptr);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return widget->isVisible() && widget->isEnabled(); }, kPatienceMs))
+        ASSERT_TRUE(QTest::qWaitFor([&] { return widget->isVisible() && widget->isEnabled(); }, kTimeoutMs))
             << widget->objectName().toStdString();
         QTest::mouseClick(widget, Qt::LeftButton);
     }

@@ -16,8 +16,10 @@
 #include <QTableView>
 
 #include "core/store/store.hpp"
+#include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
 #include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/watch/watch_link.hpp"
 #include "ui/views/watch/watch_page.hpp"
 
 namespace seedbed::ui {
@@ -50,7 +52,7 @@ protected:
             {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
              QStringLiteral("1e10"), QStringLiteral("--quiet"), QStringLiteral("--data"), data.path()});
         ASSERT_TRUE(training_.waitForStarted());
-        ASSERT_TRUE(QTest::qWaitFor([this] { return !liveRuns().empty(); }, kPatienceMs));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !liveRuns().empty(); }, kTimeoutMs));
     }
     // Runs that wait in a queue that was paused.
     void fill(std::size_t count) {
@@ -81,13 +83,13 @@ TEST_F(Figures, FromTheClickOnTrainToTheFirstStepsThatAreShown) {
     timer.start();
     click(find("train-cartpole"));
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kPatienceMs));
+        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kTimeoutMs));
     report(QStringLiteral("click_to_first_steps_s"), static_cast<double>(timer.elapsed()) / 1000);
     // And until an episode plays on the watch page.
-    window().watch(1, std::nullopt);
+    window().open(WatchLink{1, std::nullopt});
     auto* page = dynamic_cast<WatchPage*>(window().page(QStringLiteral("watch")));
     ASSERT_NE(page, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->client().frame() != nullptr; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->client().frame() != nullptr; }, kTimeoutMs));
     report(QStringLiteral("click_to_first_moving_episode_s"), static_cast<double>(timer.elapsed()) / 1000);
 }
 
@@ -98,8 +100,8 @@ TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCoresAndTenTho
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return runs().runs()->size() == kRuns + 1 && runs().find(1)->progress.steps > 0; },
-        kPatienceMs));
-    while (window().makeNextPage()) QTest::qWait(100);
+        kTimeoutMs));
+    while (window().createNextPage()) QTest::qWait(100);
     HeldThread held;
     const auto watched = [&](const QString& name, const std::function<void()>& what) {
         const std::int64_t steps = runs().find(1)->progress.steps;
@@ -113,11 +115,11 @@ TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCoresAndTenTho
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;
         watched(entry.id, [&] {
-            window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+            window().openPage(entry.id, linkTo(entry.id, {1}));
             QTest::qWait(2500);
         });
     }
-    window().showPage(QStringLiteral("compare"));
+    window().openPage(QStringLiteral("compare"));
     auto* table = find<QTableView>("run-table");
     auto* filter = find<QLineEdit>("run-filter");
     ASSERT_TRUE(table != nullptr && filter != nullptr);
@@ -175,9 +177,8 @@ TEST_F(Figures, CurvesGrowSeveralTimesASecondWhileARunTrainsOnAllCores) {
     train();
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kPatienceMs));
-    window().showPage(QStringLiteral("run"),
-                      {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kTimeoutMs));
+    window().openPage(QStringLiteral("run"), linkTo(QStringLiteral("run"), {1}));
     const auto shown = [&]() -> ChartWidget* {
         for (auto* chart : window().findChildren<ChartWidget*>())
             if (chart->isVisible() && !chart->model().series()->empty() &&
@@ -185,16 +186,16 @@ TEST_F(Figures, CurvesGrowSeveralTimesASecondWhileARunTrainsOnAllCores) {
                 return chart;
         return nullptr;
     };
-    ASSERT_TRUE(QTest::qWaitFor([&] { return shown() != nullptr; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown() != nullptr; }, kTimeoutMs));
     // Over wall time the x of a point is when it was written down.
     ChartOptions options = shown()->model().options();
     options.x = XAxis::wall_time;
     shown()->model().setOptions(options);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return shown()->model().idle(); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown()->model().idle(); }, kTimeoutMs));
     LivePictures pictures(shown()->model(), shown()->plot(), runs());
     QTest::qWait(qEnvironmentVariableIsSet("SEEDBED_UI_FIGURES") ? 15'000 : 4'000);
     auto& between = pictures.between_ms;
-    ASSERT_TRUE(QTest::qWaitFor([&] { return between.size() > 2; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return between.size() > 2; }, kTimeoutMs));
     between.erase(between.begin(), between.begin() + 2);  // while the page came into being
     std::sort(between.begin(), between.end());
     std::sort(pictures.old_ms.begin(), pictures.old_ms.end());
@@ -211,11 +212,11 @@ TEST_F(Figures, CurvesGrowSeveralTimesASecondWhileARunTrainsOnAllCores) {
 TEST_F(Figures, MemoryWithAThousandRuns) {
     fill(1000);
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1000; }, kPatienceMs));
-    while (window().makeNextPage()) QTest::qWait(100);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1000; }, kTimeoutMs));
+    while (window().createNextPage()) QTest::qWait(100);
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;
-        window().showPage(entry.id);
+        window().openPage(entry.id);
         QTest::qWait(300);
     }
     const double megabytes = residentMegabytes();

@@ -17,9 +17,12 @@
 #include "ui/models/core_text.hpp"
 #include "ui/models/languages.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/views/compare/compare_link.hpp"
 #include "ui/views/compare/groups_view.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/dashboard/doctor_panel.hpp"
 #include "ui/views/start/customize_view.hpp"
+#include "ui/views/start/start_link.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -49,9 +52,9 @@ protected:
     CustomizeView* form() { return window().findChild<CustomizeView*>(); }
     // Opens the form of an environment and waits for its settings.
     void openForm(const NewRunRequest& request) {
-        window().startFrom(request);
+        window().open(StartLink{.new_run = request});
         ASSERT_TRUE(QTest::qWaitFor([&] { return form() != nullptr && form()->form().env() == request.env; },
-                                    kPatienceMs));
+                                    kTimeoutMs));
     }
     std::vector<RunId> chosen() {
         const auto* table = find<QTableView>("run-table");
@@ -69,7 +72,7 @@ protected:
                     if (label->isVisibleTo(&window()) && label->text().contains(title)) return true;
                 return false;
             },
-            kPatienceMs);
+            kTimeoutMs);
     }
 };
 
@@ -110,20 +113,20 @@ TEST_F(German, FindingsOfTheDoctorEventsAndVerdictsAreTranslatedAsAWhole) {
     const Unknown unknown;
     const auto translators = installTranslations(QStringLiteral("de"));
     openWindow();
-    window().showRun(1);
+    window().open(DashboardLink{1});
     auto* doctor = window().findChild<DoctorPanel*>();
     ASSERT_NE(doctor, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return doctor->findings() > 0; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return doctor->findings() > 0; }, kTimeoutMs));
     picture(QStringLiteral("german-doctor"));
     for (auto* tabs : window().page(QStringLiteral("run"))->findChildren<QTabWidget*>())
         tabs->setCurrentIndex(2);
     QTest::qWait(200);
     picture(QStringLiteral("german-events"));
-    window().compare({1, 2, 3, 4});
+    window().open(CompareLink{{1, 2, 3, 4}});
     auto* groups = window().findChild<GroupsView*>();
     ASSERT_NE(groups, nullptr);
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return groups->verdicts().contains(QStringLiteral("zu wenige Seeds")); }, kPatienceMs))
+        [&] { return groups->verdicts().contains(QStringLiteral("zu wenige Seeds")); }, kTimeoutMs))
         << groups->verdicts().toStdString();
     for (auto* tabs : window().page(QStringLiteral("compare"))->findChildren<QTabWidget*>())
         for (int tab = 1; tab < tabs->count(); ++tab) {
@@ -141,10 +144,10 @@ TEST_F(German, AnotherLanguageKeepsFormChoiceFilterAndTheShownRun) {
                  QStringLiteral("--name"), QStringLiteral("seed-") + QLatin1String(seed),
                  QStringLiteral("--quiet")});
     openWindow();
-    window().compare({1, 2});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return chosen() == std::vector<RunId>{1, 2}; }, kPatienceMs));
+    window().open(CompareLink{{1, 2}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return chosen() == std::vector<RunId>{1, 2}; }, kTimeoutMs));
     find<QLineEdit>("run-filter")->setText(QStringLiteral("env:cartpole"));
-    window().showRun(2);
+    window().open(DashboardLink{2});
     ASSERT_TRUE(showsRun(QStringLiteral("seed-2")));
     openForm({.env = QStringLiteral("pendulum"),
               .preset = QStringLiteral("none"),
@@ -156,21 +159,20 @@ TEST_F(German, AnotherLanguageKeepsFormChoiceFilterAndTheShownRun) {
         << arguments.join(QLatin1Char(' ')).toStdString();
 
     // What main() does when the user has chosen another language.
-    const QVariantMap state = window().handOver();
+    const QVariantMap state = window().savePages();
     closeWindow();
     const auto translators = installTranslations(QStringLiteral("de"));
     openWindow(false, state);
     EXPECT_EQ(window().menuBar()->actions().front()->text(), QStringLiteral("&Fenster"));
     EXPECT_EQ(window().currentPage(), QStringLiteral("start"));
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return form() != nullptr && form()->form().env() == QStringLiteral("pendulum"); },
-        kPatienceMs));
+        [&] { return form() != nullptr && form()->form().env() == QStringLiteral("pendulum"); }, kTimeoutMs));
     EXPECT_TRUE(form()->isVisible());
     EXPECT_EQ(form()->trainArguments(), arguments);
-    window().showPage(QStringLiteral("run"));
+    window().openPage(QStringLiteral("run"));
     EXPECT_TRUE(showsRun(QStringLiteral("seed-2")));
-    window().showPage(QStringLiteral("compare"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return chosen() == std::vector<RunId>{1, 2}; }, kPatienceMs));
+    window().openPage(QStringLiteral("compare"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return chosen() == std::vector<RunId>{1, 2}; }, kTimeoutMs));
     EXPECT_EQ(find<QLineEdit>("run-filter")->text(), QStringLiteral("env:cartpole"));
 }
 

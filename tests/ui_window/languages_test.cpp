@@ -11,9 +11,12 @@
 #include <QXmlStreamReader>
 
 #include "app/gui/translations.hpp"
+#include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
 #include "ui/models/languages.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/start/start_link.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -82,7 +85,7 @@ TEST_F(Languages, AChosenLanguageIsRememberedAndTheWindowIsMadeAnew) {
     ASSERT_NE(german, nullptr);
     EXPECT_EQ(german->text(), QStringLiteral("Deutsch"));
     int chosen = 0;
-    QObject::connect(&window(), &MainWindow::languageChosen, [&] { ++chosen; });
+    QObject::connect(&window(), &MainWindow::languageSelected, [&] { ++chosen; });
     german->trigger();
     german->trigger();  // it is already
     EXPECT_EQ(chosen, 1);
@@ -102,11 +105,11 @@ TEST_F(Languages, PluralFormsAreThoseOfTheLanguage) {
     seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
     queue("1");
     for (const auto& [language, one, two] :
-         {std::tuple{"en", "0 runs go, 1 run waits", "0 runs go, 2 runs wait"},
+         {std::tuple{"en", "0 running, 1 queued", "0 running, 2 queued"},
           std::tuple{"de", "0 Läufe trainieren, 1 Lauf wartet", "0 Läufe trainieren, 2 Läufe warten"}}) {
         const auto translators = installTranslations(QString::fromLatin1(language));
         openWindow();
-        window().showPage(QStringLiteral("queue"));
+        window().openPage(QStringLiteral("queue"));
         EXPECT_TRUE(shows("queue", QString::fromUtf8(one))) << language;
         queue("2");
         EXPECT_TRUE(shows("queue", QString::fromUtf8(two))) << language;
@@ -128,16 +131,17 @@ TEST_F(Languages, InGermanNothingStaysEnglishAndNumbersHaveCommaAndPoint) {
     const QSet<QString> english = translatedTexts();
     ASSERT_GT(english.size(), 300);
     for (const PageEntry& entry : pageRegistry()) {
-        window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+        window().openPage(entry.id, linkTo(entry.id, {1}));
         QTest::qWait(500);
         if (!entry.own_window) picture(QStringLiteral("de-") + entry.id);
         for (const QString& text : textsOf(&window()))
             EXPECT_FALSE(english.contains(text))
                 << entry.id.toStdString() << " stayed English: " << text.toStdString();
     }
-    window().showRun(1);
+    window().open(DashboardLink{1});
     EXPECT_TRUE(shows("run", QStringLiteral("3.0")));  // 3.0xx of 3.000 steps
-    window().startFrom({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    window().open(
+        StartLink{.new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
     QTest::qWait(1500);
     picture(QStringLiteral("de-form"));
 }

@@ -12,11 +12,15 @@
 
 #include "core/store/database.hpp"
 #include "tests/ui/models/ui_fixture.hpp"
+#include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
 #include "ui/models/config_form.hpp"
 #include "ui/models/editor.hpp"
 #include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/compare/compare_link.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/start/customize_view.hpp"
+#include "ui/views/start/start_link.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -40,7 +44,7 @@ protected:
     }
     void visitAll(const std::vector<RunId>& shown, const QString& name) {
         for (const PageEntry& entry : pageRegistry()) {
-            window().showPage(entry.id, {.runs = shown, .checkpoint_step = {}, .new_run = {}, .search = {}});
+            window().openPage(entry.id, linkTo(entry.id, shown));
             QTest::qWait(700);
             if (!entry.own_window) {
                 EXPECT_EQ(window().currentPage(), entry.id);
@@ -64,7 +68,7 @@ protected:
                     return false;
                 return chart->model().series()->front().raw->statistics().points == count;
             },
-            kPatienceMs);
+            kTimeoutMs);
     }
 };
 
@@ -74,29 +78,29 @@ TEST_F(OddRuns, NoPointOnePointAndNothingButNotANumberAreDrawnAndSaidInWords) {
     const RunId nan = makeRun(
         {.name = "nan", .learning_rate = 0.1, .points = 50, .returns = [](int) { return std::nan(""); }});
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 3; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 3; }, kTimeoutMs));
     visitAll({none}, QStringLiteral("none"));
     visitAll({one}, QStringLiteral("one"));
-    window().showRun(one);
+    window().open(DashboardLink{one});
     EXPECT_TRUE(points("run", 1));
     visitAll({nan}, QStringLiteral("nan"));
-    window().showRun(nan);
+    window().open(DashboardLink{nan});
     EXPECT_TRUE(points("run", 0));
     EXPECT_TRUE(chartOf("run")->summary().contains(QStringLiteral("no values")))
         << chartOf("run")->summary().toStdString();
     // All of them beside each other, and the statistics of what has none.
     visitAll({none, one, nan}, QStringLiteral("odd"));
     EXPECT_TRUE(
-        QTest::qWaitFor([&] { return chartOf("compare")->model().series()->size() == 3; }, kPatienceMs));
+        QTest::qWaitFor([&] { return chartOf("compare")->model().series()->size() == 3; }, kTimeoutMs));
     EXPECT_EQ(window().findChild<MessageBar*>(), nullptr);
 }
 
 TEST_F(OddRuns, OneSeedIsALineWithoutABandAndWithoutAVerdict) {
     const RunId only = makeRun({.name = "only", .points = 200});
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     visitAll({only}, QStringLiteral("single"));
-    window().compare({only});
+    window().open(CompareLink{{only}});
     ASSERT_TRUE(points("compare", 200));
     EXPECT_EQ(chartOf("compare")->model().series()->front().low, nullptr) << "one seed has no spread";
 }
@@ -121,13 +125,13 @@ TEST_F(OddRuns, AMillionPointsAreShownWithoutHoldingTheThread) {
         id = owned.id;
     }
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
-    while (window().makeNextPage()) QTest::qWait(100);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
+    while (window().createNextPage()) QTest::qWait(100);
     HeldThread held;
     held.start();
-    window().showRun(id);
+    window().open(DashboardLink{id});
     EXPECT_TRUE(points("run", 1'000'000));
-    window().compare({id});
+    window().open(CompareLink{{id}});
     EXPECT_TRUE(points("compare", 1'000'000));
     QTest::qWait(500);
     const double worst_ms = held.stop();
@@ -135,7 +139,7 @@ TEST_F(OddRuns, AMillionPointsAreShownWithoutHoldingTheThread) {
     EXPECT_LT(worst_ms, 1000);
     RecordProperty("worst_ms", static_cast<int>(worst_ms));
     picture(QStringLiteral("million-compare"));
-    window().showRun(id);
+    window().open(DashboardLink{id});
     QTest::qWait(500);
     picture(QStringLiteral("million-run"));
 }
@@ -147,14 +151,14 @@ TEST_F(OddRuns, NamesOfFiveHundredLettersMakeNoPageWiderAndAreRefusedWhenTheyAre
     write("UPDATE runs SET env = ?1 WHERE id = 2", QString(500, QLatin1Char('e')));
     write("UPDATE runs SET notes = ?1", QString(5000, QLatin1Char('n')));
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 2; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 2; }, kTimeoutMs));
     const QSize size = window().size();
     visitAll({first, second}, QStringLiteral("long"));
     visitAll({second}, QStringLiteral("long-env"));
     EXPECT_EQ(window().size(), size);
     // Typed in the window it is refused, with the reason, and what was there stays.
     app->services().editor->rename(second, QString(500, QLatin1Char('x')));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kTimeoutMs));
     EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("1 to 100")))
         << "what is allowed";
     QTest::qWait(100);  // the bar is laid out
@@ -169,13 +173,14 @@ TEST_F(OddRuns, FromRightToLeftEveryPageAndDialogIsMirroredAndNoneIsCut) {
     makeRun({.name = "تشغيل ثالث", .seed = 2, .points = 60});
     QGuiApplication::setLayoutDirection(Qt::RightToLeft);
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 3; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 3; }, kTimeoutMs));
     const QSize size = window().size();
     visitAll({1, 2, 3}, QStringLiteral("rtl"));
     auto* pages = window().findChild<QWidget*>(QStringLiteral("pages"));
     EXPECT_GT(pages->mapTo(&window(), QPoint(0, 0)).x(), window().width() / 2)
         << "the list of pages is on the right";
-    window().startFrom({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    window().open(
+        StartLink{.new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
     QTest::qWait(1500);
     picture(QStringLiteral("rtl-form"));
     window().showShortcuts();
@@ -199,14 +204,15 @@ TEST_F(OddRuns, WhereOneWritesACommaNumbersOfFormsAndExportsStayMachineReadable)
                    std::setlocale(LC_NUMERIC, "de_DE.UTF-8") != nullptr ? "de_DE" : "not installed");
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     visitAll({run}, QStringLiteral("comma"));
     // The form takes both signs, keeps and copies a point.
-    window().startFrom({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    window().open(
+        StartLink{.new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
     auto* view = window().findChild<CustomizeView*>();
     auto* form = window().findChild<ConfigForm*>();
     ASSERT_TRUE(
-        QTest::qWaitFor([&] { return form->field(QStringLiteral("algo.gamma")) != nullptr; }, kPatienceMs));
+        QTest::qWaitFor([&] { return form->field(QStringLiteral("algo.gamma")) != nullptr; }, kTimeoutMs));
     EXPECT_TRUE(form->set(QStringLiteral("algo.gamma"), QStringLiteral("0,95")));
     EXPECT_TRUE(form->set(QStringLiteral("algo.learning_rate"), QStringLiteral("0.0005")));
     EXPECT_FALSE(form->set(QStringLiteral("algo.gamma"), QStringLiteral("0,9,5")));
@@ -215,7 +221,7 @@ TEST_F(OddRuns, WhereOneWritesACommaNumbersOfFormsAndExportsStayMachineReadable)
               std::string(
                   "seedbed train cartpole --preset cartpole --algo.gamma=0.95 --algo.learning_rate=0.0005"));
     // What is shown has the comma, what is written has none.
-    window().showRun(run);
+    window().open(DashboardLink{run});
     ASSERT_TRUE(points("run", 20));
     const QString file = data.filePath(QStringLiteral("chart.csv"));
     ASSERT_TRUE(chartOf("run")->exportTo(file, ChartWidget::Format::csv).has_value());

@@ -8,8 +8,10 @@
 #include <QLineEdit>
 
 #include "app/gui/translations.hpp"
+#include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
 #include "ui/models/catalogue.hpp"
+#include "ui/views/start/start_link.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -69,7 +71,7 @@ TEST_F(Shots, EveryPageLightAndDark) {
         language.isEmpty() ? decltype(installTranslations())() : installTranslations(language);
     openWindow();
     window().resize(1200, 780);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() >= 7; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() >= 7; }, kTimeoutMs));
     if (qEnvironmentVariableIsSet("SEEDBED_SCREENSHOTS")) {
         app->services().catalogue->measure();
         QTest::qWait(1500);
@@ -86,7 +88,7 @@ TEST_F(Shots, EveryPageLightAndDark) {
         for (const PageEntry& entry : pageRegistry()) {
             std::vector<RunId> shown{1};
             if (entry.id == QLatin1String("compare")) shown = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-            window().showPage(entry.id, {.runs = shown, .checkpoint_step = {}, .new_run = {}, .search = {}});
+            window().openPage(entry.id, linkTo(entry.id, shown));
             QTest::qWait(2500);
             if (entry.own_window) {
                 for (QDialog* dialog : window().findChildren<QDialog*>()) {
@@ -100,9 +102,10 @@ TEST_F(Shots, EveryPageLightAndDark) {
         }
         for (QAction* action : window().page(QStringLiteral("start"))->actions())
             if (action->objectName() == QStringLiteral("back")) back = action;
-        window().startFrom({.env = QStringLiteral("cartpole"),
-                            .preset = {},
-                            .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.97")}}});
+        window().open(StartLink{
+            .new_run = NewRunRequest{.env = QStringLiteral("cartpole"),
+                                     .preset = {},
+                                     .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.97")}}}});
         QTest::qWait(4000);
         keep(&window(), QStringLiteral("form") + ending);
         const auto keepDialog = [&](const char* name) {

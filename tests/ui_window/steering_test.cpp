@@ -9,6 +9,8 @@
 #include <QUndoStack>
 
 #include "tests/ui_window/driver.hpp"
+#include "ui/views/compare/compare_link.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -17,7 +19,7 @@ class Steering : public WindowTest {
 protected:
     bool becomes(RunId run, RunStatus status) {
         return QTest::qWaitFor(
-            [&] { return runs().find(run) != nullptr && runs().find(run)->status == status; }, kPatienceMs);
+            [&] { return runs().find(run) != nullptr && runs().find(run)->status == status; }, kTimeoutMs);
     }
     std::int64_t steps(RunId run) {
         return runs().find(run) == nullptr ? 0 : runs().find(run)->progress.steps;
@@ -40,7 +42,7 @@ protected:
         return in_order;
     }
     bool orderBecomes(const std::vector<RunId>& wanted) {
-        return QTest::qWaitFor([&] { return order() == wanted; }, kPatienceMs);
+        return QTest::qWaitFor([&] { return order() == wanted; }, kTimeoutMs);
     }
 };
 
@@ -48,10 +50,10 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
              QStringLiteral("--steps"), QStringLiteral("1e9")});
     openWindow();
-    window().showRun(1);
+    window().open(DashboardLink{1});
     seedbed({QStringLiteral("queue"), QStringLiteral("start")});
     ASSERT_TRUE(becomes(1, RunStatus::running));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > 0; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > 0; }, kTimeoutMs));
     click(find("run-pause"));
     ASSERT_TRUE(becomes(1, RunStatus::paused));
     QTest::qWait(500);
@@ -62,7 +64,7 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     picture(QStringLiteral("steering-paused"));
     click(find("run-pause"));
     ASSERT_TRUE(becomes(1, RunStatus::running));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > at_rest; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > at_rest; }, kTimeoutMs));
     click(find("run-checkpoint"));
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
@@ -71,22 +73,22 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
                                      : Result<std::vector<CheckpointRecord>>(std::vector<CheckpointRecord>());
             return kept && !kept->empty() && kept->back().step > at_rest;
         },
-        kPatienceMs))
+        kTimeoutMs))
         << "it is saved";
     click(find("run-stop"));
     ASSERT_TRUE(becomes(1, RunStatus::interrupted));
     const std::int64_t stopped = steps(1);
     EXPECT_EQ(complaint(), "") << "it was asked for";
-    EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kTimeoutMs));
     // Taken up where it was, by a new process.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return find("run-pause")->isEnabled(); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find("run-pause")->isEnabled(); }, kTimeoutMs));
     click(find("run-pause"));
     ASSERT_TRUE(becomes(1, RunStatus::running));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > stopped; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > stopped; }, kTimeoutMs));
     // And by keys alone.
     act("run", "run-stop");
     ASSERT_TRUE(becomes(1, RunStatus::interrupted));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kTimeoutMs));
     QTest::qWait(500);
     EXPECT_EQ(complaint(), "") << "it was asked for again";
 }
@@ -98,12 +100,12 @@ TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {
                  QLatin1String(seed), QStringLiteral("--algo.learning_rate=0.002"),
                  QStringLiteral("--run.target_return=490")});
     openWindow();
-    window().compare({1, 2});
+    window().open(CompareLink{{1, 2}});
     Page* page = window().page(QStringLiteral("compare"));
     auto* tabs = page->findChild<QTabWidget*>();
     tabs->setCurrentIndex(1);
     auto* groups = tabs->widget(1)->findChild<QTableWidget*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return groups->rowCount() == 1; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return groups->rowCount() == 1; }, kTimeoutMs));
     groups->selectRow(0);
     click(find("queue-seeds"));
     for (const RunId run : {3, 4, 5}) {
@@ -112,7 +114,7 @@ TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {
     }
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return groups->rowCount() == 1 && groups->item(0, 1)->text() == QLatin1String("5"); },
-        kPatienceMs))
+        kTimeoutMs))
         << "the same settings: one group of five";
     EXPECT_EQ(complaint(), "");
     picture(QStringLiteral("steering-seeds"));
@@ -124,9 +126,9 @@ TEST_F(Steering, TheQueueIsReorderedPausedThinnedUndoneAndWidenedByHand) {
              QStringLiteral("3000")});
     seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
     openWindow();
-    window().showPage(QStringLiteral("queue"));
+    window().openPage(QStringLiteral("queue"));
     auto* table = window().page(QStringLiteral("queue"))->findChild<QTableView*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 3; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 3; }, kTimeoutMs));
     table->selectRow(2);
     act("queue", "queue-up");
     ASSERT_TRUE(orderBecomes({1, 3, 2}));
@@ -136,15 +138,15 @@ TEST_F(Steering, TheQueueIsReorderedPausedThinnedUndoneAndWidenedByHand) {
     act("queue", "queue-down");
     ASSERT_TRUE(orderBecomes({1, 3, 2}));
     act("queue", "queue-pause-run");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries[1].paused; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries[1].paused; }, kTimeoutMs));
     act("queue", "queue-remove");
     ASSERT_TRUE(orderBecomes({1, 2}));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().find(3)->in_trash; }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().find(3)->in_trash; }, kTimeoutMs));
     // Undo brings it back to its place, still paused; redo takes it out again.
     picture(QStringLiteral("steering-queue"));
     app->services().undo->undo();
     ASSERT_TRUE(orderBecomes({1, 3, 2}));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries[1].paused; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries[1].paused; }, kTimeoutMs));
     EXPECT_EQ(runs().find(3)->status, RunStatus::queued);
     EXPECT_FALSE(runs().find(3)->in_trash);
     app->services().undo->redo();
@@ -152,7 +154,7 @@ TEST_F(Steering, TheQueueIsReorderedPausedThinnedUndoneAndWidenedByHand) {
     auto* number = window().page(QStringLiteral("queue"))->findChild<QSpinBox*>();
     number->setFocus();
     number->setValue(2);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().at_a_time == 2; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().at_a_time == 2; }, kTimeoutMs));
     EXPECT_TRUE(runs().queue().paused);  // a number is no start
     act("queue", "queue-pause");
     ASSERT_TRUE(becomes(1, RunStatus::finished));

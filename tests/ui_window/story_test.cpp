@@ -14,8 +14,12 @@
 
 #include "tests/ui_window/driver.hpp"
 #include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/compare/compare_link.hpp"
 #include "ui/views/compare/groups_view.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/start/customize_view.hpp"
+#include "ui/views/start/start_link.hpp"
+#include "ui/views/watch/watch_link.hpp"
 #include "ui/views/watch/watch_page.hpp"
 
 namespace seedbed::ui {
@@ -29,7 +33,7 @@ protected:
                 const RunRecord* record = runs().find(run);
                 return record != nullptr && record->progress.steps > steps;
             },
-            kPatienceMs);
+            kTimeoutMs);
     }
     // The visible page is drawn differently several times, without anybody touching it.
     bool somethingMoves() {
@@ -43,7 +47,7 @@ protected:
                 last = std::move(now);
                 return changes >= 4;
             },
-            kPatienceMs);
+            kTimeoutMs);
     }
     RunStatus statusOf(RunId run) {
         return runs().find(run) == nullptr ? RunStatus::failed : runs().find(run)->status;
@@ -61,11 +65,11 @@ protected:
         QTest::keyClick(tree, Qt::Key_F2);
         QComboBox* editor = nullptr;
         ASSERT_TRUE(QTest::qWaitFor(
-            [&] { return (editor = tree->viewport()->findChild<QComboBox*>()) != nullptr; }, kPatienceMs));
+            [&] { return (editor = tree->viewport()->findChild<QComboBox*>()) != nullptr; }, kTimeoutMs));
         editor->lineEdit()->selectAll();
         QTest::keyClicks(editor, QLatin1String(text));
         QTest::keyClick(editor, Qt::Key_Return);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kPatienceMs)) << key;
+        ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kTimeoutMs)) << key;
     }
     // What a chart of the page has to draw: points of all runs of its first series.
     const CurveStatistics* drawn(const char* page) {
@@ -79,14 +83,14 @@ protected:
         click(find("customize-cartpole"));
         auto* form = window().findChild<CustomizeView*>();
         ASSERT_TRUE(QTest::qWaitFor(
-            [&] { return form->form().field(QStringLiteral("run.steps")) != nullptr; }, kPatienceMs));
+            [&] { return form->form().field(QStringLiteral("run.steps")) != nullptr; }, kTimeoutMs));
         typeSetting(form, "run.steps", "1e9");
         for (QLineEdit* line : form->findChildren<QLineEdit*>())
             if (line->accessibleName() == QLatin1String("Seeds")) QTest::keyClicks(line, QLatin1String(seed));
         click(form->findChild<QPushButton*>(QStringLiteral("train")));
         // The window leads to the run when the queue goes; who goes elsewhere before is led away once more.
         ASSERT_TRUE(
-            QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kPatienceMs));
+            QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kTimeoutMs));
     }
 };
 
@@ -96,17 +100,16 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
 
     // Train on CartPole: one click, and the page of the run shows that it learns.
     click(find("train-cartpole"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr; }, kTimeoutMs));
     ASSERT_TRUE(waitForSteps(1, 0));
-    EXPECT_TRUE(
-        QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kPatienceMs));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::finished; }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kTimeoutMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::finished; }, kTimeoutMs));
     ASSERT_TRUE(runs().find(1)->best_return.has_value());
     EXPECT_GT(*runs().find(1)->best_return, 100);  // the random policy reaches 22
 
     // The curve that the page shows rises, and its picture has more than an empty chart's colours.
     ASSERT_TRUE(
-        QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 10; }, kPatienceMs));
+        QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 10; }, kTimeoutMs));
     EXPECT_GT(drawn("run")->last, 3 * drawn("run")->first);
     EXPECT_GT(drawn("run")->last_x, 10'000) << "to the end";
     EXPECT_TRUE(window()
@@ -116,12 +119,12 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
                     .contains(QStringLiteral("rose from")));
 
     // Two long runs that differ in their seed, side by side.
-    window().showStart();
+    window().open(StartLink{});
     trainLong("2");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(2) != nullptr; }, kPatienceMs));
-    window().showStart();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(2) != nullptr; }, kTimeoutMs));
+    window().open(StartLink{});
     trainLong("3");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(3) != nullptr; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(3) != nullptr; }, kTimeoutMs));
     EXPECT_EQ(runs().find(3)->seed, 3u);
     seedbed(
         {QStringLiteral("queue"), QStringLiteral("start"), QStringLiteral("--jobs"), QStringLiteral("2")});
@@ -132,30 +135,29 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
             return window().windowTitle().contains(QStringLiteral("train")) ||
                    window().windowTitle().contains(QLatin1Char('%'));
         },
-        kPatienceMs));
+        kTimeoutMs));
     // While it trains, its page moves.
-    window().showRun(2);
+    window().open(DashboardLink{2});
     ASSERT_TRUE(
-        QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 2; }, kPatienceMs));
+        QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 2; }, kTimeoutMs));
     const std::size_t before = drawn("run")->points;
-    EXPECT_TRUE(QTest::qWaitFor([&] { return drawn("run")->points > before; }, kPatienceMs))
+    EXPECT_TRUE(QTest::qWaitFor([&] { return drawn("run")->points > before; }, kTimeoutMs))
         << "the curve of a run that trains grows";
     EXPECT_TRUE(somethingMoves()) << "nothing moved on the page of a run that trains";
     // Watch it: the picture changes by itself.
-    window().watch(2, std::nullopt);
+    window().open(WatchLink{2, std::nullopt});
     EXPECT_EQ(window().currentPage(), QStringLiteral("watch"));
     EXPECT_TRUE(somethingMoves()) << "nothing moved on the watch page";
     const PlayerClient& player = dynamic_cast<WatchPage*>(window().page(QStringLiteral("watch")))->client();
     ASSERT_NE(player.frame(), nullptr);
     const quint64 row = player.frame()->row;
-    EXPECT_TRUE(
-        QTest::qWaitFor([&] { return player.frame() && player.frame()->row > row + 10; }, kPatienceMs))
+    EXPECT_TRUE(QTest::qWaitFor([&] { return player.frame() && player.frame()->row > row + 10; }, kTimeoutMs))
         << "it plays";
     // Compare both: two seeds of the same settings are one group; beside the first run they are judged.
-    window().compare({1, 2, 3});
+    window().open(CompareLink{{1, 2, 3}});
     EXPECT_EQ(window().currentPage(), QStringLiteral("compare"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return drawn("compare") != nullptr && drawn("compare")->points > 10; },
-                                kPatienceMs));
+                                kTimeoutMs));
     EXPECT_EQ(window().page(QStringLiteral("compare"))->findChild<ChartWidget*>()->model().series()->size(),
               2u);
     const auto* groups =
@@ -167,7 +169,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
         [&] {
             return groups->rowCount() == 2 && cell(0, 1).left(1) + cell(1, 1).left(1) == QStringLiteral("12");
         },
-        kPatienceMs))
+        kTimeoutMs))
         << "one run, and two seeds, which are marked because they go on";
     QString verdicts;
     for (int at = 0; at < 2; ++at) verdicts += cell(at, groups->columnCount() - 1);
@@ -185,9 +187,9 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     EXPECT_TRUE(isLive(statusOf(2)));
 
     // Stop one in the queue; the other one goes on.
-    window().showPage(QStringLiteral("queue"));
+    window().openPage(QStringLiteral("queue"));
     auto* table = window().page(QStringLiteral("queue"))->findChild<QTableView*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 2; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 2; }, kTimeoutMs));
     table->selectRow(0);
     QToolButton* stop = nullptr;
     for (QToolButton* button : window().page(QStringLiteral("queue"))->findChildren<QToolButton*>())
@@ -195,7 +197,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
             button->defaultAction()->objectName() == QStringLiteral("queue-stop-run"))
             stop = button;
     click(stop);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(2) == RunStatus::interrupted; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(2) == RunStatus::interrupted; }, kTimeoutMs));
     EXPECT_TRUE(isLive(statusOf(3)));
     // It was asked for, so nobody is told about a crash.
     EXPECT_EQ(window().findChild<MessageBar*>(), nullptr);
@@ -209,14 +211,14 @@ TEST_F(Story, ARunWhoseProcessDiesWhileItIsShownIsOfferedToGoOn) {
                QStringLiteral("1e9"), QStringLiteral("--quiet"), QStringLiteral("--data"), data.path()});
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kPatienceMs));
+        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kTimeoutMs));
     run.kill();
     run.waitForFinished();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::interrupted; }, kPatienceMs));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::interrupted; }, kTimeoutMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kTimeoutMs));
     EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("interrupted")));
     for (QPushButton* button : window().findChild<MessageBar*>()->findChildren<QPushButton*>()) click(button);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return isLive(statusOf(1)); }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return isLive(statusOf(1)); }, kTimeoutMs));
 }
 
 TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
@@ -229,13 +231,13 @@ TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
     seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
              QStringLiteral("--seeds"), QStringLiteral("1..2"), QStringLiteral("--steps"),
              QStringLiteral("20000")});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries.size() == 2; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries.size() == 2; }, kTimeoutMs));
     EXPECT_FALSE(window().isActiveWindow());
     seedbed({QStringLiteral("queue"), QStringLiteral("start")});
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return statusOf(1) == RunStatus::finished && statusOf(2) == RunStatus::finished; },
-        kPatienceMs));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !notifications.isEmpty(); }, kPatienceMs));
+        kTimeoutMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !notifications.isEmpty(); }, kTimeoutMs));
     QTest::qWait(1000);
     EXPECT_EQ(notifications.size(), 1) << notifications.join(QLatin1Char('\n')).toStdString();
     EXPECT_TRUE(notifications.front().contains(QLatin1Char('2')));
@@ -243,11 +245,12 @@ TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
 
 TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
     openWindow();
-    window().startFrom({.env = QStringLiteral("cartpole"),
-                        .preset = {},
-                        .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}});
+    window().open(StartLink{
+        .new_run = NewRunRequest{.env = QStringLiteral("cartpole"),
+                                 .preset = {},
+                                 .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}}});
     auto* form = window().findChild<CustomizeView*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kTimeoutMs));
     form->copyCommand();
     EXPECT_EQ(QGuiApplication::clipboard()->text(),
               QStringLiteral("seedbed train cartpole --preset cartpole --algo.gamma=0.95"));
@@ -277,7 +280,7 @@ TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
     shell.start(QStringLiteral("sh"),
                 {QStringLiteral("-c"), QGuiApplication::clipboard()->text() +
                                            QStringLiteral(" --dry-run --json --data ") + data.path()});
-    ASSERT_TRUE(shell.waitForFinished(kPatienceMs));
+    ASSERT_TRUE(shell.waitForFinished(kTimeoutMs));
     ASSERT_EQ(shell.exitCode(), 0) << shell.readAllStandardError().toStdString();
     const QJsonObject config =
         QJsonDocument::fromJson(shell.readAllStandardOutput()).object()[QStringLiteral("config")].toObject();
@@ -300,11 +303,11 @@ TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
         return false;
     };
     EXPECT_TRUE(
-        QTest::qWaitFor([&] { return shows("Memory: about") && shows("measured just now"); }, kPatienceMs));
+        QTest::qWaitFor([&] { return shows("of memory per run") && shows("just measured"); }, kTimeoutMs));
     const auto* device = form->findChild<QComboBox*>(QStringLiteral("device"));
     ASSERT_NE(device, nullptr);
     EXPECT_TRUE(
-        QTest::qWaitFor([&] { return device->currentText().contains(QStringLiteral(" free")); }, kPatienceMs))
+        QTest::qWaitFor([&] { return device->currentText().contains(QStringLiteral(" free")); }, kTimeoutMs))
         << device->currentText().toStdString();
 }
 
@@ -314,13 +317,13 @@ TEST_F(Story, ADamagedDatabaseIsABarAndNotACrash) {
     file.write(QByteArray(8192, 'x'));
     file.close();
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kTimeoutMs));
     EXPECT_EQ(runs().state().kind, StoreState::Kind::failed);
 }
 
 TEST_F(Story, WhatTheWindowRemembersIsLeftAloneInSafeMode) {
     openWindow();
-    window().showPage(QStringLiteral("queue"));
+    window().openPage(QStringLiteral("queue"));
     closeWindow();
     const auto remembered = [&] {
         QFile file(QString::fromStdString((folders.state / "window.ini").string()));

@@ -10,6 +10,7 @@
 #include <QUndoCommand>
 #include <QUndoStack>
 
+#include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
 
 namespace seedbed::ui {
@@ -17,25 +18,22 @@ namespace {
 
 class Trouble : public WindowTest {
 protected:
-    void visitAll(const PageRequest& request) {
+    void visitAll(const std::vector<RunId>& shown) {
         for (const PageEntry& entry : pageRegistry()) {
             if (entry.own_window) continue;
-            window().showPage(entry.id, request);
+            window().openPage(entry.id, linkTo(entry.id, shown));
             QTest::qWait(300);
             EXPECT_EQ(window().currentPage(), entry.id);
         }
         window().showPalette();
         QTest::qWait(200);
     }
-    static PageRequest shown(std::vector<RunId> runs) {
-        return {.runs = std::move(runs), .checkpoint_step = {}, .new_run = {}, .search = {}};
-    }
 };
 
 TEST_F(Trouble, WhatWasSaidAboutAnEditIsOverWhenItIsUndone) {
     openWindow();
     app->services().undo->push(new QUndoCommand(QStringLiteral("an edit")));
-    window().say(QStringLiteral("1 run moved to the bin; Undo brings it back."));
+    window().showStatus(QStringLiteral("1 run moved to trash. Undo restores it."));
     EXPECT_FALSE(window().statusBar()->currentMessage().isEmpty());
     app->services().undo->undo();
     EXPECT_EQ(window().statusBar()->currentMessage(), QString());
@@ -43,8 +41,8 @@ TEST_F(Trouble, WhatWasSaidAboutAnEditIsOverWhenItIsUndone) {
 
 TEST_F(Trouble, EveryPageCanBeOpenedWithoutAnyRunAndWithOneThatIsNotThere) {
     openWindow();
-    visitAll(shown({}));
-    visitAll(shown({4711}));
+    visitAll({});
+    visitAll({4711});
     EXPECT_FALSE(QFile::exists(data.filePath(QStringLiteral("seedbed.db"))));  // looking makes nothing
 }
 
@@ -52,16 +50,16 @@ TEST_F(Trouble, ADataFolderThatDisappearsIsSaidAndTheWindowGoesOn) {
     seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
              QStringLiteral("3000"), QStringLiteral("--quiet")});
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     const QString away = data.path() + QStringLiteral(".away");
     ASSERT_TRUE(QDir().rename(data.path(), away));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kTimeoutMs));
     EXPECT_FALSE(window().findChild<MessageBar*>()->text().isEmpty());
-    visitAll(shown({1}));
+    visitAll({1});
     QDir().rmdir(data.path());
     ASSERT_TRUE(QDir().rename(away, data.path()));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().state().kind == StoreState::Kind::ready; }, kPatienceMs));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() == nullptr; }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().state().kind == StoreState::Kind::ready; }, kTimeoutMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() == nullptr; }, kTimeoutMs));
 }
 
 TEST_F(Trouble, AProgramThatIsMissingIsSaidWhenItIsNeeded) {
@@ -73,7 +71,7 @@ TEST_F(Trouble, AProgramThatIsMissingIsSaidWhenItIsNeeded) {
         std::make_unique<DesktopProbe>(notifications));
     window().show();
     click(find("train-cartpole"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kTimeoutMs));
     EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("/nonexistent/seedbed")));
     EXPECT_TRUE(find("train-cartpole")->isEnabled());
 }
@@ -106,7 +104,7 @@ TEST_F(Trouble, ASecondStartShowsTheFirstWindow) {
 
 TEST_F(Trouble, NoSocketIsOpenedButLocalOnes) {
     openWindow();
-    visitAll(shown({}));
+    visitAll({});
     std::set<QString> network;
     static const QRegularExpression blanks(QStringLiteral("\\s+"));
     for (const char* table : {"tcp", "tcp6", "udp", "udp6", "raw", "raw6"}) {

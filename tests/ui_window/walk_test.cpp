@@ -15,7 +15,9 @@
 #include <QThread>
 #include <QTranslator>
 
+#include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
+#include "ui/views/start/start_link.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -141,16 +143,17 @@ protected:
     int dialogs_ = 0;
 
     void showAll(const std::function<void(const QString& page)>& look) {
-        EXPECT_TRUE(QTest::qWaitFor([&] { return !runs().runs()->empty(); }, kPatienceMs));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !runs().runs()->empty(); }, kTimeoutMs));
         for (const PageEntry& entry : pageRegistry()) {
-            window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+            window().openPage(entry.id, linkTo(entry.id, {1}));
             QTest::qWait(300);
             look(entry.id);
             lookAtDialogs(entry.id, look);
             // Dialogs are closed again before the next page.
             for (QDialog* dialog : window().findChildren<QDialog*>()) dialog->close();
         }
-        window().startFrom({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+        window().open(StartLink{
+            .new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
         QTest::qWait(1500);
         look(QStringLiteral("form"));
         window().showShortcuts();
@@ -225,10 +228,10 @@ TEST_F(Walk, TheThreadOfTheWindowIsNotHeldWhileARunTrainsOnAllCores) {
     HeldThread held;
     held.start();
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return !runs().runs()->empty() && runs().runs()->front().progress.steps > 0; }, kPatienceMs));
+        [&] { return !runs().runs()->empty() && runs().runs()->front().progress.steps > 0; }, kTimeoutMs));
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;
-        window().showPage(entry.id);
+        window().openPage(entry.id);
         QTest::qWait(700);
     }
     const double worst_ms = held.stop();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The threads behind Background, and how answers come back.
+// The worker threads of Background and the delivery of their results.
 #include "ui/models/background.hpp"
 
 #include <deque>
@@ -20,7 +20,7 @@ using Key = std::pair<const QObject*, QString>;
 
 struct Waiting {
     Key key;
-    QPointer<QObject> context;  // looked at by the GUI thread only
+    QPointer<QObject> context;  // read by the GUI thread only
     std::uint64_t generation = 0;
     std::function<std::function<void()>(const std::stop_token&)> task;
 };
@@ -36,7 +36,7 @@ struct Background::Impl {
     std::map<Key, std::uint64_t> newest;  // GUI thread; per context and key
     std::uint64_t generation SEEDBED_GUARDED_BY(mutex) = 0;
     int undelivered SEEDBED_GUARDED_BY(mutex) = 0;
-    // Lives in the GUI thread, and receives what the threads send there.
+    // Lives in the GUI thread and receives the results.
     std::unique_ptr<QObject> relay = std::make_unique<QObject>();
     std::vector<NamedThread> threads;
 
@@ -88,7 +88,8 @@ Background::Background(const QString& name, int threads, bool low_priority)
         impl_->threads.emplace_back((name + QString::number(i)).toStdString(),
                                     [this, low_priority](const std::stop_token& stop) -> Result<> {
                                         if (low_priority)
-                                            setpriority(PRIO_PROCESS, 0, 5);  // of this thread only, on Linux
+                                            setpriority(PRIO_PROCESS, 0,
+                                                        5);  // on Linux this affects the calling thread only
                                         impl_->work(stop);
                                         return {};
                                     },

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Work beside the GUI thread: tasks with a key, of which only the newest answer arrives.
+// Runs tasks on worker threads and delivers their results on the GUI thread. Of tasks with the same key only
+// the newest result is delivered.
 #pragma once
 
 #include <functional>
@@ -13,19 +14,20 @@
 
 namespace seedbed::ui {
 
-// One or more threads with a common list of tasks. Thread: made, asked and destroyed by the GUI thread.
+// One or more threads that share a queue of tasks. Thread: created, called and destroyed by the GUI thread.
 class Background {
 public:
-    // `name` has at most 13 letters; low_priority lets training go first.
+    // `name`: at most 13 characters. low_priority: the threads yield the processor to training.
     explicit Background(const QString& name, int threads = 1, bool low_priority = true);
-    // Asks what runs to stop, waits for it, drops the rest. No answer arrives afterwards.
+    // Requests a stop of running tasks, waits for them and drops the others. No result is delivered
+    // afterwards.
     ~Background();
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
 
-    // Runs work(stop_token) on a thread of its own, then then(result) on the GUI thread, unless `context` is
-    // gone by then. A newer task of the same context and key replaces this one: it is dropped when it has not
-    // begun; when it has, its stop token is set and its answer is dropped. Tasks with an empty key replace
+    // Runs work(stop_token) on a worker thread, then then(result) on the GUI thread unless `context` has been
+    // destroyed. A newer task with the same context and key replaces this one: a task that has not started is
+    // dropped; a running one gets a stop request and its result is dropped. Tasks with an empty key replace
     // nothing.
     template <class Work, class Then>
     void run(QObject* context, const QString& key, Work work, Then then) {
@@ -38,9 +40,9 @@ public:
              });
     }
 
-    // Whether anything waits, runs, or has not been delivered yet.
+    // Whether any task is queued or running, or its result is not delivered yet.
     bool busy() const;
-    // Waits until all tasks have run; their answers are still delivered later.
+    // Waits until all tasks have run. Their results are delivered later.
     void drain();
 
 private:

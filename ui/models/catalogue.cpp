@@ -38,7 +38,7 @@ EnvInfo describe(const EnvEntry& entry) {
     info.difficulty = text(spec.difficulty), info.upstream = text(spec.upstream);
     for (const std::string& alias : entry.aliases) info.aliases += text(alias);
     info.solved = spec.solved, info.random_return = spec.random_return;
-    // The best agent's score is what one compares with.
+    // The best agent's score is the reference.
     for (const ReferenceScore& reference : spec.references)
         if (!info.reference_score || reference.score > *info.reference_score)
             info.reference_score = reference.score, info.reference_agent = text(reference.agent);
@@ -68,7 +68,7 @@ QString Catalogue::load() {
     auto library = PresetLibrary::load(files, places);
     QString problem;
     if (!library) {
-        // A mistake in the user's own presets takes only those away.
+        // A mistake in the user's own presets disables only those.
         problem = text(library.error().text());
         library = PresetLibrary::load(files, {places.front()});
         if (!library) return problem;
@@ -148,11 +148,11 @@ void Catalogue::measure() {
                   [this](const CommandReply& reply) {
                       for (const QJsonValue& line : reply.json.array()) addEstimate(line.toObject());
                       Q_EMIT estimatesChanged();
-                      if (reply.ok()) measureRest();
+                      if (reply.ok()) measureMissing();
                   });
 }
 
-void Catalogue::measureRest() {
+void Catalogue::measureMissing() {
     if (measuring_ != nullptr) return;
     QStringList names;
     for (const EnvInfo& env : environments_)
@@ -184,7 +184,7 @@ void Catalogue::measureRest() {
             if (error == QProcess::FailedToStart) over();
         },
         Qt::QueuedConnection);
-    // It works for nobody but this window, however that ends.
+    // The measurement must not outlive the window, even if the window crashes.
     measuring_->setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
     measuring_->start(QIODevice::ReadOnly);
 }
@@ -219,7 +219,7 @@ const QList<DeviceInfo>& Catalogue::devices(bool fresh) {
 
 QString secondsText(double seconds) {
     const QLocale locale;
-    if (seconds < 1) return Catalogue::tr("less than 1 s");  // starting takes longer than that
+    if (seconds < 1) return Catalogue::tr("less than 1 s");  // starting a process takes longer
     if (seconds < 10) return Catalogue::tr("%1 s").arg(locale.toString(seconds, 'f', 0));
     if (seconds < 90) return Catalogue::tr("%1 s").arg(locale.toString(std::round(seconds / 5) * 5, 'f', 0));
     if (seconds < 90 * 60)

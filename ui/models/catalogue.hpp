@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be trained here: environments, presets, how long they take on this computer, and its devices.
+// Environments and presets, estimates of their training time on this computer, and its devices.
 #pragma once
 
 #include <optional>
@@ -33,11 +33,11 @@ struct PresetInfo {
     double expected_score = 0, reference_score = 0;
 };
 
-// Minutes until the preset's score on this computer: quickest seed at the highest measured speed, median,
-// slowest seed at the lowest.
+// Minutes to reach the preset's score on this computer: fastest seed at the highest measured speed, median,
+// slowest seed at the lowest speed.
 struct Estimate {
     double low_minutes = 0, middle_minutes = 0,
-           high_minutes = 0;           // all 0: no result was recorded for the preset
+           high_minutes = 0;           // all 0 if no result is recorded for the preset
     double low_sps = 0, high_sps = 0;  // agent decisions per second
     qint64 steps = 0;                  // the preset's budget
 };
@@ -55,27 +55,27 @@ public:
     explicit Catalogue(Launcher& launcher, QObject* parent = nullptr);
     ~Catalogue() override;
 
-    // Reads environments and presets; takes milliseconds. Returns "" or what is wrong (the rest is still
-    // there).
+    // Reads environments and presets; takes milliseconds. Returns an error message, or "". After an error the
+    // rest is usable.
     QString load();
-    // Sorted: easy ones first, then by title.
+    // Sorted by difficulty (easy first), then by title.
     const QList<EnvInfo>& environments() const { return environments_; }
     const EnvInfo* environment(const QString& id) const;
     QList<const PresetInfo*> presetsOf(const QString& env) const;
-    // nullptr when the environment has none.
+    // nullptr if the environment has none.
     const PresetInfo* defaultPreset(const QString& env) const;
     std::optional<Estimate> estimate(const QString& preset) const;
-    // Of the resources, or drawn by the environment; null when neither can be had.
+    // From the resources, or rendered by the environment; null if neither works.
     QImage picture(const QString& env) const;
     const QString& resources() const { return resources_; }
 
-    // Asks for what was measured before, then measures the rest in a process of lowest priority, which
-    // stopMeasuring() ends.
+    // Reads earlier measurements, then measures the remaining presets in a process of lowest priority until
+    // stopMeasuring().
     void measure();
     void stopMeasuring();
     bool isMeasuring() const { return measuring_ != nullptr; }
 
-    // Empty until the machine's report has come; asks for it when `fresh` or never asked.
+    // Empty until `seedbed doctor` has replied. Starts it on the first call and if `fresh` is set.
     const QList<DeviceInfo>& devices(bool fresh = false);
     const QStringList& algorithms() const { return algorithms_; }
 
@@ -85,7 +85,7 @@ Q_SIGNALS:
 
 private:
     void addEstimate(const QJsonObject& line);
-    void measureRest();
+    void measureMissing();
 
     Launcher& launcher_;
     QString resources_;
@@ -99,7 +99,7 @@ private:
     QProcess* measuring_ = nullptr;
 };
 
-// "about 2 to 4 min", "less than 10 s": for cards and forms. "" when unknown.
+// "about 2 to 4 min", "less than 10 s"; "" if unknown.
 QString minutesText(const Estimate& estimate);
 QString secondsText(double seconds);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading and preparing the curves of a chart beside the GUI thread.
+// Reads and prepares the curves of a chart on worker threads.
 #include "ui/models/chart_model.hpp"
 
 #include <algorithm>
@@ -10,12 +10,13 @@
 namespace seedbed::ui {
 namespace {
 
-// A chart that reads long curves again and again takes at most this part of the reading thread.
-constexpr int kRestPerRead = 4;
+// After a read that duration t, a chart waits kPausePerRead * t before the next, to leave the thread to
+// others.
+constexpr int kPausePerRead = 4;
 
 struct Reading {
     std::vector<LoadedCurve> curves;
-    std::chrono::steady_clock::duration took{};
+    std::chrono::steady_clock::duration duration{};
 };
 
 }  // namespace
@@ -26,7 +27,7 @@ ChartModel::ChartModel(RunStore& store, Background& workers, QObject* parent)
       workers_(workers),
       prepared_(std::make_shared<const std::vector<PreparedSeries>>()) {
     connect(&store_, &RunStore::changed, this, &ChartModel::storeChanged);
-    connect(&store_, &RunStore::runsChanged, this, &ChartModel::storeChanged);  // a run has ended, perhaps
+    connect(&store_, &RunStore::runsChanged, this, &ChartModel::storeChanged);  // a run may have ended
 }
 
 void ChartModel::setSeries(std::vector<SeriesSpec> specs) {
@@ -44,7 +45,7 @@ void ChartModel::setSeries(std::vector<SeriesSpec> specs) {
 void ChartModel::setVisible(const QString& key, bool visible) {
     for (SeriesSpec& spec : specs_)
         if (spec.key == key) spec.visible = visible;
-    // Same numbers, other lines.
+    // The numbers are unchanged, so nothing is computed again.
     auto changed = std::make_shared<std::vector<PreparedSeries>>(*prepared_);
     for (PreparedSeries& series : *changed)
         if (series.spec.key == key) series.spec.visible = visible;
@@ -70,15 +71,15 @@ void ChartModel::setLive(bool live) {
 }
 
 void ChartModel::storeChanged() {
-    if (!live_ || reading_ || resting_) {
+    if (!live_ || reading_ || reads_paused_) {
         stale_ = true;
         return;
     }
     load(false, true);
 }
 
-// Reads the curves that are missing or whose runs went on. `again`: all of them, as after a change of the
-// axis.
+// Reads the curves that are missing or whose runs have progressed. `again`: reads all of them, for example
+// duration a change of the axis.
 void ChartModel::load(bool again, bool only_news) {
     std::map<CurveKey, Progress> wanted;
     for (const SeriesSpec& spec : specs_)
@@ -101,21 +102,21 @@ void ChartModel::load(bool again, bool only_news) {
     store_.read(
         this, QStringLiteral("curves"),
         [wanted, axis = options_.x](StoreReader& reader) -> Result<Reading> {
-            const auto begun = std::chrono::steady_clock::now();
+            const auto started = std::chrono::steady_clock::now();
             Reading reading;
             for (const auto& [key, progress] : wanted) {
                 SEEDBED_ASSIGN(LoadedCurve curve, loadCurve(reader, key.first, key.second, axis));
                 reading.curves.push_back(std::move(curve));
             }
-            reading.took = std::chrono::steady_clock::now() - begun;
+            reading.duration = std::chrono::steady_clock::now() - started;
             return reading;
         },
         [this, wanted, axis = options_.x](Result<Reading> reading) {
             reading_ = false;
             if (!reading) {
                 error_ = QString::fromStdString(reading.error().text());
-                stale_ = true;  // tried again
-                rest(std::chrono::seconds(1));
+                stale_ = true;  // read again duration the pause
+                pauseReads(std::chrono::seconds(1));
                 Q_EMIT failed(error_);
                 return;
             }
@@ -125,28 +126,28 @@ void ChartModel::load(bool again, bool only_news) {
             for (LoadedCurve& curve : reading->curves) {
                 const CurveKey key{curve.run, curve.metric};
                 progress_[key] = wanted.at(key);
-                // What did not change stays the same object, and need not be computed again.
+                // Unchanged curves keep their object, so nothing derived from them is computed again.
                 LoadedCurve& known = curves_[key];
                 if (!known.curve || known.curve->curve() != curve.curve->curve()) known = std::move(curve);
             }
-            rest(kRestPerRead * reading->took);
+            pauseReads(kPausePerRead * reading->duration);
             prepare();
         });
 }
 
-// Changes wait so long, and are then read together.
-void ChartModel::rest(std::chrono::steady_clock::duration after) {
-    resting_ = true;
-    QTimer::singleShot(std::chrono::duration_cast<std::chrono::milliseconds>(after), this,
-                       [this, mine = ++rest_] {
-                           if (mine != rest_) return;
-                           resting_ = false;
+// Delays reading by `duration`; changes in the meantime are read together.
+void ChartModel::pauseReads(std::chrono::steady_clock::duration duration) {
+    reads_paused_ = true;
+    QTimer::singleShot(std::chrono::duration_cast<std::chrono::milliseconds>(duration), this,
+                       [this, number = ++pause_number_] {
+                           if (number != pause_number_) return;
+                           reads_paused_ = false;
                            if (stale_) storeChanged();
                        });
 }
 
 void ChartModel::prepare() {
-    // Curves of another axis are being replaced.
+    // Curves along the new axis are on their way.
     if (curves_axis_ != options_.x && reading_) return;
     preparing_ = true;
     std::vector<std::vector<LoadedCurve>> runs(specs_.size());
@@ -155,7 +156,7 @@ void ChartModel::prepare() {
             const auto at = curves_.find({run, specs_[s].metric});
             if (at != curves_.end()) runs[s].push_back(at->second);
         }
-    // A series whose curves and options are the same is not computed again.
+    // A series with unchanged curves and options is reused.
     workers_.run(
         this, QStringLiteral("prepare"),
         [specs = specs_, runs = std::move(runs), options = options_, before = prepared_,
@@ -179,7 +180,7 @@ void ChartModel::prepare() {
         [this, options = options_](Prepared prepared_now) {
             preparing_ = false;
             prepared_ = std::move(prepared_now), prepared_options_ = options;
-            // Visibility may have changed meanwhile.
+            // Visibility may have changed since the task was started.
             bool current = prepared_->size() == specs_.size();
             for (std::size_t s = 0; current && s < specs_.size(); ++s)
                 current = (*prepared_)[s].spec.visible == specs_[s].visible;

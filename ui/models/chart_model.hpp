@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A chart without its picture: which curves of which runs, filtered, grouped and smoothed on all points by a
-// worker thread; views of it are then reduced to pixel columns. What is hidden, which colours there are and
-// what is zoomed to changes none of the numbers.
+// The data of a chart: curves of runs, filtered, grouped and smoothed over all points on worker threads, and
+// reduced to pixel columns for each view. Visibility, colours and zoom never change the numbers.
 #pragma once
 
 #include <chrono>
@@ -24,15 +23,15 @@
 
 namespace seedbed::ui {
 
-// A line of the chart: one metric of one run, or of a group of runs that differ in their seeds.
+// A line of the chart: one metric of one run or of a group of runs.
 struct SeriesSpec {
-    QString key{};    // tells series apart and fixes their colour; stays the same when others come and go
-    QString label{};  // for the legend; the number of runs is added
+    QString key{};    // identifies the series; must stay the same when others are added or removed
+    QString label{};  // for the legend, which appends the number of runs
     std::vector<RunId> runs{};
     std::string metric{};
-    int style = 0;        // of Theme::seriesColour and seriesStyle
-    bool points = false;  // few and far between (evaluations): each is a dot
-    bool visible = true;  // hidden ones are computed like all others
+    int style = 0;        // argument of Theme::seriesColour and seriesStyle
+    bool points = false;  // sparse points (evaluations): each is drawn as a dot
+    bool visible = true;  // hidden series are computed like all others
     bool operator==(const SeriesSpec&) const = default;
 };
 
@@ -41,29 +40,28 @@ struct ChartOptions {
     bool log_x = false, log_y = false;
     SmoothingSpec smoothing;
     std::optional<std::pair<double, double>>
-        filter;         // points outside take no part in anything; not the same as zooming
+        filter;         // points outside are ignored everywhere, unlike with zooming
     bool bands = true;  // 95 % bootstrap interval over the runs of a group
 };
 
-// A series ready to be drawn at any zoom. All members are immutable and complete: statistics are of all
-// points, never of what is shown.
+// A series ready to be drawn at any zoom. Immutable. Statistics cover all points, not only the visible ones.
 struct PreparedSeries {
     SeriesSpec spec;
-    std::vector<LoadedCurve> runs;           // as they were read; for marks and for the step of a point
-    std::shared_ptr<const CurveIndex> raw;   // the run's points, or the centre of the group, not smoothed
-    std::shared_ptr<const CurveIndex> line;  // smoothed; the same object as raw without smoothing
+    std::vector<LoadedCurve> runs;           // as read; for marks and for the step of a point
+    std::shared_ptr<const CurveIndex> raw;   // the run's points or the group's centre, not smoothed
+    std::shared_ptr<const CurveIndex> line;  // smoothed; the same object as raw if smoothing is off
     std::shared_ptr<const CurveIndex> low,
-        high;  // interval of raw, for texts and files; null when there is none
-    std::shared_ptr<const CurveIndex> band_low, band_high;  // smoothed as line is, for the picture
+        high;  // interval of raw, for texts and files; null if there is none
+    std::shared_ptr<const CurveIndex> band_low, band_high;  // smoothed like `line`, for drawing
     std::vector<int> n;                                     // runs at each point of raw; empty for one run
-    std::size_t run_count = 0;                              // with at least one point
+    std::size_t run_count = 0;                              // runs with at least one point
 };
 
-// What of a series falls into a view.
+// The part of a series within a view.
 struct DrawnSeries {
     std::size_t index = 0;  // into ChartModel::series()
     Curve raw, line, low, high;
-    Curve dots;  // points that a line would not show: lonely ones, or all of them when asked for
+    Curve dots;  // points without neighbours, which a line would not show; all points if spec.points
 };
 struct ChartView {
     double low = 0, high = 1;  // of x
@@ -72,23 +70,22 @@ struct ChartView {
 };
 using Prepared = std::shared_ptr<const std::vector<PreparedSeries>>;
 struct DrawnChart {
-    Prepared series;  // that were drawn
+    Prepared series;  // the series that were drawn
     ChartView view;
     std::vector<DrawnSeries> drawn;  // the visible ones
 };
 
-// Filter, group, smooth: from read curves to a series. Thread: any. What is returned after a stop is not
-// complete.
+// Filters, groups and smooths. Thread: any. The result is incomplete duration a stop request.
 PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs,
                              const ChartOptions& options, const std::stop_token& stop = {});
-// Reduce: what a view shows. Thread: any. Points that a logarithmic y axis cannot show are gaps.
+// Reduces a series to a view. Thread: any. Values that a logarithmic y axis cannot show become gaps.
 DrawnSeries drawSeries(const PreparedSeries& series, const ChartView& view, bool log_x, bool log_y);
 
 // Thread: GUI.
 class ChartModel : public QObject {
     Q_OBJECT
 public:
-    // The store and the workers must outlive it. Several charts may share both.
+    // The store and the workers must outlive the model. Several charts may share them.
     ChartModel(RunStore& store, Background& workers, QObject* parent = nullptr);
 
     void setSeries(std::vector<SeriesSpec> specs);
@@ -97,22 +94,21 @@ public:
     const ChartOptions& options() const { return options_; }
     const std::vector<SeriesSpec>& specs() const { return specs_; }
 
-    // Reads again what may have changed when the database changes; otherwise only when asked. Off for charts
-    // that nobody sees.
+    // Whether to reload when the database changes. Off for hidden charts.
     void setLive(bool live);
 
-    // Never null. In the order of the specs.
+    // Never null; in the order of specs().
     const Prepared& series() const { return prepared_; }
-    // Range of x over all prepared series, hidden ones included; nullopt without any point.
+    // Range of x over all prepared series including hidden ones; nullopt without points.
     std::optional<std::pair<double, double>> extent() const;
-    // Along which axis that is; behind options().x until the curves are read along a new one.
+    // The axis of extent() and length(); differs from options().x until curves along a new axis are read.
     XAxis preparedAxis() const { return prepared_options_.x; }
-    // How far the curves go along it, whatever is filtered; 0 without two points.
+    // Length of the unfiltered curves along that axis; 0 with fewer than two points.
     double length() const;
-    // Asks for the picture of a view; drawn() follows with the newest view that was asked for.
+    // Requests the reduced series of a view; drawn() follows with the newest requested view.
     void requestView(const ChartView& view);
 
-    // Nothing is being read, prepared or drawn.
+    // Whether nothing is being read, prepared or reduced.
     bool idle() const { return !reading_ && !preparing_ && !drawing_; }
     QString error() const { return error_; }
 
@@ -124,7 +120,7 @@ Q_SIGNALS:
 private:
     using CurveKey = std::pair<RunId, std::string>;
     void load(bool again, bool only_news = false);
-    void rest(std::chrono::steady_clock::duration after);
+    void pauseReads(std::chrono::steady_clock::duration duration);
     void prepare();
     void storeChanged();
     static bool sameNumbers(const ChartOptions& a, const ChartOptions& b);
@@ -136,7 +132,7 @@ private:
     ChartOptions options_;
     std::map<CurveKey, LoadedCurve> curves_;
     XAxis curves_axis_ = XAxis::steps;
-    // How far a run was when its curve was read. One that has ended since has said more: its last evaluation.
+    // Progress of a run when its curve was read. A run that ended since then has one more evaluation.
     struct Progress {
         std::int64_t steps = 0;
         bool live = false;
@@ -148,9 +144,9 @@ private:
     std::optional<ChartView> view_;
     QString error_;
     bool live_ = true;
-    bool stale_ = false;  // something changed while it was being read
-    bool reading_ = false, resting_ = false, preparing_ = false, drawing_ = false;
-    int rest_ = 0;  // counts rests, so that only the newest one ends
+    bool stale_ = false;  // the database changed during a read
+    bool reading_ = false, reads_paused_ = false, preparing_ = false, drawing_ = false;
+    int pause_number_ = 0;  // number of the newest pause; older timers are ignored
 };
 
 }  // namespace seedbed::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filter, group, smooth, reduce: the pure part of charts.
+// Filtering, grouping, smoothing and reduction of series, without state.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,7 +21,7 @@ Curve filtered(const Curve& curve, const ChartOptions& options) {
 bool hasPoints(const LoadedCurve& run) { return run.curve && run.curve->statistics().points > 0; }
 
 // Points without a neighbour on either side.
-Curve lonelyPoints(const Curve& curve, bool all) {
+Curve isolatedPoints(const Curve& curve, bool all) {
     Curve lonely;
     const auto there = [&](std::size_t i) { return i < curve.size() && std::isfinite(curve.y[i]); };
     for (std::size_t i = 0; i < curve.size(); ++i)
@@ -30,8 +30,8 @@ Curve lonelyPoints(const Curve& curve, bool all) {
     return lonely;
 }
 
-// What cannot be drawn on a logarithmic axis.
-void removeNotPositive(Curve& curve) {
+// Turns values that a logarithmic axis cannot show into gaps.
+void removeNonPositive(Curve& curve) {
     for (double& y : curve.y)
         if (!(y > 0)) y = kGap;
 }
@@ -76,16 +76,15 @@ DrawnSeries drawSeries(const PreparedSeries& series, const ChartView& view, bool
     if (!(view.low < view.high) || (log_x && view.low <= 0)) return drawn;
     const auto reduced = [&](const CurveIndex& curve) {
         Curve out = curve.reduce(view.low, view.high, view.columns, log_x);
-        if (log_y) removeNotPositive(out);
+        if (log_y) removeNonPositive(out);
         return out;
     };
     drawn.line = reduced(*series.line);
-    drawn.dots = lonelyPoints(drawn.line, series.spec.points);
+    drawn.dots = isolatedPoints(drawn.line, series.spec.points);
     if (series.raw != series.line) drawn.raw = reduced(*series.raw);
     if (series.low) {
         drawn.low = reduced(*series.band_low), drawn.high = reduced(*series.band_high);
-        // A band that reaches to where the axis cannot show it ends at the axis' foot instead of having a
-        // hole.
+        // A band that extends below the logarithmic axis ends at its foot instead of having a hole.
         if (log_y)
             for (std::size_t i = 0; i < drawn.low.size() && i < drawn.high.size(); ++i)
                 if (std::isnan(drawn.low.y[i]) && std::isfinite(drawn.high.y[i]))

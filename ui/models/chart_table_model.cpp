@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Charts as rows and sentences.
 #include "ui/models/chart_table_model.hpp"
 
 #include <algorithm>
@@ -15,12 +14,12 @@ double at(const std::shared_ptr<const CurveIndex>& curve, std::size_t row) {
     return curve ? curve->curve().y[row] : std::numeric_limits<double>::quiet_NaN();
 }
 
-// The step of a point; not-a-number for points of groups that lie between those of their runs.
+// The step of a point; NaN for points of groups, which lie between the steps of their runs.
 double stepAt(const PreparedSeries& series, std::size_t row) {
     if (series.runs.size() != 1 || !series.runs[0].steps || !series.runs[0].curve)
         return std::numeric_limits<double>::quiet_NaN();
     if (series.raw == series.runs[0].curve) return (*series.runs[0].steps)[row];
-    // Filtered: a stretch of the run's curve.
+    // Filtered: a part of the run's curve.
     const std::vector<double>& all = series.runs[0].curve->curve().x;
     const auto first = std::lower_bound(all.begin(), all.end(), series.raw->curve().x.front()) - all.begin();
     return (*series.runs[0].steps)[static_cast<std::size_t>(first) + row];
@@ -41,44 +40,46 @@ QString field(QString text) {
 
 }  // namespace
 
-// The same series, each with all points it had.
-bool ChartTableModel::grows(const Prepared& series, XAxis axis) const {
+// Whether the new series only append points to the old ones.
+bool ChartTableModel::onlyAppends(const Prepared& series, XAxis axis) const {
     if (!series_ || axis != axis_ || series->size() != series_->size()) return false;
     return std::equal(series->begin(), series->end(), series_->begin(),
                       [](const PreparedSeries& now, const PreparedSeries& before) {
-                          const std::vector<double>&x = now.raw->curve().x, &had = before.raw->curve().x;
-                          return now.spec.key == before.spec.key && x.size() >= had.size() &&
-                                 std::equal(had.begin(), had.end(), x.begin());
+                          const std::vector<double>&x = now.raw->curve().x,
+                                &before_count = before.raw->curve().x;
+                          return now.spec.key == before.spec.key && x.size() >= before_count.size() &&
+                                 std::equal(before_count.begin(), before_count.end(), x.begin());
                       });
 }
 
 void ChartTableModel::setSeries(Prepared series, XAxis axis) {
-    if (grows(series, axis)) {
+    if (onlyAppends(series, axis)) {
         series_ = std::move(series);
         for (std::size_t s = 0; s < series_->size(); ++s) {
-            const std::size_t had = begins_[s + 1] - begins_[s],
-                              more = (*series_)[s].raw->curve().size() - had;
+            const std::size_t before_count = first_rows_[s + 1] - first_rows_[s],
+                              more = (*series_)[s].raw->curve().size() - before_count;
             if (more == 0) continue;
-            beginInsertRows({}, static_cast<int>(begins_[s + 1]),
-                            static_cast<int>(begins_[s + 1] + more - 1));
-            for (std::size_t next = s + 1; next < begins_.size(); ++next) begins_[next] += more;
+            beginInsertRows({}, static_cast<int>(first_rows_[s + 1]),
+                            static_cast<int>(first_rows_[s + 1] + more - 1));
+            for (std::size_t next = s + 1; next < first_rows_.size(); ++next) first_rows_[next] += more;
             endInsertRows();
         }
-        // Smoothed values near the end and bands follow what came.
+        // New points change smoothed values and bands before them.
         if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
         return;
     }
     beginResetModel();
     series_ = std::move(series), axis_ = axis;
-    begins_.assign(1, 0);
-    for (const PreparedSeries& one : *series_) begins_.push_back(begins_.back() + one.raw->curve().size());
+    first_rows_.assign(1, 0);
+    for (const PreparedSeries& one : *series_)
+        first_rows_.push_back(first_rows_.back() + one.raw->curve().size());
     endResetModel();
 }
 
 int ChartTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() || begins_.empty()
+    return parent.isValid() || first_rows_.empty()
                ? 0
-               : static_cast<int>(std::min<std::size_t>(begins_.back(), std::numeric_limits<int>::max()));
+               : static_cast<int>(std::min<std::size_t>(first_rows_.back(), std::numeric_limits<int>::max()));
 }
 int ChartTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
@@ -89,8 +90,8 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
             Qt::Alignment((index.column() == kSeries ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
     const auto row = static_cast<std::size_t>(index.row());
-    const auto after = std::upper_bound(begins_.begin(), begins_.end(), row);
-    const PreparedSeries& series = (*series_)[static_cast<std::size_t>(after - begins_.begin() - 1)];
+    const auto after = std::upper_bound(first_rows_.begin(), first_rows_.end(), row);
+    const PreparedSeries& series = (*series_)[static_cast<std::size_t>(after - first_rows_.begin() - 1)];
     const std::size_t point = row - *(after - 1);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     switch (index.column()) {
@@ -128,19 +129,20 @@ QString legendText(const PreparedSeries& series) {
                : QStringLiteral("%1 (n=%2)").arg(series.spec.label).arg(series.run_count);
 }
 
-QString bandMeaning(const PreparedSeries& series) {
+QString bandDescription(const PreparedSeries& series) {
     if (series.low == nullptr) return {};
     const QString band = ChartTableModel::tr("Band: 95 % bootstrap interval over %n run(s).", nullptr,
                                              static_cast<int>(series.run_count));
-    const QString narrow = narrowBand(series.run_count);
+    const QString narrow = narrowBandNote(series.run_count);
     return narrow.isEmpty() ? band : band + QLatin1Char(' ') + narrow;
 }
 
-QString narrowBand(std::size_t runs) {
+QString narrowBandNote(std::size_t runs) {
     const double coverage = bandCoverage(runs);
     if (coverage == 0 || coverage >= 0.95) return {};
     return ChartTableModel::tr(
-               "A band over %n run(s) is too narrow: it holds the true centre about %1 times in 100, not 95.",
+               "A band over %n run(s) is too narrow: it contains the true centre in about %1 of 100 cases "
+               "instead of 95.",
                nullptr, static_cast<int>(runs))
         .arg(std::lround(100 * coverage));
 }
@@ -184,30 +186,29 @@ QString chartMarkdown(const std::vector<PreparedSeries>& series, XAxis axis) {
     return out;
 }
 
-QString spokenSummary(const std::vector<PreparedSeries>& series, XAxis axis) {
-    constexpr std::size_t kMost = 8;
+QString accessibleSummary(const std::vector<PreparedSeries>& series, XAxis axis) {
+    constexpr std::size_t kMax = 8;
     QString out;
-    std::size_t told = 0;
+    std::size_t count = 0;
     for (const PreparedSeries& one : series) {
         if (!one.spec.visible) continue;
-        if (++told > kMost) continue;
+        if (++count > kMax) continue;
         const CurveStatistics& s = one.line->statistics();
         if (s.points == 0) {
             out += ChartTableModel::tr("%1 has no values yet. ").arg(legendText(one));
             continue;
         }
         const double change = s.last - s.first, span = s.max - s.min;
-        const QString what = s.points == 1 || span == 0 ? ChartTableModel::tr("is")
-                             : std::abs(change) < 0.05 * span
-                                 ? ChartTableModel::tr("went up and down and is back at")
+        const QString what = s.points == 1 || span == 0       ? ChartTableModel::tr("is")
+                             : std::abs(change) < 0.05 * span ? ChartTableModel::tr("varied and returned to")
                              : change > 0 ? ChartTableModel::tr("rose from %1 to").arg(shortNumber(s.first))
                                           : ChartTableModel::tr("fell from %1 to").arg(shortNumber(s.first));
         out += ChartTableModel::tr("%1 %2 %3 at %4 %5; lowest %6, highest %7. ")
                    .arg(legendText(one), what, shortNumber(s.last), xText(s.last_x, axis), titleOf(axis),
                         shortNumber(s.min), shortNumber(s.max));
     }
-    if (told > kMost)
-        out += ChartTableModel::tr("And %n more series.", nullptr, static_cast<int>(told - kMost));
+    if (count > kMax)
+        out += ChartTableModel::tr("And %n more series.", nullptr, static_cast<int>(count - kMax));
     return out.isEmpty() ? ChartTableModel::tr("No series.") : out.trimmed();
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grouping, statistics and tables of the compare page.
 #include "ui/models/compare_data.hpp"
 
 #include <algorithm>
@@ -17,7 +16,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kFewestRuns = static_cast<int>(kMinSeeds), kMostSeeds = 20;
+constexpr int kMinRuns = static_cast<int>(kMinSeeds), kMaxSeeds = 20;
 
 void flatten(const Json& json, const std::string& prefix,
              std::vector<std::pair<std::string, const Json*>>& out) {
@@ -45,7 +44,7 @@ const Json* fieldOf(const Json& config, const QString& field) {
     return at;
 }
 
-// As a file has it, whatever the locale.
+// For files: the same in every locale.
 QString exactSteps(const std::vector<std::int64_t>& steps) {
     QStringList texts;
     for (const std::int64_t step : steps) texts << QString::number(step);
@@ -67,8 +66,7 @@ Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>&
     for (const RunId id : runs) {
         auto details = reader.details(id);
         if (!details) {
-            // A run that was removed for good while it was chosen is no error; a database that cannot be read
-            // is one.
+            // A run that was deleted in the meantime is skipped; other errors are reported.
             if (details.error().code == ErrorCode::config) continue;
             return tl::unexpected<Error>(std::move(details).error());
         }
@@ -204,12 +202,12 @@ int seedsToAdd(const ComparedGroup& group, const ComparedGroup& baseline) {
     const auto runs = [](const ComparedGroup& one) {
         return one.statistics ? static_cast<int>(one.statistics->scores.size()) : 0;
     };
-    if (runs(group) < kFewestRuns) return kFewestRuns - runs(group);
+    if (runs(group) < kMinRuns) return kMinRuns - runs(group);
     if (group.difference && group.difference->verdict == GroupDifference::Verdict::too_few &&
-        runs(baseline) < kFewestRuns)
-        return kFewestRuns - runs(baseline);
+        runs(baseline) < kMinRuns)
+        return kMinRuns - runs(baseline);
     if (group.difference && group.difference->more_seeds)
-        return std::min(kMostSeeds, *group.difference->more_seeds);
+        return std::min(kMaxSeeds, *group.difference->more_seeds);
     return 0;
 }
 
@@ -250,7 +248,7 @@ QString compareCsv(const CompareData& data) {
         } else {
             out += QStringLiteral(",,,,,");
         }
-        // At which its scores were taken.
+        // The range of steps at which the scores were taken.
         const RunGroup steps = group.statistics.value_or(RunGroup());
         for (const std::int64_t step : {steps.first_steps, steps.last_steps})
             out += QLatin1Char(',') + (step > 0 ? QString::number(step) : QString());
@@ -283,10 +281,11 @@ QString compareMarkdown(const CompareData& data) {
         else out += QStringLiteral("| | baseline |\n");
     }
     if (data.aligned)
-        out += QStringLiteral("\nScores at step %1, the last that all runs have reached.\n")
+        out += QStringLiteral("\nScores at step %1, the last step that all runs have reached.\n")
                    .arg(exactSteps(data.common_steps));
     else if (!data.common_steps.empty())
-        out += QStringLiteral("\nScores at the last step of each run; the runs are not equally far.\n");
+        out += QStringLiteral(
+            "\nScores at the last step of each run; the runs have trained for different numbers of steps.\n");
     return out;
 }
 

@@ -22,8 +22,8 @@ FormLevel levelFrom(const QString& text) {
                                              : FormLevel::everything;
 }
 
-// "1 to 1e+06" with all its digits.
-QString inFull(QString text) {
+// "1 to 1e+06" with all digits: "1 to 1,000,000".
+QString withAllDigits(QString text) {
     static const QRegularExpression power(QStringLiteral("(\\d+(?:\\.\\d+)?)e\\+(\\d+)"));
     for (auto match = power.match(text); match.hasMatch(); match = power.match(text)) {
         const double value = QLocale::c().toDouble(match.captured());
@@ -34,13 +34,13 @@ QString inFull(QString text) {
     return text;
 }
 
-// What the command line says of a field's range, "0 to 1", in the window's language.
+// A range as printed by the command line ("0 to 1"), in the window's language.
 QString allowedText(const QString& english) {
     static const QRegularExpression one_of(QStringLiteral("^one of (.*)$")),
         between(QStringLiteral("^(\\S+) to (\\S+)$")), from(QStringLiteral("^(\\S+) or more$")),
         up_to(QStringLiteral("^(\\S+) or less$"));
     const auto number = [](const QString& text) {
-        const QString full = inFull(text);
+        const QString full = withAllDigits(text);
         return full == text ? localNumber(text) : full;
     };
     if (const auto match = one_of.match(english); match.hasMatch())
@@ -57,22 +57,22 @@ QString allowedText(const QString& english) {
 
 QString sectionTitle(const QString& name) {
     const std::pair<const char*, QString> titles[] = {
-        {"run", ConfigForm::tr("Run: when it ends, what it runs on")},
+        {"run", ConfigForm::tr("Run: length and device")},
         {"env", ConfigForm::tr("Environment")},
         {"algo", ConfigForm::tr("Algorithm")},
         {"network", ConfigForm::tr("Network")},
         {"optimiser", ConfigForm::tr("Optimiser")},
-        {"actor", ConfigForm::tr("Actors: how environments are stepped")},
-        {"infer", ConfigForm::tr("Inference: how actions are computed")},
-        {"learner", ConfigForm::tr("Learner: how updates are cut")},
-        {"eval", ConfigForm::tr("Evaluation while it trains")},
+        {"actor", ConfigForm::tr("Actors: stepping environments")},
+        {"infer", ConfigForm::tr("Inference: computing actions")},
+        {"learner", ConfigForm::tr("Learner: batches and updates")},
+        {"eval", ConfigForm::tr("Evaluation during training")},
         {"checkpoint", ConfigForm::tr("Checkpoints")}};
     for (const auto& [key, title] : titles)
         if (name == QLatin1String(key)) return title;
     return readableName(name);
 }
 
-// What only stands for something is not shown as the number it is.
+// Values at least this large stand for a meaning ("no limit") and are not shown as numbers.
 constexpr double kNoNumber = 1e9;
 
 bool isNumber(const QString& type) {
@@ -82,12 +82,12 @@ bool isNumberList(const QString& type) {
     return type == QLatin1String("integers") || type == QLatin1String("reals");
 }
 
-// "" when fine, else what is wrong; `text` becomes what the command line takes.
+// Returns an error message, or "". Converts `text` to the form the command line takes.
 QString checkNumber(const FormField& field, QString& text) {
     bool ok = false;
     QString plain = text.trimmed();
     plain.remove(QLatin1Char('_'));
-    // A comma is never a group of thousands here: 0,005 is 0.005.
+    // A comma is a decimal sign, never a thousands separator: 0,005 is 0.005.
     QLocale strict = QLocale::c();
     strict.setNumberOptions(QLocale::RejectGroupSeparator);
     double value = strict.toDouble(plain, &ok);
@@ -96,7 +96,7 @@ QString checkNumber(const FormField& field, QString& text) {
         value = strict.toDouble(plain.replace(QLatin1Char(','), QLatin1Char('.')), &ok);
     if (!ok || !std::isfinite(value)) return ConfigForm::tr("“%1” is not a number").arg(text);
     const bool whole = field.type == QLatin1String("integer") || field.type == QLatin1String("integers");
-    // Neither is a point, where some write thousands like that.
+    // A point is no thousands separator either: 1.000 is not a whole number.
     const bool dotted =
         plain.contains(QLatin1Char('.')) && !plain.contains(QLatin1Char('e'), Qt::CaseInsensitive);
     if (whole && (value != std::floor(value) || dotted))
@@ -108,8 +108,8 @@ QString checkNumber(const FormField& field, QString& text) {
     return {};
 }
 
-// Meanings and what is shown become the value they stand for.
-void fromMeaning(const FormField& field, QString& text) {
+// Replaces a special value's meaning or display text by the value.
+void replaceMeaning(const FormField& field, QString& text) {
     const QString word = text.trimmed();
     for (const auto& [value, means] : field.special)
         if (word.compare(means, Qt::CaseInsensitive) == 0 ||
@@ -121,7 +121,7 @@ void fromMeaning(const FormField& field, QString& text) {
 }
 
 QString checked(const FormField& field, QString& text) {
-    fromMeaning(field, text);
+    replaceMeaning(field, text);
     if (isNumber(field.type)) return checkNumber(field, text);
     if (isNumberList(field.type)) {
         QStringList items = text.split(QLatin1Char(','), Qt::SkipEmptyParts);
@@ -131,14 +131,14 @@ QString checked(const FormField& field, QString& text) {
     }
     if (field.type == QLatin1String("boolean") && text != QLatin1String("true") &&
         text != QLatin1String("false"))
-        return ConfigForm::tr("“%1” is neither true nor false").arg(text);
+        return ConfigForm::tr("“%1” must be true or false").arg(text);
     if (!field.choices.isEmpty() && !field.choices.contains(text))
-        return ConfigForm::tr("“%1” is not among: %2").arg(text, field.choices.join(QStringLiteral(", ")));
+        return ConfigForm::tr("“%1” is not one of: %2").arg(text, field.choices.join(QStringLiteral(", ")));
     return {};
 }
 
-// A valid text as the command line takes it.
-QString asTaken(const FormField& field, QString text) {
+// Converts a valid text to the form the command line takes.
+QString normalized(const FormField& field, QString text) {
     (void)checked(field, text);
     return text;
 }
@@ -154,7 +154,7 @@ QString FormField::shown(const QString& value) const {
     return isNumber(type) ? localNumber(value) : value;
 }
 
-QStringList FormField::shownSpecial() const {
+QStringList FormField::specialTexts() const {
     QStringList all;
     for (const auto& [number, means] : special) all += shown(number);
     return all;
@@ -167,7 +167,7 @@ QString settingText(const QJsonValue& value) {
             const double number = value.toDouble();
             if (number == std::floor(number) && std::abs(number) < 9e15)
                 return QString::number(static_cast<qint64>(number));
-            // As people write it: 0.0005, but 1e-08.
+            // 0.0005, but 1e-08.
             return QString::number(number, std::abs(number) >= 1e-5 && std::abs(number) < 1e9 ? 'f' : 'g',
                                    QLocale::FloatingPointShortest);
         }
@@ -183,7 +183,7 @@ QString settingText(const QJsonValue& value) {
 
 void ConfigForm::load(const QString& env, const QString& preset, const QString& algo,
                       const QJsonObject& reply) {
-    // What the user changed is kept over another preset or algorithm, as far as it still makes sense.
+    // The user's changes are kept for another preset or algorithm if they are still valid.
     QMap<QString, QString> kept;
     if (env == env_)
         for (const Section& section : sections_)
@@ -219,7 +219,7 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
             sections_.push_back({field.section, {}});
         sections_.back().fields.push_back(std::move(field));
     }
-    // The goal comes first: it is what most people change.
+    // The section that most users change comes first.
     std::stable_partition(sections_.begin(), sections_.end(),
                           [](const Section& section) { return section.name == QLatin1String("run"); });
     for (auto it = kept.cbegin(); it != kept.cend(); ++it) {
@@ -247,8 +247,8 @@ const FormField* ConfigForm::fieldAt(const QModelIndex& index) const {
     return &sections_[index.internalId() - 1].fields[static_cast<std::size_t>(index.row())];
 }
 
-// The view's rows, without a word that something was edited.
-void ConfigForm::show(const FormField& field) {
+// Updates the view without emitting edited().
+void ConfigForm::notifyChanged(const FormField& field) {
     for (std::size_t s = 0; s < sections_.size(); ++s) {
         const auto& fields = sections_[s].fields;
         for (std::size_t row = 0; row < fields.size(); ++row) {
@@ -259,8 +259,8 @@ void ConfigForm::show(const FormField& field) {
     }
 }
 
-void ConfigForm::announce(const FormField& field) {
-    show(field);
+void ConfigForm::notifyEdited(const FormField& field) {
+    notifyChanged(field);
     Q_EMIT edited();
 }
 
@@ -277,10 +277,10 @@ bool ConfigForm::set(const QString& key, const QString& text) {
         return false;
     }
     FormField* field = find(key);
-    const QString value = asTaken(*field, text);
+    const QString value = normalized(*field, text);
     if (value == field->text) return true;
     field->text = value;
-    announce(*field);
+    notifyEdited(*field);
     return true;
 }
 
@@ -290,11 +290,11 @@ bool ConfigForm::setBase(const QString& key, const QString& text) {
         return false;
     }
     FormField* field = find(key);
-    const QString value = asTaken(*field, text);
+    const QString value = normalized(*field, text);
     if (value == field->base_text) return true;
     if (!field->changed()) field->text = value;
     field->base_text = value;
-    announce(*field);
+    notifyEdited(*field);
     return true;
 }
 
@@ -302,7 +302,7 @@ void ConfigForm::reset(const QString& key) {
     FormField* field = find(key);
     if (field == nullptr || !field->changed()) return;
     field->text = field->base_text;
-    announce(*field);
+    notifyEdited(*field);
 }
 
 void ConfigForm::resetAll() {
@@ -327,7 +327,7 @@ void ConfigForm::apply(const QMap<QString, std::optional<QString>>& texts) {
         const QString now = text.value_or(field->base_text);
         if (now == field->text) continue;
         field->text = now, any = true;
-        show(*field);
+        notifyChanged(*field);
     }
     if (any) Q_EMIT edited();
 }
@@ -349,13 +349,13 @@ QStringList ConfigForm::arguments() const {
     if (!algo_.isEmpty()) arguments << QStringLiteral("--algo") << algo_;
     for (const Section& section : sections_)
         for (const FormField& field : section.fields)
-            // One word, so that a value that begins with a dash stays a value.
+            // As one word, so that a value may begin with a dash.
             if (field.text != field.preset_text)
                 arguments << QStringLiteral("--%1=%2").arg(field.key, field.text);
     return arguments;
 }
 
-// Sections have internal id 0, fields that of their section plus one.
+// Internal id: 0 for sections, section + 1 for fields.
 QModelIndex ConfigForm::index(int row, int column, const QModelIndex& parent) const {
     if (!hasIndex(row, column, parent)) return {};
     return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : 0);
@@ -404,7 +404,7 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
             }
         case Qt::ToolTipRole:
             return tr("%1\n--%2; allowed: %3; default: %4; preset: %5")
-                .arg(field->help, field->key, field->allowed.isEmpty() ? tr("anything") : field->allowed,
+                .arg(field->help, field->key, field->allowed.isEmpty() ? tr("any value") : field->allowed,
                      field->shown(field->default_text), field->shown(field->preset_text));
         case Qt::AccessibleTextRole:
             return index.column() == kValue
@@ -417,7 +417,7 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
         }
         case kTypeRole: return field->type;
         case kChoicesRole: return field->choices;
-        case kSpecialRole: return field->shownSpecial();
+        case kSpecialRole: return field->specialTexts();
         case kKeyRole: return field->key;
         default: return {};
     }
@@ -430,7 +430,7 @@ QVariant ConfigForm::headerData(int section, Qt::Orientation orientation, int ro
         case kValue: return tr("Value");
         case kUnit: return tr("Unit");
         case kDefault: return tr("Default");
-        case kHelp: return tr("What it is");
+        case kHelp: return tr("Description");
         default: return {};
     }
 }
@@ -468,12 +468,12 @@ void ConfigFormFilter::setChangedOnly(bool on) {
 }
 
 bool ConfigFormFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-    if (!parent.isValid()) return false;  // a section is shown for its fields
+    if (!parent.isValid()) return false;  // a section is shown if one of its fields is
     const auto* form = static_cast<const ConfigForm*>(sourceModel());
     const FormField* field = form->fieldAt(form->index(row, 0, parent));
     if (field == nullptr) return false;
     if (changed_only_ && !field->changed()) return false;
-    // Searching looks at all levels: what one knows by name is found.
+    // A search covers all levels.
     if (words_.isEmpty() && field->level > level_ && !field->changed()) return false;
     const QString text =
         field->key + QLatin1Char(' ') + readableName(field->name) + QLatin1Char(' ') + field->help;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The settings of a run that is yet to be started, as a tree for a view: sections with fields, made from the
-// description that `seedbed config ENV --fields --json` prints. What the user changes becomes arguments of
-// the command line.
+// The settings of a new run as a tree for views: sections with fields, built from the output of
+// `seedbed config ENV --fields --json`. The user's changes become command line arguments.
 #pragma once
 
 #include <optional>
@@ -24,26 +23,25 @@ struct FormField {
     QString unit, help, allowed;
     QStringList choices;
     std::vector<std::pair<QString, QString>>
-        special;              // values with a meaning of their own: {"-1e+30", "never"}, {"0", "no limit"}
-    double min = 0, max = 0;  // infinite when there is no bound
+        special;              // values with a special meaning: {"-1e+30", "never"}, {"0", "no limit"}
+    double min = 0, max = 0;  // infinite if unbounded
     FormLevel level = FormLevel::everything;
-    QString default_text;  // of the program
-    QString preset_text;   // what the preset says
-    QString
-        base_text;  // the value before the user changes it: the preset's, or that of the run it is to be like
-    QString text;   // now
+    QString default_text;  // default of the program
+    QString preset_text;   // value in the preset
+    QString base_text;     // value before the user's changes: the preset's, or that of the copied run
+    QString text;          // current value
 
     bool changed() const { return text != base_text; }
-    // A value for people: "never", "0: no limit", "0.99".
+    // A value as displayed: "never", "0: no limit", "0.99".
     QString shown(const QString& value) const;
-    // All values with a meaning of their own, for people.
-    QStringList shownSpecial() const;
+    // All special values as displayed.
+    QStringList specialTexts() const;
 };
 
-// A field's value as the command line takes it: 0.001, true, 64,64. "" for none.
+// A value as the command line takes it: 0.001, true, 64,64. "" for null.
 QString settingText(const QJsonValue& value);
 
-// Thread: the window's. Errors are sentences by rejected(); the field keeps its value then.
+// Thread: the window's. Errors are reported by rejected(); the field keeps its value.
 class ConfigForm : public QAbstractItemModel {
     Q_OBJECT
 
@@ -53,28 +51,29 @@ public:
 
     using QAbstractItemModel::QAbstractItemModel;
 
-    // `reply` is what the command printed. Changes the user made before stay where the key still exists.
+    // `reply`: output of the command. The user's changes are kept where the key still exists.
     void load(const QString& env, const QString& preset, const QString& algo, const QJsonObject& reply);
     const QString& env() const { return env_; }
     const QString& preset() const { return preset_; }
-    // false, and rejected(): no such key or not allowed. Texts as on the command line; numbers also with a
-    // decimal comma, or by their meaning ("never"); an empty text is a default that has one.
+    // Sets a value as given on the command line. Numbers may have a decimal comma or be given by their
+    // meaning
+    // ("never"); an empty text selects a default with a meaning. Returns false after rejected() if the key is
+    // unknown or the value not allowed.
     bool set(const QString& key, const QString& text);
-    // As set(), but the value is no change of the user's: the one that resets come back to. What the user
-    // changed before stays.
+    // Like set(), but sets the value that reset() restores. The user's changes are kept.
     bool setBase(const QString& key, const QString& text);
     const FormField* field(const QString& key) const;
     const FormField* fieldAt(const QModelIndex& index) const;
-    // Why the setting cannot have this value, as rejected() would say it; "" when it can.
+    // The error message for this value, or "" if it is valid.
     QString problemWith(const QString& key, QString text) const;
     void reset(const QString& key);
     void resetAll();
     int changedCount() const;
-    // What the user changed, by key, and the way back: nullopt is the value it began with. Keys that are not
-    // there are passed over.
+    // The user's changes by key. apply() sets them; nullopt restores the base value. Unknown keys are
+    // ignored.
     QMap<QString, QString> changes() const;
     void apply(const QMap<QString, std::optional<QString>>& texts);
-    // A setting as people read it: "Learning rate".
+    // Display name of a setting: "Learning rate".
     QString nameOf(const QString& key) const;
     // ENV [--preset P] [--algo A] [--key text ...]
     QStringList arguments() const;
@@ -99,14 +98,14 @@ private:
     };
 
     FormField* find(const QString& key);
-    void show(const FormField& field);
-    void announce(const FormField& field);
+    void notifyChanged(const FormField& field);
+    void notifyEdited(const FormField& field);
 
     QString env_, preset_, algo_;
     std::vector<Section> sections_;
 };
 
-// Shows the fields of a level (changed ones always) whose name, key or sentence has all the words.
+// Shows the fields up to a level (changed fields always) whose name, key or help contains all search words.
 class ConfigFormFilter : public QSortFilterProxyModel {
     Q_OBJECT
 

@@ -31,6 +31,7 @@ QString coreText(const std::vector<LocalizableText>& sentences, const QString& b
 
 QString readableName(QString name) {
     name.replace(QLatin1Char('_'), QLatin1Char(' ')).replace(QLatin1Char('.'), QStringLiteral(": "));
+    if (name.startsWith(QStringLiteral("lr "))) name.replace(0, 2, QStringLiteral("learning-rate"));
     if (!name.isEmpty()) name[0] = name[0].toUpper();
     return coreText(name);
 }

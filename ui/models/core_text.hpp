@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program without a window says of itself (settings, environments, presets, findings, verdicts) in
-// the language of the window: context "core" of the translations, which ui/translations/update.py collects
-// from the program. What has no translation stays English.
+// Texts of the program itself (settings, environments, presets, findings, verdicts) in the window's language.
+// Translations are in the context "core"; ui/translations/update.py collects their sources. Texts without a
+// translation stay English.
 #pragma once
 
 #include <string>
@@ -18,15 +18,15 @@ inline constexpr auto kCoreContext = "core";
 
 QString coreText(const QString& english);
 QString coreText(std::string_view english);
-// Numbers among the parts get the locale's decimal sign.
+// Numbers among the parts use the locale's decimal sign.
 QString coreText(const LocalizableText& sentence);
 QString coreText(const std::vector<LocalizableText>& sentences, const QString& between);
 
-// A name for people: "learning_rate" is "Learning rate", "wrap.time_limit" is "Wrap: time limit"; in the
-// language of the window. update.py knows the rule, too.
+// Display name: "learning_rate" is "Learning rate", "wrap.time_limit" is "Wrap: time limit", "lr_horizon" is
+// "Learning-rate horizon"; translated.
+// update.py contains the same rule.
 QString readableName(QString name);
-// A value of a setting or a part of a sentence: numbers with the locale's decimal sign, everything else as it
-// is.
+// Numbers with the locale's decimal sign; other texts unchanged.
 QString localNumber(const QString& text);
 
 }  // namespace seedbed::ui

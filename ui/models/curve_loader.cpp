@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From rows to curves over any x axis.
 #include "ui/models/curve_loader.hpp"
 
 #include <algorithm>
@@ -12,7 +11,7 @@ namespace {
 
 constexpr const char* kUpdateRate = "speed/updates_per_s";
 
-// A quantity that never falls, known at some steps.
+// A non-decreasing quantity, known at some steps.
 struct Counter {
     std::vector<double> steps, values;
 
@@ -28,7 +27,7 @@ Result<bool> hasMetric(StoreReader& reader, RunId run, const std::string& name) 
     return std::binary_search(names.begin(), names.end(), name);
 }
 
-// A run that waited in a queue was made long before.
+// Start of the first process; the run may have been queued long before.
 Result<double> firstMoment(StoreReader& reader, RunId run) {
     SEEDBED_ASSIGN(const RunDetails details, reader.details(run));
     return details.segments.empty() ? details.run.created : details.segments.front().started;
@@ -93,7 +92,7 @@ Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string&
     Curve curve{*steps, std::move(rows.values)};
     if (axis == XAxis::wall_time && curve.size() > 0) {
         SEEDBED_ASSIGN(const double begun, firstMoment(reader, run));
-        double newest = 0;  // the clock may have been set back
+        double newest = 0;  // the system clock may have been set back
         for (std::size_t i = 0; i < curve.size(); ++i)
             curve.x[i] = newest = std::max(newest, rows.times[i] - begun);
     } else if (axis != XAxis::steps) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves of runs over the x axis that was chosen, read from the database on a reading thread.
+// Reads curves of runs over a selected x axis from the database.
 #pragma once
 
 #include <array>
@@ -17,21 +17,20 @@ namespace seedbed::ui {
 
 enum class XAxis : std::uint8_t {
     steps,       // agent decisions
-    updates,     // of the parameters
+    updates,     // of the network's parameters
     episodes,    // finished training episodes
-    wall_time,   // seconds since its first process began, pauses and nights included
-    train_time,  // seconds spent on rollouts and updates: without pauses, evaluations and time between
-                 // processes
+    wall_time,   // seconds since the first process started, including pauses
+    train_time,  // seconds of rollouts and updates, without pauses, evaluations and gaps between processes
 };
 inline constexpr std::array kXAxes{XAxis::steps, XAxis::updates, XAxis::episodes, XAxis::wall_time,
                                    XAxis::train_time};
 
 // For settings and files: "steps".
 const char* keyOf(XAxis axis);
-// For people: "Steps", "Training time (s)".
+// For display: "Steps", "Training time (s)".
 QString titleOf(XAxis axis);
 
-// One metric of one run. `steps` has the step of each point of the curve, whatever the x axis is.
+// One metric of one run. `steps` contains the step of each point, whatever the x axis.
 struct LoadedCurve {
     RunId run = 0;
     std::string metric;
@@ -39,15 +38,15 @@ struct LoadedCurve {
     std::shared_ptr<const std::vector<double>> steps;
 };
 
-// Thread: any, with its own reader. A metric the run does not have (yet) is an empty curve. error: the
+// Returns an empty curve if the run does not have the metric. Thread: any, with its own reader. error: the
 // store's.
 //
-// Updates and training time are counted in the rows of speed/updates_per_s, of which every update writes one:
-// its reciprocal is the time the update took. Episodes are counted in the table of episodes. A point between
-// two of these rows has the value of the earlier one.
+// Updates and training time come from the metric speed/updates_per_s, which has one row per update: the
+// reciprocal is the duration of the update. Episodes come from the episode table. A point between two rows
+// gets the value of the earlier one.
 Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string& metric, XAxis axis);
 
-// x of a step, for marks: the x of the curve's point at or before it.
+// The x of the last point at or before this step, for marks.
 double xOfStep(const LoadedCurve& curve, double step);
 
 }  // namespace seedbed::ui

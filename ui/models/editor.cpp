@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits as commands on an undo stack.
 #include "ui/models/editor.hpp"
 
 #include <algorithm>
@@ -15,8 +14,8 @@
 namespace seedbed::ui {
 namespace {
 
-// For another program's lock once the window is closing.
-constexpr std::chrono::milliseconds kLastPatience{1000};
+// How long to wait for another program's lock while the window closes.
+constexpr std::chrono::milliseconds kShutdownTimeout{1000};
 
 struct Change {
     RunId run = 0;
@@ -27,8 +26,8 @@ bool has(const std::vector<std::string>& tags, const std::string& tag) {
     return std::find(tags.begin(), tags.end(), tag) != tags.end();
 }
 
-// What `wish` changes about a run; false: nothing.
-bool changeOf(const Editor::Wish& wish, const RunRecord& run, Change& change) {
+// Computes what the request changes about a run; false if nothing.
+bool changeOf(const Editor::Request& request, const RunRecord& run, Change& change) {
     change.run = run.id;
     bool any = false;
     const auto field = [&](const auto& wanted, const auto& is, auto RunEdit::*member) {
@@ -36,15 +35,15 @@ bool changeOf(const Editor::Wish& wish, const RunRecord& run, Change& change) {
         change.before.*member = is, change.after.*member = *wanted;
         any = true;
     };
-    field(wish.edit.name, run.name, &RunEdit::name);
-    field(wish.edit.notes, run.notes, &RunEdit::notes);
-    field(wish.edit.star, run.star, &RunEdit::star);
-    field(wish.edit.archived, run.archived, &RunEdit::archived);
-    field(wish.edit.in_trash, run.in_trash, &RunEdit::in_trash);
-    auto add = wish.edit.add_tags, remove = wish.edit.remove_tags;
-    if (wish.tags) {
-        add = *wish.tags, remove = run.tags;
-        std::erase_if(remove, [&](const std::string& tag) { return has(*wish.tags, tag); });
+    field(request.edit.name, run.name, &RunEdit::name);
+    field(request.edit.notes, run.notes, &RunEdit::notes);
+    field(request.edit.star, run.star, &RunEdit::star);
+    field(request.edit.archived, run.archived, &RunEdit::archived);
+    field(request.edit.in_trash, run.in_trash, &RunEdit::in_trash);
+    auto add = request.edit.add_tags, remove = request.edit.remove_tags;
+    if (request.tags) {
+        add = *request.tags, remove = run.tags;
+        std::erase_if(remove, [&](const std::string& tag) { return has(*request.tags, tag); });
     }
     std::erase_if(add, [&](const std::string& tag) { return has(run.tags, tag); });
     std::erase_if(remove, [&](const std::string& tag) { return !has(run.tags, tag); });
@@ -55,15 +54,15 @@ bool changeOf(const Editor::Wish& wish, const RunRecord& run, Change& change) {
 
 }  // namespace
 
-// One step of the stack. The changes belong to the writing thread.
+// One step of the undo stack. `changes` belongs to the writing thread.
 struct Editor::Step {
-    std::vector<Wish> wishes;
-    std::optional<std::vector<Change>> changes;  // once it has been written
-    bool kept = false;  // comes from the file of an earlier window, and stays there until it is written
-    // Of the GUI thread.
-    QUndoCommand* command = nullptr;  // while it is on the stack
-    bool void_ = false;               // nothing of it is in the database
-    bool skip = false;                // the stack moves over it, the database stays
+    std::vector<Request> requests;
+    std::optional<std::vector<Change>> changes;  // set once written
+    bool kept = false;  // read from the file of an earlier window, which keeps it until it is written
+    // Used by the GUI thread.
+    QUndoCommand* command = nullptr;  // while on the stack
+    bool no_effect = false;           // failed to write; undo and redo do nothing
+    bool skip = false;                // undo and redo do not write
 };
 
 class EditCommand : public QUndoCommand {
@@ -79,7 +78,7 @@ public:
 
 private:
     void move(bool forward) {
-        if (!step_->void_ && !step_->skip) editor_.write(step_, forward);
+        if (!step_->no_effect && !step_->skip) editor_.write(step_, forward);
     }
 
     Editor& editor_;
@@ -89,21 +88,21 @@ private:
 struct Editor::Writing {
     std::filesystem::path folder;
     std::atomic<bool> closing{false};
-    std::vector<Wish> unsaved;  // what was refused by a lock at the end, or when it came from the file
+    std::vector<Request> unsaved;  // not written because of a lock while closing, or while replaying the file
     std::filesystem::path file;
-    std::vector<Wish> left;  // in the file for another start
-    int kept = 0;            // steps from the file that were not tried yet
+    std::vector<Request> left;  // stays in the file for a later start
+    int kept = 0;               // steps from the file that were not tried yet
 
-    // All of them or, when one is refused, none.
+    // Writes all changes, or none if one fails.
     Result<> write(Step& step, bool forward) {
-        // Opening would make what is gone.
+        // Store::open() would create a missing database.
         std::error_code ignored;
         if (!std::filesystem::exists(folder / kDatabaseName, ignored))
             return fail("there is no database in '" + folder.string() + "'");
         bool gave_up = false;
         const auto keep_waiting = [&](std::chrono::milliseconds waited) {
             gave_up = waited > std::chrono::seconds(30) ||
-                      (closing && (!unsaved.empty() || waited > kLastPatience));
+                      (closing && (!unsaved.empty() || waited > kShutdownTimeout));
             return !gave_up;
         };
         const Result<> written = [&]() -> Result<> {
@@ -111,9 +110,9 @@ struct Editor::Writing {
             if (!step.changes) {
                 SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(folder, keep_waiting));
                 std::vector<Change> changes;
-                for (const Wish& wish : step.wishes) {
-                    SEEDBED_ASSIGN(const RunRecord run, reader.run(wish.run));
-                    if (Change change; changeOf(wish, run, change)) changes.push_back(std::move(change));
+                for (const Request& request : step.requests) {
+                    SEEDBED_ASSIGN(const RunRecord run, reader.run(request.run));
+                    if (Change change; changeOf(request, run, change)) changes.push_back(std::move(change));
                 }
                 SEEDBED_TRY(apply(store, changes, true));
                 step.changes = std::move(changes);
@@ -127,9 +126,9 @@ struct Editor::Writing {
         return written;
     }
 
-    // What the file holds from now on. Only what is committed, or was refused for good, leaves it.
+    // Rewrites the file: an edit is removed once it is committed or finally refused.
     Result<> keepUnsaved() const {
-        std::vector<Wish> all = left;
+        std::vector<Request> all = left;
         all.insert(all.end(), unsaved.begin(), unsaved.end());
         return replaceUnsavedEdits(file, folder, all);
     }
@@ -148,7 +147,7 @@ struct Editor::Writing {
 
     void keep(const Step& step, bool forward) {
         if (!step.changes) {
-            if (forward) unsaved.insert(unsaved.end(), step.wishes.begin(), step.wishes.end());
+            if (forward) unsaved.insert(unsaved.end(), step.requests.begin(), step.requests.end());
             return;
         }
         for (const Change& change : *step.changes)
@@ -166,16 +165,16 @@ Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved
       writer_(QStringLiteral("ui-edit"), 1, false) {
     writing_->folder = store_.folder(), writing_->file = unsaved_;
     if (unsaved_.empty()) return;
-    std::vector<Wish> wishes = readUnsavedEdits(unsaved_, writing_->folder);
+    std::vector<Request> requests = readUnsavedEdits(unsaved_, writing_->folder);
     if (earlier == Earlier::leave) {
-        writing_->left = std::move(wishes);
+        writing_->left = std::move(requests);
         return;
     }
-    writing_->kept = static_cast<int>(wishes.size());
-    // One by one: a run that is gone meanwhile keeps the others from nothing.
-    for (Wish& wish : wishes) {
+    writing_->kept = static_cast<int>(requests.size());
+    // One step per run: a run that was deleted must not block the others.
+    for (Request& request : requests) {
         auto step = std::make_shared<Step>();
-        step->wishes = {std::move(wish)}, step->kept = true;
+        step->requests = {std::move(request)}, step->kept = true;
         write(step, true);
     }
 }
@@ -190,16 +189,16 @@ Editor::~Editor() {
         writing_->unsaved.size(), unsaved_.c_str());
 }
 
-void Editor::push(std::vector<Wish> wishes, const QString& what) {
-    // Whether there is anything to do is known when nothing is on its way.
-    std::erase_if(wishes, [&](const Wish& wish) {
-        const RunRecord* run = store_.find(wish.run);
+void Editor::push(std::vector<Request> requests, const QString& what) {
+    // Edits without effect are dropped; only possible while no write is pending.
+    std::erase_if(requests, [&](const Request& request) {
+        const RunRecord* run = store_.find(request.run);
         Change change;
-        return run == nullptr || (!busy() && !changeOf(wish, *run, change));
+        return run == nullptr || (!busy() && !changeOf(request, *run, change));
     });
-    if (wishes.empty()) return;
+    if (requests.empty()) return;
     auto step = std::make_shared<Step>();
-    step->wishes = std::move(wishes);
+    step->requests = std::move(requests);
     stack_.push(new EditCommand(*this, std::move(step), what));
 }
 
@@ -209,21 +208,20 @@ void Editor::write(const std::shared_ptr<Step>& step, bool forward) {
         [writing = writing_, step, forward](const std::stop_token&) {
             return writing->write(*step, forward);
         },
-        [this, step, forward](const Result<>& result) { answered(step, forward, result); });
+        [this, step, forward](const Result<>& result) { finished(step, forward, result); });
 }
 
-void Editor::answered(const std::shared_ptr<Step>& step, bool forward, const Result<>& result) {
+void Editor::finished(const std::shared_ptr<Step>& step, bool forward, const Result<>& result) {
     store_.refresh();
     if (result) {
         Q_EMIT written();
         return;
     }
-    // The stack goes back to what is in the database; all other steps stay. A step that others follow already
-    // stays, without effect.
+    // Restores the stack to the state of the database. A step below others stays on the stack without effect.
     if (step->command != nullptr) {
         const int index = stack_.index();
         if (forward) {
-            step->void_ = true;
+            step->no_effect = true;
             step->command->setObsolete(true);
             if (index > 0 && stack_.command(index - 1) == step->command) stack_.undo();
         } else if (index < stack_.count() && stack_.command(index) == step->command) {
@@ -237,10 +235,10 @@ void Editor::answered(const std::shared_ptr<Step>& step, bool forward, const Res
 
 namespace {
 
-std::vector<Editor::Wish> forAll(const std::vector<RunId>& runs, const RunEdit& edit) {
-    std::vector<Editor::Wish> wishes;
-    for (const RunId run : runs) wishes.push_back({run, edit, {}});
-    return wishes;
+std::vector<Editor::Request> forAll(const std::vector<RunId>& runs, const RunEdit& edit) {
+    std::vector<Editor::Request> requests;
+    for (const RunId run : runs) requests.push_back({run, edit, {}});
+    return requests;
 }
 
 }  // namespace
@@ -266,19 +264,19 @@ void Editor::setNotes(RunId id, const QString& notes) {
 void Editor::setStar(const std::vector<RunId>& runs, bool star) {
     RunEdit edit;
     edit.star = star;
-    push(forAll(runs, edit), star ? tr("Star") : tr("Take star away"));
+    push(forAll(runs, edit), star ? tr("Star") : tr("Remove star"));
 }
 
 void Editor::setArchived(const std::vector<RunId>& runs, bool archived) {
     RunEdit edit;
     edit.archived = archived;
-    push(forAll(runs, edit), archived ? tr("Archive") : tr("Take out of the archive"));
+    push(forAll(runs, edit), archived ? tr("Archive") : tr("Restore from the archive"));
 }
 
-void Editor::setInBin(const std::vector<RunId>& runs, bool in_trash) {
+void Editor::setTrashed(const std::vector<RunId>& runs, bool in_trash) {
     RunEdit edit;
     edit.in_trash = in_trash;
-    push(forAll(runs, edit), in_trash ? tr("Move to the bin") : tr("Take out of the bin"));
+    push(forAll(runs, edit), in_trash ? tr("Move to trash") : tr("Restore from trash"));
 }
 
 void Editor::addTag(const std::vector<RunId>& runs, const QString& tag) {
@@ -295,11 +293,11 @@ void Editor::removeTag(const std::vector<RunId>& runs, const QString& tag) {
 }
 
 void Editor::setTags(RunId id, const QString& tags) {
-    Wish wish{id, {}, std::vector<std::string>()};
+    Request request{id, {}, std::vector<std::string>()};
     for (const QString& tag : tags.split(QLatin1Char(','), Qt::SkipEmptyParts))
-        if (!tag.trimmed().isEmpty() && !has(*wish.tags, tag.trimmed().toStdString()))
-            wish.tags->push_back(tag.trimmed().toStdString());
-    push({std::move(wish)}, tr("Edit tags"));
+        if (!tag.trimmed().isEmpty() && !has(*request.tags, tag.trimmed().toStdString()))
+            request.tags->push_back(tag.trimmed().toStdString());
+    push({std::move(request)}, tr("Edit tags"));
 }
 
 }  // namespace seedbed::ui

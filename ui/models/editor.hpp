@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user changes about runs: names, tags, notes, stars, archive, bin; written on a thread of its own,
-// with undo and redo.
+// The user's edits of runs: names, tags, notes, stars, archive, trash. Writes on its own thread, with undo
+// and redo.
 #pragma once
 
 #include <atomic>
@@ -20,56 +20,54 @@
 
 namespace seedbed::ui {
 
-// Thread: GUI. Every edit is one step on the stack, however many runs it changes. What a step takes back is
-// what it found in the database when it was written, so steps may follow each other faster than the list of
-// runs.
+// Thread: GUI. An edit of any number of runs is one step on the stack. Undo restores the values that the
+// database contained when the step was written, so a step may be added before the list of runs is up to date.
 class Editor : public QObject {
     Q_OBJECT
 public:
-    // The store is asked whether there is anything to do, and is refreshed after an edit. Both must outlive
-    // the editor; clear the stack before it goes. `unsaved`: a file that keeps what could not be written
-    // before the end (empty: none). What it holds is written now, and leaves the file when all of it is
-    // committed; or it is left there for another start.
+    // `store` and `stack` must outlive the editor; clear the stack before destroying it. `unsaved`: a file
+    // for edits that could not be written before the window closed (empty: none). `earlier`: whether to write
+    // the edits in that file now (they are removed from it once committed) or leave them for a later start.
     enum class Earlier : std::uint8_t { write, leave };
     Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved = {},
            Earlier earlier = Earlier::write, QObject* parent = nullptr);
-    // Waits until everything is written, or for a second when another program holds the database: what is
-    // left then is kept in the file.
+    // Waits until everything is written, at most one second for another program's lock. Edits that are left
+    // are saved to the file.
     ~Editor() override;
 
-    // What a run should become; fields that are not set stay.
-    struct Wish {
+    // The new values of a run; unset fields are kept.
+    struct Request {
         RunId run = 0;
         RunEdit edit{};
-        std::optional<std::vector<std::string>> tags{};  // all of them, instead of edit's
+        std::optional<std::vector<std::string>> tags{};  // replaces all tags; edit's are ignored
     };
 
     void rename(RunId run, const QString& name);
     void setNotes(RunId run, const QString& notes);
     void setStar(const std::vector<RunId>& runs, bool star);
     void setArchived(const std::vector<RunId>& runs, bool archived);
-    void setInBin(const std::vector<RunId>& runs, bool in_trash);
+    void setTrashed(const std::vector<RunId>& runs, bool in_trash);
     void addTag(const std::vector<RunId>& runs, const QString& tag);
     void removeTag(const std::vector<RunId>& runs, const QString& tag);
-    // All tags of a run, as a comma separated text.
+    // Replaces all tags by a comma-separated list.
     void setTags(RunId run, const QString& tags);
 
     bool busy() const { return writer_.busy(); }
 
 Q_SIGNALS:
-    // What could not be written, and why; nothing was changed.
+    // An edit could not be written; nothing was changed. `text`: the cause.
     void failed(const QString& text);
     void written();
 
 private:
     friend class EditCommand;
     struct Step;
-    // Of the writing thread.
+    // State of the writing thread.
     struct Writing;
 
-    void push(std::vector<Wish> wishes, const QString& what);
+    void push(std::vector<Request> requests, const QString& what);
     void write(const std::shared_ptr<Step>& step, bool forward);
-    void answered(const std::shared_ptr<Step>& step, bool forward, const Result<>& result);
+    void finished(const std::shared_ptr<Step>& step, bool forward, const Result<>& result);
 
     RunStore& store_;
     QUndoStack& stack_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happened to a run, in the language of the window.
+// Events of a run in the window's language.
 #pragma once
 
 #include <QString>
@@ -8,9 +8,9 @@
 
 namespace seedbed::ui {
 
-// Usual events by their kind and data; of others the text that the run recorded, in English.
+// Known kinds of events are translated; for others the recorded English text.
 QString eventText(const EventRecord& event);
-// RunRecord::status_text: a stop on request in that language, errors as the run recorded them.
+// RunRecord::status_text with a stop on request translated; errors as recorded.
 QString statusDetail(const std::string& status_text);
 
 }  // namespace seedbed::ui

@@ -10,8 +10,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Results are one document on one line; `train --json` style output has several, of which the first says what
-// was made.
+// A command prints one JSON document per line; the first describes the result.
 QJsonDocument firstDocument(const QByteArray& output) {
     return QJsonDocument::fromJson(output.left(output.indexOf('\n')));
 }
@@ -23,7 +22,7 @@ QString errorOf(const CommandReply& reply, const QProcess& process) {
     if (!lines.isEmpty()) return lines.last().section(QStringLiteral("seedbed: "), -1);
     return process.exitStatus() == QProcess::CrashExit
                ? Launcher::tr("%1 ended unexpectedly. Nothing was changed; try again.").arg(process.program())
-               : Launcher::tr("%1 ended with code %2").arg(process.program()).arg(process.exitCode());
+               : Launcher::tr("%1 exited with code %2").arg(process.program()).arg(process.exitCode());
 }
 
 }  // namespace
@@ -32,8 +31,8 @@ Launcher::Launcher(QString program, QString data, QObject* parent)
     : QObject(parent), program_(std::move(program)), data_(std::move(data)) {}
 
 Launcher::~Launcher() {
-    // Commands that are still under way finish on their own. Nobody is left to own these objects: destroying
-    // one would kill its process.
+    // Destroying a QProcess would kill its process. Commands that are still running get no parent and delete
+    // themselves when they finish.
     static auto* const let_go = new QList<QPointer<QProcess>>;
     for (QProcess* process : findChildren<QProcess*>()) {
         process->disconnect();
@@ -90,7 +89,7 @@ void Launcher::cancel(quint64 ticket) {
 
 void Launcher::train(const QStringList& arguments, QObject* context,
                      std::function<void(const Queued&)> started) {
-    // One command does both, so that the runs start although the window or the page is closed meanwhile.
+    // One command queues and starts the runs, so that they start even if the window closes in between.
     run(QStringList{QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("--start")} + arguments,
         context, [started = std::move(started)](const CommandReply& added) {
             Queued queued;
@@ -101,12 +100,12 @@ void Launcher::train(const QStringList& arguments, QObject* context,
             queued.error =
                 added.ok() || queued.runs.isEmpty()
                     ? added.error
-                    : tr("The runs wait in the queue, but it could not be started: %1").arg(added.error);
+                    : tr("The runs were queued, but the queue could not be started: %1").arg(added.error);
             started(queued);
         });
 }
 
-void Launcher::goOn(RunId run_id, QObject* context, std::function<void(const QString&)> started) {
+void Launcher::resume(RunId run_id, QObject* context, std::function<void(const QString&)> started) {
     train({QStringLiteral("--run"), QString::number(run_id)}, context,
           [started = std::move(started)](const Queued& queued) { started(queued.error); });
 }

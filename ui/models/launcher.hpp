@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starts seedbed for everything that the window does not do itself: queueing and training, stopping, dry
-// runs, the machine's report.
+// Runs `seedbed` commands: queueing, training, stopping, dry runs, the device report.
 #pragma once
 
 #include <functional>
@@ -14,31 +13,30 @@
 
 namespace seedbed::ui {
 
-// What a command came to.
+// The result of a command.
 struct CommandReply {
-    int exit_code =
-        0;  // design.md's exit codes; -1 when the program could not be started or was ended by a signal
-    QString error;       // one sentence for the user; "" when exit_code is 0
-    QString messages;    // what it said on stderr
-    QJsonDocument json;  // what it printed with --json; null when it printed none
+    int exit_code = 0;   // -1 if the program could not be started or was killed by a signal
+    QString error;       // message for the user; "" if exit_code is 0
+    QString messages;    // output on stderr
+    QJsonDocument json;  // output with --json; null if it printed none
 
     bool ok() const { return exit_code == 0; }
 };
 
-// What came of putting runs into the queue.
+// The result of queueing runs.
 struct Queued {
-    QList<RunId> runs;  // in order
-    QStringList seeds;  // of each; empty for a run that goes on
-    QString error;      // one sentence for the user; runs that wait all the same are named
+    QList<RunId> runs;  // in the order of the seeds
+    QStringList seeds;  // one per run; empty for a resumed run
+    QString error;      // message for the user; `runs` contains what was queued nevertheless
 };
 
-// Thread: the window's; nothing blocks, answers come by the event loop. Commands that are under way when it
-// is destroyed go on by themselves.
+// Thread: the window's. Nothing blocks; replies arrive through the event loop. Commands that are running when
+// the launcher is destroyed continue.
 class Launcher : public QObject {
     Q_OBJECT
 
 public:
-    // `program` is the file of seedbed, `data` the data folder that every command gets by --data.
+    // `program`: path of seedbed. `data`: the data folder, passed to every command as --data.
     Launcher(QString program, QString data, QObject* parent = nullptr);
     ~Launcher() override;
 
@@ -46,22 +44,22 @@ public:
     const QString& dataFolder() const { return data_; }
 
     using Done = std::function<void(const CommandReply&)>;
-    // Runs `seedbed ARGUMENTS --json --data ...`. `done` is not called when `context` is gone by then (the
-    // command still ends by itself). The ticket can be given to cancel().
+    // Runs `seedbed ARGUMENTS --json --data DATA`. `done` is not called if `context` has been destroyed; the
+    // command still runs to its end. Returns a ticket for cancel().
     quint64 run(const QStringList& arguments, QObject* context, Done done);
-    // Ends the command, if it still runs; its `done` is not called.
+    // Kills the command if it is still running; its `done` is not called.
     void cancel(quint64 ticket);
 
-    // Puts runs into the queue and has the queue worked on. `arguments` are those of `seedbed queue add`:
-    // environment, --preset,
-    // --seeds, --a.b VALUE.
+    // Queues runs and starts the queue. `arguments`: those of `seedbed queue add` (environment, --preset,
+    // --seeds,
+    // --a.b VALUE).
     void train(const QStringList& arguments, QObject* context, std::function<void(const Queued&)> started);
-    // Goes on with a run that has no process any more: as a job of the queue, so that it outlives the window.
-    void goOn(RunId run, QObject* context, std::function<void(const QString& error)> started);
-    // "stop", "pause", "resume", "checkpoint" of a run whose process lives.
+    // Resumes a run without a process as a job of the queue, so that it outlives the window.
+    void resume(RunId run, QObject* context, std::function<void(const QString& error)> started);
+    // Sends "stop", "pause", "resume" or "checkpoint" to a run with a process.
     void control(const QString& verb, RunId run, QObject* context, Done done);
 
-    // The command as one types it in a shell, without --json, quoted where necessary, for "Copy as command".
+    // The command as typed in a shell, without --json, quoted where necessary.
     QString shellCommand(const QStringList& arguments) const;
 
 private:
@@ -69,7 +67,7 @@ private:
     quint64 next_ticket_ = 1;
 };
 
-// A word for a POSIX shell: as it is, or in single quotes.
+// Quotes a word for a POSIX shell if necessary.
 QString shellWord(const QString& word);
 
 }  // namespace seedbed::ui

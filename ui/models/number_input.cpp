@@ -10,7 +10,7 @@
 namespace seedbed::ui {
 
 std::optional<double> numberFromText(const QString& text) {
-    // "min" before "M" is no question: capitals count.
+    // Case matters: "M" is million, "min" minutes.
     static constexpr std::array<std::pair<const char*, double>, 8> kUnits{
         {{"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"min", 60}, {"s", 1}, {"h", 3600}, {"d", 86400}, {"", 1}}};
     const QString whole = text.trimmed();

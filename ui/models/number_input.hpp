@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers as people type them: the counterpart of number_text.hpp.
+// Parses numbers as users type them; the counterpart of number_text.hpp.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace seedbed::ui {
 
-// "1500", "20k", "1.5M", "2 h", "90 s", "1e6", with the locale's decimal sign or a point; nullopt for
-// anything else. Units of time give seconds.
+// Accepts "1500", "20k", "1.5M", "2 h", "90 s", "1e6", with the locale's decimal sign or a point; otherwise
+// nullopt. Time units yield seconds.
 std::optional<double> numberFromText(const QString& text);
 
 }  // namespace seedbed::ui

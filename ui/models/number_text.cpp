@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formatting of numbers for people and for files.
 #include "ui/models/number_text.hpp"
 
 #include <array>
@@ -19,7 +18,7 @@ int digitsOf(double value) { return std::abs(value) >= 1000 && std::abs(value) <
 QString withDigits(double value, int digits) {
     QLocale locale;
     locale.setNumberOptions(QLocale::OmitGroupSeparator);
-    // No "-0", and an e that is no digit.
+    // No "-0"; lower-case exponent.
     return locale.toString(value == 0 ? 0.0 : value, 'g', digits).replace(QLatin1Char('E'), QLatin1Char('e'));
 }
 
@@ -33,9 +32,9 @@ QString shortNumber(double value) {
 
 std::pair<QString, QString> rangeTexts(double low, double high) {
     std::pair<QString, QString> texts{shortNumber(low), shortNumber(high)};
-    constexpr int kMostDigits = 9;  // more than a float has
+    constexpr int kMaxDigits = 9;  // more than the precision of float
     if (std::isfinite(low) && std::isfinite(high) && low != high)
-        for (int digits = digitsOf(high) + 1; texts.first == texts.second && digits <= kMostDigits; ++digits)
+        for (int digits = digitsOf(high) + 1; texts.first == texts.second && digits <= kMaxDigits; ++digits)
             texts = {withDigits(low, digits), withDigits(high, digits)};
     return texts;
 }
@@ -56,7 +55,7 @@ QString countText(std::int64_t count) { return QLocale().toString(static_cast<ql
 QString compactCount(double count) {
     static constexpr std::array<std::pair<double, char>, 3> kUnits{{{1e9, 'G'}, {1e6, 'M'}, {1e3, 'k'}}};
     if (!(std::abs(count) >= 1e3) || std::isinf(count)) return shortNumber(count);
-    // To three digits first: what rounds up to the next unit is written in it.
+    // Round to three digits first, since the result may need the next larger unit.
     const double last_digit = std::pow(10, std::floor(std::log10(std::abs(count))) - 2),
                  rounded = std::round(count / last_digit) * last_digit;
     for (const auto& [unit, letter] : kUnits)

@@ -18,8 +18,10 @@ namespace seedbed::ui {
 namespace {
 
 constexpr auto kFrameInterval = std::chrono::milliseconds(15);
-// For a process to end by itself; it has nothing to save. The shorter one: at the end of the window.
-constexpr auto kEndPatience = std::chrono::milliseconds(1000), kLastPatience = std::chrono::milliseconds(200);
+// How long a player process may take to exit before it is killed (it has nothing to save), normally and while
+// the window closes.
+constexpr auto kExitTimeout = std::chrono::milliseconds(1000),
+               kShutdownTimeout = std::chrono::milliseconds(200);
 
 PlayerAbout aboutOf(const Json& hello) {
     PlayerAbout about;
@@ -55,14 +57,15 @@ QStringList PlayerSource::arguments() const {
     return words;
 }
 
-// The thread that talks to the player. What it received last waits for the window; older frames are dropped.
+// The thread that communicates with the player. Only the newest frame is kept for the window.
 struct PlayerClient::Connection {
     Mutex mutex;
     StoppableConditionVariable changed;
-    std::deque<std::pair<std::string, Json>> asked SEEDBED_GUARDED_BY(mutex);
+    std::deque<std::pair<std::string, Json>> requests SEEDBED_GUARDED_BY(mutex);
     std::shared_ptr<const PlayerFrame> frame SEEDBED_GUARDED_BY(mutex);
-    bool told SEEDBED_GUARDED_BY(mutex) = false;  // the window has a call waiting that will take `frame`
-    NamedThread thread;                           // last: it uses all of the above
+    bool delivery_posted SEEDBED_GUARDED_BY(mutex) =
+        false;           // a call that takes `frame` is already posted to the window
+    NamedThread thread;  // last: uses the members above
 
     void deliver(const QPointer<PlayerClient>& client, std::function<void(PlayerClient&)> what) {
         QMetaObject::invokeMethod(
@@ -78,17 +81,17 @@ struct PlayerClient::Connection {
         SEEDBED_ASSIGN(PlayerView view, PlayerView::connect(socket, stop));
         deliver(client, [about = aboutOf(view.about())](PlayerClient& to) {
             to.about_ = about;
-            to.enter(State::playing);
+            to.setState(State::playing);
         });
         while (!stop.stop_requested()) {
-            std::deque<std::pair<std::string, Json>> requests;
+            std::deque<std::pair<std::string, Json>> taken;
             {
                 MutexLock lock(mutex);
                 changed.waitFor(lock, stop, kFrameInterval,
-                                [this]() SEEDBED_REQUIRES(mutex) { return !asked.empty(); });
-                requests.swap(asked);
+                                [this]() SEEDBED_REQUIRES(mutex) { return !requests.empty(); });
+                taken.swap(requests);
             }
-            for (const auto& [verb, fields] : requests) {
+            for (const auto& [verb, fields] : taken) {
                 const auto reply = view.ask(verb, fields);
                 if (!reply)
                     deliver(client, [text = QString::fromStdString(reply.error().message)](PlayerClient& to) {
@@ -102,17 +105,17 @@ struct PlayerClient::Connection {
                                         PlayerClient& to) { Q_EMIT to.message(text); });
             SEEDBED_ASSIGN(auto newest, view.frame());
             if (!newest) continue;
-            bool tell = false;
+            bool post = false;
             {
                 const MutexLock lock(mutex);
                 frame = std::make_shared<const PlayerFrame>(std::move(*newest));
-                tell = !std::exchange(told, true);
+                post = !std::exchange(delivery_posted, true);
             }
-            if (tell)
+            if (post)
                 deliver(client, [this](PlayerClient& to) {
                     {
                         const MutexLock lock(mutex);
-                        to.frame_ = frame, told = false;
+                        to.frame_ = frame, delivery_posted = false;
                     }
                     Q_EMIT to.frameChanged();
                 });
@@ -125,9 +128,9 @@ PlayerClient::PlayerClient(QString program, QString data_folder, QObject* parent
     : QObject(parent), program_(std::move(program)), data_folder_(std::move(data_folder)) {}
 
 PlayerClient::~PlayerClient() {
-    letGo();
-    // There may be no event loop any more that would see their end.
-    const auto until = std::chrono::steady_clock::now() + kLastPatience;
+    releaseProcess();
+    // The event loop may have ended, so wait here.
+    const auto until = std::chrono::steady_clock::now() + kShutdownTimeout;
     for (QProcess* process : findChildren<QProcess*>(Qt::FindDirectChildrenOnly)) {
         process->disconnect();
         const auto left =
@@ -136,29 +139,29 @@ PlayerClient::~PlayerClient() {
         if (process->state() != QProcess::NotRunning &&
             !process->waitForFinished(std::max<int>(0, static_cast<int>(left))))
             process->kill();
-        delete process;  // waits for what was killed
+        delete process;  // waits for a killed process
     }
 }
 
-void PlayerClient::letGo() {
-    connection_.reset();  // its waits end with the stop request
+void PlayerClient::releaseProcess() {
+    connection_.reset();  // joins the thread; its waits end with the stop request
     QProcess* process = std::exchange(process_, nullptr);
     if (process == nullptr) return;
     process->disconnect();
     if (process->state() == QProcess::NotRunning) return process->deleteLater();
     connect(process, &QProcess::finished, process, &QObject::deleteLater);
-    QTimer::singleShot(kEndPatience, process,
-                       &QProcess::kill);  // one that is stopped or hangs hears nothing else
+    QTimer::singleShot(kExitTimeout, process,
+                       &QProcess::kill);  // a suspended or hanging process ignores SIGTERM
     process->terminate();
 }
 
-void PlayerClient::enter(State state, const QString& problem) {
+void PlayerClient::setState(State state, const QString& problem) {
     state_ = state, problem_ = problem;
     Q_EMIT stateChanged();
 }
 
 void PlayerClient::open(const PlayerSource& source) {
-    letGo();
+    releaseProcess();
     source_ = source;
     frame_.reset(), output_.clear(), errors_.clear(), reason_.clear();
     about_ = {};
@@ -177,22 +180,23 @@ void PlayerClient::open(const PlayerSource& source) {
         [this](QProcess::ProcessError error) {
             if (error != QProcess::FailedToStart || process_ == nullptr) return;
             const QString reason = process_->errorString();
-            letGo();
-            enter(State::ended,
-                  tr("%1 could not be started: %2. Is Seedbed installed completely?").arg(program_, reason));
+            releaseProcess();
+            setState(
+                State::ended,
+                tr("%1 could not be started: %2. Is Seedbed installed completely?").arg(program_, reason));
         },
         Qt::QueuedConnection);
-    enter(State::starting);
+    setState(State::starting);
     process_->start(QIODevice::ReadOnly);
 }
 
 void PlayerClient::close() {
-    letGo();
+    releaseProcess();
     frame_.reset();
-    if (state_ != State::closed) enter(State::closed);
+    if (state_ != State::closed) setState(State::closed);
 }
 
-// JSON lines; the first one that names a socket is where it listens.
+// Parses JSON lines; the first with a socket is the address to connect to.
 void PlayerClient::readOutput() {
     output_ += process_->readAllStandardOutput();
     for (qsizetype end = output_.indexOf('\n'); end >= 0; end = output_.indexOf('\n')) {
@@ -208,7 +212,7 @@ void PlayerClient::readOutput() {
             "player view",
             [connection, self, path = std::filesystem::path(socket.toStdString())](
                 const std::stop_token& stop) { return connection->serve(self, path, stop); },
-            [](const std::string&, const Error&) {});  // the process says why it ended
+            [](const std::string&, const Error&) {});  // the process reports why it ended
     }
 }
 
@@ -221,12 +225,12 @@ void PlayerClient::finished() {
     QString problem = !reason_.isEmpty() ? reason_ : lines.isEmpty() ? QString() : lines.last();
     if (problem.startsWith(QLatin1String("seedbed: "))) problem.remove(0, 9);
     if (crashed || problem.isEmpty())
-        problem =
-            crashed
-                ? tr("The player ended unexpectedly. Training is not affected; start it again.")
-                : tr("The player has ended (code %1). Training is not affected; start it again.").arg(code);
-    letGo();
-    enter(State::ended, problem);
+        problem = crashed
+                      ? tr("The player stopped unexpectedly. Training is not affected; restart the player.")
+                      : tr("The player exited with code %1. Training is not affected; restart the player.")
+                            .arg(code);
+    releaseProcess();
+    setState(State::ended, problem);
 }
 
 void PlayerClient::ask(const QString& verb, const QJsonObject& fields) {
@@ -235,7 +239,7 @@ void PlayerClient::ask(const QString& verb, const QJsonObject& fields) {
     if (!fields.isEmpty())
         json = Json::parse(QJsonDocument(fields).toJson(QJsonDocument::Compact).toStdString());
     const MutexLock lock(connection_->mutex);
-    connection_->asked.emplace_back(verb.toStdString(), std::move(json));
+    connection_->requests.emplace_back(verb.toStdString(), std::move(json));
     connection_->changed.notifyAll();
 }
 

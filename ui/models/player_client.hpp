@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A player as the window sees it: starts `seedbed play` or `seedbed replay`, receives its frames on a thread,
-// and tells it what to do.
+// Runs a player (`seedbed play` or `seedbed replay`), receives its frames on a thread and sends requests.
 #pragma once
 
 #include <cstdint>
@@ -21,35 +20,36 @@ class QProcess;
 
 namespace seedbed::ui {
 
-// What is to be watched.
+// What to play.
 struct PlayerSource {
     QString policy{};     // RUN, RUN:best, RUN:STEP or a folder, as on the command line
-    bool follow = false;  // the newest weights of a run that is going
-    QString replay{};     // best, median, worst: an evaluation episode kept with the checkpoint
-    QString file{};       // a recorded game instead of a policy
+    bool follow = false;  // follow the newest weights of a running run
+    QString replay{};     // best, median or worst: an evaluation episode stored with the checkpoint
+    QString file{};       // path of a recorded game, played instead of a policy
     bool sample = false;
     int envs = 1;
-    quint64 seed = 1;  // of the games that are played
+    quint64 seed = 1;  // of the environments
     double speed = 1;
 
-    // Of seedbed, without --json and what only the window needs.
+    // Command line arguments, without --json and those only the window needs.
     QStringList arguments() const;
     bool operator==(const PlayerSource&) const = default;
 };
 
-// What does not change while a player plays.
+// Properties of a player that do not change.
 struct PlayerAbout {
     QString env{}, title{}, engine{};
     std::vector<ActionLeaf> actions{};
     double rate = 30;  // decisions per second at speed 1
     int max_envs = 1;
-    int agents = 1;          // that play one game
-    bool has_policy = true;  // what it thinks is known
+    int agents = 1;          // agents per game
+    bool has_policy = true;  // values and probabilities are available
     bool is_replay = false;
     qint64 process = 0;
 };
 
-// Thread: the window's. Closing ends the process; a process that ends by itself is a state with a text.
+// Thread: the window's. close() ends the process; a process that exits by itself leads to State::ended with a
+// problem().
 class PlayerClient : public QObject {
     Q_OBJECT
 
@@ -59,36 +59,36 @@ public:
     PlayerClient(QString program, QString data_folder, QObject* parent = nullptr);
     ~PlayerClient() override;
 
-    // Starts a player; one that plays is ended.
+    // Starts a player and ends the current one.
     void open(const PlayerSource& source);
     void close();
 
     State state() const { return state_; }
     const PlayerSource& source() const { return source_; }
-    // Why it ended: cause and what to do. "" in other states.
+    // Why the player ended: cause and what to do. "" in other states.
     const QString& problem() const { return problem_; }
     const PlayerAbout& about() const { return about_; }
-    // The newest one; null before the first.
+    // The newest frame; null before the first.
     const std::shared_ptr<const PlayerFrame>& frame() const { return frame_; }
 
-    // A request of core/control/README.md; nothing while no player plays. Never waits; what the player
-    // refuses becomes a message.
+    // Sends a request of core/control/README.md; ignored while no player runs. Does not block. Refusals are
+    // reported by message().
     void ask(const QString& verb, const QJsonObject& fields = {});
 
 Q_SIGNALS:
     void stateChanged();
-    // At most some 60 times a second; frames in between are dropped.
+    // At most about 60 times per second; frames in between are dropped.
     void frameChanged();
-    // A sentence of the player for the user: the run it follows has ended, a request was refused.
+    // A message of the player for the user, for example that the run it follows has ended.
     void message(const QString& text);
 
 private:
     struct Connection;
     void readOutput();
     void finished();
-    void enter(State state, const QString& problem = {});
-    // Asks the process to end, and kills it when it does not within a second; never waits.
-    void letGo();
+    void setState(State state, const QString& problem = {});
+    // Disconnects, asks the process to exit, and kills it after a second. Does not block.
+    void releaseProcess();
 
     QString program_, data_folder_;
     PlayerSource source_;
@@ -98,7 +98,7 @@ private:
     std::shared_ptr<const PlayerFrame> frame_;
     QProcess* process_ = nullptr;
     QByteArray output_, errors_;
-    QString reason_;  // what the player says in its answer about why it ends
+    QString reason_;  // error reported by the player in its JSON output
     std::unique_ptr<Connection> connection_;
 };
 

@@ -12,7 +12,7 @@
 namespace seedbed::ui {
 namespace {
 
-// What is dragged: ids of runs, blanks between them.
+// MIME type of dragged rows: run ids separated by spaces.
 constexpr const char* kRunsType = "application/x-seedbed-queued-runs";
 
 const RunRecord* findRun(const std::vector<RunRecord>& runs, RunId id) {
@@ -37,7 +37,7 @@ void QueueModel::refresh() {
     std::vector<Row> rows;
     for (const QueueEntry& entry : store_.queue().entries)
         if (const RunRecord* run = findRun(*store_.runs(), entry.run)) rows.push_back({entry, *run});
-    askForTotals();
+    readTotals();
     const auto same = [](const Row& a, const Row& b) { return a.run.id == b.run.id; };
     if (std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(), same)) {
         rows_ = std::move(rows);
@@ -50,8 +50,8 @@ void QueueModel::refresh() {
     endResetModel();
 }
 
-// How long runs are planned to be stands in their settings, which do not change while they wait.
-void QueueModel::askForTotals() {
+// Reads the planned number of steps from the settings of runs; they do not change while the runs are queued.
+void QueueModel::readTotals() {
     std::vector<RunId> unknown;
     for (const QueueEntry& entry : store_.queue().entries)
         if (!totals_.contains(entry.run)) unknown.push_back(entry.run);
@@ -79,7 +79,7 @@ void QueueModel::askForTotals() {
 
 Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {
     const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-    // Between rows, not onto them.
+    // Drops are allowed between rows, not onto them.
     return index.isValid() ? flags | Qt::ItemIsDragEnabled : flags | Qt::ItemIsDropEnabled;
 }
 
@@ -104,7 +104,7 @@ bool QueueModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int 
     std::vector<RunId> runs;
     for (const QByteArray& run : data->data(QLatin1String(kRunsType)).split(' '))
         if (const RunId id = run.toLongLong(); rowOf(id) >= 0) runs.push_back(id);
-    // The empty place below the rows is the end.
+    // A drop below all rows appends.
     if (!runs.empty()) Q_EMIT dropped(runs, row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
     return false;
 }
@@ -141,10 +141,10 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         case kAlgorithm: return QString::fromStdString(run.algo);
         case kSeed: return QString::number(run.seed);
         case kState:
-            if (entry.paused && !live) return tr("waits, paused");
-            return !live && run.progress.steps > 0 ? tr("waits to go on")
+            if (entry.paused && !live) return tr("queued, paused");
+            return !live && run.progress.steps > 0 ? tr("queued to resume")
                    : live                          ? statusText(run.status)
-                                                   : tr("waits");
+                                                   : tr("queued");
         case kSteps: {
             const QString done = QLocale().toString(static_cast<qlonglong>(run.progress.steps));
             const auto total = totals_.find(run.id);
@@ -182,7 +182,7 @@ std::optional<QueueWatch::Summary> QueueWatch::update(const QueueState& queue,
     Summary summary;
     for (const RunId id : seen_) {
         const RunRecord* run = findRun(runs, id);
-        if (run == nullptr || run->in_trash) continue;  // taken out by the user
+        if (run == nullptr || run->in_trash) continue;  // trashed by the user
         open |= isLive(run->status);
         summary.finished += run->status == RunStatus::finished;
         summary.failed += run->status == RunStatus::failed;

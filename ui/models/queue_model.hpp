@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The queue as a table, and what there is to say when it has come to its end.
+// The queue as a table, and a summary when it is done.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace seedbed::ui {
 
-// Rows can be dragged to other places. Thread: the window's.
+// Rows can be dragged. Thread: the window's.
 class QueueModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ public:
     enum Role { kRunRole = Qt::UserRole, kPausedRole, kLiveRole };
 
     explicit QueueModel(RunStore& store, QObject* parent = nullptr);
-    // 0 for no row.
+    // 0 if there is no such row.
     RunId runAt(int row) const;
     int rowOf(RunId run) const;
 
@@ -35,12 +35,12 @@ public:
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
     bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                          const QModelIndex& parent) const override;
-    // Asks for it by dropped(); rows move when the queue has.
+    // Emits dropped(); rows move when the database changes.
     bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                       const QModelIndex& parent) override;
 
 Q_SIGNALS:
-    // These runs were dropped before the row; as many as there are rows: behind the last one.
+    // These runs were dropped before `row`; rowCount() means after the last row.
     void dropped(const std::vector<seedbed::RunId>& runs, int row);
 
 private:
@@ -49,17 +49,17 @@ private:
         RunRecord run;
     };
     void refresh();
-    void askForTotals();
+    void readTotals();
 
     RunStore& store_;
-    std::map<RunId, std::int64_t> totals_;  // planned steps, 0 for no limit
+    std::map<RunId, std::int64_t> totals_;  // planned steps; 0 for no limit
     std::vector<Row> rows_;
 };
 
-// What a run is called in one place or another: its name, or "run 3".
+// The run's name, or "run 3".
 QString runTitle(const RunRecord& run);
 
-// Notes which runs a queue had, and sums them up when nothing of it waits or goes any more.
+// Tracks the runs of a queue and reports a summary when none of them is queued or running any more.
 class QueueWatch {
 public:
     struct Summary {
@@ -67,7 +67,7 @@ public:
         RunId last = 0;
     };
 
-    // Once per queue: when all runs seen since the last summary have ended.
+    // Returns a summary once, when all runs seen since the last summary have ended.
     std::optional<Summary> update(const QueueState& queue, const std::vector<RunRecord>& runs);
 
 private:

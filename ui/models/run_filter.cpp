@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parsing and matching of the run table's filter.
 #include "ui/models/run_filter.hpp"
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace {
 
 QString lower(const std::string& text) { return QString::fromStdString(text).toLower(); }
 
-// Words, with quoted stretches kept whole.
+// Splits into words; quoted parts stay together.
 std::vector<QString> wordsOf(const QString& text) {
     std::vector<QString> words;
     QString word;
@@ -72,7 +71,7 @@ RunFilter::RunFilter(const QString& text) {
         }
         if (const auto match = field_like.match(word); term.field == Field::any && match.hasMatch())
             unknown_ << match.captured(1);
-        // "tag:" alone is a word that is still being typed.
+        // "tag:" alone is still being typed.
         if (word.isEmpty()) continue;
         term.text = word;
         terms_.push_back(std::move(term));

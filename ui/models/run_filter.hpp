@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text above the run table as a condition on runs: words, and field:value.
+// The filter of the run table: words and field:value terms.
 #pragma once
 
 #include <array>
@@ -13,21 +13,20 @@
 
 namespace seedbed::ui {
 
-// Everything a bare word looks for, in lower case: name, environment, algorithm, status, tags, notes, seed
-// and id.
+// The lower-case text that plain words are searched in: name, environment, algorithm, status, tags, notes,
+// seed and id.
 QString searchTextOf(const RunRecord& run);
 
-// All words must match. A word is looked for in the search text; `env:`, `algo:`, `status:`, `tag:`, `name:`,
-// `notes:`, `seed:`, `id:` look at one field only; `is:star`, `is:live` at marks; "-" before a word means
-// "not"; quotes keep words together.
+// All terms must match. Plain words match the search text. `env:`, `algo:`, `status:`, `tag:`, `name:`,
+// `notes:`, `seed:` and `id:` match one field; `is:star` and `is:live` match flags; a leading "-" negates;
+// quotes keep words together.
 class RunFilter {
 public:
     RunFilter() = default;
     explicit RunFilter(const QString& text);
 
     bool empty() const { return terms_.empty(); }
-    // Words before a colon that name no field: "colour" of "colour:red". Such words are looked for as they
-    // stand.
+    // Unknown field names before a colon: "colour" in "colour:red". Such terms are searched as plain words.
     const QStringList& unknownFields() const { return unknown_; }
     static QString fieldNames();
     bool accepts(const RunRecord& run, const QString& search_text) const;

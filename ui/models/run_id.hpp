@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The id of a run, for headers that need nothing else of the store.
+// The id of a run, for headers that need nothing else from the store.
 #pragma once
 
 #include <cstdint>

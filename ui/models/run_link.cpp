@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The thread that holds the connection to a run.
 #include "ui/models/run_link.hpp"
 
 #include "core/base/mutex.hpp"
@@ -10,9 +9,9 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kEveryMs = 150;
-constexpr std::int64_t kSilentMs = 2000;  // without a word until it is said not to answer
-constexpr std::chrono::milliseconds kRetry{500};
+constexpr int kStatusIntervalMs = 150;
+constexpr std::int64_t kSilenceTimeoutMs = 2000;  // without data before the run counts as not responding
+constexpr std::chrono::milliseconds kRetryInterval{500};
 
 std::optional<double> optionalNumber(const Json& object, const char* key) {
     const auto at = object.find(key);
@@ -48,8 +47,8 @@ LiveStatus statusFrom(const Json& json) {
 struct RunLink::Follower {
     RunLink& link;
     RunId run;
-    std::optional<LiveStatus> last;  // what the window was told
-    bool silent = false;             // the last look found a process that does not answer
+    std::optional<LiveStatus> last;  // the last published status
+    bool unresponsive = false;       // the process accepted the last connection but did not respond
     NamedThread thread;
 
     Follower(RunLink& owner, RunId id)
@@ -67,31 +66,33 @@ struct RunLink::Follower {
         Mutex mutex;
         StoppableConditionVariable wake;
         while (!stop.stop_requested()) {
-            silent = false;
-            (void)listen(stop);  // nobody listens, or the run has ended: tried again
-            if (!silent && last) tell(std::nullopt);
+            unresponsive = false;
+            (void)listen(stop);  // on failure (no process, or the run has ended) it is tried again
+            if (!unresponsive && last) publish(std::nullopt);
             MutexLock lock(mutex);
-            wake.waitFor(lock, stop, kRetry, [] { return false; });
+            wake.waitFor(lock, stop, kRetryInterval, [] { return false; });
         }
     }
 
     Result<> listen(const std::stop_token& stop) {
-        const Deadline patience = deadlineIn(kSilentMs);
-        auto client = ControlClient::connect(controlSocket(link.folder_, run), stop, kSilentMs);
-        auto watched =
-            client ? client->ask("watch", {{"every_ms", kEveryMs}}, kSilentMs, stop) : Result<Json>(Json());
-        // Somebody accepted the connection and said nothing.
-        if (!client || !watched) {
-            if (deadlineIn(0) >= patience && !stop.stop_requested()) tellSilence();
+        const Deadline deadline = deadlineIn(kSilenceTimeoutMs);
+        auto client = ControlClient::connect(controlSocket(link.folder_, run), stop, kSilenceTimeoutMs);
+        auto subscribed =
+            client ? client->ask("watch", {{"every_ms", kStatusIntervalMs}}, kSilenceTimeoutMs, stop)
+                   : Result<Json>(Json());
+        // The connection was accepted but nothing was sent.
+        if (!client || !subscribed) {
+            if (deadlineIn(0) >= deadline && !stop.stop_requested()) publishSilence();
             return {};
         }
         while (!stop.stop_requested() && !client->ended()) {
-            SEEDBED_ASSIGN(const std::optional<Json> event, client->next(stop, deadlineIn(kSilentMs)));
-            if (!event && !stop.stop_requested() && !client->ended()) tellSilence();
+            SEEDBED_ASSIGN(const std::optional<Json> event,
+                           client->next(stop, deadlineIn(kSilenceTimeoutMs)));
+            if (!event && !stop.stop_requested() && !client->ended()) publishSilence();
             if (!event) continue;
             const std::string kind = event->value("event", "");
             if (kind == "status" && event->contains("status") && (*event)["status"].is_object()) {
-                tell(statusFrom((*event)["status"]));
+                publish(statusFrom((*event)["status"]));
             } else if (kind == "message") {
                 QMetaObject::invokeMethod(
                     &link,
@@ -104,15 +105,15 @@ struct RunLink::Follower {
         return {};
     }
 
-    void tellSilence() {
-        silent = true;
+    void publishSilence() {
+        unresponsive = true;
         if (last && !last->answers) return;
         LiveStatus status = last.value_or(LiveStatus());
         status.answers = false;
-        tell(status);
+        publish(status);
     }
 
-    void tell(std::optional<LiveStatus> status) {
+    void publish(std::optional<LiveStatus> status) {
         last = status;
         QMetaObject::invokeMethod(
             &link,

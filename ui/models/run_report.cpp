@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading and examining one run.
 #include "ui/models/run_report.hpp"
 
 #include <algorithm>
@@ -15,10 +14,10 @@ namespace seedbed::ui {
 namespace {
 
 constexpr std::size_t kNewestUpdates = 100;
-// Reading all curves again and again takes at most this part of a core, and is never done more often than
-// every two seconds.
-constexpr int kRestPerExamination = 10;
-constexpr std::chrono::milliseconds kLeastRest{2000};
+// After an examination that duration t, the next one starts after kPausePerExamination * t, at least
+// kMinPause, to limit the load to about a tenth of one core.
+constexpr int kPausePerExamination = 10;
+constexpr std::chrono::milliseconds kMinPause{2000};
 
 double newestSum(const std::map<std::string, Curve>& metrics, const std::string& name, std::size_t& updates) {
     const auto at = metrics.find(name);
@@ -48,7 +47,7 @@ std::optional<TimeShares> sharesOf(const std::map<std::string, Curve>& metrics) 
     return shares;
 }
 
-// What the rules need to know of the environment; nothing when this program does not have it.
+// Adds the facts about the environment that the rules need; nothing if the environment is unknown here.
 void addEnvironment(RunView& view) {
     Json params = view.config.value("env", Json::object());
     const EnvEntry* entry = envRegistry().find(params.value("id", ""));
@@ -92,7 +91,7 @@ Result<RunReport> examine(StoreReader& reader, RunId run, const std::stop_token&
     return report;
 }
 
-QString differenceText(const Json& config, const Finding& finding) {
+QString proposedChangeText(const Json& config, const Finding& finding) {
     std::vector<std::pair<std::string, Json>> fields;
     flatten(config, "", fields);
     QString text;
@@ -118,52 +117,54 @@ std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Js
 }
 
 RunReporter::RunReporter(RunStore& store, QObject* parent) : QObject(parent), store_(store) {
-    connect(&store_, &RunStore::changed, this, &RunReporter::ask);
-    connect(&store_, &RunStore::runsChanged, this, &RunReporter::ask);
+    connect(&store_, &RunStore::changed, this, &RunReporter::reload);
+    connect(&store_, &RunStore::runsChanged, this, &RunReporter::reload);
 }
 
 void RunReporter::follow(RunId run) {
     if (run != run_) report_.reset(), examined_steps_ = -1, error_.clear();
     run_ = run;
-    asking_ = examining_ = resting_ = false;
-    ask();
+    loading_ = examining_ = examination_paused_ = false;
+    reload();
 }
 
 void RunReporter::setLive(bool live) {
     live_ = live;
-    if (live_ && stale_) ask();
+    if (live_ && stale_) reload();
 }
 
-void RunReporter::ask() {
+void RunReporter::reload() {
     stale_ = true;
-    if (run_ == 0 || !live_ || asking_) return;
-    stale_ = false, asking_ = true;
+    if (run_ == 0 || !live_ || loading_) return;
+    stale_ = false, loading_ = true;
     store_.read(
         this, QStringLiteral("report"), [run = run_](StoreReader& reader) { return loadReport(reader, run); },
         [this, run = run_](Result<RunReport> loaded) {
             if (run != run_) return;
-            asking_ = false;
+            loading_ = false;
             if (!loaded) {
                 error_ = QString::fromStdString(loaded.error().text());
             } else {
                 error_.clear();
                 auto report = std::make_shared<RunReport>(std::move(*loaded));
-                // What was found stays until the next examination.
+                // Keep the findings until the next examination.
                 if (report_)
                     report->shares = report_->shares, report->findings = report_->findings,
                     report->examined = report_->examined;
                 report_ = std::move(report);
-                askDoctor();
+                examineLater();
             }
             Q_EMIT changed();
-            if (stale_) ask();
+            if (stale_) reload();
         });
 }
 
-void RunReporter::askDoctor() {
-    if (examining_ || resting_ || !report_ || report_->details.run.progress.steps == examined_steps_) return;
+void RunReporter::examineLater() {
+    if (examining_ || examination_paused_ || !report_ ||
+        report_->details.run.progress.steps == examined_steps_)
+        return;
     examining_ = true;
-    const auto begun = std::chrono::steady_clock::now();
+    const auto started = std::chrono::steady_clock::now();
     doctor_.run(
         this, QStringLiteral("examine"),
         [run = run_, folder = store_.folder()](const std::stop_token& stop) -> Result<RunReport> {
@@ -172,15 +173,15 @@ void RunReporter::askDoctor() {
                            }));
             return examine(reader, run, stop);
         },
-        [this, run = run_, begun](Result<RunReport> examined) {
+        [this, run = run_, started](Result<RunReport> examined) {
             if (run != run_) return;
-            examining_ = false, resting_ = true;
-            const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
-                std::chrono::steady_clock::now() - begun);
-            QTimer::singleShot(std::max(kLeastRest, kRestPerExamination * took), this, [this, run] {
+            examining_ = false, examination_paused_ = true;
+            const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(
+                std::chrono::steady_clock::now() - started);
+            QTimer::singleShot(std::max(kMinPause, kPausePerExamination * duration), this, [this, run] {
                 if (run != run_) return;
-                resting_ = false;
-                askDoctor();
+                examination_paused_ = false;
+                examineLater();
             });
             if (!examined) return;
             examined_steps_ = examined->details.run.progress.steps;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything about one run that is not a curve: its rows, where its time goes, what the training doctor says;
-// kept up to date.
+// The stored data of one run without its curves, with time shares and findings of the training doctor; kept
+// up to date.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@
 
 namespace seedbed::ui {
 
-// Shares of the threads' time over the newest updates; they sum to 1. From the metrics time/*.
+// Shares of the threads' time over the newest updates, from the metrics time/*. The sum is 1.
 struct TimeShares {
     double env = 0, inference = 0, learning = 0, waiting = 0;
-    std::int64_t updates = 0;  // that were looked at
+    std::int64_t updates = 0;  // number of updates measured
 };
 
 struct RunReport {
@@ -28,18 +28,18 @@ struct RunReport {
     std::vector<std::string> metrics;  // names, sorted
     std::optional<TimeShares> shares;
     std::vector<Finding> findings;
-    bool examined = false;  // findings and shares are there
+    bool examined = false;  // findings and shares are set
 };
 
-// Thread: any. Without findings and shares.
+// Does not compute findings and shares. Thread: any.
 Result<RunReport> loadReport(StoreReader& reader, RunId run);
-// Reads all curves of the run.
+// Reads all curves of the run and computes findings and shares. Thread: any.
 Result<RunReport> examine(StoreReader& reader, RunId run, const std::stop_token& stop = {});
 
-// How a finding's change reads: "algo.learning_rate: 0.001 → 0.0005", one line per setting.
-QString differenceText(const Json& config, const Finding& finding);
-// All settings of a run as on the command line, with a change applied; without environment, seed and (unless
-// it is kept) machine.
+// The change a finding proposes: "algo.learning_rate: 0.001 → 0.0005", one line per setting.
+QString proposedChangeText(const Json& config, const Finding& finding);
+// All settings of a run as on the command line, with `change` applied, without environment and seed.
+// `machine`: whether to keep settings of the machine.
 std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change,
                                                     KeepMachine machine = KeepMachine::no);
 
@@ -52,7 +52,7 @@ public:
 
     void follow(RunId run);
     RunId run() const { return run_; }
-    // Null until the first answer.
+    // Null until loaded.
     const std::shared_ptr<const RunReport>& report() const { return report_; }
     QString error() const { return error_; }
     void setLive(bool live);
@@ -61,17 +61,17 @@ Q_SIGNALS:
     void changed();
 
 private:
-    void ask();
-    void askDoctor();
+    void reload();
+    void examineLater();
 
     RunStore& store_;
     RunId run_ = 0;
     std::shared_ptr<const RunReport> report_;
     QString error_;
-    bool live_ = true, asking_ = false, stale_ = false;
-    bool examining_ = false, resting_ = false;
+    bool live_ = true, loading_ = false, stale_ = false;
+    bool examining_ = false, examination_paused_ = false;
     std::int64_t examined_steps_ = -1;
-    Background doctor_{QStringLiteral("ui-doctor")};  // joined first; nobody who is looked at waits behind it
+    Background doctor_{QStringLiteral("ui-doctor")};  // joined first
 };
 
 }  // namespace seedbed::ui

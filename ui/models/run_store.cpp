@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The polling thread of RunStore and the connection of its readers.
 #include "ui/models/run_store.hpp"
 
 #include <algorithm>
@@ -17,18 +16,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The longest wait for another program's lock before the state says so.
-constexpr std::chrono::milliseconds kLockPatience{300};
-// Of the time that reading the whole list took: so long it is left alone when it is long.
-constexpr int kRestPerList = 20;
-// As long a rest after a look as the look took.
-constexpr int kRestPerLook = 2;
-// Jobs of the queue, and ids after the newest run, that are looked at beside runs that go.
+// How long to wait for another program's lock before reporting StoreState::locked.
+constexpr std::chrono::milliseconds kLockTimeout{300};
+// After reading the whole list took t, it is not read again for kListPauseFactor * t.
+constexpr int kListPauseFactor = 20;
+// After a poll that took t, the next one starts after kPollPauseFactor * t or the poll interval.
+constexpr int kPollPauseFactor = 2;
+// While the whole list is not read: how many queued jobs, and ids after the newest known run, are read.
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
-constexpr std::chrono::milliseconds kRetryAfter{1000};
+constexpr std::chrono::milliseconds kRetryInterval{1000};
 
-// Which file is there, so that one that was moved away, deleted or replaced is noticed although it is still
-// open.
+// Identifies the file at a path, to notice that it was moved, deleted or replaced while it is open.
 struct FileIdentity {
     dev_t device = 0;
     ino_t file = 0;
@@ -42,7 +40,7 @@ struct FileIdentity {
     bool operator==(const FileIdentity&) const = default;
 };
 
-// A connection that is opened when needed and again when the file is another one.
+// A connection that is opened on demand, and again if the file was replaced.
 class Connection {
 public:
     explicit Connection(const std::filesystem::path& folder)
@@ -56,17 +54,17 @@ public:
         if (!now.exists) return fail("there is no database in '" + folder_.string() + "'");
         SEEDBED_ASSIGN(StoreReader reader,
                        StoreReader::open(folder_, [this](std::chrono::milliseconds waited) {
-                           gave_up_ = stop_.stop_requested() || waited > kLockPatience;
+                           gave_up_ = stop_.stop_requested() || waited > kLockTimeout;
                            return !gave_up_;
                        }));
         reader_ = std::move(reader), identity_ = now;
         ++openings_;
         return &*reader_;
     }
-    // How often it was opened: data versions of one connection mean nothing to the next.
+    // Number of times it was opened; data versions are comparable within one connection only.
     int openings() const { return openings_; }
     bool exists() const { return FileIdentity::of(file_).exists; }
-    // The last call failed because another program holds a lock.
+    // Whether the last call failed because another program holds a lock.
     bool gaveUp() const { return gave_up_; }
     void close() { reader_.reset(); }
 
@@ -92,7 +90,7 @@ bool sameQueue(const QueueState& a, const QueueState& b) {
     return a.at_a_time == b.at_a_time && a.paused == b.paused &&
            std::equal(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(),
                       [](const QueueEntry& x, const QueueEntry& y) {
-                          return x.run == y.run && x.paused == y.paused && x.begun == y.begun &&
+                          return x.run == y.run && x.paused == y.paused && x.started == y.started &&
                                  x.attempts == y.attempts;
                       });
 }
@@ -101,7 +99,7 @@ bool sameQueue(const QueueState& a, const QueueState& b) {
 
 struct RunStore::Publication {
     std::optional<StoreState> state;
-    RunSnapshot runs;  // null: unchanged
+    RunSnapshot runs;  // null if unchanged
     SearchTexts search_texts;
     std::optional<QueueState> queue;
     bool changed = false;
@@ -112,21 +110,21 @@ struct RunStore::Poller {
     std::chrono::milliseconds every;
     Mutex mutex;
     StoppableConditionVariable wake;
-    bool look_now SEEDBED_GUARDED_BY(mutex) = false;
+    bool poll_now SEEDBED_GUARDED_BY(mutex) = false;
 
-    // Of the polling thread.
+    // Used by the polling thread only.
     Connection connection;
     bool was_ready = false;
-    std::optional<std::pair<int, std::int64_t>> version;  // opening of the connection, its data version
+    std::optional<std::pair<int, std::int64_t>> version;  // Connection::openings() and its data version
     StoreState published;
     RunSnapshot runs;
     SearchTexts search_texts;
     std::optional<QueueState> queue;
     Clock::time_point checked_owners;
-    bool list_is_due = true;     // the whole list, at this look
-    bool list_is_behind = true;  // something was committed since it was read
-    Clock::time_point list_rests_until;
-    Clock::duration list_took{};
+    bool list_due = true;       // read the whole list in this poll
+    bool list_outdated = true;  // something was committed since the list was read
+    Clock::time_point list_paused_until;
+    Clock::duration list_duration{};
 
     NamedThread thread;
 
@@ -144,49 +142,49 @@ struct RunStore::Poller {
 
     void loop(const std::stop_token& stop) {
         while (!stop.stop_requested()) {
-            const auto begun = Clock::now();
-            const Result<bool> looked = look(stop);
+            const auto started = Clock::now();
+            const Result<bool> polled = poll(stop);
             if (stop.stop_requested()) return;
-            if (!looked) fail_(looked.error());
-            const auto worked = Clock::now() - begun;
-            auto rest = std::max<Clock::duration>(every, kRestPerLook * worked);
-            if (!looked && !connection.gaveUp())
-                rest = std::max<Clock::duration>(rest, std::min(kRetryAfter, 10 * every));
+            if (!polled) publishFailure(polled.error());
+            const auto worked = Clock::now() - started;
+            auto pause = std::max<Clock::duration>(every, kPollPauseFactor * worked);
+            if (!polled && !connection.gaveUp())
+                pause = std::max<Clock::duration>(pause, std::min(kRetryInterval, 10 * every));
             MutexLock lock(mutex);
-            wake.waitFor(lock, stop, rest, [this]() SEEDBED_REQUIRES(mutex) { return look_now; });
-            list_is_due = std::exchange(look_now, false);
+            wake.waitFor(lock, stop, pause, [this]() SEEDBED_REQUIRES(mutex) { return poll_now; });
+            list_due = std::exchange(poll_now, false);
         }
     }
 
-    // Reads what changed, if anything did.
-    Result<bool> look(const std::stop_token& stop) {
+    // Reads what changed; returns whether anything was published.
+    Result<bool> poll(const std::stop_token& stop) {
         SEEDBED_ASSIGN(StoreReader* const reader, connection.get(stop));
         SEEDBED_ASSIGN(const std::int64_t data_version, reader->dataVersion());
         const std::pair now{connection.openings(), data_version};
-        // A process that vanished commits nothing; its lock tells.
+        // A crashed process commits nothing, so the locks of running runs are checked regularly.
         const bool owners = Clock::now() - checked_owners > std::chrono::seconds(1) && anyLive();
         const bool changed = version != now;
-        list_is_behind = list_is_behind || changed || published.kind != StoreState::Kind::ready;
+        list_outdated = list_outdated || changed || published.kind != StoreState::Kind::ready;
         const bool other_file = !version || version->first != now.first;
-        list_is_due = list_is_due || !runs || other_file || Clock::now() >= list_rests_until;
-        if (!changed && !owners && !(list_is_behind && list_is_due)) return false;
+        list_due = list_due || !runs || other_file || Clock::now() >= list_paused_until;
+        if (!changed && !owners && !(list_outdated && list_due)) return false;
         checked_owners = Clock::now();
-        // Curves are read at once, whatever the list takes.
-        const bool list_is_long = list_took > every / 4;
+        // If reading the list takes long, charts are notified before.
+        const bool list_is_long = list_duration > every / 4;
         Publication publication;
         publication.changed = changed;
         if (changed && list_is_long) send(std::exchange(publication, {}));
 
         std::vector<RunRecord> found;
         SEEDBED_ASSIGN(QueueState found_queue, reader->queue());
-        if (!list_is_long || list_is_due) {
-            const auto begun = Clock::now();
+        if (!list_is_long || list_due) {
+            const auto started = Clock::now();
             SEEDBED_ASSIGN(found, reader->runs());
-            list_took = Clock::now() - begun;
-            list_rests_until = Clock::now() + kRestPerList * list_took;
-            list_is_behind = false;
+            list_duration = Clock::now() - started;
+            list_paused_until = Clock::now() + kListPauseFactor * list_duration;
+            list_outdated = false;
         } else {
-            SEEDBED_ASSIGN(found, moved(*reader, found_queue));
+            SEEDBED_ASSIGN(found, updatedRows(*reader, found_queue));
         }
         version = now, was_ready = true;
         if (!runs || !std::equal(found.begin(), found.end(), runs->begin(), runs->end(), sameRun)) {
@@ -207,20 +205,20 @@ struct RunStore::Poller {
         return true;
     }
 
-    // The list with the rows that move by themselves as they are now: runs that go, the first jobs of the
+    // Copies the list and updates the rows that change without the user: running runs, the first jobs of the
     // queue, new runs.
-    Result<std::vector<RunRecord>> moved(StoreReader& reader, const QueueState& queue_now) {
+    Result<std::vector<RunRecord>> updatedRows(StoreReader& reader, const QueueState& queue_now) {
         std::set<RunId> ids;
         for (const RunRecord& run : *runs)
             if (isLive(run.status)) ids.insert(run.id);
         for (std::size_t i = 0; i < queue_now.entries.size(); ++i)
-            if (i < kFirstJobs || queue_now.entries[i].begun) ids.insert(queue_now.entries[i].run);
+            if (i < kFirstJobs || queue_now.entries[i].started) ids.insert(queue_now.entries[i].run);
         std::vector<RunRecord> list = *runs;
         const RunId newest = list.empty() ? 0 : list.back().id;
         const auto update = [&](RunId id) -> Result<bool> {
             auto now = reader.run(id);
             if (!now && now.error().code == ErrorCode::config)
-                return false;  // no such run: the next whole list knows
+                return false;  // deleted; removed when the whole list is read
             if (!now) return tl::unexpected<Error>(std::move(now).error());
             const auto at =
                 std::lower_bound(list.begin(), list.end(), id,
@@ -242,29 +240,27 @@ struct RunStore::Poller {
                                    [](const RunRecord& run) { return isLive(run.status); });
     }
 
-    void fail_(const Error& error) {
+    void publishFailure(const Error& error) {
         using Kind = StoreState::Kind;
         StoreState state{Kind::failed, QString::fromStdString(error.text())};
         const QString folder = QString::fromStdString(store.folder().string());
         if (connection.gaveUp()) {
-            state = {
-                Kind::locked,
-                RunStore::tr(
-                    "Another program holds the database in %1. Nothing is lost; the window waits for it.")
-                    .arg(folder)};
+            state = {Kind::locked, RunStore::tr("Another program has locked the database in %1. Nothing is "
+                                                "lost; the window is waiting for it.")
+                                       .arg(folder)};
         } else if (!connection.exists()) {
             if (was_ready)
-                state = {Kind::disappeared,
-                         RunStore::tr("The data folder %1 has disappeared: it was moved, deleted or "
-                                      "unmounted. What is shown is the last "
-                                      "known state; it comes back by itself when the folder does.")
-                             .arg(folder)};
+                state = {
+                    Kind::disappeared,
+                    RunStore::tr("The data folder %1 is missing: it was moved, deleted or unmounted. The "
+                                 "window shows the last known state and reconnects when the folder is back.")
+                        .arg(folder)};
             else state = {Kind::empty, QString()};
         }
         connection.close();
         version.reset();
         Publication publication;
-        // An empty list is news, too.
+        // Publish the empty list once.
         if (!runs) {
             runs = std::make_shared<const std::vector<RunRecord>>(),
             search_texts = std::make_shared<const std::vector<QString>>();
@@ -309,7 +305,7 @@ const RunRecord* RunStore::find(RunId run) const {
 void RunStore::refresh() {
     {
         const MutexLock lock(poller_->mutex);
-        poller_->look_now = true;
+        poller_->poll_now = true;
     }
     poller_->wake.notifyOne();
 }
@@ -319,7 +315,7 @@ void RunStore::publish(const Publication& publication) {
     if (publication.queue) queue_ = *publication.queue;
     if (publication.state) state_ = *publication.state;
     if (publication.changed) ++changes_;
-    // Told when everything is in place.
+    // Signals are emitted after all members are set.
     if (publication.state) Q_EMIT stateChanged();
     if (publication.runs) Q_EMIT runsChanged();
     if (publication.queue) Q_EMIT queueChanged();

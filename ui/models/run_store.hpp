@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The database as the window sees it: a thread looks for changes and publishes unchanging lists of runs;
-// questions are answered by another. The GUI thread never touches SQLite.
+// Reads the database for the window. One thread polls for changes and publishes immutable lists of runs,
+// another runs queries. The GUI thread never uses SQLite.
 #pragma once
 
 #include <filesystem>
@@ -16,33 +16,33 @@
 
 namespace seedbed::ui {
 
-// Whether the database can be read at the moment, and what the user is told when not.
+// Whether the database is readable, and the message for the user if it is not.
 struct StoreState {
     enum class Kind : std::uint8_t {
-        opening,      // not looked yet
+        opening,      // not polled yet
         ready,        //
-        empty,        // there is no database yet: nothing was trained here
-        disappeared,  // there was one, and it or its folder is gone
-        locked,       // another program holds it
-        failed,       // damaged, of a newer version, not readable
+        empty,        // no database exists yet
+        disappeared,  // the database or its folder was removed
+        locked,       // locked by another program
+        failed,       // damaged, of a newer version, or not readable
     };
 
     Kind kind = Kind::opening;
-    QString text;  // cause and what to do; "" when ready, opening or empty
+    QString text;  // cause and what to do; "" if ready, opening or empty
 
     bool operator==(const StoreState&) const = default;
 };
 
-// All runs in order of ids, the bin included, and beside them what a filter looks at.
+// All runs sorted by id, including trashed ones, and their search texts (searchTextOf) in the same order.
 using RunSnapshot = std::shared_ptr<const std::vector<RunRecord>>;
 using SearchTexts = std::shared_ptr<const std::vector<QString>>;
 
-// Thread: GUI. Signals come on the GUI thread. Whatever goes wrong is a state; the store keeps trying and
-// keeps what it last knew.
+// Thread: GUI; signals are emitted there. Errors become states: the store retries and keeps the last known
+// data.
 class RunStore : public QObject {
     Q_OBJECT
 public:
-    // poll_ms: how often the database is asked whether it changed; reading takes at most a tenth of one core.
+    // poll_ms: poll interval. Polling uses at most a tenth of one core.
     explicit RunStore(std::filesystem::path data_folder, int poll_ms = 100, QObject* parent = nullptr);
     ~RunStore() override;
 
@@ -52,13 +52,13 @@ public:
     const RunSnapshot& runs() const { return runs_; }
     const SearchTexts& searchTexts() const { return search_texts_; }
     const QueueState& queue() const { return queue_; }
-    // Null when there is no such run. Valid until the next change.
+    // Null if there is no such run. Valid until the next change.
     const RunRecord* find(RunId run) const;
-    // Raised whenever something was committed; charts compare it to know whether they are up to date.
+    // Counts the changes of the database, so that charts can tell whether they are up to date.
     std::int64_t changes() const { return changes_; }
 
-    // work(StoreReader&) -> Result<T> on a reading thread, then then(Result<T>) here; see Background::run for
-    // `context` and `key`. The error is the store's when the database cannot be opened.
+    // Runs work(StoreReader&) -> Result<T> on the reading thread, then then(Result<T>) here; see
+    // Background::run for `context` and `key`. error: the store's if the database cannot be opened.
     template <class Work, class Then>
     void read(QObject* context, const QString& key, Work work, Then then) {
         using Value = std::invoke_result_t<Work&, StoreReader&>;
@@ -73,14 +73,14 @@ public:
     }
     bool reading() const { return readers_.busy(); }
 
-    // Looks now instead of at the next poll, e.g. after an edit.
+    // Polls now, for example after an edit.
     void refresh();
 
 Q_SIGNALS:
     void runsChanged();
     void queueChanged();
     void stateChanged();
-    // Anything at all was committed: runs, points, episodes, events.
+    // Anything was committed: runs, points, episodes, events.
     void changed();
 
 private:
@@ -95,9 +95,9 @@ private:
     QueueState queue_;
     std::int64_t changes_ = 0;
 
-    std::function<Result<StoreReader*>(const std::stop_token&)> reader_;  // on the reading thread
+    std::function<Result<StoreReader*>(const std::stop_token&)> reader_;  // called on the reading thread
     std::unique_ptr<Poller> poller_;
-    Background readers_;  // joined first
+    Background readers_;  // last member: joined first
 };
 
 }  // namespace seedbed::ui

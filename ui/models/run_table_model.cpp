@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filtering, sorting and texts of the run table.
 #include "ui/models/run_table_model.hpp"
 
 #include <algorithm>
@@ -28,7 +27,7 @@ double orNan(const std::optional<double>& value) {
     return value.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
-// Not-a-number below everything.
+// NaN sorts below all numbers.
 int compare(double a, double b) {
     if (std::isnan(a) || std::isnan(b))
         return std::isnan(b) - std::isnan(a) > 0 ? 1 : std::isnan(a) && std::isnan(b) ? 0 : -1;
@@ -53,8 +52,8 @@ QString markdownField(QString text) {
     return text.replace(QLatin1Char('|'), QLatin1String("\\|")).replace(QLatin1Char('\n'), QLatin1Char(' '));
 }
 
-// What shows a run's name where there is little room; the whole text is in the tool tip.
-constexpr int kLongestText = 120;
+// Longest text in a cell; the tool tip shows all of it.
+constexpr int kMaxTextLength = 120;
 
 }  // namespace
 
@@ -108,7 +107,7 @@ void RunTableModel::sort(int column, Qt::SortOrder order) {
 }
 
 void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
-    // What was shown, by run, so that only what really changes is announced.
+    // Remember which run each row showed, to emit only necessary signals.
     std::vector<RunId> before(rows_.size());
     for (std::size_t row = 0; row < rows_.size(); ++row) before[row] = (*runs_)[rows_[row]].id;
 
@@ -141,7 +140,7 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
             Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
         return;
     }
-    // Views must see the old rows until they are told.
+    // Views must see the old rows until layoutAboutToBeChanged.
     const RunSnapshot runs_after = std::move(runs_);
     const SearchTexts texts_after = std::move(search_texts_);
     runs_ = runs_before, search_texts_ = texts_before, rows_ = rows_before;
@@ -162,8 +161,8 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
     Q_EMIT layoutChanged();
 }
 
-// As people sort in their language, "run-2" before "run-10". Each name is looked at once: comparing them
-// letter by letter takes too long.
+// Natural order in the user's language: "run-2" before "run-10". Sort keys are computed once per name, since
+// collated comparisons are slow.
 void RunTableModel::sortByName(std::vector<std::size_t>& rows) const {
     QCollator collator;
     collator.setNumericMode(true);
@@ -198,7 +197,7 @@ bool RunTableModel::less(const RunRecord& a, const RunRecord& b) const {
         }
     }();
     if (c != 0) return order_ == Qt::AscendingOrder ? c < 0 : c > 0;
-    return a.id > b.id;  // newest first among equals
+    return a.id > b.id;  // ties: newest first
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const {
@@ -276,8 +275,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole: {
             const QString whole = text(run, index.column());
-            const QString line = whole.size() > kLongestText || whole.contains(QLatin1Char('\n'))
-                                     ? whole.simplified().left(kLongestText)
+            const QString line = whole.size() > kMaxTextLength || whole.contains(QLatin1Char('\n'))
+                                     ? whole.simplified().left(kMaxTextLength)
                                      : whole;
             return line.size() < whole.simplified().size() ? QVariant(line + QStringLiteral("…"))
                                                            : QVariant(line);
@@ -294,10 +293,9 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                            : tr("mean over training episodes; this run was never evaluated");
             if (index.column() == kSpeed) return tr("steps per second of training time, over the whole run");
             if (index.column() == kStarted)
-                return run.started
-                           ? tr("began to train %1; made or queued %2")
-                                 .arg(timeText(*run.started), timeText(run.created))
-                           : tr("has not begun to train; made or queued %1").arg(timeText(run.created));
+                return run.started ? tr("training started %1; created %2")
+                                         .arg(timeText(*run.started), timeText(run.created))
+                                   : tr("training has not started; created %1").arg(timeText(run.created));
             return text(run, index.column());
         case Qt::TextAlignmentRole: {
             const int column = index.column();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The run table: a filtered and sorted view of the newest snapshot. Fast enough to be done anew at every
+// The run table: a filtered and sorted view of the newest snapshot. Fast enough to be rebuilt at every
 // keystroke with 10,000 runs.
 #pragma once
 
@@ -13,13 +13,12 @@
 
 namespace seedbed::ui {
 
-// The rows of a run table as they were when they were asked for: files are made from them beside the GUI
-// thread. Thread: any.
+// A snapshot of the rows of a run table, for writing files on a worker thread. Thread: any.
 struct ShownRuns {
     RunSnapshot runs;
     std::vector<std::size_t> rows;  // indices into runs
 
-    // All columns, numbers exact: with a header; fields that need it are quoted.
+    // All columns with a header and exact numbers; fields are quoted where necessary.
     QString csv() const;
     QString markdown(const std::vector<int>& columns) const;
 };
@@ -44,13 +43,13 @@ public:
         kNotes,
         kColumns
     };
-    // Which part of the runs is shown.
+    // Which runs are shown.
     enum class Shelf : std::uint8_t { active, archived, bin };
     enum Role : int { kRunIdRole = Qt::UserRole + 1, kStatusRole };
 
     explicit RunTableModel(QObject* parent = nullptr);
 
-    // Persistent indices (and so the selection) stay on their runs.
+    // Persistent indices, and so the selection, stay with their runs.
     void setRuns(RunSnapshot runs, SearchTexts search_texts);
     void setFilter(const QString& text);
     const RunFilter& filter() const { return filter_; }
@@ -63,18 +62,18 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
-    // Edits are only announced: editRequested().
+    // Emits editRequested(); the model changes with the database.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
-    // How many runs are on the shelf, whatever the filter.
+    // Number of runs on the shelf, ignoring the filter.
     int shelved() const { return shelved_; }
     const RunRecord& runAt(int row) const { return (*runs_)[rows_[static_cast<std::size_t>(row)]]; }
-    // -1 when it is not shown.
+    // -1 if the run is not shown.
     int rowOf(RunId run) const;
 
     ShownRuns shown() const { return {runs_, rows_}; }
 
-    // A column's name, in English, for settings and files.
+    // The English name of a column, for settings and files.
     static const char* key(int column);
 
 Q_SIGNALS:
@@ -94,11 +93,11 @@ private:
     int shelved_ = 0;
 };
 
-// The name of a run for people: its own, or environment and number.
+// The run's name, or its environment and id.
 QString displayName(const RunRecord& run);
-// The state in words of the user's language.
+// The translated status.
 QString statusText(RunStatus status);
-// Steps per second over the whole training time so far; not-a-number before the first update.
+// Steps per second over the whole training time; NaN before the first update.
 double meanSpeed(const RunRecord& run);
 
 }  // namespace seedbed::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window remembers: choices of the user (XDG config, window.ini) and its own layout (XDG state,
-// window.ini).
+// Settings of the window: the user's choices (XDG config folder, window.ini) and its layout (XDG state
+// folder, window.ini).
 #pragma once
 
 #include <memory>
@@ -13,19 +13,18 @@
 
 namespace seedbed::ui {
 
-// Keys are "page/name". In safe mode nothing is read, and what is set is forgotten at the end. Thread: the
-// window's.
+// Keys are "page/name". In safe mode nothing is read or written. Thread: the window's.
 class Settings {
 public:
     Settings(const UserFolders& folders, bool safe_mode);
 
     QVariant value(const QString& key, const QVariant& fallback = {}) const;
     void setValue(const QString& key, const QVariant& value);
-    // Layout: sizes, columns, what was open last.
+    // Layout: sizes, columns, the last open page.
     QVariant state(const QString& key, const QVariant& fallback = {}) const;
     void setState(const QString& key, const QVariant& value);
     bool safeMode() const { return safe_mode_; }
-    // Writes what was set; also done from time to time and at the end.
+    // Writes changes now; also done periodically and on destruction.
     void sync();
 
 private:

@@ -60,13 +60,13 @@ bool sameRow(const PlayerRecord& a, const PlayerRecord& b) {
            a.return_so_far == b.return_so_far && all(a.action, b.action) && all(a.shown, b.shown);
 }
 
-// Rows that two traces share.
+// The rows that two traces have in common.
 struct CommonRows {
-    std::size_t from = 0, to = 0;  // of the first one in the older trace, and in the newer
+    std::size_t from = 0, to = 0;  // index of the first common row in the older and in the newer trace
     std::size_t count = 0;
 };
 
-// None unless the shared rows are all rows of both in that stretch.
+// Empty unless the common rows are contiguous in both traces.
 CommonRows commonRows(const std::vector<PlayerRecord>& before, const std::vector<PlayerRecord>& now) {
     if (before.empty() || now.empty()) return {};
     const auto sameNumber = [](const PlayerRecord& a, const PlayerRecord& b) { return a.row == b.row; };
@@ -107,8 +107,8 @@ void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
         Q_EMIT shown();
         return;
     }
-    // The newest record is the first row. First what is there no more goes, at either end, then what is new
-    // comes.
+    // The newest record is row 0. First remove the rows that are gone at either end, then insert the new
+    // ones.
     const auto rows = static_cast<int>(count);
     if (const std::size_t newest = before.size() - from - count; newest > 0) {
         beginRemoveRows({}, 0, static_cast<int>(newest) - 1);
@@ -120,7 +120,7 @@ void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
         left_out_ = from;
         endRemoveRows();
     }
-    // Rewards come after their decisions.
+    // Rewards are known after their decisions, so common rows may change.
     std::size_t changed_from = 0;
     while (changed_from < count && sameRow(before[from + changed_from], now[to + changed_from]))
         ++changed_from;
@@ -152,7 +152,7 @@ const std::vector<PlayerRecord>& TraceModel::records() const {
 QString TraceModel::sentence() const {
     if (!frame_) return {};
     const PlayerCell& cell = frame_->cells[static_cast<std::size_t>(frame_->focus)];
-    // The last state of an episode is shown in place of the first one of the next.
+    // Between episodes the final state of the last one is shown.
     const PlayerRecord& now = cell.nowOf(frame_->focus_agent);
     const double last_return = cell.lastReturnOf(frame_->focus_agent);
     QString who;

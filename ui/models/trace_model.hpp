@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The latest decisions of the watched agent: what the time line draws, and as a table, newest first.
+// The latest decisions of the watched agent, for the time line, and as a table, newest first.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace seedbed::ui {
 struct ActionNames {
     QString leaf{};
     bool discrete = true;
-    QStringList names{};  // of choices or dimensions
+    QStringList names{};  // of the choices or dimensions
 };
 std::vector<ActionNames> actionNames(const std::vector<ActionLeaf>& leaves);
 // "right", "steering −0.31, gas 0.80".
@@ -29,7 +29,7 @@ class TraceModel : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    // Columns of `shown` per leaf come after these.
+    // From shown_column on: the values of PlayerRecord::shown, per leaf.
     enum Column {
         row_column,
         step_column,
@@ -42,14 +42,13 @@ public:
     };
 
     void setActions(const std::vector<ActionLeaf>& leaves);
-    // Rows come at the top and go at the bottom, or the other way round when one steps back; those that stay
-    // keep the current cell and the selection.
+    // Inserts and removes rows at both ends as needed; the others keep the current cell and the selection.
     void show(std::shared_ptr<const PlayerFrame> frame);
 
     const std::vector<PlayerRecord>& records() const;
     const std::vector<ActionNames>& names() const { return names_; }
     const std::shared_ptr<const PlayerFrame>& frame() const { return frame_; }
-    // Text for screen readers of the present moment.
+    // Describes the current step for screen readers.
     QString sentence() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -65,8 +64,8 @@ private:
 
     std::vector<ActionNames> names_;
     std::shared_ptr<const PlayerFrame> frame_;
-    // Records of frame_ that are no rows (any more, or yet), oldest and newest ones; not 0 only while show()
-    // changes frames.
+    // Number of the oldest and newest records of frame_ that are not rows; nonzero only while show() changes
+    // frames.
     std::size_t left_out_ = 0, left_out_newest_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One JSON document per line: the data folder, the run, and what it should become.
+// Format: one JSON document per line with the data folder, the run and its new values.
 #include "ui/models/unsaved_edits.hpp"
 
 #include <functional>
@@ -28,22 +28,23 @@ std::vector<std::string> tagsOf(const QJsonValue& value) {
     return tags;
 }
 
-QJsonObject jsonOf(const Editor::Wish& wish) {
-    QJsonObject json{{QStringLiteral("run"), static_cast<qint64>(wish.run)}};
-    if (wish.edit.name) json[QStringLiteral("name")] = QString::fromStdString(*wish.edit.name);
-    if (wish.edit.notes) json[QStringLiteral("notes")] = QString::fromStdString(*wish.edit.notes);
-    if (wish.edit.star) json[QStringLiteral("star")] = *wish.edit.star;
-    if (wish.edit.archived) json[QStringLiteral("archived")] = *wish.edit.archived;
-    if (wish.edit.in_trash) json[QStringLiteral("in_bin")] = *wish.edit.in_trash;
-    if (!wish.edit.add_tags.empty()) json[QStringLiteral("add_tags")] = arrayOf(wish.edit.add_tags);
-    if (!wish.edit.remove_tags.empty()) json[QStringLiteral("remove_tags")] = arrayOf(wish.edit.remove_tags);
-    if (wish.tags) json[QStringLiteral("tags")] = arrayOf(*wish.tags);
+QJsonObject jsonFrom(const Editor::Request& request) {
+    QJsonObject json{{QStringLiteral("run"), static_cast<qint64>(request.run)}};
+    if (request.edit.name) json[QStringLiteral("name")] = QString::fromStdString(*request.edit.name);
+    if (request.edit.notes) json[QStringLiteral("notes")] = QString::fromStdString(*request.edit.notes);
+    if (request.edit.star) json[QStringLiteral("star")] = *request.edit.star;
+    if (request.edit.archived) json[QStringLiteral("archived")] = *request.edit.archived;
+    if (request.edit.in_trash) json[QStringLiteral("in_bin")] = *request.edit.in_trash;
+    if (!request.edit.add_tags.empty()) json[QStringLiteral("add_tags")] = arrayOf(request.edit.add_tags);
+    if (!request.edit.remove_tags.empty())
+        json[QStringLiteral("remove_tags")] = arrayOf(request.edit.remove_tags);
+    if (request.tags) json[QStringLiteral("tags")] = arrayOf(*request.tags);
     return json;
 }
 
-Editor::Wish wishOf(const QJsonObject& json) {
-    Editor::Wish wish;
-    wish.run = json[QStringLiteral("run")].toInteger();
+Editor::Request requestFrom(const QJsonObject& json) {
+    Editor::Request request;
+    request.run = json[QStringLiteral("run")].toInteger();
     const auto string = [&](const char* key, std::optional<std::string>& to) {
         if (const QJsonValue value = json[QLatin1String(key)]; value.isString())
             to = value.toString().toStdString();
@@ -51,15 +52,16 @@ Editor::Wish wishOf(const QJsonObject& json) {
     const auto flag = [&](const char* key, std::optional<bool>& to) {
         if (const QJsonValue value = json[QLatin1String(key)]; value.isBool()) to = value.toBool();
     };
-    string("name", wish.edit.name), string("notes", wish.edit.notes);
-    flag("star", wish.edit.star), flag("archived", wish.edit.archived), flag("in_bin", wish.edit.in_trash);
-    wish.edit.add_tags = tagsOf(json[QStringLiteral("add_tags")]),
-    wish.edit.remove_tags = tagsOf(json[QStringLiteral("remove_tags")]);
-    if (json.contains(QStringLiteral("tags"))) wish.tags = tagsOf(json[QStringLiteral("tags")]);
-    return wish;
+    string("name", request.edit.name), string("notes", request.edit.notes);
+    flag("star", request.edit.star), flag("archived", request.edit.archived),
+        flag("in_bin", request.edit.in_trash);
+    request.edit.add_tags = tagsOf(json[QStringLiteral("add_tags")]),
+    request.edit.remove_tags = tagsOf(json[QStringLiteral("remove_tags")]);
+    if (json.contains(QStringLiteral("tags"))) request.tags = tagsOf(json[QStringLiteral("tags")]);
+    return request;
 }
 
-// What is no line of ours is passed over.
+// Invalid lines are skipped.
 void eachLine(const std::filesystem::path& file,
               const std::function<void(const QByteArray& line, const QJsonObject& json)>& use) {
     QFile in(text(file));
@@ -70,29 +72,29 @@ void eachLine(const std::filesystem::path& file,
     }
 }
 
-bool isOf(const QJsonObject& json, const std::filesystem::path& data_folder) {
+bool belongsTo(const QJsonObject& json, const std::filesystem::path& data_folder) {
     return json[QStringLiteral("data")].toString() == text(data_folder);
 }
 
 }  // namespace
 
-std::vector<Editor::Wish> readUnsavedEdits(const std::filesystem::path& file,
-                                           const std::filesystem::path& data_folder) {
-    std::vector<Editor::Wish> wishes;
+std::vector<Editor::Request> readUnsavedEdits(const std::filesystem::path& file,
+                                              const std::filesystem::path& data_folder) {
+    std::vector<Editor::Request> requests;
     eachLine(file, [&](const QByteArray&, const QJsonObject& json) {
-        if (isOf(json, data_folder)) wishes.push_back(wishOf(json));
+        if (belongsTo(json, data_folder)) requests.push_back(requestFrom(json));
     });
-    return wishes;
+    return requests;
 }
 
 Result<> replaceUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder,
-                             const std::vector<Editor::Wish>& wishes) {
+                             const std::vector<Editor::Request>& requests) {
     QByteArray lines;
     eachLine(file, [&](const QByteArray& line, const QJsonObject& json) {
-        if (!isOf(json, data_folder)) lines += line;
+        if (!belongsTo(json, data_folder)) lines += line;
     });
-    for (const Editor::Wish& wish : wishes) {
-        QJsonObject json = jsonOf(wish);
+    for (const Editor::Request& request : requests) {
+        QJsonObject json = jsonFrom(request);
         json[QStringLiteral("data")] = text(data_folder);
         lines += QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
     }

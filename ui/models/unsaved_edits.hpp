@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file of edits that could not be written before the window was closed, for its next start.
+// The file of edits that could not be written before the window closed.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,12 @@
 
 namespace seedbed::ui {
 
-// The edits of this data folder, oldest first; the file stays as it is. A damaged line is none. Thread: any,
-// one at a time.
-std::vector<Editor::Wish> readUnsavedEdits(const std::filesystem::path& file,
-                                           const std::filesystem::path& data_folder);
-// Those of this data folder are now `wishes`, on the disk when this returns; those of others stay. A file
-// without any is removed. error: the file is as it was.
+// Reads the edits of this data folder, oldest first. Damaged lines are skipped. Thread: any, one at a time.
+std::vector<Editor::Request> readUnsavedEdits(const std::filesystem::path& file,
+                                              const std::filesystem::path& data_folder);
+// Replaces the edits of this data folder and syncs the file; edits of other data folders are kept. An empty
+// file is removed. error: the file is unchanged.
 Result<> replaceUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder,
-                             const std::vector<Editor::Wish>& wishes);
+                             const std::vector<Editor::Request>& requests);
 
 }  // namespace seedbed::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file that is written whole or not at all.
+// Atomic writing of files.
 #pragma once
 
 #include <QByteArray>
@@ -9,8 +9,8 @@
 
 namespace seedbed::ui {
 
-// error: failure, a sentence that names the file and the reason; what was there before is then still there.
-// May wait for the disk, so the GUI thread leaves it to Background. Thread: any.
+// Writes the whole file or leaves the old one unchanged. Blocks on disk I/O: call it through Background.
+// error: names the file and the reason. Thread: any.
 Result<> writeFile(const QString& name, const QByteArray& bytes);
 
 }  // namespace seedbed::ui

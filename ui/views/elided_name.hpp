@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Long names for narrow places: what differs between two of them stands at their beginnings and ends, so that
-// the middle goes.
+// Shortens long names in the middle, since names usually differ at their beginnings and ends.
 #pragma once
 
 #include <QString>
 
 namespace seedbed::ui {
 
-// At most so many letters, "…" in the middle of what is longer. letters >= 3.
+// At most `letters` characters, with "…" in the middle of longer texts. letters >= 3.
 QString elidedMiddle(const QString& text, qsizetype letters);
 
 }  // namespace seedbed::ui

@@ -11,18 +11,18 @@
 namespace seedbed::ui {
 namespace {
 
-void nameParts(QFileDialog& dialog) {
+void setAccessibleNames(QFileDialog& dialog) {
     const auto text = [](const char* source) { return QCoreApplication::translate("FileDialog", source); };
     const std::pair<const char*, QString> names[] = {
         {"lookInCombo", text(QT_TRANSLATE_NOOP("FileDialog", "Folder"))},
-        {"fileNameEdit", text(QT_TRANSLATE_NOOP("FileDialog", "Name of the file"))},
-        {"fileTypeCombo", text(QT_TRANSLATE_NOOP("FileDialog", "Kind of file"))},
+        {"fileNameEdit", text(QT_TRANSLATE_NOOP("FileDialog", "File name"))},
+        {"fileTypeCombo", text(QT_TRANSLATE_NOOP("FileDialog", "File type"))},
         {"listView", text(QT_TRANSLATE_NOOP("FileDialog", "Files"))},
-        {"treeView", text(QT_TRANSLATE_NOOP("FileDialog", "Files with details"))},
+        {"treeView", text(QT_TRANSLATE_NOOP("FileDialog", "File details"))},
         {"sidebar", text(QT_TRANSLATE_NOOP("FileDialog", "Places"))}};
     for (const auto& [id, name] : names)
         if (auto* widget = dialog.findChild<QWidget*>(QLatin1String(id))) widget->setAccessibleName(name);
-    // Icons whose names are tool tips.
+    // Icon buttons are named by their tool tips.
     for (QToolButton* button : dialog.findChildren<QToolButton*>())
         if (button->accessibleName().isEmpty()) button->setAccessibleName(button->toolTip());
 }
@@ -36,17 +36,17 @@ void askForFile(QWidget* parent, const QString& title, const std::function<void(
     prepare(*dialog);
     QObject::connect(dialog, &QFileDialog::fileSelected, parent, std::move(chosen));
     dialog->open();
-    nameParts(*dialog);
+    setAccessibleNames(*dialog);
 }
 
 QString fileNameOf(QString text) {
     static const QRegularExpression others(QStringLiteral("[^\\p{L}\\p{N}.=_]+"),
                                            QRegularExpression::UseUnicodePropertiesOption);
-    constexpr qsizetype kLongest = 80;
+    constexpr qsizetype kMaxLength = 80;
     text.replace(others, QStringLiteral("-"));
     while (text.startsWith(QLatin1Char('-')) || text.startsWith(QLatin1Char('.'))) text.remove(0, 1);
-    if (text.size() > kLongest)
-        text = text.left(kLongest / 2) + QLatin1Char('-') + text.right(kLongest / 2 - 1);
+    if (text.size() > kMaxLength)
+        text = text.left(kMaxLength / 2) + QLatin1Char('-') + text.right(kMaxLength / 2 - 1);
     while (text.endsWith(QLatin1Char('-'))) text.chop(1);
     return text;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dialogs that ask for a file or folder: they never block, and Qt's own one says what its parts are to a
-// screen reader.
+// Non-blocking file dialogs with accessible names.
 #pragma once
 
 #include <functional>
@@ -9,13 +8,13 @@
 
 namespace seedbed::ui {
 
-// Shows a dialog that deletes itself; `chosen` gets the file, unless the parent is gone by then. `prepare`
-// sets modes and names before.
+// Shows a file dialog, which deletes itself. `prepare` sets its modes and names; `chosen` gets the file
+// unless the parent was destroyed.
 void askForFile(QWidget* parent, const QString& title, const std::function<void(QFileDialog&)>& prepare,
                 std::function<void(const QString& file)> chosen);
 
-// A text as the name of a file, without an ending: letters, digits and what stays itself in every shell. Of a
-// long one the middle is left out.
+// Converts a text to a file name without extension: letters, digits and characters that need no quoting in
+// shells. Long names are shortened in the middle.
 QString fileNameOf(QString text);
 
 }  // namespace seedbed::ui

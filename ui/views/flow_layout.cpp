@@ -12,7 +12,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kAcross = 10, kDown = 4;
+constexpr int kSpacingX = 10, kSpacingY = 4;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ QSize FlowLayout::sizeHint() const {
     for (const QLayoutItem* item : items_) {
         if (item->isEmpty()) continue;
         const QSize hint = item->sizeHint();
-        size = QSize(size.width() + (size.width() > 0 ? kAcross : 0) + hint.width(),
+        size = QSize(size.width() + (size.width() > 0 ? kSpacingX : 0) + hint.width(),
                      std::max(size.height(), hint.height()));
     }
     return size;
@@ -55,7 +55,7 @@ void FlowLayout::setGeometry(const QRect& rect) {
     place(rect, false);
 }
 
-// The height that is needed.
+// Returns the required height.
 int FlowLayout::place(const QRect& rect, bool only_measure) const {
     std::vector<QLayoutItem*> line;
     int x = 0, y = 0, height = 0;
@@ -68,7 +68,7 @@ int FlowLayout::place(const QRect& rect, bool only_measure) const {
             QRect to(rect.x() + at, rect.y() + y + (height - hint.height()) / 2, width, hint.height());
             if (mirrored) to.moveRight(rect.right() - at);
             if (!only_measure) item->setGeometry(to);
-            at += width + kAcross;
+            at += width + kSpacingX;
         }
         line.clear();
     };
@@ -77,10 +77,10 @@ int FlowLayout::place(const QRect& rect, bool only_measure) const {
         const QSize hint = item->sizeHint();
         if (x > 0 && x + hint.width() > rect.width()) {
             finish();
-            y += height + kDown, x = 0, height = 0;
+            y += height + kSpacingY, x = 0, height = 0;
         }
         line.push_back(item);
-        x += hint.width() + kAcross, height = std::max(height, hint.height());
+        x += hint.width() + kSpacingX, height = std::max(height, hint.height());
     }
     finish();
     return y + height;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Widgets side by side as they are wide, and on further lines where a line is full: rows of controls in
-// windows of any width.
+// A layout that wraps its widgets into rows.
 #pragma once
 
 #include <vector>
@@ -25,7 +24,7 @@ public:
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override { return place(QRect(0, 0, width, 0), true); }
     QSize minimumSize() const override;
-    QSize sizeHint() const override;  // one line
+    QSize sizeHint() const override;  // for one row
     void setGeometry(const QRect& rect) override;
 
 private:
@@ -34,8 +33,8 @@ private:
     std::vector<QLayoutItem*> items_;
 };
 
-// Lets what scrolls have the height that its layout needs at this width, also when it was arranged while
-// nobody saw it: layouts of hidden widgets tell their area nothing.
+// Gives the contents of a scroll area the height that their layout needs at the current width. Needed after
+// arranging hidden widgets, whose layouts do not notify the area.
 void fitHeight(QScrollArea& area);
 
 }  // namespace seedbed::ui

@@ -8,11 +8,11 @@
 namespace seedbed::ui {
 namespace {
 
-// A picture with so many pixels that are nearly white has a white background.
+// Share of nearly white pixels from which a picture has a white background.
 constexpr int kNearlyWhite = 240;
 constexpr double kBackground = 0.3;
 
-bool onWhite(const QImage& picture) {
+bool hasWhiteBackground(const QImage& picture) {
     qint64 white = 0;
     for (int y = 0; y < picture.height(); ++y)
         for (int x = 0; x < picture.width(); ++x) {
@@ -25,10 +25,12 @@ bool onWhite(const QImage& picture) {
 
 }  // namespace
 
-QColor paperOf(const Theme& theme) { return theme.isDark() ? QColor(0xbc, 0xc3, 0xcc) : QColor(Qt::white); }
+QColor paperColour(const Theme& theme) {
+    return theme.isDark() ? QColor(0xbc, 0xc3, 0xcc) : QColor(Qt::white);
+}
 
-QImage onPaper(QImage picture, const QColor& paper) {
-    if (paper == QColor(Qt::white) || !onWhite(picture)) return picture;
+QImage tintPaper(QImage picture, const QColor& paper) {
+    if (paper == QColor(Qt::white) || !hasWhiteBackground(picture)) return picture;
     picture = std::move(picture).convertToFormat(QImage::Format_RGB32);
     QPainter painter(&picture);
     painter.setCompositionMode(QPainter::CompositionMode_Multiply);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of games on the window's page: many are drawn on white, which glares on a dark page.
+// Adapts pictures of games to the theme: many have a white background, which is too bright on a dark page.
 #pragma once
 
 #include <QColor>
@@ -9,10 +9,10 @@ namespace seedbed::ui {
 
 class Theme;
 
-// What white is in pictures of games: white, on a dark page a light grey. Other colours become darker by the
-// same factors, and stay what they are: red is red.
-QColor paperOf(const Theme& theme);
-// The picture on such paper; one without a bright background stays as it is.
-QImage onPaper(QImage picture, const QColor& paper);
+// The colour that replaces white in pictures of games: white, or light grey in the dark theme. Other colours
+// are multiplied by it.
+QColor paperColour(const Theme& theme);
+// Multiplies a picture with a white background by `paper`; other pictures are unchanged.
+QImage tintPaper(QImage picture, const QColor& paper);
 
 }  // namespace seedbed::ui

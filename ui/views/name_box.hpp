@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A box for names that can be long: it stays narrow and leaves out their middle, since they differ at the
-// end; its list is as wide as they are.
+// A combo box for long names: it elides them in the middle, and its list is as wide as the names.
 #pragma once
 
 #include <QComboBox>
@@ -11,7 +10,7 @@ class NameBox : public QComboBox {
     Q_OBJECT
 
 public:
-    // letters: how wide it is when nothing else decides.
+    // letters: preferred width in characters.
     explicit NameBox(int letters, QWidget* parent = nullptr);
     void showPopup() override;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys that fields for searching have in common.
+// Keys of search fields.
 #pragma once
 
 class QLineEdit;
 
 namespace seedbed::ui {
 
-// Escape empties the field; in an empty one it is the page's.
+// Escape clears the field; in an empty field the key is left to the page.
 void clearByEscape(QLineEdit* field);
 
 }  // namespace seedbed::ui

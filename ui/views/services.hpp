@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every page is given. app/gui makes it all; tests pass what their page needs.
+// The services passed to every page; created by app/gui, or by tests as far as their page needs them.
 #pragma once
 
 class QUndoStack;
@@ -14,16 +14,16 @@ class RunStore;
 class Settings;
 class Theme;
 
-// All outlive every page. Null only in tests whose page does not use it. Thread: the window's.
+// All outlive every page. Null only in tests that do not use them. Thread: the window's.
 struct Services {
     RunStore* runs = nullptr;        // snapshots of the database
     Editor* editor = nullptr;        // the user's edits, undoable
-    Launcher* launcher = nullptr;    // seedbed processes
-    Catalogue* catalogue = nullptr;  // environments, presets, settings, this machine
-    Settings* settings = nullptr;    // what the window remembers
+    Launcher* launcher = nullptr;    // runs seedbed processes
+    Catalogue* catalogue = nullptr;  // environments, presets, devices
+    Settings* settings = nullptr;    // settings of the window
     Theme* theme = nullptr;          // colours and icons
-    Navigator* navigator = nullptr;  // to other pages
-    QUndoStack* undo = nullptr;      // of all edits
+    Navigator* navigator = nullptr;  // links to other pages
+    QUndoStack* undo = nullptr;      // undo stack of all edits
 };
 
 }  // namespace seedbed::ui

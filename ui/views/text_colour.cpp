@@ -15,7 +15,7 @@ constexpr const char* kProperty = "seedbed_text_colour";
 void paint(QLabel* label, const Theme& theme) {
     QColor colour;
     switch (static_cast<TextColour>(label->property(kProperty).toInt())) {
-        case TextColour::plain: label->setPalette({}); return;  // that of the window, whatever it will be
+        case TextColour::plain: label->setPalette({}); return;  // inherits the window's colour
         case TextColour::quiet: colour = theme.quiet(); break;
         case TextColour::good: colour = theme.good(); break;
         case TextColour::warning: colour = theme.warning(); break;
@@ -39,13 +39,13 @@ void makeMessage(QLabel* label, const Theme& theme, TextColour colour) {
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    label->setFocusPolicy(Qt::StrongFocus);  // only then the keyboard gets there
+    label->setFocusPolicy(Qt::StrongFocus);  // makes it reachable by keyboard
     setTextColour(label, theme, colour);
     showMessage(label, label->text());
 }
 
 void showMessage(QLabel* label, const QString& text) {
-    if (label->text() != text) label->setText(text);  // a selection stays while nothing changes
+    if (label->text() != text) label->setText(text);  // keeps a selection if nothing changed
     label->setAccessibleName(text.isEmpty() ? QCoreApplication::translate("Message", "No problem") : text);
     label->setVisible(!text.isEmpty());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts in a colour that means something, in whatever theme is shown: they change with it.
+// Labels in semantic colours that follow the theme.
 #pragma once
 
 class QLabel;
@@ -11,12 +11,12 @@ class Theme;
 
 enum class TextColour { plain, quiet, good, warning, bad };
 
-// From now on, also after a change of theme. May be called again with another colour. `theme` must outlive
+// Colours a label, also after changes of theme. May be called again with another colour. `theme` must outlive
 // the label.
 void setTextColour(QLabel* label, const Theme& theme, TextColour colour);
 
-// For a cause with its remedy: wraps, can be selected and copied by mouse and by keyboard, is hidden while it
-// is empty.
+// Prepares a label for error messages: wraps, can be selected and copied by mouse and keyboard, hidden while
+// empty.
 void makeMessage(QLabel* label, const Theme& theme, TextColour colour);
 void showMessage(QLabel* label, const QString& text);
 

@@ -20,7 +20,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Draws the SVG in the palette's text colour, so that icons follow the theme and the state of the control.
+// Draws an SVG in the palette's text colour, so that icons follow the theme and the state of the control.
 class SvgEngine : public QIconEngine {
 public:
     explicit SvgEngine(QByteArray svg) : svg_(std::move(svg)) {}
@@ -47,8 +47,8 @@ private:
     QByteArray svg_;
 };
 
-// Fusion outlines controls darker than the window, which cannot be seen when that is dark; there a lighter
-// line is drawn over it.
+// Fusion draws outlines darker than the window, which are invisible on dark backgrounds; this adds a lighter
+// one.
 class OutlineStyle : public QProxyStyle {
 public:
     OutlineStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
@@ -71,8 +71,8 @@ public:
     }
 };
 
-// Okabe and Ito, Color Universal Design (2008). On white, yellow and sky blue are too faint for lines; on
-// black, the blue is too dark.
+// Okabe and Ito, Color Universal Design (2008), with yellow and sky blue replaced on white and blue on black
+// for contrast.
 constexpr std::array<QRgb, 6> kOnLight{0xff0072b2, 0xffd55e00, 0xff009e73,
                                        0xffcc79a7, 0xffb07f00, 0xff000000};
 constexpr std::array<QRgb, 6> kOnDark{0xff56b4e9, 0xffe69f00, 0xff009e73, 0xffcc79a7, 0xfff0e442, 0xffffffff};
@@ -140,7 +140,7 @@ void Theme::apply() {
     Q_EMIT changed();
 }
 
-// The desktop's preference by its settings portal, where there is one; never waits for it.
+// Reads the desktop's preference from the settings portal, if there is one. Does not block.
 void Theme::askSystem() {
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return;
@@ -162,10 +162,10 @@ void Theme::askSystem() {
 void Theme::systemSettingChanged(const QString& group, const QString& key, const QDBusVariant& value) {
     if (group != QLatin1String(kAppearance) || key != QLatin1String(kColourScheme)) return;
     QVariant inner = value.variant();
-    // Read() of the older portal wraps the value once more.
+    // Read() of older portals wraps the value twice.
     if (inner.canConvert<QDBusVariant>()) inner = inner.value<QDBusVariant>().variant();
     const uint preference = inner.toUInt();  // 0 none, 1 dark, 2 light
-    // Desktops report "none" when dark is switched off.
+    // Desktops also report "none" when dark mode is switched off.
     system_dark_ = preference == 0 ? start_dark_ : preference == 1;
     apply();
 }

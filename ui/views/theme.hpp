@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How everything looks: light, dark or as the system; colours of series that colour-blind people can tell
-// apart; icons.
+// The theme: light, dark or following the system; colours of series for colour-blind users; icons.
 #pragma once
 
 #include <QColor>
@@ -27,22 +26,22 @@ public:
     void setMode(Mode mode);
     bool isDark() const { return dark_; }
 
-    // Series 0, 1, ... of a chart: the colours of Okabe and Ito (those that contrast at least 3:1 with the
-    // background), then again with the next line style. A series keeps its number as long as it is shown.
+    // Colour of series 0, 1, ...: the colours of Okabe and Ito with a contrast of at least 3:1 to the
+    // background, repeated with the next line style.
     QColor seriesColour(int number) const;
     Qt::PenStyle seriesStyle(int number) const;
-    // Text of minor importance, lines of axes and tables, and states.
+    // Secondary text, lines of axes and tables, and states.
     QColor quiet() const;
     QColor line() const;
     QColor good() const;
     QColor warning() const;
     QColor bad() const;
 
-    // An SVG of icons/ in the colour of the text; follows the theme when it changes.
+    // An SVG of icons/ in the text colour; follows the theme.
     QIcon icon(const QString& name) const;
 
 Q_SIGNALS:
-    // Colours are others now: whoever draws by itself draws again.
+    // The colours changed: custom-painted widgets must repaint.
     void changed();
 
 private:
@@ -54,7 +53,7 @@ private Q_SLOTS:
 
 private:
     Mode mode_ = Mode::system;
-    bool start_dark_ = false;  // what the desktop's palette said, for a system without a preference
+    bool start_dark_ = false;  // palette at the start, used if the system has no preference
     bool system_dark_ = false, dark_ = false;
 };
 

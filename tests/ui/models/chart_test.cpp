@@ -274,7 +274,7 @@ TEST(HonestChart, FilesHaveAllPointsExactlyWhateverTheLocale) {
     const QString row = english.section(QLatin1Char('\n'), 2, 2);
     EXPECT_TRUE(row.startsWith(QStringLiteral("\"with, comma\",m,1,1,"))) << row.toStdString();
     EXPECT_EQ(row.section(QLatin1Char(','), 5, 5).toDouble(), 1 / 3.0);
-    EXPECT_TRUE(spokenSummary(series, XAxis::steps).contains(QStringLiteral("rose from 0 to")));
+    EXPECT_TRUE(accessibleSummary(series, XAxis::steps).contains(QStringLiteral("rose from 0 to")));
 }
 
 TEST(HonestChart, TheTableTwinHasARowForEveryPointOfEverySeries) {

@@ -159,7 +159,7 @@ TEST_F(HangingTest, RunsThatWaitBecauseTheQueueCannotBeStartedAreNamedWithTheRea
     launcher.train({QStringLiteral("cartpole")}, &launcher,
                    [&](const ui::Queued& queued) { waiting = queued.runs, problem = queued.error; });
     ASSERT_TRUE(waitFor([&] { return !waiting.isEmpty(); }));
-    EXPECT_TRUE(problem.contains(QStringLiteral("wait in the queue"))) << problem.toStdString();
+    EXPECT_TRUE(problem.contains(QStringLiteral("were queued"))) << problem.toStdString();
     EXPECT_TRUE(problem.contains(QStringLiteral("no memory"))) << problem.toStdString();
 }
 

@@ -211,7 +211,7 @@ TEST_F(EditorTest, EveryKindOfEditIsWrittenUndoneAndRedone) {
     editor.setNotes(a, QStringLiteral("ملاحظة"));
     editor.setTags(a, QStringLiteral("y, z"));
     editor.setArchived({b}, true);
-    editor.setInBin({b}, true);
+    editor.setTrashed({b}, true);
     ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.name == "another" && run.notes == "ملاحظة"; }));
     ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.tags == std::vector<std::string>{"y", "z"}; }));
     ASSERT_TRUE(is(b, [](const RunRecord& run) { return run.archived && run.in_trash; }));
@@ -289,7 +289,7 @@ TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
     ui::Editor editor(store, stack_);
     QStringList complaints;
     QObject::connect(&editor, &ui::Editor::failed, [&](const QString& text) { complaints += text; });
-    editor.setInBin({a, b}, true);
+    editor.setTrashed({a, b}, true);
     editor.setNotes(a, QStringLiteral("kept"));
     ASSERT_TRUE(waitFor([&] { return store.find(a)->notes == "kept" && !editor.busy(); }));
     ASSERT_EQ(stack_.index(), 2);

@@ -17,14 +17,14 @@ void AxisMarks::draw(QCPPainter* painter) {
     const QCPAxis* axis = rect_->axis(QCPAxis::atBottom);
     double last_tick = -1e9, last_triangle = -1e9;
     const QString word = tr("resumed");
-    std::vector<double> words;  // where it stands
+    std::vector<double> word_positions;  // x of the labels drawn so far
     painter->setFont(parentPlot()->font());
     for (const ChartMark& mark : marks_) {
         const double x = axis->coordToPixel(mark.x);
         if (!(x >= area.left() && x <= area.right())) continue;
         const double foot = area.bottom();
         if (mark.kind == ChartMark::Kind::evaluation) {
-            // Hundreds of them would be a bar.
+            // Hundreds of ticks would merge into a bar.
             if (x - last_tick < 3) continue;
             last_tick = x;
             painter->setPen(QPen(quiet_, 1));
@@ -35,13 +35,13 @@ void AxisMarks::draw(QCPPainter* painter) {
         if (resume) {
             painter->setPen(QPen(strong_, 1, Qt::DashLine));
             painter->drawLine(QPointF(x, area.top()), QPointF(x, foot));
-            // What the line is, where there is room; when and which run says the crosshair.
+            // Label the line if there is room; the crosshair shows the time and the run.
             const double wide = painter->fontMetrics().horizontalAdvance(word) + 8;
-            const bool free = std::all_of(words.begin(), words.end(),
+            const bool free = std::all_of(word_positions.begin(), word_positions.end(),
                                           [&](double other) { return std::abs(x - other) > wide; });
             if (free && x + wide < area.right()) {
                 painter->drawText(QPointF(x + 4, area.top() + painter->fontMetrics().ascent() + 2), word);
-                words.push_back(x);
+                word_positions.push_back(x);
             }
         } else if (x - last_triangle < 6) {
             continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marks at the foot of a chart: where a run was resumed, saved, evaluated.
+// Marks on the x axis of a chart: where a run was resumed, saved or evaluated.
 #pragma once
 
 #include <vector>
@@ -18,8 +18,7 @@ struct ChartMark {
     QString text;  // for the tool tip
 };
 
-// Resumes are lines over the whole height with a triangle, checkpoints small triangles, evaluations short
-// ticks.
+// Resumes are vertical lines with a triangle, checkpoints small triangles, evaluations short ticks.
 class AxisMarks : public QCPLayerable {
     Q_OBJECT
 public:
@@ -27,8 +26,7 @@ public:
 
     void setMarks(std::vector<ChartMark> marks) { marks_ = std::move(marks); }
     void setColours(const QColor& quiet, const QColor& strong) { quiet_ = quiet, strong_ = strong; }
-    // The text of the marks within a few pixels of this x coordinate, of each kind the nearest one; "" for
-    // none.
+    // The texts of the nearest mark of each kind within a few pixels of this x coordinate; "" for none.
     QString textAt(double pixel_x) const;
 
 protected:

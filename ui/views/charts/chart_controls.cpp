@@ -29,12 +29,12 @@ constexpr std::array kSmoothings{Smoothing::none,
                                  Smoothing::mean,
                                  Smoothing::median};
 constexpr int kPositions = 100;
-// Widths go from 10^kLow to 10^kHigh units of x.
+// The slider covers widths from 10^kLow to 10^kHigh units of x.
 constexpr double kLow = -1, kHigh = 8;
-constexpr double kDefaultShare = 0.01;  // of the length of the curves
+constexpr double kDefaultShare = 0.01;  // share of the length of the curves
 constexpr double kOpen = std::numeric_limits<double>::infinity();
 
-// A text that means the same number stays as it was typed.
+// Keeps the text as typed if it has this value.
 void showEnd(QLineEdit& edit, double value) {
     if (!std::isfinite(value)) return edit.clear();
     if (numberFromText(edit.text()) != value)
@@ -46,7 +46,7 @@ void showEnd(QLineEdit& edit, double value) {
 ChartControls::ChartControls(Settings* settings, QString settings_key, bool with_bands, QWidget* parent)
     : QWidget(parent), settings_(settings), key_(std::move(settings_key)) {
     auto* flow = new FlowLayout(this);
-    // What belongs together stays on one line.
+    // Controls of a group stay on one line.
     QHBoxLayout* row = nullptr;
     const auto group = [&] {
         auto* box = new QWidget(this);
@@ -68,11 +68,11 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     labelled(tr("&X axis"), axis_);
     group();
     smoothing_ = new QComboBox(this);
-    for (const QString& name : {tr("None"), tr("EMA, by distance"), tr("EMA, as TensorBoard"), tr("Gaussian"),
-                                tr("Running mean"), tr("Running median")})
+    for (const QString& name : {tr("None"), tr("EMA (time-weighted)"), tr("EMA (TensorBoard)"),
+                                tr("Gaussian"), tr("Running mean"), tr("Running median")})
         smoothing_->addItem(name);
     smoothing_->setToolTip(
-        tr("Smoothing uses all points, whatever is zoomed to; the raw line stays behind it"));
+        tr("Smoothing uses all points regardless of zoom; the raw line is shown behind it"));
     smoothing_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     labelled(tr("S&moothing"), smoothing_);
     amount_ = new QSlider(Qt::Horizontal, this);
@@ -103,14 +103,14 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
         edit->setClearButtonEnabled(true);
         edit->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("00.00M")) + 42);
         connect(edit, &QLineEdit::editingFinished, this, &ChartControls::filterTyped);
-        // The cross in the field, and a field that was emptied, need no Enter.
+        // Clearing a field takes effect without Enter.
         connect(edit, &QLineEdit::textChanged, this, [this](const QString& now) {
             if (now.isEmpty()) filterTyped();
         });
         return edit;
     };
-    from_ = bound(tr("&From"), tr("Least x of the points that take part"));
-    to_ = bound(tr("t&o"), tr("Greatest x of the points that take part"));
+    from_ = bound(tr("&From"), tr("Smallest x of the included points"));
+    to_ = bound(tr("t&o"), tr("Largest x of the included points"));
     explainFilter();
     if (settings_ != nullptr) {
         remembered_ = settings_->value(key_ + QStringLiteral("/smoothing")).isValid();
@@ -137,7 +137,7 @@ void ChartControls::addNote(QWidget* note) { layout()->addWidget(note); }
 double ChartControls::amountAt(int position) const {
     const double share = static_cast<double>(position) / kPositions;
     if (options_.smoothing.kind == Smoothing::tensorboard_ema) return 1 - std::pow(10, -3 * share);
-    // Two digits, so that the text says exactly what is used.
+    // Rounded to two digits, so that the label shows the exact value.
     const double amount = std::pow(10, kLow + (kHigh - kLow) * share),
                  unit = std::pow(10, std::floor(std::log10(amount)) - 1);
     return std::round(amount / unit) * unit;
@@ -158,7 +158,7 @@ void ChartControls::describeAmount() {
         amount_text_->clear();
     } else if (share_ && hasWidth()) {
         amount_text_->setText(
-            QStringLiteral("…"));  // in the unit of the new axis as soon as its length is known
+            QStringLiteral("…"));  // shown in the unit of the new axis once its length is known
     } else if (spec.kind == Smoothing::tensorboard_ema) {
         amount_text_->setText(shortNumber(spec.amount));
     } else {
@@ -172,7 +172,7 @@ void ChartControls::describeAmount() {
     amount_->setToolTip(amount_text_->text());
 }
 
-// Both ends as they stand in the fields; what cannot be read changes nothing and says so.
+// Applies both fields; invalid input is marked and changes nothing.
 void ChartControls::filterTyped() {
     if (showing_) return;
     std::pair<double, double> range{-kOpen, kOpen};
@@ -189,8 +189,9 @@ void ChartControls::filterTyped() {
     for (QLineEdit* edit : {from_, to_}) {
         edit->setPalette(colours);
         if (!valid)
-            edit->setToolTip(tr(
-                "Two numbers, the lesser one first, such as 20k and 1.5M; with these, all stays as it was."));
+            edit->setToolTip(
+                tr("Enter two numbers, the smaller one first, such as 20k and 1.5M. The range was not "
+                   "changed."));
         edit->setAccessibleDescription(edit->toolTip());
     }
     if (!valid) return;
@@ -205,10 +206,9 @@ void ChartControls::filterTyped() {
 void ChartControls::explainFilter() {
     for (QLineEdit* edit : {from_, to_}) {
         edit->setToolTip(
-            tr("Only points within these values of the x axis take part: in curves, smoothing, bands, tables "
-               "and files. "
-               "Zooming does not do that. Numbers such as 20k, 1.5M or 1e6; on axes of time also 90 s, 5 "
-               "min, 2 h."));
+            tr("Only points in this range of the x axis are used for curves, smoothing, bands, tables and "
+               "files, unlike with zooming. Enter numbers such as 20k, 1.5M or 1e6; on time axes also 90 s, "
+               "5 min, 2 h."));
         edit->setAccessibleDescription(edit->toolTip());
     }
 }
@@ -235,7 +235,7 @@ void ChartControls::proposeFor(double steps) {
     if (remembered_ || !(steps > 0)) return;
     remembered_ = true;
     ChartOptions options = options_;
-    // Along other axes the length is known when the curves are.
+    // Along other axes the length is known once the curves are read.
     if (options.x == XAxis::steps) options.smoothing.amount = amountAt(positionOf(steps * kDefaultShare));
     else share_ = kDefaultShare;
     setOptions(options);
@@ -247,7 +247,7 @@ void ChartControls::chosen() {
                             (options_.smoothing.kind == Smoothing::tensorboard_ema) !=
                                 (smoothing_->currentIndex() == static_cast<int>(Smoothing::tensorboard_ema));
     if (const auto axis = static_cast<XAxis>(axis_->currentIndex()); axis != options_.x) {
-        // Widths and ends mean something else now.
+        // Widths and bounds have another unit now.
         if (!share_)
             share_ = length_ && length_->first == options_.x ? options_.smoothing.amount / length_->second
                                                              : kDefaultShare;
@@ -259,12 +259,12 @@ void ChartControls::chosen() {
     }
     options_.smoothing.kind = static_cast<Smoothing>(smoothing_->currentIndex());
     if (other_unit) {
-        // The slider means something else now.
+        // The slider has another meaning now.
         showing_ = true;
         amount_->setValue(positionOf(options_.smoothing.kind == Smoothing::tensorboard_ema ? 0.9 : 1000));
         showing_ = false;
     }
-    // What the person drags to holds, also before the new axis is read.
+    // The user's choice is kept, even before the curves along the new axis are read.
     if (sender() == amount_ || other_unit) share_.reset();
     if (!share_) options_.smoothing.amount = amountAt(amount_->value());
     options_.log_x = log_x_->isChecked(), options_.log_y = log_y_->isChecked(),

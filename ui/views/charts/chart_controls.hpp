@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What several charts have in common, in one row or as many as it takes: x axis, smoothing, logarithmic axes,
-// bands, and which stretch of x takes part at all.
+// Controls shared by several charts: x axis, smoothing, logarithmic axes, bands, and the range of x. Wraps
+// into several rows in narrow windows.
 #pragma once
 
 #include <QWidget>
@@ -20,18 +20,17 @@ class Settings;
 class ChartControls : public QWidget {
     Q_OBJECT
 public:
-    // What was chosen is kept in the settings under `settings_key`; null forgets it.
+    // The choices are saved in the settings under `settings_key`; if `settings` is null, they are not saved.
     ChartControls(Settings* settings, QString settings_key, bool with_bands, QWidget* parent = nullptr);
 
-    // At the end of the row, where there is room.
+    // Adds a widget at the end of the row.
     void addNote(QWidget* note);
     const ChartOptions& options() const { return options_; }
     void setOptions(const ChartOptions& options);
-    // A width for smoothing that fits runs of this many steps, unless the user has chosen one before.
+    // Selects a smoothing width for runs of this many steps, unless the user has selected one before.
     void proposeFor(double steps);
-    // How long the shown curves are along their x axis, which is `axis`; told whenever they were read. When
-    // the axis changes, the width of smoothing stays the same share of that length, in the unit of the new
-    // axis; the default, where nothing was shown, is a hundredth.
+    // Call after curves were read along `axis`. After a change of axis the smoothing width keeps its share of
+    // the length (1 % if nothing was shown), converted to the unit of the new axis.
     void setLength(XAxis axis, double length);
 
 Q_SIGNALS:
@@ -51,8 +50,8 @@ private:
     Settings* settings_;
     QString key_;
     ChartOptions options_;
-    std::optional<std::pair<XAxis, double>> length_;  // of what is shown
-    std::optional<double> share_;  // that the width is to be of the length along an axis that is not read yet
+    std::optional<std::pair<XAxis, double>> length_;  // of the shown curves
+    std::optional<double> share_;  // share of the length that the width gets once the new axis is read
     bool remembered_ = false, showing_ = false;
     QComboBox *axis_, *smoothing_;
     QSlider* amount_;

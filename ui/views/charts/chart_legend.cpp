@@ -15,8 +15,8 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kKeyRole = Qt::UserRole + 1;
-constexpr int kMostRows = 3;
-constexpr int kLongestLabel = 60;
+constexpr int kMaxRows = 3;
+constexpr int kMaxLabelLength = 60;
 
 }  // namespace
 
@@ -80,10 +80,10 @@ void ChartLegend::refresh() {
     for (std::size_t i = 0; i < series.size(); ++i) {
         QListWidgetItem* row = item(static_cast<int>(i));
         QString text = legendText(series[i]);
-        const QString band = bandMeaning(series[i]);
+        const QString band = bandDescription(series[i]);
         row->setToolTip(band.isEmpty() ? text : text + QLatin1Char('\n') + band);
         row->setData(Qt::AccessibleTextRole, band.isEmpty() ? text : text + QStringLiteral(". ") + band);
-        text = elidedMiddle(text, kLongestLabel);
+        text = elidedMiddle(text, kMaxLabelLength);
         if (series[i].raw->statistics().points == 0) text += tr(" (no values)");
         row->setText(text);
         row->setData(kKeyRole, series[i].spec.key);
@@ -93,8 +93,9 @@ void ChartLegend::refresh() {
         row->setCheckState(series[i].spec.visible ? Qt::Checked : Qt::Unchecked);
     }
     filling_ = false;
-    // What is hidden can be shown again.
-    const bool needed = series.size() > 1 || for_one_ || (series.size() == 1 && !series[0].spec.visible);
+    // A hidden series can be shown again.
+    const bool needed =
+        series.size() > 1 || shown_for_one_ || (series.size() == 1 && !series[0].spec.visible);
     setVisible(!series.empty() && needed);
     updateGeometry();
 }
@@ -102,14 +103,14 @@ void ChartLegend::refresh() {
 int ChartLegend::rowHeight() const { return std::max(20, fontMetrics().height() + 6); }
 
 QSize ChartLegend::sizeHint() const {
-    // Rows that the items need at this width.
+    // Number of rows needed at this width.
     int rows = 1, used = 0;
     for (int i = 0; i < count(); ++i) {
         const int wide = sizeHintForIndex(model()->index(i, 0)).width() + 4;
         if (used > 0 && used + wide > width()) ++rows, used = 0;
         used += wide;
     }
-    return {200, std::min(rows, kMostRows) * (rowHeight() + 2) + 4};
+    return {200, std::min(rows, kMaxRows) * (rowHeight() + 2) + 4};
 }
 
 }  // namespace seedbed::ui

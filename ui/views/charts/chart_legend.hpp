@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which line is which: a check box per series with a sample of its line; unchecking hides it.
+// The legend: a check box per series with a sample of its line. Unchecking hides the series.
 #pragma once
 
 #include <set>
@@ -18,8 +18,8 @@ class ChartLegend : public QListWidget {
 public:
     ChartLegend(ChartModel& model, const Theme& theme, QWidget* parent = nullptr);
 
-    // One line needs no legend where the chart's title says what it is.
-    void setForOne(bool on) { for_one_ = on; }
+    // Whether to show the legend for a single series.
+    void setShownForOne(bool on) { shown_for_one_ = on; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {80, rowHeight() + 4}; }
@@ -30,11 +30,11 @@ private:
 
     ChartModel& model_;
     const Theme& theme_;
-    bool filling_ = false, for_one_ = true;
-    std::set<QString> dense_;  // series whose lines are drawn without dashes
+    bool filling_ = false, shown_for_one_ = true;
+    std::set<QString> dense_;  // series drawn without dashes
 };
 
-// A sample of a series' line, 28 x 16, as it is drawn.
+// A 28 x 16 sample of a series' line as drawn in the chart.
 void paintLineSample(QPainter& painter, const Theme& theme, int style, bool dots, bool dense);
 QIcon lineSample(const Theme& theme, int style, bool dots, bool dense);
 

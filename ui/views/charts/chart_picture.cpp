@@ -24,9 +24,9 @@ QString smoothingText(const ChartOptions& options) {
     switch (options.smoothing.kind) {
         case Smoothing::none: return {};
         case Smoothing::tensorboard_ema:
-            return ChartPlot::tr("EMA as TensorBoard, weight %1").arg(shortNumber(amount));
+            return ChartPlot::tr("TensorBoard EMA, weight %1").arg(shortNumber(amount));
         case Smoothing::time_weighted_ema:
-            return ChartPlot::tr("EMA by distance, %1 %2").arg(compactCount(amount), unit);
+            return ChartPlot::tr("time-weighted EMA, %1 %2").arg(compactCount(amount), unit);
         case Smoothing::gaussian: return ChartPlot::tr("Gaussian, %1 %2").arg(compactCount(amount), unit);
         case Smoothing::mean: return ChartPlot::tr("running mean, %1 %2").arg(compactCount(amount), unit);
         case Smoothing::median: return ChartPlot::tr("running median, %1 %2").arg(compactCount(amount), unit);
@@ -34,7 +34,7 @@ QString smoothingText(const ChartOptions& options) {
     return {};
 }
 
-// One line of the legend after the other; returns the height that is needed.
+// Draws the legend (`painter` may be null) and returns its height.
 int legend(QPainter* painter, const QRect& area, const DrawnChart& chart, const Theme& theme) {
     const QFontMetrics metrics(QApplication::font());
     const int row = metrics.height() + 4;
@@ -60,7 +60,7 @@ int legend(QPainter* painter, const QRect& area, const DrawnChart& chart, const 
 
 }  // namespace
 
-QString chartMeaning(const ChartModel& model) {
+QString chartDescription(const ChartModel& model) {
     bool groups = false, bands = false, smoothed = false;
     std::size_t fewest = SIZE_MAX;
     for (const PreparedSeries& series : *model.series()) {
@@ -71,11 +71,12 @@ QString chartMeaning(const ChartModel& model) {
     }
     QStringList parts;
     if (groups)
-        parts << ChartPlot::tr("Lines: interquartile mean of the runs for n of 4 or more, else their mean.");
+        parts << ChartPlot::tr("Lines: interquartile mean over the runs (mean for fewer than 4 runs).");
     if (bands) parts << ChartPlot::tr("Bands: 95 % bootstrap interval over the runs.");
-    if (bands && !narrowBand(fewest).isEmpty()) parts << narrowBand(fewest);
+    if (bands && !narrowBandNote(fewest).isEmpty()) parts << narrowBandNote(fewest);
     if (smoothed)
-        parts << ChartPlot::tr("Smoothed (%1); faint lines are not.").arg(smoothingText(model.options()));
+        parts << ChartPlot::tr("Smoothed (%1); faint lines are not smoothed.")
+                     .arg(smoothingText(model.options()));
     if (const auto& filter = model.options().filter) {
         const auto end = [](double value) {
             return std::isfinite(value) ? shortNumber(value) : QStringLiteral("…");
@@ -101,13 +102,13 @@ void paintChart(QPaintDevice& device, QSize size, const QString& title, ChartPlo
     const int wide = size.width() - 2 * kMargin, head = metrics.height() + 2 * kSampleGap;
     painter.drawText(QRect(kMargin, 0, wide, head), Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetrics(bold).elidedText(title, Qt::ElideRight, wide));
-    const QString meaning = chartMeaning(model);
+    const QString meaning = chartDescription(model);
     const int text_height =
         meaning.isEmpty()
             ? 0
             : metrics.boundingRect(QRect(0, 0, wide, size.height()), Qt::TextWordWrap, meaning).height();
     const int legend_height = legend(nullptr, QRect(0, 0, wide, 0), plot.drawnChart(), theme);
-    // Forty series may need more than the picture has: the curves keep half of it.
+    // With many series the legend is cut: the curves get at least half of the picture.
     const int foot = std::min(legend_height + text_height + 3 * kSampleGap, size.height() / 2);
     painter.save();
     painter.translate(0, head);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A chart as a picture that stands by itself, for files: title, curves, legend with the numbers of runs, and
-// what lines and bands mean.
+// A chart as a self-contained picture for files: title, curves, legend with the numbers of runs, and a
+// description of lines and bands.
 #pragma once
 
 #include <QSize>
@@ -17,7 +17,7 @@ class Theme;
 void paintChart(QPaintDevice& device, QSize size, const QString& title, ChartPlot& plot,
                 const ChartModel& model, const Theme& theme);
 
-// What lines, faint lines and bands of the visible series are, in sentences.
-QString chartMeaning(const ChartModel& model);
+// Describes the lines, faint lines and bands of the visible series in sentences.
+QString chartDescription(const ChartModel& model);
 
 }  // namespace seedbed::ui

@@ -19,15 +19,15 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kPointReach = 14;  // pixels within which a click means a point
+constexpr int kPointReach = 14;  // a click within this many pixels selects a point
 constexpr double kPadding = 0.05;
-constexpr double kAir = 0.012;  // beside the first and last point, for their markers; a share of the range
+constexpr double kEdgeMargin = 0.012;  // free space beside the first and last point, as a share of the range
 constexpr double kRounding =
-    1e-9;  // of a value; far above what sums of doubles leave, far below what a picture could show
-constexpr double kLeastShown = 1e-6;  // of the range
-constexpr std::chrono::milliseconds kTurn{8};
+    1e-9;  // relative size of differences that count as rounding errors of sums of doubles
+constexpr double kMinShownShare = 1e-6;  // smallest zoom, as a share of the range
+constexpr std::chrono::milliseconds kRedrawInterval{8};
 
-// Tick labels that stay short: 20k, 1.5M; durations on time axes.
+// Short tick labels: 20k, 1.5M; durations on time axes.
 QString tickText(double value, XAxis axis) {
     const bool time = axis == XAxis::wall_time || axis == XAxis::train_time;
     if (!time) return compactCount(value);
@@ -46,8 +46,7 @@ private:
     XAxis axis_;
 };
 
-// Powers of ten where many are shown; 1, 2 and 5 times them within two decades, and even steps where those
-// are too few to read from.
+// Powers of ten; within two decades also 2 and 5 times them; even steps if those are fewer than three.
 class LogTicker : public QCPAxisTickerLog {
 public:
     explicit LogTicker(XAxis axis) : axis_(axis) {}
@@ -62,9 +61,9 @@ protected:
              decade *= 10)
             for (const double factor : {1, 2, 5})
                 if (range.contains(factor * decade)) ticks << factor * decade;
-        if (ticks.size() >= kFewestTicks) return ticks;
+        if (ticks.size() >= kMinTicks) return ticks;
         ticks.clear();
-        const double even = cleanMantissa(range.size() / (kFewestTicks + 1));
+        const double even = cleanMantissa(range.size() / (kMinTicks + 1));
         for (double tick = std::ceil(range.lower / even) * even; tick <= range.upper; tick += even)
             ticks << tick;
         return ticks;
@@ -74,7 +73,7 @@ protected:
     }
 
 private:
-    static constexpr int kFewestTicks = 3;
+    static constexpr int kMinTicks = 3;
     bool narrow_ = false;
     XAxis axis_;
 };
@@ -85,7 +84,7 @@ ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent)
     : QCustomPlot(parent), model_(model), theme_(theme) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setAttribute(Qt::WA_NoMousePropagation, false);  // the wheel is the page's
+    setAttribute(Qt::WA_NoMousePropagation, false);  // the wheel scrolls the page
     setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
     setNoAntialiasingOnDrag(true);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
@@ -163,7 +162,7 @@ void ChartPlot::setScale() {
     xAxis->setLabel(titleOf(axis_));
 }
 
-// Where a logarithmic x axis begins: points at or below zero cannot be on it.
+// Lower end of a logarithmic x axis, which cannot show points at or below zero.
 double ChartPlot::leastPositive() const {
     double least = std::numeric_limits<double>::infinity();
     for (const PreparedSeries& series : *model_.series()) {
@@ -185,12 +184,12 @@ QCPRange ChartPlot::wholeX() const {
     double low = extent ? extent->first : 0, high = extent ? extent->second : 1;
     if (log_x_) {
         low = low > 0 ? low : leastPositive(), high = high > low ? high : 10 * low;
-        const double air = std::pow(high / low, kAir);
-        return {low / air, high * air};
+        const double margin = std::pow(high / low, kEdgeMargin);
+        return {low / margin, high * margin};
     }
     if (high <= low) low -= 0.5, high += 0.5;
-    const double air = extent ? kAir * (high - low) : 0;
-    return {low - air, high + air};
+    const double margin = extent ? kEdgeMargin * (high - low) : 0;
+    return {low - margin, high + margin};
 }
 
 void ChartPlot::requestView() {
@@ -202,17 +201,16 @@ void ChartPlot::draw(const DrawnChart& chart) {
     drawn_ = chart;
     curves_->changed();
     if (!zoomed_y_) yAxis->setRange(wholeY());
-    // What the crosshair says is of what is drawn now.
+    // Update the crosshair's values to the new curves.
     if (crosshair_->visible()) {
         const double x = crosshair_->point1->key();
         if (xAxis->range().contains(x)) moveCrosshair(x);
         else hideCrosshair();
     }
-    replotInTurn();
+    scheduleRedraw();
 }
 
-// A plot without a pixel, as in a splitter that was closed, has nothing to draw into: it is drawn when it
-// gets some.
+// A plot of size 0 (in a closed splitter) cannot be drawn; it is drawn when it is resized.
 void ChartPlot::redraw(bool queued) {
     if (size().isEmpty()) return;
     replot(queued ? QCustomPlot::rpQueuedReplot : QCustomPlot::rpRefreshHint);
@@ -222,22 +220,22 @@ void ChartPlot::redrawOverlay() {
     if (!size().isEmpty()) layer(QStringLiteral("overlay"))->replot();
 }
 
-// Many charts whose run goes on get their points at the same time: they are drawn one after the other, with
-// room for the user between them.
-void ChartPlot::replotInTurn() {
+// Charts of a running run get new points at the same time. They are redrawn one after the other, so that the
+// window stays responsive in between.
+void ChartPlot::scheduleRedraw() {
     using Clock = std::chrono::steady_clock;
-    static Clock::time_point next;  // of this thread, the window's
-    if (std::exchange(asked_, false)) return redraw(true);
-    if (std::exchange(waiting_, true)) return;
-    const Clock::time_point now = Clock::now(), mine = std::max(now, next);
-    next = mine + kTurn;
-    QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(mine - now), this, [this] {
-        waiting_ = false;
+    static Clock::time_point next;  // used by the window's thread only
+    if (std::exchange(view_requested_, false)) return redraw(true);
+    if (std::exchange(redraw_scheduled_, true)) return;
+    const Clock::time_point now = Clock::now(), due = std::max(now, next);
+    next = due + kRedrawInterval;
+    QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(due - now), this, [this] {
+        redraw_scheduled_ = false;
         redraw(false);
     });
 }
 
-// What is drawn, a little air around it.
+// Range of the drawn values with a margin.
 QCPRange ChartPlot::wholeY() const {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     const QCPRange range = xAxis->range();
@@ -251,7 +249,7 @@ QCPRange ChartPlot::wholeY() const {
                 low = std::min(low, y), high = std::max(high, y);
             }
     if (!(low <= high)) low = log_y_ ? 0.1 : 0, high = 1;
-    // What rounding leaves of a value that stays the same is no curve.
+    // Rounding errors of a constant are not a curve.
     if (high - low <= kRounding * std::max(std::abs(low), std::abs(high))) low = high = (low + high) / 2;
     if (log_y_) {
         const double pad = std::pow(high / low, kPadding) * (high == low ? 2 : 1.05);
@@ -266,19 +264,18 @@ void ChartPlot::showAll() {
     prepared();
 }
 
-// --- moving about
-// -------------------------------------------------------------------------------------------------------
+// --- zooming and panning
 
-// As much of it as there is; all of it follows new points again.
+// Clips the range to the data. A range that covers all data follows new points again.
 void ChartPlot::showX(const QCPRange& range) {
     const QCPRange whole = wholeX(),
                    shown(std::max(range.lower, whole.lower), std::min(range.upper, whole.upper));
-    if (!(shown.size() > kLeastShown * whole.size())) return;
+    if (!(shown.size() > kMinShownShare * whole.size())) return;
     zoomed_x_ = shown.lower > whole.lower || shown.upper < whole.upper;
     xAxis->setRange(shown);
     requestView();
     curves_->awaitView();
-    asked_ = true;
+    view_requested_ = true;
     redraw(true);
 }
 
@@ -292,7 +289,7 @@ void ChartPlot::zoomX(double factor, double centre) {
 }
 
 void ChartPlot::panX(double share) {
-    // As the axis counts. At an end the picture stops with the width it has.
+    // In the scale of the axis. At an end of the data the width is kept.
     const auto onAxis = [this](double x) { return log_x_ ? std::log(x) : x; };
     const auto fromAxis = [this](double place) { return log_x_ ? std::exp(place) : place; };
     const QCPRange whole = wholeX();
@@ -314,7 +311,7 @@ void ChartPlot::scaleY(double factor, double centre) {
 void ChartPlot::wheelEvent(QWheelEvent* event) {
     const bool held = event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier);
     const double notches = event->angleDelta().y() / 120.0;
-    // Whoever scrolls through the page passes over charts.
+    // Scrolling the page must not zoom charts.
     if ((!held && !hasFocus()) || notches == 0) return event->ignore();
     const double factor = std::pow(0.85, notches);
     if (event->modifiers().testFlags(Qt::ControlModifier | Qt::ShiftModifier)) {
@@ -345,7 +342,7 @@ void ChartPlot::mouseMoveEvent(QMouseEvent* event) {
         pressed_ = event->pos();
         return;
     }
-    // The air beside the ends has no values.
+    // The margins have no values.
     const auto extent = model_.extent();
     double x = xAxis->pixelToCoord(event->pos().x());
     if (extent) x = std::clamp(x, extent->first, extent->second);
@@ -360,7 +357,7 @@ void ChartPlot::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void ChartPlot::mouseDoubleClickEvent(QMouseEvent*) {
-    moved_ = true;  // the release after it is no click
+    moved_ = true;  // ignore the following release
     showAll();
 }
 
@@ -409,7 +406,7 @@ void ChartPlot::keyPressEvent(QKeyEvent* event) {
                 panX(0.1 * direction);
                 return;
             }
-            // The crosshair goes by hundredths of the picture.
+            // The crosshair moves by hundredths of the width.
             const double pixel =
                 xAxis->coordToPixel(crosshair_->visible() ? crosshair_->point1->key() : centre) +
                 direction * std::max(1.0, axisRect()->width() / 100.0);
@@ -420,7 +417,7 @@ void ChartPlot::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
             if (crosshair_->visible()) {
-                // The first visible series' point below the crosshair.
+                // The point of the first visible series at the crosshair.
                 for (const DrawnSeries& drawn : drawn_.drawn) {
                     const PreparedSeries& series = (*drawn_.series)[drawn.index];
                     const std::size_t i = series.line->nearest(crosshair_->point1->key());
@@ -445,25 +442,24 @@ void ChartPlot::keyPressEvent(QKeyEvent* event) {
 }
 
 // --- reading values
-// -----------------------------------------------------------------------------------------------------
 
 QString ChartPlot::valuesAt(double x) const {
-    constexpr int kMost = 24;
+    constexpr int kMax = 24;
     QString text = QStringLiteral("%1: %2").arg(titleOf(axis_),
                                                 axis_ == XAxis::wall_time || axis_ == XAxis::train_time
                                                     ? durationText(x)
                                                     : countText(static_cast<std::int64_t>(std::llround(x))));
-    int told = 0, more = 0;
+    int count = 0, more = 0;
     if (!drawn_.series) return text;
     for (const DrawnSeries& drawn : drawn_.drawn) {
         const PreparedSeries& series = (*drawn_.series)[drawn.index];
         const std::size_t i = series.raw->nearest(x);
         const CurveStatistics& s = series.raw->statistics();
-        // Beyond its ends a series says nothing.
+        // No value beyond the ends of a series.
         if (i >= series.raw->curve().size() || x < s.first_x - 0.02 * xAxis->range().size() ||
             x > s.last_x + 0.02 * xAxis->range().size())
             continue;
-        if (++told > kMost) {
+        if (++count > kMax) {
             ++more;
             continue;
         }
@@ -521,7 +517,7 @@ std::optional<NearPoint> ChartPlot::pointAt(const QPointF& pixel) const {
             }
     }
     if (!nearest) return std::nullopt;
-    // Which run, and at which of its steps.
+    // Find the run and its step.
     const PreparedSeries& series = (*drawn_.series)[nearest->series];
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t r = 0; r < series.runs.size(); ++r) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of a chart: lines, bands and marks of what the model has reduced to pixel columns; crosshair,
-// zoom and pan by mouse and keys. The wheel belongs to the page around it until the chart has the focus or
-// Ctrl is held; no zoom shows more than there is.
+// Draws a chart: lines, bands and marks from the model's reduced series; crosshair, zoom and pan by mouse and
+// keys. The wheel scrolls the page unless the chart has the focus or Ctrl is held. Zooming out stops at the
+// data.
 #pragma once
 
 #include <optional>
@@ -19,12 +19,12 @@ namespace seedbed::ui {
 class CurveLayer;
 class Theme;
 
-// A point of a series that is near a place in the picture.
+// A point of a series near a position in the plot.
 struct NearPoint {
-    Prepared chart;          // that was drawn
-    std::size_t series = 0;  // into it
-    std::size_t run = 0;     // into its runs; of a group the run whose curve is nearest
-    double x = 0, y = 0;     // of the drawn line
+    Prepared chart;          // the drawn series
+    std::size_t series = 0;  // index into `chart`
+    std::size_t run = 0;     // index into the series' runs; for a group the run with the nearest curve
+    double x = 0, y = 0;     // on the drawn line
     double step = 0;
 };
 
@@ -34,14 +34,14 @@ public:
     ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent = nullptr);
 
     void setMarks(std::vector<ChartMark> marks);
-    // Everything that is there, on both axes; the range then follows new points.
+    // Shows all data on both axes; the range then follows new points.
     void showAll();
     bool zoomed() const { return zoomed_x_ || zoomed_y_; }
     void setYTitle(const QString& title);
-    // As it is on the screen, by lines instead of pixels; writes nothing to the model.
+    // Draws the current view as vector graphics. Does not change the model.
     void drawInto(QCPPainter& painter, const QSize& size);
 
-    // What the crosshair says at this x: one line per visible series, with values of the full curves.
+    // The text of the crosshair at this x: one line per visible series, with values of the full curves.
     QString valuesAt(double x) const;
     const DrawnChart& drawnChart() const { return drawn_; }
     std::optional<NearPoint> pointAt(const QPointF& pixel) const;
@@ -52,7 +52,7 @@ public:
 
 Q_SIGNALS:
     void pointClicked(const seedbed::ui::NearPoint& point, const QPoint& global);
-    // The crosshair moved by keyboard; for screen readers.
+    // The crosshair was moved by keyboard; for screen readers.
     void crosshairMoved(const QString& text);
 
 protected:
@@ -81,7 +81,7 @@ private:
     void zoomX(double factor, double centre);
     void panX(double share);
     void hideCrosshair();
-    void replotInTurn();
+    void scheduleRedraw();
     void redraw(bool queued);
     void redrawOverlay();
 
@@ -98,8 +98,8 @@ private:
     XAxis axis_ = XAxis::steps;
     QPoint pressed_;
     bool moved_ = false;
-    bool asked_ = false;    // the user waits for another view
-    bool waiting_ = false;  // for its turn to be drawn
+    bool view_requested_ = false;  // the next drawn view was requested by the user
+    bool redraw_scheduled_ = false;
 };
 
 }  // namespace seedbed::ui

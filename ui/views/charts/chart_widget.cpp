@@ -21,9 +21,11 @@
 #include "ui/models/write_file.hpp"
 #include "ui/views/charts/chart_legend.hpp"
 #include "ui/views/charts/chart_picture.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/navigator.hpp"
 #include "ui/views/theme.hpp"
+#include "ui/views/watch/watch_link.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -99,7 +101,7 @@ ChartWidget::ChartWidget(const Services& services, Background& workers, const QS
         note_->setText(text);
         note_->show();
     });
-    connect(plot_, &ChartPlot::pointClicked, this, &ChartWidget::offerMoment);
+    connect(plot_, &ChartPlot::pointClicked, this, &ChartWidget::showPointMenu);
     connect(plot_, &ChartPlot::crosshairMoved, this,
             [this](const QString& text) { plot_->setAccessibleDescription(text); });
     setTitle(title);
@@ -123,7 +125,7 @@ void ChartWidget::showTable(bool table) {
     stack_->setCurrentWidget(table ? static_cast<QWidget*>(table_) : plot_);
 }
 
-void ChartWidget::setTitleIsLegend(bool on) { legend_->setForOne(!on); }
+void ChartWidget::setLegendInTitle(bool on) { legend_->setShownForOne(!on); }
 
 QString ChartWidget::wholeTitle() const {
     return subject_.isEmpty() ? title_ : QStringLiteral("%1 · %2").arg(title_, subject_);
@@ -135,7 +137,7 @@ QString ChartWidget::fileName() const {
 
 bool ChartWidget::showsTable() const { return stack_->currentWidget() == table_; }
 
-QString ChartWidget::summary() const { return spokenSummary(*model_->series(), model_->options().x); }
+QString ChartWidget::summary() const { return accessibleSummary(*model_->series(), model_->options().x); }
 
 void ChartWidget::prepared() {
     const auto& series = *model_->series();
@@ -148,10 +150,10 @@ void ChartWidget::prepared() {
     });
     const bool beyond = any && model_->options().log_y && !positive;
     note_->setVisible(!any || beyond);
-    if (beyond) note_->setText(tr("A logarithmic axis has no place for these values: none is above zero"));
+    if (beyond) note_->setText(tr("A logarithmic axis cannot show these values: none is positive"));
     if (!any)
-        note_->setText(series.empty() ? tr("Nothing chosen")
-                       : gaps         ? tr("All values are not numbers (NaN)")
+        note_->setText(series.empty() ? tr("Nothing selected")
+                       : gaps         ? tr("All values are NaN (not a number)")
                                       : tr("No values yet"));
     plot_->setAccessibleDescription(summary());
     if (showsTable()) table_model_->setSeries(model_->series(), model_->options().x);
@@ -181,8 +183,8 @@ void ChartWidget::askForFile(Format format) {
 
 void ChartWidget::saved(const QString& file, const Result<>& written) {
     if (services_.navigator == nullptr) return;
-    if (written) services_.navigator->say(tr("Saved %1").arg(file));
-    else services_.navigator->complain(QString::fromStdString(written.error().text()));
+    if (written) services_.navigator->showStatus(tr("Saved %1").arg(file));
+    else services_.navigator->showProblem(QString::fromStdString(written.error().text()));
 }
 
 void ChartWidget::save(const QString& file, Format format) {
@@ -225,8 +227,8 @@ Result<> ChartWidget::exportTo(const QString& file, Format format) {
     return fail("unknown format");
 }
 
-// A menu at the point: which run, and to watch the agent as it was then.
-void ChartWidget::offerMoment(const NearPoint& point, const QPoint& global) {
+// Opens a menu at the point: the run, and the agent at that step.
+void ChartWidget::showPointMenu(const NearPoint& point, const QPoint& global) {
     const PreparedSeries& series = (*point.chart)[point.series];
     if (series.runs.empty()) return;
     const RunId run = series.runs[point.run].run;
@@ -237,9 +239,10 @@ void ChartWidget::offerMoment(const NearPoint& point, const QPoint& global) {
     offer->addSection(
         tr("%1, step %2: %3")
             .arg(name.left(60), countText(static_cast<std::int64_t>(point.step)), shortNumber(point.y)));
-    QAction* watch = offer->addAction(tr("Watch the agent of this moment"));
+    QAction* watch = offer->addAction(tr("Watch the agent at this step"));
     watch->setEnabled(false);
-    offer->addAction(tr("Show this run"), this, [this, run] { services_.navigator->showRun(run); });
+    offer->addAction(tr("Show this run"), this,
+                     [this, run] { services_.navigator->open(DashboardLink{run}); });
     services_.runs->read(
         offer, QString(), [run](StoreReader& reader) { return reader.checkpoints(run); },
         [this, watch, run, step = point.step](const Result<std::vector<CheckpointRecord>>& checkpoints) {
@@ -252,14 +255,15 @@ void ChartWidget::offerMoment(const NearPoint& point, const QPoint& global) {
                     nearest = &checkpoint;
             }
             if (nearest == nullptr) {
-                watch->setText(ChartWidget::tr("Watch the agent of this moment (no checkpoint was kept)"));
+                watch->setText(ChartWidget::tr("Watch the agent at this step (no checkpoint is stored)"));
                 return;
             }
-            watch->setText(ChartWidget::tr("Watch the agent of this moment (checkpoint of step %1)")
+            watch->setText(ChartWidget::tr("Watch the agent at this step (checkpoint of step %1)")
                                .arg(countText(nearest->step)));
             watch->setEnabled(true);
-            QObject::connect(watch, &QAction::triggered, this,
-                             [this, run, at = nearest->step] { services_.navigator->watch(run, at); });
+            QObject::connect(watch, &QAction::triggered, this, [this, run, at = nearest->step] {
+                services_.navigator->open(WatchLink{run, at});
+            });
         });
     offer->popup(global);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A chart as pages use it: title, menu, picture or table, legend, exports, and the way from a point to the
-// agent of that moment.
+// A complete chart: title, menu, plot or table, legend, export to files, and links from a point to the run
+// and the agent at that step.
 #pragma once
 
 #include <QWidget>
@@ -24,7 +24,7 @@ class ChartWidget : public QWidget {
 public:
     enum class Format : std::uint8_t { png, svg, csv, markdown };
 
-    // The workers must live as long as the page.
+    // `workers` must outlive the widget.
     ChartWidget(const Services& services, Background& workers, const QString& title,
                 QWidget* parent = nullptr);
 
@@ -32,25 +32,24 @@ public:
     ChartPlot& plot() { return *plot_; }
     QString title() const { return title_; }
     void setTitle(const QString& title);
-    // What the curves are of: environment, run and seed, or the groups. Beside the title in files, and in
-    // their names.
+    // The subject of the curves (environment, run and seed, or groups); added to the title in files and to
+    // file names.
     void setSubject(const QString& subject) { subject_ = subject; }
-    // The title says what the only line is.
-    void setTitleIsLegend(bool on);
-    // For actions of the page; they appear above the chart's own.
+    // The title names the only series, so no legend is needed.
+    void setLegendInTitle(bool on);
+    // The page may insert actions above the chart's own.
     QMenu* menu() { return menu_; }
     void showTable(bool table);
     bool showsTable() const;
 
-    // As the menu's entries: texts of long curves are written by a worker. The navigator is told when it is
-    // done, or why not.
+    // Saves to a file as the menu does; tables are written by a worker. Reports the result to the navigator.
     void save(const QString& file, Format format);
-    // The same at once. error: the file cannot be written.
+    // Like save(), but waits. error: the file cannot be written.
     Result<> exportTo(const QString& file, Format format);
-    // Title and subject; and what a file of this chart is called by default, without its ending.
+    // Title with subject, and the default file name without extension.
     QString wholeTitle() const;
     QString fileName() const;
-    // What a screen reader says about the chart.
+    // A description for screen readers.
     QString summary() const;
 
 protected:
@@ -61,7 +60,7 @@ private:
     void prepared();
     void askForFile(Format format);
     void saved(const QString& file, const Result<>& written);
-    void offerMoment(const NearPoint& point, const QPoint& global);
+    void showPointMenu(const NearPoint& point, const QPoint& global);
 
     Services services_;
     Background& workers_;
@@ -70,7 +69,7 @@ private:
     ChartPlot* plot_;
     ChartTableModel* table_model_;
     QLabel* title_label_;
-    QLabel* note_;  // over the picture: why it is empty
+    QLabel* note_;  // over the plot: why it is empty
     QToolButton* menu_button_;
     QMenu* menu_;
     QAction* table_action_;

@@ -9,7 +9,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr std::size_t kDense = 800;  // points in a view
+constexpr std::size_t kDense = 800;  // points per view
 constexpr int kFaint = 80, kBand = 45;
 constexpr double kDot = 6;
 
@@ -48,16 +48,16 @@ QPointF CurveLayer::place(double x, double y) const {
     return {rect_->axis(QCPAxis::atBottom)->coordToPixel(x), rect_->axis(QCPAxis::atLeft)->coordToPixel(y)};
 }
 
-CurveLayer::Look CurveLayer::lookOf(const DrawnSeries& drawn) const {
+CurveLayer::Style CurveLayer::styleOf(const DrawnSeries& drawn) const {
     const int style = (*chart_.series)[drawn.index].spec.style;
-    Look look;
-    look.line = look.raw = look.band = theme_.seriesColour(style);
-    look.raw.setAlpha(kFaint), look.band.setAlpha(kBand);
+    Style style;
+    style.line = style.raw = style.band = theme_.seriesColour(style);
+    style.raw.setAlpha(kFaint), style.band.setAlpha(kBand);
     const bool dense = isDense(drawn);
-    look.width = dense || chart_.drawn.size() > 8 ? 1 : 1.6;
-    look.style = dense ? Qt::SolidLine : theme_.seriesStyle(style);
-    look.smooth = !dense && chart_.drawn.size() <= 6;
-    return look;
+    style.width = dense || chart_.drawn.size() > 8 ? 1 : 1.6;
+    style.style = dense ? Qt::SolidLine : theme_.seriesStyle(style);
+    style.smooth = !dense && chart_.drawn.size() <= 6;
+    return style;
 }
 
 PixelCurve CurveLayer::pixels(const Curve& curve, double ratio) const {
@@ -83,15 +83,15 @@ void CurveLayer::makePicture(const Frame& frame) {
                        static_cast<int>(std::ceil((rect.bottom() + 1) * ratio)) - top);
     for (const DrawnSeries& drawn : chart_.drawn)
         if (drawn.low.size() > 0)
-            raster.band(pixels(drawn.low, ratio), pixels(drawn.high, ratio), lookOf(drawn).band.rgba());
+            raster.band(pixels(drawn.low, ratio), pixels(drawn.high, ratio), styleOf(drawn).band.rgba());
     for (const DrawnSeries& drawn : chart_.drawn)
         if (drawn.raw.size() > 0)
-            raster.line(pixels(drawn.raw, ratio), std::max(1.0, ratio), lookOf(drawn).raw.rgba());
+            raster.line(pixels(drawn.raw, ratio), std::max(1.0, ratio), styleOf(drawn).raw.rgba());
     for (const DrawnSeries& drawn : chart_.drawn) {
-        const Look look = lookOf(drawn);
-        const double width = std::max(1.0, look.width * ratio);
-        if (!look.smooth)
-            raster.line(pixels(drawn.line, ratio), width, look.line.rgba(), dashesOf(look.style, width));
+        const Style style = styleOf(drawn);
+        const double width = std::max(1.0, style.width * ratio);
+        if (!style.smooth)
+            raster.line(pixels(drawn.line, ratio), width, style.line.rgba(), dashesOf(style.style, width));
     }
     picture_ = raster.image();
     picture_.setDevicePixelRatio(ratio);
@@ -102,7 +102,7 @@ void CurveLayer::makePicture(const Frame& frame) {
     frame_ = frame, stale_ = false;
 }
 
-// By Qt's strokers: what the raster leaves out, or everything, as files want it.
+// Draws with QPainter what CurveRaster does not draw, or everything (for vector graphics).
 void CurveLayer::drawStrokes(QPainter& painter, bool all) const {
     const auto polyline = [&](const Curve& curve, const QPen& pen) {
         painter.setPen(pen);
@@ -120,8 +120,8 @@ void CurveLayer::drawStrokes(QPainter& painter, bool all) const {
     if (all) {
         for (const DrawnSeries& drawn : chart_.drawn) {
             painter.setPen(Qt::NoPen);
-            painter.setBrush(lookOf(drawn).band);
-            // Along the upper edge and back along the lower one, for each stretch without a gap.
+            painter.setBrush(styleOf(drawn).band);
+            // For each part without gaps: along the upper edge and back along the lower one.
             for (std::size_t i = 0, j = 0; isOn(drawn.high, i) || i < drawn.high.size();) {
                 QPolygonF band, back;
                 for (; isOn(drawn.high, i); ++i) band << place(drawn.high.x[i], drawn.high.y[i]);
@@ -132,29 +132,28 @@ void CurveLayer::drawStrokes(QPainter& painter, bool all) const {
                 while (i < drawn.high.size() && !isOn(drawn.high, i)) ++i;
             }
         }
-        for (const DrawnSeries& drawn : chart_.drawn) polyline(drawn.raw, QPen(lookOf(drawn).raw, 1));
+        for (const DrawnSeries& drawn : chart_.drawn) polyline(drawn.raw, QPen(styleOf(drawn).raw, 1));
     }
     for (const DrawnSeries& drawn : chart_.drawn) {
-        const Look look = lookOf(drawn);
-        if (all || look.smooth) polyline(drawn.line, QPen(look.line, look.width, look.style));
+        const Style style = styleOf(drawn);
+        if (all || style.smooth) polyline(drawn.line, QPen(style.line, style.width, style.style));
     }
     for (const DrawnSeries& drawn : chart_.drawn) drawMarkers(painter, drawn);
     for (const DrawnSeries& drawn : chart_.drawn) {
-        painter.setPen(QPen(lookOf(drawn).line, 1));
+        painter.setPen(QPen(styleOf(drawn).line, 1));
         painter.setBrush(theme_.isDark() ? Qt::black : Qt::white);
         for (std::size_t i = 0; i < drawn.dots.size(); ++i)
             painter.drawEllipse(place(drawn.dots.x[i], drawn.dots.y[i]), kDot / 2, kDot / 2);
     }
 }
 
-// At points of the line, every so many pixels; series begin at different places, so that equal lines show
-// both.
+// Draws markers on the line at a fixed distance, with an offset per series so that identical lines show both.
 void CurveLayer::drawMarkers(QPainter& painter, const DrawnSeries& drawn) const {
     const int style = (*chart_.series)[drawn.index].spec.style;
     const QPolygonF marker = markerOf(theme_, style);
     if (marker.isEmpty()) return;
     painter.setPen(Qt::NoPen);
-    painter.setBrush(lookOf(drawn).line);
+    painter.setBrush(styleOf(drawn).line);
     double next = rect_->rect().left() + std::fmod(20.0 + 37 * style, kBetweenMarkers);
     for (std::size_t i = 0; i < drawn.line.size(); ++i) {
         if (!isOn(drawn.line, i)) continue;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The curves of a chart as a part of its picture: bands below faint lines below lines below dots, made once
-// and kept until something of them changes.
+// Draws the curves of a chart (bands below faint lines below lines below dots) into a cached image.
 #pragma once
 
 #include <QImage>
@@ -13,22 +12,22 @@ namespace seedbed::ui {
 
 class Theme;
 
-// A line of so many points in a view is a hatching, in which dashes cannot be told apart: it is unbroken, for
-// the legend too.
+// Whether a line has so many points in the view that dashes are not visible; it is then drawn solid, also in
+// the legend.
 bool isDense(const DrawnSeries& drawn);
-// What tells series of one colour apart where dashes do not: around the origin, empty for the first of a
+// The marker that distinguishes series of the same colour, around the origin; empty for the first series of a
 // colour.
 QPolygonF markerOf(const Theme& theme, int style);
 
 class CurveLayer : public QCPLayerable {
     Q_OBJECT
 public:
-    // The chart is the plot's and lives as long.
+    // `chart` is owned by the plot and must outlive the layer.
     CurveLayer(QCPAxisRect* rect, const Theme& theme, const DrawnChart& chart);
 
-    // The chart or the colours are others now.
+    // Call after the chart or the colours changed.
     void changed() { stale_ = true, awaiting_ = false; }
-    // Another view was asked for; until it comes, the last picture is stretched to where it belongs.
+    // Call after requesting another view: until it arrives, the cached image is stretched.
     void awaitView() { awaiting_ = true; }
 
 protected:
@@ -37,20 +36,20 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
-    // What a picture depends on besides the chart.
+    // What the image depends on besides the chart.
     struct Frame {
         QCPRange x, y;
         QSize size;
         double ratio = 1;
         bool operator==(const Frame& other) const = default;
     };
-    struct Look {
+    struct Style {
         QColor line, raw, band;
         Qt::PenStyle style = Qt::SolidLine;
         double width = 1;
-        bool smooth = false;  // few points deserve strokes by Qt, many need none
+        bool smooth = false;  // drawn by QPainter with antialiasing; only for few points
     };
-    Look lookOf(const DrawnSeries& drawn) const;
+    Style styleOf(const DrawnSeries& drawn) const;
     void makePicture(const Frame& frame);
     void drawStrokes(QPainter& painter, bool all) const;
     void drawMarkers(QPainter& painter, const DrawnSeries& drawn) const;

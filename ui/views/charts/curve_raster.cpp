@@ -13,17 +13,17 @@ namespace seedbed::ui {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-// Strokes are not counted along lines that leave the picture by more than this.
+// Longest segment in pixels that is dashed; longer ones are drawn solid.
 constexpr double kLongestDashed = 20000;
 
-// The colour of pixels that are covered in part.
+// The colour of a partly covered pixel.
 QRgb weaker(QRgb premultiplied, double share) {
     const auto part = static_cast<unsigned>(std::lround(256 * std::clamp(share, 0.0, 1.0)));
     return (((premultiplied & 0xff00ffU) * part >> 8) & 0xff00ffU) |
            (((premultiplied >> 8) & 0xff00ffU) * part & 0xff00ff00U);
 }
 
-// Source over, for a run of pixels; in lanes of 16 bits, which compilers turn into vector instructions.
+// Source-over blending of `count` pixels in 16-bit lanes, which compilers vectorize.
 void blend(std::uint32_t* to, std::ptrdiff_t count, QRgb premultiplied) {
     const unsigned alpha = qAlpha(premultiplied);
     if (alpha == 0) return;
@@ -38,7 +38,7 @@ void blend(std::uint32_t* to, std::ptrdiff_t count, QRgb premultiplied) {
         source[k] = static_cast<std::uint16_t>(premultiplied >> (16 * (k % 2)));
     for (std::ptrdiff_t i = 0; i < count; i += kBlock) {
         const std::size_t bytes = 4 * static_cast<std::size_t>(std::min(kBlock, count - i));
-        // A whole block is copied with a constant size.
+        // A constant size lets the compiler inline the copy.
         if (bytes == 4 * kBlock) std::memcpy(lanes.data(), to + i, 4 * kBlock);
         else std::memcpy(lanes.data(), to + i, bytes);
         for (std::size_t k = 0; k < lanes.size(); ++k) {
@@ -53,7 +53,7 @@ void blend(std::uint32_t* to, std::ptrdiff_t count, QRgb premultiplied) {
     }
 }
 
-// Per column the curve's lowest (or highest) y: where it crosses the middle, and its points.
+// Lowest (or highest) y per column: at the column's centre and at the curve's points.
 std::vector<double> extremes(const PixelCurve& curve, int columns, bool lowest) {
     std::vector<double> out(static_cast<std::size_t>(columns), kNone);
     const auto put = [&](double column, double y) {
@@ -98,7 +98,7 @@ void CurveRaster::finishSpan() {
     open_.column = -1;
 }
 
-// A straight piece; its span reaches `beyond` above and below.
+// Adds a line segment; its spans extend by `beyond` above and below.
 void CurveRaster::add(double x0, double y0, double x1, double y1, double beyond) {
     if (x1 < 0 || x0 > width_) return;
     const double slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0;
@@ -117,7 +117,7 @@ void CurveRaster::add(double x0, double y0, double x1, double y1, double beyond)
     }
 }
 
-// Each column gets the spans of its neighbours too, none twice.
+// Paints each column with the union of its own and its neighbours' spans.
 void CurveRaster::paintWidened(int columns, QRgb premultiplied) {
     const int before = (columns - 1) / 2, after = columns - 1 - before;
     std::vector<Span> near;
@@ -147,15 +147,15 @@ void CurveRaster::line(const PixelCurve& curve, double width, QRgb colour, std::
     const int columns = static_cast<int>(std::lround(width));
     spans_.clear(), open_.column = -1;
     std::size_t dash = 0;
-    double left = dashes.empty() ? 0 : dashes[0];  // of the stroke or gap that the pen is in
+    double left = dashes.empty() ? 0 : dashes[0];  // remaining length of the current dash or gap
     for (std::size_t i = 0; i + 1 < curve.x.size(); ++i) {
         const double x0 = curve.x[i], x1 = curve.x[i + 1], y0 = curve.y[i], y1 = curve.y[i + 1];
         if (!std::isfinite(y0) || !std::isfinite(y1)) {
             finishSpan();
             continue;
         }
-        // As thick across as the pen is wide: measured downwards that is more, the steeper the more; the
-        // columns themselves give the rest.
+        // Vertical extent so that the line is `width` thick perpendicular to its direction. The columns
+        // themselves contribute a part.
         const double dx = x1 - x0, dy = y1 - y0, slope = dx > 0 ? std::min(1e4, std::abs(dy) / dx) : 1e4;
         const double beyond =
             std::clamp((width * std::sqrt(1 + slope * slope) - columns * slope) / 2, 0.0, width / 2);

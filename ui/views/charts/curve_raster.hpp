@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves as pixels: a curve never goes back in x, so what it covers of a pixel column is one span. Thousands
-// of points that cross the whole picture cost no more than their columns; Qt's strokers take ten times as
-// long for them.
+// Rasterizes curves. x never decreases, so a curve covers one span per pixel column; the cost depends on the
+// number of columns. QPainter's strokers take ten times as long for thousands of points.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +11,24 @@
 
 namespace seedbed::ui {
 
-// In device pixels from the upper left corner; x never falls. A y that is not a number is a gap. x and y are
-// equally long.
+// Points in device pixels from the upper left corner; x is non-decreasing, a NaN in y is a gap. x and y have
+// the same size.
 struct PixelCurve {
     std::vector<double> x, y;
 };
 
-// A transparent picture that lines and bands are put on. Thread: one at a time, any.
+// A transparent image to draw lines and bands on. Thread: any, one at a time.
 class CurveRaster {
 public:
     CurveRaster(int width, int height);
 
-    // width: in device pixels, at least 1. dashes: lengths of strokes and gaps in turns, in device pixels;
-    // empty for an unbroken line. The ends of each span are weighted by what they cover of their pixels. A
-    // point without a neighbour is no line.
+    // Draws a line. width: device pixels, at least 1. dashes: lengths of dashes and gaps in device pixels;
+    // empty for a solid line. The ends of spans are antialiased. A point without neighbours is not drawn.
     void line(const PixelCurve& curve, double width, QRgb colour, std::span<const double> dashes = {});
-    // What lies between two curves; their points need not be at the same x.
+    // Fills the area between two curves; their points may have different x.
     void band(const PixelCurve& low, const PixelCurve& high, QRgb colour);
 
-    // As a picture, premultiplied.
+    // Format: ARGB32 premultiplied.
     QImage image() const;
 
 private:
@@ -44,9 +42,9 @@ private:
     void finishSpan();
 
     int width_, height_;
-    std::vector<std::uint32_t> pixels_;  // column by column
-    std::vector<Span> spans_;            // of the line that is being added, ordered by column
-    Span open_{-1, 0, 0};                // the column that the line is in
+    std::vector<std::uint32_t> pixels_;  // column-major
+    std::vector<Span> spans_;            // of the current line, sorted by column
+    Span open_{-1, 0, 0};                // span of the current column
 };
 
 }  // namespace seedbed::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// QCustomPlot's header, which needs Qt's keywords; they are gone again afterwards.
+// Includes qcustomplot.h, which needs Qt's keyword macros, and undefines them afterwards.
 #pragma once
 
 #define signals Q_SIGNALS

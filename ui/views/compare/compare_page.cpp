@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of all runs: a table to find, mark and tidy them; below it the chosen ones side by side.
+// The page of all runs: a table to find, tag and organize them; below it a comparison of the selected ones.
 #include <set>
 
 #include <QAction>
@@ -30,22 +30,26 @@
 #include "ui/models/write_file.hpp"
 #include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/compare/compare_link.hpp"
 #include "ui/views/compare/difference_view.hpp"
 #include "ui/views/compare/groups_view.hpp"
 #include "ui/views/compare/run_selection.hpp"
 #include "ui/views/compare/scatter_view.hpp"
 #include "ui/views/compare/series_styles.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
+#include "ui/views/export/export_link.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/search_keys.hpp"
 #include "ui/views/theme.hpp"
+#include "ui/views/watch/watch_link.hpp"
 
 namespace seedbed::ui {
 namespace {
 
-// More than that is no picture any more; the table says that only the first ones are compared.
-constexpr int kMostCompared = 200;
+// The maximum number of compared runs; the table shows a note when it is exceeded.
+constexpr int kMaxCompared = 200;
 constexpr const char* kColumnsKey = "runs/hidden_columns";
 constexpr const char* kHeaderKey = "runs/header";
 
@@ -71,12 +75,13 @@ public:
         runsChanged();
     }
 
-    void open(const PageRequest& request) override {
-        if (!request.runs.empty()) select(request.runs);
+    void open(const std::any& link) override {
+        const auto* wanted = std::any_cast<CompareLink>(&link);
+        if (wanted != nullptr && !wanted->runs.empty()) select(wanted->runs);
         filter_->setFocus();
     }
 
-    QVariantMap handOver() const override {
+    QVariantMap saveState() const override {
         QVariantList runs;
         for (const RunId run : compared_) runs << QVariant::fromValue<qlonglong>(run);
         return {{QStringLiteral("runs"), runs},
@@ -88,15 +93,15 @@ public:
                 {QStringLiteral("baseline"), baseline_}};
     }
 
-    void takeOver(const QVariantMap& state) override {
-        first_metric_ = state[QStringLiteral("metric")].toString(),
+    void restoreState(const QVariantMap& state) override {
+        default_metric_ = state[QStringLiteral("metric")].toString(),
         baseline_ = state[QStringLiteral("baseline")].toString();
         grouping_->setCurrentIndex(state[QStringLiteral("grouping")].toInt());
         tabs_->setCurrentIndex(state[QStringLiteral("tab")].toInt());
         std::vector<RunId> runs;
         for (const QVariant& run : state[QStringLiteral("runs")].toList()) runs.push_back(run.toLongLong());
         const QString filter = state[QStringLiteral("filter")].toString();
-        // A filter comes after the choice, which it may hide.
+        // Set the filter after the selection, which it may hide.
         if (!runs.empty())
             wanted_filter_ = filter, wanted_shelf_ = state[QStringLiteral("shelf")].toInt(), select(runs);
         else shelf_->setCurrentIndex(state[QStringLiteral("shelf")].toInt()), filter_->setText(filter);
@@ -116,8 +121,8 @@ private:
         filter_->setAccessibleName(tr("Filter runs"));
         row->addWidget(filter_, 1);
         shelf_ = new QComboBox(box);
-        shelf_->addItems({tr("Runs"), tr("Archive"), tr("Bin")});
-        shelf_->setAccessibleName(tr("Which runs"));
+        shelf_->addItems({tr("Runs"), tr("Archive"), tr("Trash")});
+        shelf_->setAccessibleName(tr("Runs to show"));
         row->addWidget(shelf_);
         columns_ = new QToolButton(box);
         columns_->setText(tr("Columns"));
@@ -156,7 +161,7 @@ private:
         table_->setAlternatingRowColors(true);
         table_->setTabKeyNavigation(false);
         table_->setWordWrap(false);
-        table_->setTextElideMode(Qt::ElideMiddle);  // names differ at their ends: in seeds and settings
+        table_->setTextElideMode(Qt::ElideMiddle);  // names differ at their ends
         table_->horizontalHeader()->setHighlightSections(false);
         table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
         table_->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -185,11 +190,12 @@ private:
         });
         connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
                 [this] { selectionChanged(); });
-        connect(model_, &QAbstractItemModel::layoutAboutToBeChanged, this, [this] { before_ = chosen(); });
-        connect(model_, &QAbstractItemModel::layoutChanged, this, [this] { chooseAgain(); });
+        connect(model_, &QAbstractItemModel::layoutAboutToBeChanged, this,
+                [this] { selected_before_ = chosen(); });
+        connect(model_, &QAbstractItemModel::layoutChanged, this, [this] { restoreSelection(); });
         connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
             if (index.column() == RunTableModel::kStar) toggleStar();
-            else services_.navigator->showRun(model_->runAt(index.row()).id);
+            else services_.navigator->open(DashboardLink{model_->runAt(index.row()).id});
         });
         connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
             if (index.column() == RunTableModel::kStar)
@@ -232,7 +238,7 @@ private:
         label->setBuddy(metric_);
         row->addWidget(label), row->addWidget(metric_);
         grouping_ = new QComboBox(overlay);
-        grouping_->addItems({tr("Group seeds"), tr("Each run by itself")});
+        grouping_->addItems({tr("Group seeds"), tr("Individual runs")});
         grouping_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         grouping_->setAccessibleName(tr("Grouping"));
         row->addWidget(grouping_);
@@ -251,75 +257,75 @@ private:
         tabs_->addTab(scatter_, tr("Scatter"));
         column->addWidget(tabs_);
 
-        // Where a step lies on another axis is known when the curves are.
+        // The position of a step on another axis is known once the curves are read.
         connect(&chart_->model(), &ChartModel::prepared, this, [this] {
             fillMarks();
             controls_->setLength(chart_->model().preparedAxis(), chart_->model().length());
         });
         connect(metric_, &QComboBox::currentIndexChanged, this, [this] {
-            if (!filling_) overlay_();
+            if (!filling_) updateOverlay();
         });
-        connect(grouping_, &QComboBox::currentIndexChanged, this, [this] { overlay_(); });
+        connect(grouping_, &QComboBox::currentIndexChanged, this, [this] { updateOverlay(); });
         connect(controls_, &ChartControls::changed, this,
                 [this](const ChartOptions& options) { chart_->model().setOptions(options); });
-        connect(groups_, &GroupsView::baselineWanted, this, [this](const QString& key) {
+        connect(groups_, &GroupsView::baselineRequested, this, [this](const QString& key) {
             baseline_ = key;
             readChosen();
         });
-        connect(groups_, &GroupsView::scoresWanted, this, [this](ScoreAt at) {
+        connect(groups_, &GroupsView::scoresRequested, this, [this](ScoreAt at) {
             score_at_ = at;
             readChosen();
         });
-        connect(groups_, &GroupsView::seedsWanted, this,
+        connect(groups_, &GroupsView::seedsRequested, this,
                 [this](const QString& key, int count) { queueSeeds(key, count); });
-        connect(scatter_, &ScatterView::runWanted, this,
-                [this](RunId run) { services_.navigator->showRun(run); });
+        connect(scatter_, &ScatterView::runRequested, this,
+                [this](RunId run) { services_.navigator->open(DashboardLink{run}); });
         connect(scatter_, &ScatterView::saved, this, [this](const QString& file, bool done) {
-            if (done) services_.navigator->say(tr("Saved %1").arg(file));
-            else services_.navigator->complain(tr("'%1' cannot be written").arg(file));
+            if (done) services_.navigator->showStatus(tr("Saved %1").arg(file));
+            else services_.navigator->showProblem(tr("'%1' cannot be written").arg(file));
         });
         return box;
     }
 
     void makeActions() {
-        const auto act = [this](const QString& id, const QString& text, const QString& shortcut,
-                                std::function<void()> what, bool in_menu = true) {
+        const auto addAction = [this](const QString& id, const QString& text, const QString& shortcut,
+                                      std::function<void()> what, bool in_menu = true) {
             QAction* action = addNamedAction(id, text, shortcut, std::move(what));
             if (in_menu) edit_menu_->addAction(action);
-            // A letter is a command in the table only: lists and boxes search as one types.
+            // Single letters are shortcuts in the table only, since lists and boxes use them for search.
             if (shortcut.size() == 1 || shortcut == QLatin1String("Del")) {
                 action->setShortcutContext(Qt::WidgetShortcut);
                 table_->addAction(action);
             }
         };
-        act(QStringLiteral("runs-show"), tr("Show run"), QString(), [this] {
-            if (!chosen().empty()) services_.navigator->showRun(chosen().front());
+        addAction(QStringLiteral("runs-show"), tr("Show run"), QString(), [this] {
+            if (!chosen().empty()) services_.navigator->open(DashboardLink{chosen().front()});
         });
-        act(QStringLiteral("runs-watch"), tr("Watch run"), QStringLiteral("Ctrl+W"), [this] {
-            if (!chosen().empty()) services_.navigator->watch(chosen().front());
+        addAction(QStringLiteral("runs-watch"), tr("Watch run"), QStringLiteral("Ctrl+W"), [this] {
+            if (!chosen().empty()) services_.navigator->open(WatchLink{chosen().front()});
         });
-        act(QStringLiteral("runs-export"), tr("Export policy"), QStringLiteral("Ctrl+E"), [this] {
-            if (!chosen().empty()) services_.navigator->showExport(chosen().front());
+        addAction(QStringLiteral("runs-export"), tr("Export policy"), QStringLiteral("Ctrl+E"), [this] {
+            if (!chosen().empty()) services_.navigator->open(ExportLink{chosen().front()});
         });
         edit_menu_->addSeparator();
-        act(QStringLiteral("runs-star"), tr("Star, or take the star away"), QStringLiteral("S"),
-            [this] { toggleStar(); });
-        act(QStringLiteral("runs-tag"), tr("Add tag…"), QStringLiteral("T"), [this] { askForTag(); });
-        act(QStringLiteral("runs-rename"), tr("Rename"), QStringLiteral("F2"), [this] {
+        addAction(QStringLiteral("runs-star"), tr("Add or remove star"), QStringLiteral("S"),
+                  [this] { toggleStar(); });
+        addAction(QStringLiteral("runs-tag"), tr("Add tag…"), QStringLiteral("T"), [this] { askForTag(); });
+        addAction(QStringLiteral("runs-rename"), tr("Rename"), QStringLiteral("F2"), [this] {
             const QModelIndex at = table_->currentIndex();
             if (at.isValid()) table_->edit(model_->index(at.row(), RunTableModel::kName));
         });
-        act(QStringLiteral("runs-archive"), tr("Archive, or take out of the archive"), QStringLiteral("A"),
-            [this] { archive(); });
-        act(QStringLiteral("runs-bin"), tr("Move to the bin, or take out of it"), QStringLiteral("Del"),
-            [this] { moveToBin(); });
-        act(
+        addAction(QStringLiteral("runs-archive"), tr("Archive or restore from the archive"),
+                  QStringLiteral("A"), [this] { archive(); });
+        addAction(QStringLiteral("runs-bin"), tr("Move to trash or restore"), QStringLiteral("Del"),
+                  [this] { moveToBin(); });
+        addAction(
             QStringLiteral("runs-filter"), tr("Filter runs"), QStringLiteral("Ctrl+F"),
             [this] { filter_->setFocus(), filter_->selectAll(); }, false);
-        act(
+        addAction(
             QStringLiteral("compare-table"), tr("Show the chart as a table"), QStringLiteral("Ctrl+T"),
             [this] { chart_->showTable(!chart_->showsTable()); }, false);
-        act(
+        addAction(
             QStringLiteral("compare-next"), tr("Next view of the comparison"), QStringLiteral("Ctrl+Tab"),
             [this] { tabs_->setCurrentIndex((tabs_->currentIndex() + 1) % tabs_->count()); }, false);
         auto* columns = new QMenu(columns_);
@@ -339,7 +345,7 @@ private:
     }
 
     QString chosenMetric() const {
-        return metric_->count() > 0 ? metric_->currentData().toString() : first_metric_;
+        return metric_->count() > 0 ? metric_->currentData().toString() : default_metric_;
     }
 
     std::vector<int> shownColumns() const {
@@ -380,33 +386,33 @@ private:
         return runs;
     }
 
-    // Chosen runs that a filter hides stay chosen: they are compared, and marked again when their rows come
-    // back.
-    void chooseAgain() {
+    // Selected runs that the filter hides stay selected: they are still compared, and selected again when
+    // their rows return.
+    void restoreSelection() {
         const std::vector<RunId> now = chosen();
-        if (now.size() == before_.size() && hidden_.empty() && away_.empty()) return;
+        if (now.size() == selected_before_.size() && hidden_.empty() && shelved_.empty()) return;
         std::set<RunId> missing(hidden_.begin(), hidden_.end());
-        missing.insert(before_.begin(), before_.end());
-        missing.insert(away_.begin(), away_.end());
+        missing.insert(selected_before_.begin(), selected_before_.end());
+        missing.insert(shelved_.begin(), shelved_.end());
         for (const RunId run : now) missing.erase(run);
         QItemSelection back;
         for (int row = 0; row < model_->rowCount() && !missing.empty(); ++row)
             if (missing.erase(model_->runAt(row).id) > 0)
                 back.select(model_->index(row, 0), model_->index(row, RunTableModel::kColumns - 1));
-        // Those that went to another shelf were not hidden by a filter; when Undo brings them back, they are
-        // chosen again.
-        hidden_.clear(), away_.clear();
+        // Runs that moved to another shelf are not hidden by the filter; they are selected again if Undo
+        // restores them.
+        hidden_.clear(), shelved_.clear();
         for (const RunId run : missing) {
             const RunRecord* record = services_.runs->find(run);
-            if (record != nullptr) (shelfOf(*record) == model_->shelf() ? hidden_ : away_).push_back(run);
+            if (record != nullptr) (shelfOf(*record) == model_->shelf() ? hidden_ : shelved_).push_back(run);
         }
         if (!back.isEmpty()) table_->selectionModel()->select(back, QItemSelectionModel::Select);
         selectionChanged();
     }
-    // A new choice begins. The rows that are seen may stay as they were, so that the table has nothing to
-    // tell.
+    // Called when a new selection replaces the old one. If the visible rows stay selected, the table emits no
+    // signal.
     void forgetHidden() {
-        away_.clear();
+        shelved_.clear();
         if (hidden_.empty()) return;
         hidden_.clear();
         QMetaObject::invokeMethod(
@@ -430,7 +436,7 @@ private:
             selection.select(model_->index(row, 0), model_->index(row, RunTableModel::kColumns - 1));
             if (!first.isValid()) first = model_->index(row, RunTableModel::kName);
         }
-        if (selection.isEmpty()) return;  // not read yet: as soon as they are
+        if (selection.isEmpty()) return;  // not loaded yet; selected by runsChanged()
         wanted_.clear();
         table_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
         table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
@@ -444,7 +450,7 @@ private:
         model_->setRuns(services_.runs->runs(), services_.runs->searchTexts());
         describe();
         if (!wanted_.empty()) select(std::vector<RunId>(wanted_));
-        // Statistics of runs that go on are renewed once a second.
+        // Statistics of running runs are updated once a second.
         if (!compared_.empty() && isVisible() && !refresh_.isActive()) refresh_.start(1000);
     }
 
@@ -457,10 +463,10 @@ private:
                            : tr("%1 of %n run(s)", nullptr, model_->shelved()).arg(model_->rowCount());
         if (chosen_count > 0) text += tr(", %n selected", nullptr, chosen_count);
         if (hidden > 0) text += tr(" (%n of them hidden by the filter)", nullptr, hidden);
-        if (chosen_count > kMostCompared) text += tr("; the first %1 are compared").arg(kMostCompared);
+        if (chosen_count > kMaxCompared) text += tr("; the first %1 are compared").arg(kMaxCompared);
         if (model_->rowCount() == 0 && model_->shelved() > 0) text = tr("No run matches the filter. ") + text;
         for (const QString& name : model_->filter().unknownFields())
-            text = tr("“%1:” is no field of runs; fields are %2.").arg(name, RunFilter::fieldNames()) +
+            text = tr("“%1:” is not a field of runs; the fields are %2.").arg(name, RunFilter::fieldNames()) +
                    QLatin1Char(' ') + text;
         if (state.kind == StoreState::Kind::empty) text = tr("There are no runs yet.");
         if (!state.text.isEmpty()) text = state.text + QLatin1Char(' ') + text;
@@ -472,16 +478,16 @@ private:
         std::vector<RunId> runs = chosen();
         runs.insert(runs.end(), hidden_.begin(), hidden_.end());
         std::sort(runs.begin(), runs.end());
-        if (runs.size() > kMostCompared) runs.resize(kMostCompared);
+        if (runs.size() > kMaxCompared) runs.resize(kMaxCompared);
         if (runs == compared_) return;
         compared_ = std::move(runs);
-        // While an arrow key is held down, only where it stops counts.
+        // Wait while an arrow key is held down.
         refresh_.start(60);
     }
 
     void readChosen() {
-        // An answer about runs that were chosen before comes too late.
-        const quint64 question = ++question_;
+        // Results of older queries are ignored.
+        const quint64 query = ++query_;
         if (compared_.empty()) {
             show(nullptr);
             return;
@@ -491,8 +497,8 @@ private:
             [runs = compared_, at = score_at_](StoreReader& reader) {
                 return readCompared(reader, runs, at);
             },
-            [this, question](Result<ComparedRuns> runs) {
-                if (question != question_) return;
+            [this, query](Result<ComparedRuns> runs) {
+                if (query != query_) return;
                 if (!runs) {
                     count_->setText(QString::fromStdString(runs.error().text()));
                     return;
@@ -503,19 +509,19 @@ private:
                      baseline = baseline_](const std::stop_token&) {
                         return std::make_shared<const CompareData>(compareRead(std::move(*read), baseline));
                     },
-                    [this, question](const std::shared_ptr<const CompareData>& compared) {
-                        if (question == question_) show(compared);
+                    [this, query](const std::shared_ptr<const CompareData>& compared) {
+                        if (query == query_) show(compared);
                     });
             });
     }
 
     void show(std::shared_ptr<const CompareData> compared) {
         data_ = std::move(compared);
-        // A group keeps its colour as long as it is compared; others take the first free one.
+        // A group keeps its style while it is compared; new groups get the first free style.
         if (data_) {
             std::vector<QString> keys;
             for (const ComparedGroup& group : data_->groups) keys.push_back(group.key);
-            giveStyles(styles_, keys);
+            assignStyles(styles_, keys);
         }
         filling_ = true;
         const QString metric = chosenMetric();
@@ -534,19 +540,19 @@ private:
         groups_->setData(data_);
         difference_->setData(data_);
         scatter_->setData(data_, styles_);
-        overlay_();
+        updateOverlay();
     }
 
-    void overlay_() {
+    void updateOverlay() {
         std::vector<SeriesSpec> specs;
-        // Runs without a point are shown as having none.
+        // Runs without points stay in the legend.
         const std::string metric = chosenMetric().toStdString();
         const bool grouped = grouping_->currentIndex() == 0;
         std::vector<QString> run_keys;
         if (data_)
             for (const ComparedRun& run : data_->runs)
                 run_keys.push_back(QStringLiteral("run-%1").arg(run.record.id));
-        giveStyles(run_styles_, run_keys);
+        assignStyles(run_styles_, run_keys);
         if (data_)
             for (const ComparedGroup& group : data_->groups) {
                 if (grouped) {
@@ -568,7 +574,7 @@ private:
                                      .style = run_styles_[key]});
                 }
             }
-        // Evaluations are few and far between: dots here as on the dashboard.
+        // Evaluations are sparse and drawn as dots, as on the run page.
         for (SeriesSpec& spec : specs) spec.points = metric.starts_with("eval/");
         for (SeriesSpec& spec : specs)
             for (const SeriesSpec& before : chart_->model().specs())
@@ -578,8 +584,7 @@ private:
         chart_->model().setSeries(std::move(specs));
     }
 
-    // Where runs of the overlay were resumed: in pauses nothing was learned, and the axis of wall time shows
-    // a gap.
+    // Marks where runs were resumed; on the axis of wall time pauses are gaps.
     void fillMarks() {
         std::vector<ChartMark> marks;
         const bool by_steps = chart_->model().options().x == XAxis::steps;
@@ -622,8 +627,8 @@ private:
         services_.editor->setArchived(runs, into);
         if (runs.empty() || services_.navigator == nullptr) return;
         const int count = static_cast<int>(runs.size());
-        services_.navigator->say(into ? tr("%n run(s) archived; Undo brings them back.", nullptr, count)
-                                      : tr("%n run(s) taken out of the archive.", nullptr, count));
+        services_.navigator->showStatus(into ? tr("%n run(s) archived. Undo restores them.", nullptr, count)
+                                             : tr("%n run(s) restored from the archive.", nullptr, count));
     }
 
     void moveToBin() {
@@ -635,14 +640,14 @@ private:
             if (record != nullptr && isLive(record->status)) ++live;
             else runs.push_back(run);
         }
-        services_.editor->setInBin(runs, !out);
+        services_.editor->setTrashed(runs, !out);
         if (services_.navigator == nullptr) return;
         if (live > 0)
-            services_.navigator->say(
-                tr("%n run(s) that are going were left; stop them first.", nullptr, live));
+            services_.navigator->showStatus(
+                tr("%n running run(s) were not moved to trash; stop them first.", nullptr, live));
         else if (!runs.empty() && !out)
-            services_.navigator->say(tr("%n run(s) moved to the bin; Undo brings them back.", nullptr,
-                                        static_cast<int>(runs.size())));
+            services_.navigator->showStatus(
+                tr("%n run(s) moved to trash. Undo restores them.", nullptr, static_cast<int>(runs.size())));
     }
 
     void askForTag() {
@@ -670,8 +675,8 @@ private:
         arguments << QStringLiteral("--seeds") << nextSeeds(*data_, *group, count).join(QLatin1Char(','));
         services_.launcher->train(arguments, this, [this](const Queued& queued) {
             if (services_.navigator == nullptr) return;
-            if (!queued.error.isEmpty()) return services_.navigator->complain(queued.error);
-            services_.navigator->say(
+            if (!queued.error.isEmpty()) return services_.navigator->showProblem(queued.error);
+            services_.navigator->showStatus(
                 tr("%n run(s) were queued.", nullptr, static_cast<int>(queued.runs.size())));
             std::vector<RunId> all = compared_;
             all.insert(all.end(), queued.runs.begin(), queued.runs.end());
@@ -680,7 +685,7 @@ private:
         });
     }
 
-    // What the table is when a file was chosen; made and written beside the GUI thread.
+    // Returns a function that creates the table's text on a worker thread; empty without data.
     std::function<QString()> tableOf(const QString& name) const {
         if (name == QLatin1String("runs.csv")) return [shown = model_->shown()] { return shown.csv(); };
         if (name == QLatin1String("runs.md"))
@@ -698,14 +703,14 @@ private:
         askForFile(this, tr("Save table"), prepare, [this, name](const QString& to) {
             const auto table = tableOf(name);
             if (!table)
-                return services_.navigator->complain(
-                    tr("No runs are compared: select some in the table first."));
+                return services_.navigator->showProblem(
+                    tr("No runs to compare: select some in the table first."));
             workers_.run(
                 this, QString(),
                 [to, table](const std::stop_token&) { return writeFile(to, table().toUtf8()); },
                 [this, to](const Result<>& written) {
-                    if (written) services_.navigator->say(tr("Saved %1").arg(to));
-                    else services_.navigator->complain(QString::fromStdString(written.error().text()));
+                    if (written) services_.navigator->showStatus(tr("Saved %1").arg(to));
+                    else services_.navigator->showProblem(QString::fromStdString(written.error().text()));
                 });
         });
     }
@@ -714,13 +719,13 @@ private:
     Background workers_;
     QTimer refresh_;
     std::vector<RunId> compared_, wanted_;
-    QString wanted_filter_;  // with them
+    QString wanted_filter_;  // filter to set with `wanted_`
     int wanted_shelf_ = 0;
-    QString first_metric_ = QStringLiteral("episode/return");  // until one is chosen
-    std::vector<RunId> hidden_;                                // chosen ones that the filter hides
-    std::vector<RunId> away_;                                  // chosen ones that went to another shelf
-    std::vector<RunId> before_;                                // chosen before rows came and went
-    quint64 question_ = 0;                                     // raised with every question to the database
+    QString default_metric_ = QStringLiteral("episode/return");  // until the user selects one
+    std::vector<RunId> hidden_;                                  // selected runs hidden by the filter
+    std::vector<RunId> shelved_;                                 // selected runs that moved to another shelf
+    std::vector<RunId> selected_before_;                         // selection before a layout change
+    quint64 query_ = 0;                                          // number of the newest query
     std::shared_ptr<const CompareData> data_;
     QString baseline_;
     ScoreAt score_at_ = ScoreAt::common_step;

@@ -19,7 +19,7 @@ DifferenceView::DifferenceView(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     auto* row = new QHBoxLayout();
-    equal_ = new QCheckBox(tr("Show equal settings too"), this);
+    equal_ = new QCheckBox(tr("Show equal settings"), this);
     row->addWidget(equal_);
     note_ = new QLabel(this);
     row->addWidget(note_, 1);
@@ -52,7 +52,7 @@ void DifferenceView::fill() {
     for (const ComparedGroup& group : groups) all << group.label;
     for (std::size_t row = 0; row < table.values.size(); ++row)
         all << table.fields[static_cast<qsizetype>(row)] << table.values[row];
-    // Settings do not change while runs go on: what is being read stays.
+    // Settings do not change while runs are running: keep the table.
     if (std::exchange(shown_, all) == all) return;
     table_->clear();
     table_->setRowCount(static_cast<int>(table.fields.size()));
@@ -77,7 +77,7 @@ void DifferenceView::fill() {
     table_->resizeColumnsToContents();
     for (int c = 0; c < table_->columnCount(); ++c)
         table_->setColumnWidth(c, std::clamp(table_->columnWidth(c), 90, 300));
-    note_->setText(groups.size() < 2 ? tr("Two groups are needed for a difference.")
+    note_->setText(groups.size() < 2 ? tr("Select runs of at least two groups to see differences.")
                    : differing.fields.empty()
                        ? tr("The settings are equal.")
                        : tr("%n setting(s) differ.", nullptr, static_cast<int>(differing.fields.size())));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In what the settings of the compared groups differ; fields that are equal are hidden unless asked for.
+// The settings in which the compared groups differ; optionally all settings.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ private:
     std::shared_ptr<const CompareData> data_;
     QCheckBox* equal_;
     QLabel* note_;
-    QStringList shown_;  // everything in the table
+    QStringList shown_;  // contents of the table
     QTableWidget* table_;
 };
 

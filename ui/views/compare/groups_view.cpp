@@ -23,18 +23,18 @@ namespace {
 
 enum Column : int { kGroup, kRuns, kScore, kInterval, kRange, kDifference, kProbability, kVerdict, kColumns };
 
-// Cells wrap; numbers that belong together do not.
+// Cells wrap, but not within an interval.
 constexpr QChar kNoBreak = QChar::Nbsp;
 
 QString interval(double low, double high) {
     return intervalText(low, high).replace(QLatin1Char(' '), kNoBreak);
 }
 
-// Letters that a group's name has at least.
-constexpr int kLeastName = 22;
+// Minimum width of the group column in characters.
+constexpr int kMinNameLength = 22;
 
-QString verdictText(const QString& mind, const QString& verdict) {
-    return mind.isEmpty() ? verdict : verdict.isEmpty() ? mind : verdict + QStringLiteral(" · ") + mind;
+QString verdictText(const QString& notes, const QString& verdict) {
+    return notes.isEmpty() ? verdict : verdict.isEmpty() ? notes : verdict + QStringLiteral(" · ") + notes;
 }
 
 }  // namespace
@@ -44,8 +44,7 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     column->setContentsMargins(0, 0, 0, 0);
     table_ = new QTableWidget(0, kColumns, this);
     table_->setHorizontalHeaderLabels({tr("Group"), tr("n"), tr("Score"), tr("95 % interval"),
-                                       tr("Lowest – highest"), tr("Difference"), tr("P(better)"),
-                                       tr("Verdict")});
+                                       tr("Min – max"), tr("Difference"), tr("P(better)"), tr("Verdict")});
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -54,7 +53,7 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     table_->setAccessibleName(tr("Groups and their statistics"));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    // Names and verdicts take as many lines as they need at these widths.
+    // Rows grow with wrapped names and verdicts.
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->horizontalHeader()->setStretchLastSection(true);
@@ -66,15 +65,15 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     seeds_ = new QPushButton(this);
     seeds_->setObjectName(QStringLiteral("queue-seeds"));
     row->addWidget(pin_), row->addWidget(seeds_), row->addStretch(1);
-    at_ = new QComboBox(this);
+    score_at_ = new QComboBox(this);
     at_->setObjectName(QStringLiteral("scores-at"));
     at_->addItem(tr("at the common step"), static_cast<int>(ScoreAt::common_step));
-    at_->addItem(tr("at the last step of each"), static_cast<int>(ScoreAt::last_step));
+    at_->addItem(tr("at each run's last step"), static_cast<int>(ScoreAt::last_step));
     at_->setAccessibleName(tr("Scores"));
     at_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* at_label = new QLabel(tr("Sco&res"), this);
-    at_label->setBuddy(at_);
-    row->addWidget(at_label), row->addWidget(at_);
+    at_label->setBuddy(score_at_);
+    row->addWidget(at_label), row->addWidget(score_at_);
     column->addLayout(row);
     note_ = new QLabel(this);
     note_->setWordWrap(true);
@@ -85,20 +84,21 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
         if (!fitting_ && column_number != kVerdict) widths_are_users_ = true;
     });
     connect(pin_, &QPushButton::clicked, this, [this] {
-        if (const ComparedGroup* group = chosen()) Q_EMIT baselineWanted(group->key);
+        if (const ComparedGroup* group = chosen()) Q_EMIT baselineRequested(group->key);
     });
     connect(seeds_, &QPushButton::clicked, this, [this] {
         if (const ComparedGroup* group = chosen())
-            Q_EMIT seedsWanted(group->key, seeds_->property("count").toInt());
+            Q_EMIT seedsRequested(group->key, seeds_->property("count").toInt());
     });
-    connect(at_, &QComboBox::activated, this,
-            [this](int index) { Q_EMIT scoresWanted(static_cast<ScoreAt>(at_->itemData(index).toInt())); });
+    connect(score_at_, &QComboBox::activated, this, [this](int index) {
+        Q_EMIT scoresRequested(static_cast<ScoreAt>(at_->itemData(index).toInt()));
+    });
     connect(&theme_, &Theme::changed, this, [this] { setData(data_); });
     setData(nullptr);
 }
 
-// Numbers have the width they need, as long as the user has chosen no other; names and verdicts share what is
-// left.
+// Sizes number columns to their contents, unless the user has resized columns; names and verdicts share the
+// rest.
 void GroupsView::fitColumns() {
     if (widths_are_users_) return;
     fitting_ = true;
@@ -108,7 +108,7 @@ void GroupsView::fitColumns() {
         numbers += table_->columnWidth(c);
     }
     table_->resizeColumnToContents(kGroup);
-    const int least = kLeastName * fontMetrics().averageCharWidth();
+    const int least = kMinNameLength * fontMetrics().averageCharWidth();
     const int share = std::max(least, (table_->viewport()->width() - numbers) / 2);
     table_->setColumnWidth(kGroup, std::min(table_->columnWidth(kGroup), share));
     fitting_ = false;
@@ -116,7 +116,7 @@ void GroupsView::fitColumns() {
 
 void GroupsView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // When the table has its size too.
+    // After the table was resized, too.
     QMetaObject::invokeMethod(this, &GroupsView::fitColumns, Qt::QueuedConnection);
 }
 
@@ -141,18 +141,17 @@ void GroupsView::chosenChanged() {
     seeds_->setText(count > 0 ? tr("Queue %n more seed(s)", nullptr, count) : tr("Queue more seeds"));
 }
 
-// The choice means something only where runs are not equally far.
+// Enables the choice if runs have different lengths.
 void GroupsView::describeScores() {
     const bool different = data_ && !data_->common_steps.empty();
     at_->setItemText(0, different ? tr("at the common step %1").arg(stepsText(data_->common_steps))
                                   : tr("at the common step"));
     at_->setEnabled(different);
-    at_->setToolTip(!different ? tr("The chosen runs are equally far")
-                               : tr("The chosen runs are not equally far. At the common step, the last that "
-                                    "all runs of an environment have "
-                                    "reached, each is judged by what it could then; at the last step of "
-                                    "each, those that trained longer are "
-                                    "at an advantage."));
+    at_->setToolTip(!different
+                        ? tr("The selected runs have trained for the same number of steps")
+                        : tr("The selected runs have trained for different numbers of steps. The common step "
+                             "is the last one that all runs of an environment have reached; scores at that "
+                             "step are comparable. At each run's last step, longer runs have an advantage."));
     at_->setAccessibleDescription(at_->toolTip());
 }
 
@@ -163,7 +162,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
     QStringList keys;
     if (data_)
         for (const ComparedGroup& group : data_->groups) keys << group.key;
-    // The same groups: only numbers change, and cells stay what they are, for those who are reading them.
+    // For the same groups only the numbers are updated, so that selection and focus are kept.
     const bool same_groups = std::exchange(keys_, keys) == keys;
     if (!same_groups) table_->clearContents();
     table_->setRowCount(data_ ? static_cast<int>(data_->groups.size()) : 0);
@@ -187,18 +186,17 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
             ->setToolTip(group.label + QLatin1Char('\n') + tr("Runs %1").arg(ids.join(QStringLiteral(", "))));
         if (!group.statistics) {
             put(row, kRuns, QStringLiteral("0"), true);
-            put(row, kVerdict, tr("no episode has ended yet"), false);
+            put(row, kVerdict, tr("no finished episode yet"), false);
             continue;
         }
         const RunGroup& s = *group.statistics;
-        // What a reader has to mind (repeated seeds, runs that went less far) stands beside the number and is
-        // marked.
-        const QString mind = coreText(s.notes, QStringLiteral(" "));
+        // Notes (repeated seeds, shorter runs) are marked with "!" beside the number.
+        const QString notes = coreText(s.notes, QStringLiteral(" "));
         put(row, kRuns,
             QString::number(s.scores.size()) +
-                (mind.isEmpty() ? QString() : QString(kNoBreak) + QLatin1Char('!')),
+                (notes.isEmpty() ? QString() : QString(kNoBreak) + QLatin1Char('!')),
             true)
-            ->setToolTip(mind);
+            ->setToolTip(notes);
         put(row, kScore, shortNumber(s.centre), true)
             ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
         put(row, kInterval, s.scores.size() > 1 ? interval(s.ci_low, s.ci_high) : QStringLiteral("–"), true);
@@ -206,9 +204,9 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         if (group.baseline) {
             put(row, kDifference, tr("baseline"), true);
             put(row, kVerdict,
-                verdictText(mind, s.scores.size() < kMinSeeds
-                                      ? tr("few seeds: intervals say little below %1").arg(kMinSeeds)
-                                      : QString()),
+                verdictText(notes, s.scores.size() < kMinSeeds
+                                       ? tr("few seeds: intervals are unreliable below %1").arg(kMinSeeds)
+                                       : QString()),
                 false);
             QFont bold = font();
             bold.setBold(true);
@@ -221,7 +219,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         if (d.verdict == Verdict::other_task) {
             put(row, kDifference, shortNumber(d.difference), true);
             put(row, kProbability, shortNumber(d.improvement), true);
-            put(row, kVerdict, verdictText(mind, coreText(d.parts, QStringLiteral("; "))), false);
+            put(row, kVerdict, verdictText(notes, coreText(d.parts, QStringLiteral("; "))), false);
             continue;
         }
         auto* difference =
@@ -235,7 +233,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
             ->setToolTip(tr("Probability that a run of this group scores higher than one of the baseline: 95 "
                             "% interval %1")
                              .arg(interval(d.improvement_low, d.improvement_high)));
-        auto* verdict = put(row, kVerdict, verdictText(mind, coreText(d.parts, QStringLiteral("; "))), false);
+        auto* verdict = put(row, kVerdict, verdictText(notes, coreText(d.parts, QStringLiteral("; "))), false);
         if (d.verdict == Verdict::better) verdict->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) verdict->setForeground(theme_.bad());
     }
@@ -247,37 +245,36 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
     QString note;
     if (data_ && !data_->groups.empty()) {
         note =
-            tr("Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, "
-               "else mean. Intervals: 95 % "
-               "bootstrap over the runs of each group, widened for few runs. Of runs with the same seed the "
-               "newest counts. Verdicts: "
-               "permutation test at 5 %.");
+            tr("Score of a run: its newest evaluation. Score of a group: interquartile mean (mean for fewer "
+               "than 4 runs). Intervals: 95 % bootstrap over the runs of each group, widened for few runs. "
+               "For runs with the same seed only the newest counts. Verdicts: permutation test at 5 %.");
         std::size_t fewest = kMinSeeds;
         for (const ComparedGroup& group : data_->groups)
             if (group.statistics && group.statistics->scores.size() > 1)
                 fewest = std::min(fewest, group.statistics->scores.size());
         if (fewest < kMinSeeds)
-            note += QLatin1Char(' ') + tr("Bands of curves are not widened. %1").arg(narrowBand(fewest));
+            note += QLatin1Char(' ') + tr("Bands of curves are not widened. %1").arg(narrowBandNote(fewest));
         if (data_->aligned)
-            note = tr("Scores at step %1, the last that all runs have reached.")
+            note = tr("Scores at step %1, the last step that all runs have reached.")
                        .arg(stepsText(data_->common_steps)) +
                    QLatin1Char(' ') + note;
         else if (!data_->common_steps.empty())
-            note = tr("The runs are not equally far: each score is of its own last step.") +
+            note = tr("The runs have trained for different numbers of steps: each score is from the run's "
+                      "own last step.") +
                    QLatin1Char(' ') + note;
         if (data_->groups.size() > 2)
-            note += QLatin1Char(' ') +
-                    tr("Each group is tested by itself: of twenty that do not differ, about one is said to.");
+            note += QLatin1Char(' ') + tr("Groups are tested separately: about one in twenty groups without "
+                                          "a real difference is reported as different.");
         if (data_->some_training)
-            note += QLatin1Char(' ') +
-                    tr("Some runs were never evaluated: their last 100 training episodes count.");
+            note += QLatin1Char(' ') + tr("Some runs were never evaluated: their scores are means over the "
+                                          "last 100 training episodes.");
         if (data_->unscored > 0)
             note += QLatin1Char(' ') +
-                    tr("%n run(s) without an episode are not in the statistics.", nullptr, data_->unscored);
+                    tr("%n run(s) without finished episodes are not included.", nullptr, data_->unscored);
     } else {
         note =
-            tr("Select runs in the table to compare them. Runs with the same settings and other seeds form a "
-               "group.");
+            tr("Select runs in the table to compare them. Runs with the same settings and different seeds "
+               "form a group.");
     }
     note_->setText(note);
     for (int row = 0; data_ && row < table_->rowCount() && !same_groups; ++row)

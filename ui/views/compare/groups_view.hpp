@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Groups of runs with their statistics, differences to the pinned baseline, and what they mean in words.
+// The table of compared groups: statistics, difference to the baseline, and verdict.
 #pragma once
 
 #include <QWidget>
@@ -21,14 +21,14 @@ public:
     explicit GroupsView(const Theme& theme, QWidget* parent = nullptr);
 
     void setData(std::shared_ptr<const CompareData> data);
-    // What the verdicts say, one line per group; for tests and screen readers.
+    // The verdicts, one line per group; for tests and screen readers.
     QString verdicts() const;
 
 Q_SIGNALS:
-    void baselineWanted(const QString& key);
-    void seedsWanted(const QString& key, int count);
-    // Where scores of runs that are not equally far are to be taken.
-    void scoresWanted(seedbed::ScoreAt at);
+    void baselineRequested(const QString& key);
+    void seedsRequested(const QString& key, int count);
+    // The user selected at which step to compare scores.
+    void scoresRequested(seedbed::ScoreAt at);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -41,13 +41,13 @@ private:
 
     const Theme& theme_;
     std::shared_ptr<const CompareData> data_;
-    QStringList keys_;               // of the groups that are shown
-    bool widths_are_users_ = false;  // of the columns, until other groups are shown
+    QStringList keys_;               // keys of the shown groups
+    bool widths_are_users_ = false;  // the user resized columns; reset when other groups are shown
     bool fitting_ = false;
     QTableWidget* table_;
     QLabel* note_;
     QPushButton *pin_, *seeds_;
-    QComboBox* at_;
+    QComboBox* score_at_;
 };
 
 }  // namespace seedbed::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The selection of the table of runs.
+// The selection model of the run table.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace seedbed::ui {
 
-// Tells when a choice replaces everything that was chosen before, also what a filter hides.
+// Calls `replaced` when a selection replaces the whole previous one, including runs hidden by the filter.
 class RunSelection : public QItemSelectionModel {
 public:
     RunSelection(QAbstractItemModel* model, std::function<void()> replaced)

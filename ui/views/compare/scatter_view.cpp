@@ -29,17 +29,16 @@
 namespace seedbed::ui {
 namespace {
 
-// Values of runs that need no curve; their ids in the metric list begin with a space, which no metric's name
-// does.
+// Ids of values that need no curve; they start with a space, unlike names of metrics.
 constexpr const char* kScore = " score";
 constexpr const char* kBest = " best";
 constexpr const char* kSpeed = " speed";
 
-constexpr int kMostInLegend = 12;
+constexpr int kMaxInLegend = 12;
 
 double nan() { return std::numeric_limits<double>::quiet_NaN(); }
 
-// The mean of the last tenth of the finite points: one noisy point would say little.
+// Mean of the last tenth of the finite points, to reduce noise.
 double endOf(const MetricCurve& curve) {
     std::vector<double> values;
     for (const double value : curve.values)
@@ -61,10 +60,10 @@ QString subjectOf(const CompareData& data) {
         ids << QString::number(run.record.id);
     }
     if (ids.isEmpty()) return {};
-    // Many runs are told by the first and the last.
-    constexpr qsizetype kMost = 6;
-    const QString which = ids.size() <= kMost ? ids.join(QStringLiteral(", "))
-                                              : QStringLiteral("%1 … %2").arg(ids.first(), ids.last());
+    // Name only the first and last of many runs.
+    constexpr qsizetype kMax = 6;
+    const QString which = ids.size() <= kMax ? ids.join(QStringLiteral(", "))
+                                             : QStringLiteral("%1 … %2").arg(ids.first(), ids.last());
     return environments.join(QStringLiteral(", ")) + QStringLiteral(" · ") +
            (ids.size() == 1 ? ScatterView::tr("run %1").arg(which) : ScatterView::tr("runs %1").arg(which));
 }
@@ -83,7 +82,7 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
         connect(box, &QComboBox::currentIndexChanged, this, [this] {
             if (filling_) return;
             chosen_ = true;
-            ask();
+            readValues();
         });
     };
     labelled(tr("&Setting"), field_);
@@ -112,7 +111,7 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
     note_->setTextFormat(Qt::PlainText);
     note_->setObjectName(QStringLiteral("scatter-note"));
     column->addWidget(note_);
-    // Beside the picture, where it hides no point; what it does not need of the height stays empty below it.
+    // The legend is beside the plot; an empty element fills the rest of its column.
     auto* beside = new QCPLayoutGrid();
     plot_->plotLayout()->addElement(0, 1, beside);
     plot_->plotLayout()->setColumnStretchFactor(1, 0.001);
@@ -121,14 +120,14 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
     beside->setRowStretchFactor(0, 0.001);
     connect(table_, &QTableWidget::activated, this, [this](const QModelIndex& at) {
         if (at.row() < static_cast<int>(points_.size()))
-            Q_EMIT runWanted(points_[static_cast<std::size_t>(at.row())].run);
+            Q_EMIT runRequested(points_[static_cast<std::size_t>(at.row())].run);
     });
     connect(as_table_, &QCheckBox::toggled, this,
             [this](bool table) { stack_->setCurrentWidget(table ? static_cast<QWidget*>(table_) : plot_); });
     connect(log_x_, &QCheckBox::toggled, this, &ScatterView::restyle);
     connect(&theme_, &Theme::changed, this, &ScatterView::restyle);
     connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
-        if (const ScatterPoint* nearest = pointAt(event->pos())) Q_EMIT runWanted(nearest->run);
+        if (const ScatterPoint* nearest = pointAt(event->pos())) Q_EMIT runRequested(nearest->run);
     });
     connect(plot_, &QCustomPlot::mouseMove, this,
             [this](QMouseEvent* event) { plot_->setToolTip(textAt(event->pos())); });
@@ -140,7 +139,7 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
     QStringList fields;
     QList<std::pair<QString, QString>> metrics;
     if (data_) {
-        // What differs first: that is what one asks about.
+        // Settings that differ come first.
         fields = differenceTable(data_->groups, false).fields;
         for (const QString& name : configFields(data_->runs))
             if (!fields.contains(name)) fields << name;
@@ -150,7 +149,7 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
         for (const QString& name : data_->metrics)
             metrics.append({tr("%1, mean of the last tenth").arg(metricTitle(name)), name});
     }
-    // Boxes that are the same stay as they are: somebody may be choosing in them.
+    // Unchanged boxes are not refilled: the user may have one open.
     const auto same = [](const QComboBox& box, const auto& items, const auto& text) {
         if (box.count() != items.size()) return false;
         for (int i = 0; i < box.count(); ++i)
@@ -171,14 +170,14 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
         if (const int known = metric_->findData(chosen); known >= 0) metric_->setCurrentIndex(known);
     }
     filling_ = false;
-    // Whole curves are read only for somebody who looks.
+    // Curves are read only while the view is visible.
     stale_ = !isVisible();
-    if (!stale_) ask();
+    if (!stale_) readValues();
 }
 
 void ScatterView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (std::exchange(stale_, false)) ask();
+    if (std::exchange(stale_, false)) readValues();
 }
 
 void ScatterView::choose(const QString& field, const QString& metric) {
@@ -186,10 +185,10 @@ void ScatterView::choose(const QString& field, const QString& metric) {
     field_->setCurrentIndex(field_->findText(field));
     metric_->setCurrentIndex(std::max(0, metric_->findData(metric)));
     filling_ = false;
-    ask();
+    readValues();
 }
 
-void ScatterView::ask() {
+void ScatterView::readValues() {
     if (!data_) return fill({});
     const QString metric = metric_->currentData().toString();
     std::map<RunId, double> values;
@@ -224,14 +223,14 @@ void ScatterView::fill(const std::map<RunId, double>& values) {
     if (data_) {
         QStringList categories;
         const QString field = field_->currentText();
-        // Numbers lie on a scale; when some run has a word, all values stand side by side.
+        // Numbers are on a scale; if any run has a word, all values are categories.
         const bool words = std::any_of(data_->runs.begin(), data_->runs.end(), [&](const ComparedRun& run) {
             return !configText(run.config, field).isEmpty() && !configNumber(run.config, field);
         });
         for (const ComparedRun& run : data_->runs) {
             const auto value = values.find(run.record.id);
             const QString text = configText(run.config, field);
-            // What a run does not have lies nowhere.
+            // Runs without the setting or the value are left out.
             if (value == values.end() || !std::isfinite(value->second) || text.isEmpty()) {
                 ++left_out_;
                 continue;
@@ -261,7 +260,7 @@ void ScatterView::fill(const std::map<RunId, double>& values) {
     restyle();
 }
 
-// Within reach of the mouse; null for none.
+// The point near the mouse, or null.
 const ScatterPoint* ScatterView::pointAt(QPointF at) const {
     const ScatterPoint* nearest = nullptr;
     double best = 10;
@@ -273,7 +272,7 @@ const ScatterPoint* ScatterView::pointAt(QPointF at) const {
     return nearest;
 }
 
-// Names in full: of a point, and of a line of the legend, where long ones are shortened.
+// Full names of the point or the legend entry at this position.
 QString ScatterView::textAt(QPointF at) const {
     if (const ScatterPoint* point = pointAt(at))
         return tr("run %1").arg(point->run) + QLatin1Char('\n') + data_->groups[point->group].label +
@@ -345,13 +344,13 @@ void ScatterView::fillTable() {
     }
 }
 
-// The groups that have a point, as many as fit beside the picture.
+// Lists the groups with points, as many as fit.
 void ScatterView::fillLegend() {
     plot_->legend->clearItems();
     int more = 0;
     for (int g = 0; g < plot_->graphCount(); ++g) {
         if (plot_->graph(g)->dataCount() == 0) continue;
-        if (plot_->legend->itemCount() < kMostInLegend) plot_->graph(g)->addToLegend();
+        if (plot_->legend->itemCount() < kMaxInLegend) plot_->graph(g)->addToLegend();
         else ++more;
     }
     plot_->legend->setVisible(plot_->legend->itemCount() > 0);
@@ -360,10 +359,9 @@ void ScatterView::fillLegend() {
     plot_->legend->setBrush(Qt::NoBrush), plot_->legend->setBorderPen(Qt::NoPen);
     QStringList notes;
     if (more > 0)
-        notes << tr("%n further group(s) have no place beside the picture; the table names them.", nullptr,
-                    more);
+        notes << tr("%n more group(s) do not fit into the legend; the table lists them.", nullptr, more);
     if (left_out_ > 0)
-        notes << tr("%n run(s) are left out: they have no such setting, or no such value yet.", nullptr,
+        notes << tr("%n run(s) are left out: they do not have this setting, or this value yet.", nullptr,
                     left_out_);
     note_->setText(notes.join(QLatin1Char(' ')));
     note_->setVisible(!notes.isEmpty());
@@ -413,7 +411,7 @@ void ScatterView::restyle() {
         QCPGraph* graph = plot_->addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
         graph->setName(fontMetrics().elidedText(data_->groups[g].label, Qt::ElideMiddle, 220));
-        // Where colours begin again, shapes are shifted, so that no two of 36 groups look the same.
+        // When colours repeat, shapes are shifted, so that 36 groups look different.
         graph->setScatterStyle(
             QCPScatterStyle(kShapes[static_cast<std::size_t>(style + style / 6) % kShapes.size()],
                             QPen(theme_.seriesColour(style), 1.5), theme_.seriesColour(style), 8));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any setting against any metric: one point per run.
+// Scatter plot of a setting against a metric, one point per run.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ class Theme;
 // A run in the plot.
 struct ScatterPoint {
     RunId run = 0;
-    std::size_t group = 0;  // into CompareData::groups
+    std::size_t group = 0;  // index into CompareData::groups
     QString x_text;
     double x = 0, y = 0;
 };
@@ -36,20 +36,20 @@ class ScatterView : public QWidget {
 public:
     ScatterView(RunStore& store, const Theme& theme, QWidget* parent = nullptr);
 
-    // styles: of each group, by key.
+    // styles: style number per group key.
     void setData(std::shared_ptr<const CompareData> data, const std::map<QString, int>& styles);
     void choose(const QString& field, const QString& metric);
     const std::vector<ScatterPoint>& points() const { return points_; }
-    // PNG, or SVG by its ending, with what it is of above it. Whether it could be written.
+    // Saves the plot with a title as PNG or, by extension, SVG. Returns false if the file cannot be written.
     bool savePicture(const QString& file);
-    // Runs that have no such setting, or no such value yet.
+    // Number of runs without the setting or without a value yet.
     int leftOut() const { return left_out_; }
-    // What a tooltip says at a place of the plot; "" where there is nothing.
+    // Tool tip at a position of the plot; "" if there is nothing.
     QString textAt(QPointF at) const;
 
 Q_SIGNALS:
-    void runWanted(seedbed::RunId run);
-    // A picture was written to this file, or could not be.
+    void runRequested(seedbed::RunId run);
+    // A picture was written to this file, or writing failed.
     void saved(const QString& file, bool done);
 
 protected:
@@ -57,7 +57,7 @@ protected:
 
 private:
     const ScatterPoint* pointAt(QPointF at) const;
-    void ask();
+    void readValues();
     void fill(const std::map<RunId, double>& values);
     void restyle();
     void fillTable();
@@ -70,8 +70,8 @@ private:
     std::map<QString, int> styles_;
     std::vector<ScatterPoint> points_;
     bool filling_ = false;
-    bool chosen_ = false;  // the setting, by the user; else it is the first that differs
-    bool stale_ = false;   // not asked for while nobody looks
+    bool chosen_ = false;  // the user selected the setting; otherwise the first that differs is shown
+    bool stale_ = false;   // values not read because the view is hidden
     int left_out_ = 0;
     QComboBox *field_, *metric_;
     QCheckBox *log_x_, *as_table_;
@@ -82,7 +82,7 @@ private:
     QLabel* note_;
 };
 
-// The environments and runs that are compared, for titles of files: "cartpole · runs 4, 5, 6".
+// The compared environments and runs for titles and file names: "cartpole · runs 4, 5, 6".
 QString subjectOf(const CompareData& data);
 
 }  // namespace seedbed::ui

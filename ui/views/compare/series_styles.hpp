@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers of the colours and lines of what is compared.
+// Style numbers (colour and line) of compared series.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace seedbed::ui {
 
-// What is compared keeps its number as long as it is, others take the first free one.
-inline void giveStyles(std::map<QString, int>& styles, const std::vector<QString>& keys) {
+// Known keys keep their number, removed keys free theirs, new keys get the smallest free number.
+inline void assignStyles(std::map<QString, int>& styles, const std::vector<QString>& keys) {
     std::erase_if(styles, [&](const auto& known) {
         return std::find(keys.begin(), keys.end(), known.first) == keys.end();
     });

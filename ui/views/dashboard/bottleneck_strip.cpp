@@ -14,7 +14,7 @@ namespace {
 struct Part {
     QString name;
     double share;
-    int colour;  // of Theme::seriesColour
+    int colour;  // argument of Theme::seriesColour
     Qt::BrushStyle pattern;
 };
 
@@ -64,7 +64,7 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
     painter.fillRect(whole, palette().color(QPalette::Base));
     if (!shares_) {
         painter.setPen(theme_.quiet());
-        painter.drawText(whole, Qt::AlignCenter, tr("Where the time goes is not measured yet"));
+        painter.drawText(whole, Qt::AlignCenter, tr("Time shares are not measured yet"));
         return;
     }
     double left = 0;
@@ -76,7 +76,7 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
         QColor colour = theme_.seriesColour(part.colour);
         painter.fillRect(area, QBrush(colour, part.pattern));
         const QString label = part.name + QLatin1Char(' ') + percent(part.share);
-        // Below the bar, in order, never over one another.
+        // Labels below the bar, in order and without overlap.
         const int at = std::max(label_end, area.left());
         const int wide = fontMetrics().horizontalAdvance(label) + 16;
         if (part.share >= 0.005 && at + wide <= width()) {

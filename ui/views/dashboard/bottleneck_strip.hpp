@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the time of a run goes, as one bar: environments, inference, learning, waiting.
+// Shares of a run's time as one bar: environments, inference, learning, waiting.
 #pragma once
 
 #include <optional>

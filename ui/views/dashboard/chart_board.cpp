@@ -19,7 +19,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr const char* kSettingsKey = "dashboard/charts";
-constexpr int kLeastWidth = 400, kChartHeight = 270;
+constexpr int kMinWidth = 400, kChartHeight = 270;
 
 std::vector<BoardChart> defaultCharts() {
     std::vector<BoardChart> charts{
@@ -48,7 +48,7 @@ std::vector<BoardChart> fromTexts(const QStringList& texts) {
         QStringList parts = text.split(QLatin1Char('|'), Qt::SkipEmptyParts);
         if (parts.size() < 2) continue;
         QString title = parts.takeFirst();
-        // What the program named is called as it is in the language of today.
+        // Default titles are translated to the current language.
         if (parts.size() == 1) title = metricTitle(parts.front());
         for (const BoardChart& usual : defaultCharts())
             if (usual.metrics == parts) title = usual.title;
@@ -57,7 +57,7 @@ std::vector<BoardChart> fromTexts(const QStringList& texts) {
     return charts;
 }
 
-// Which charts there are is undone like every other edit.
+// Changes of the set of charts can be undone.
 class ChartsCommand : public QUndoCommand {
 public:
     ChartsCommand(ChartBoard& board, const QString& text, std::vector<BoardChart> after)
@@ -105,9 +105,9 @@ void ChartBoard::setReport(const RunReport* report) {
     run_ = run;
     if (report != nullptr) metrics_ = report->metrics, details_ = report->details;
     else details_ = {};
-    note_->setText(report == nullptr ? tr("The run is being read…")
-                                     : tr("No values yet: the first ones come with the first update."));
-    // What a saved picture is of.
+    note_->setText(report == nullptr ? tr("Loading the run…")
+                                     : tr("No values yet: they appear after the first update."));
+    // Subject of saved pictures.
     subject_.clear();
     if (report != nullptr) {
         const RunRecord& record = report->details.run;
@@ -115,7 +115,7 @@ void ChartBoard::setReport(const RunReport* report) {
         if (!record.name.empty()) parts << QString::fromStdString(record.name);
         subject_ = (parts << tr("seed %1").arg(record.seed)).join(QStringLiteral(" · "));
     }
-    // Until the next run is read, charts stand empty instead of going: what is set on them stays.
+    // While the next run loads, charts are empty but keep zoom and options.
     if (report == nullptr)
         for (Slot& slot : slots_) fill(slot);
     else if (!same_run || !same_metrics) rebuild();
@@ -125,7 +125,7 @@ void ChartBoard::setReport(const RunReport* report) {
     }
 }
 
-void ChartBoard::say(const QString& text) {
+void ChartBoard::showNote(const QString& text) {
     note_->setText(text);
     if (run_ != 0) return;
     metrics_.clear();
@@ -144,7 +144,7 @@ ChartOptions ChartBoard::optionsOf(const Slot& slot) const {
     return options;
 }
 
-// Widgets stay with their chart, so that a new metric or run does not throw away what is drawn.
+// Keeps the widgets of charts that are still shown.
 void ChartBoard::rebuild() {
     std::vector<Slot> before = std::move(slots_);
     slots_.clear();
@@ -162,10 +162,10 @@ void ChartBoard::rebuild() {
         } else {
             slot.widget = new ChartWidget(services_, workers_, chart.title, inner_);
             slot.widget->setMinimumHeight(kChartHeight);
-            slot.widget->setTitleIsLegend(chart.metrics.size() == 1);
+            slot.widget->setLegendInTitle(chart.metrics.size() == 1);
             slot.widget->model().setOptions(options_);
             auto* widget = slot.widget;
-            // Where a step lies on another axis is known when the curves are.
+            // The position of a step on another axis is known once the curves are read.
             connect(&widget->model(), &ChartModel::prepared, this, [this, widget] {
                 if (widget->model().length() > 0)
                     Q_EMIT lengthKnown(widget->model().preparedAxis(), widget->model().length());
@@ -203,7 +203,7 @@ void ChartBoard::rebuild() {
 }
 
 void ChartBoard::arrange() {
-    const int columns = std::clamp(viewport()->width() / kLeastWidth, 1, 4);
+    const int columns = std::clamp(viewport()->width() / kMinWidth, 1, 4);
     if (columns == columns_) return;
     columns_ = columns;
     while (grid_->count() > 0) delete grid_->takeAt(0);
@@ -245,7 +245,7 @@ void ChartBoard::fill(Slot& slot) {
     slot.widget->model().setSeries(std::move(specs));
 }
 
-// Resumes, checkpoints and evaluations, on whatever the x axis is.
+// Marks resumes, checkpoints and evaluations on the current x axis.
 void ChartBoard::fillMarks(Slot& slot) {
     std::vector<ChartMark> marks;
     const LoadedCurve* curve = nullptr;
@@ -257,7 +257,7 @@ void ChartBoard::fillMarks(Slot& slot) {
         const auto at = static_cast<double>(step);
         return options_.x == XAxis::steps || curve == nullptr ? at : xOfStep(*curve, at);
     };
-    // Where evaluations are dots of a curve they need no marks.
+    // Evaluations that are dots of a curve need no marks.
     const bool drawn =
         std::any_of(slot.chart.metrics.begin(), slot.chart.metrics.end(),
                     [](const QString& metric) { return metric.startsWith(QLatin1String("eval/")); });
@@ -290,7 +290,7 @@ void ChartBoard::addChart(const QString& metric) {
     std::vector<BoardChart> charts = charts_;
     charts.push_back({metricTitle(metric), {metric}});
     change(tr("Add chart"), std::move(charts));
-    // It is at the end, out of sight.
+    // Scroll to the new chart at the end.
     QTimer::singleShot(0, this, [this] {
         if (slots_.empty()) return;
         inner_->layout()->activate();
@@ -306,7 +306,7 @@ void ChartBoard::removeChart(int index) {
 }
 
 bool ChartBoard::moveChart(int index, int by) {
-    // Over charts that this run does not show.
+    // Skip charts that this run does not show.
     const auto shown = [this](int i) {
         return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& slot) {
             return slot.chart == charts_[static_cast<std::size_t>(i)];
@@ -324,7 +324,7 @@ bool ChartBoard::moveChart(int index, int by) {
     return true;
 }
 
-void ChartBoard::resetCharts() { change(tr("Bring back the usual charts"), defaultCharts()); }
+void ChartBoard::resetCharts() { change(tr("Restore the default charts"), defaultCharts()); }
 
 void ChartBoard::change(const QString& text, std::vector<BoardChart> charts) {
     if (services_.undo == nullptr) setCharts(std::move(charts));

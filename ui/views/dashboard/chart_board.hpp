@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The charts of a run's page: which metrics each shows, in which order; charts are added, moved, removed, and
-// remembered.
+// The charts of the run page: their metrics and order. Charts can be added, moved and removed; the set is
+// saved in the settings.
 #pragma once
 
 #include <set>
@@ -17,8 +17,7 @@ class QLabel;
 
 namespace seedbed::ui {
 
-// What a chart of the board shows. Metrics a run does not have are left out; without any, the chart is not
-// shown.
+// One chart. Metrics that the run does not have are left out; without any, the chart is not shown.
 struct BoardChart {
     QString title;
     QStringList metrics;
@@ -30,27 +29,27 @@ class ChartBoard : public QScrollArea {
 public:
     ChartBoard(const Services& services, Background& workers, QWidget* parent = nullptr);
 
-    // Null: nothing to show yet. Charts that the next run has, too, keep their zoom, hidden lines and table.
+    // Shows a run; null clears the charts. Charts keep their zoom, hidden lines and table for the next run.
     void setReport(const RunReport* report);
-    // What stands in place of charts until there is a report: why it cannot be read.
-    void say(const QString& text);
+    // Shows a text instead of charts while there is no report, for example why it cannot be read.
+    void showNote(const QString& text);
     void setOptions(const ChartOptions& options);
 
-    // Metrics of the run that no chart shows, for "add chart".
+    // Metrics of the run that no chart shows, for the "Add chart" menu.
     QStringList metricsToAdd() const;
     void addChart(const QString& metric);
     void removeChart(int index);
-    // By one place; false when there is none.
+    // Moves a chart by one place; false if it is already at the end.
     bool moveChart(int index, int by);
     void resetCharts();
     const std::vector<BoardChart>& charts() const { return charts_; }
-    // What charts there are, without a trace on the undo stack.
+    // Replaces the charts without adding to the undo stack.
     void setCharts(std::vector<BoardChart> charts);
-    // The widgets that are shown, in order.
+    // The visible charts in order.
     std::vector<ChartWidget*> shownCharts() const;
 
 Q_SIGNALS:
-    // A chart was prepared whose curves go so far along this axis.
+    // A chart was prepared; `length` is the length of its curves along `axis`.
     void lengthKnown(seedbed::ui::XAxis axis, double length);
 
 protected:
@@ -60,8 +59,8 @@ private:
     struct Slot {
         ChartWidget* widget = nullptr;
         BoardChart chart;
-        bool log_y = false;        // chosen in its own menu
-        std::set<QString> hidden;  // lines that were switched off in its legend
+        bool log_y = false;        // set in the chart's own menu
+        std::set<QString> hidden;  // series unchecked in its legend
     };
     ChartOptions optionsOf(const Slot& slot) const;
     void change(const QString& text, std::vector<BoardChart> charts);
@@ -79,11 +78,11 @@ private:
     std::vector<Slot> slots_;
     QWidget* inner_;
     QGridLayout* grid_;
-    QLabel* note_;  // in place of charts, while there are none
+    QLabel* note_;  // shown while there are no charts
     RunId run_ = 0;
     std::vector<std::string> metrics_;
     RunDetails details_;
-    QString subject_;  // of files of the charts
+    QString subject_;  // for files of the charts
     int columns_ = 0;
 };
 

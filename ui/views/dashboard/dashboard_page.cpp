@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of one run: its head, its charts, where its time goes, checkpoints, events, and the training
-// doctor.
+// The page of one run: header, charts, time shares, checkpoints, events, settings and training doctor.
 #include <algorithm>
 #include <chrono>
 
@@ -24,18 +23,23 @@
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/charts/chart_controls.hpp"
+#include "ui/views/compare/compare_link.hpp"
 #include "ui/views/dashboard/bottleneck_strip.hpp"
 #include "ui/views/dashboard/chart_board.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/dashboard/doctor_panel.hpp"
 #include "ui/views/dashboard/run_header.hpp"
 #include "ui/views/dashboard/run_lists.hpp"
+#include "ui/views/export/export_link.hpp"
 #include "ui/views/page.hpp"
+#include "ui/views/start/start_link.hpp"
 #include "ui/views/text_colour.hpp"
+#include "ui/views/watch/watch_link.hpp"
 
 namespace seedbed::ui {
 namespace {
 
-constexpr std::chrono::seconds kPatience{5};
+constexpr std::chrono::seconds kNewRunTimeout{5};
 
 class DashboardPage : public Page {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::DashboardPage)
@@ -57,22 +61,23 @@ public:
         connect(services_.runs, &RunStore::stateChanged, this, [this] { runsChanged(); });
         connect(&link_, &RunLink::changed, this, [this] { refreshHeader(); });
         connect(&link_, &RunLink::message, this, [this](const QString& text) {
-            if (services_.navigator != nullptr) services_.navigator->say(text);
+            if (services_.navigator != nullptr) services_.navigator->showStatus(text);
         });
-        coming_.setSingleShot(true);
-        connect(&coming_, &QTimer::timeout, this, [this] { runsChanged(); });
+        new_run_timer_.setSingleShot(true);
+        connect(&new_run_timer_, &QTimer::timeout, this, [this] { runsChanged(); });
         runsChanged();
     }
 
-    void open(const PageRequest& request) override {
-        if (!request.runs.empty()) follow(request.runs.front());
+    void open(const std::any& link) override {
+        const auto* wanted = std::any_cast<DashboardLink>(&link);
+        if (wanted != nullptr) follow(wanted->run);
         else if (run_ == 0) followNewest();
     }
-    QVariantMap handOver() const override {
+    QVariantMap saveState() const override {
         return {{QStringLiteral("run"), QVariant::fromValue<qlonglong>(run_)},
                 {QStringLiteral("tab"), tabs_->currentIndex()}};
     }
-    void takeOver(const QVariantMap& state) override {
+    void restoreState(const QVariantMap& state) override {
         tabs_->setCurrentIndex(state[QStringLiteral("tab")].toInt());
         follow(state[QStringLiteral("run")].toLongLong());
     }
@@ -96,8 +101,8 @@ private:
         empty_text_ = new QLabel(empty_);
         empty_text_->setAlignment(Qt::AlignCenter);
         empty_text_->setWordWrap(true);
-        train_ = new QPushButton(tr("Train something"), empty_);
-        connect(train_, &QPushButton::clicked, this, [this] { services_.navigator->showStart(); });
+        train_ = new QPushButton(tr("Start training"), empty_);
+        connect(train_, &QPushButton::clicked, this, [this] { services_.navigator->open(StartLink{}); });
         column->addStretch(1);
         column->addWidget(empty_text_);
         column->addWidget(train_, 0, Qt::AlignCenter);
@@ -119,7 +124,7 @@ private:
         column->addWidget(strip_);
         auto* row = new QHBoxLayout();
         controls_ = new ChartControls(services_.settings, QStringLiteral("dashboard"), false, content_);
-        auto* marks = new QLabel(tr("At the foot: ▲ checkpoint, ╷ evaluation; dashed: resumed"), controls_);
+        auto* marks = new QLabel(tr("Marks: ▲ checkpoint, ╷ evaluation; dashed line: resumed"), controls_);
         setTextColour(marks, *services_.theme, TextColour::quiet);
         controls_->addNote(marks);
         row->addWidget(controls_, 1);
@@ -138,7 +143,7 @@ private:
         splitter->addWidget(board_);
         tabs_ = new QTabWidget(splitter);
         tabs_->setDocumentMode(true);
-        tabs_->setAccessibleName(tr("About the run"));
+        tabs_->setAccessibleName(tr("Run details"));
         doctor_ = new DoctorPanel(*services_.theme, tabs_);
         checkpoints_ = new CheckpointList(tabs_);
         events_ = new EventList(tabs_);
@@ -160,28 +165,33 @@ private:
         connect(controls_, &ChartControls::changed, this,
                 [this](const ChartOptions& options) { board_->setOptions(options); });
         connect(board_, &ChartBoard::lengthKnown, controls_, &ChartControls::setLength);
-        connect(header_, &RunHeader::watchWanted, this, [this] { services_.navigator->watch(run_); });
-        connect(header_, &RunHeader::exportWanted, this, [this] { services_.navigator->showExport(run_); });
-        connect(header_, &RunHeader::compareWanted, this, [this] { services_.navigator->compare({run_}); });
-        connect(checkpoints_, &CheckpointList::watchWanted, this,
-                [this](std::int64_t step) { services_.navigator->watch(run_, step); });
-        connect(checkpoints_, &CheckpointList::exportWanted, this,
-                [this](std::int64_t step) { services_.navigator->showExport(run_, step); });
-        connect(doctor_, &DoctorPanel::tryWanted, this,
+        connect(header_, &RunHeader::watchRequested, this,
+                [this] { services_.navigator->open(WatchLink{run_}); });
+        connect(header_, &RunHeader::exportRequested, this,
+                [this] { services_.navigator->open(ExportLink{run_}); });
+        connect(header_, &RunHeader::compareRequested, this,
+                [this] { services_.navigator->open(CompareLink{{run_}}); });
+        connect(checkpoints_, &CheckpointList::watchRequested, this, [this](std::int64_t showNeighbour) {
+            services_.navigator->open(WatchLink{run_, showNeighbour});
+        });
+        connect(checkpoints_, &CheckpointList::exportRequested, this, [this](std::int64_t showNeighbour) {
+            services_.navigator->open(ExportLink{run_, showNeighbour});
+        });
+        connect(doctor_, &DoctorPanel::tryRequested, this,
                 [this](const Finding& finding) { tryAsNewRun(finding); });
     }
 
     void makeActions() {
         const auto control = [this](const char* verb) {
             return [this, verb] {
-                // Asked for by a key or from the palette, where no button shows that it cannot be.
+                // Shortcuts and palette do not show whether the action is available, so report it.
                 const RunRecord* run = services_.runs->find(run_);
                 if (header_->allows(QLatin1String(verb))) header_->control(QLatin1String(verb));
                 else if (services_.navigator != nullptr)
-                    services_.navigator->say(run == nullptr
-                                                 ? tr("There is no run to do this with.")
-                                                 : tr("This cannot be done with a run whose state is: %1.")
-                                                       .arg(statusText(run->status)));
+                    services_.navigator->showStatus(
+                        run == nullptr ? tr("There is no run selected.")
+                                       : tr("This is not possible while the run is in this state: %1.")
+                                             .arg(statusText(run->status)));
             };
         };
         addNamedAction(QStringLiteral("run-pause"), tr("Pause run"), QStringLiteral("Ctrl+Shift+P"),
@@ -193,16 +203,16 @@ private:
         addNamedAction(QStringLiteral("run-checkpoint"), tr("Save checkpoint now"),
                        QStringLiteral("Ctrl+Shift+C"), control("checkpoint"));
         addNamedAction(QStringLiteral("run-watch"), tr("Watch this run"), QStringLiteral("Ctrl+W"), [this] {
-            if (run_ != 0) services_.navigator->watch(run_);
+            if (run_ != 0) services_.navigator->open(WatchLink{run_});
         });
         addNamedAction(QStringLiteral("run-export"), tr("Export this run's policy"), QStringLiteral("Ctrl+E"),
                        [this] {
-                           if (run_ != 0) services_.navigator->showExport(run_);
+                           if (run_ != 0) services_.navigator->open(ExportLink{run_});
                        });
-        addNamedAction(QStringLiteral("run-older"), tr("Show the run before"), QStringLiteral("Alt+Up"),
-                       [this] { step(-1); });
-        addNamedAction(QStringLiteral("run-newer"), tr("Show the run after"), QStringLiteral("Alt+Down"),
-                       [this] { step(1); });
+        addNamedAction(QStringLiteral("run-older"), tr("Show the previous run"), QStringLiteral("Alt+Up"),
+                       [this] { showNeighbour(-1); });
+        addNamedAction(QStringLiteral("run-newer"), tr("Show the next run"), QStringLiteral("Alt+Down"),
+                       [this] { showNeighbour(1); });
         addNamedAction(
             QStringLiteral("run-tables"), tr("Show charts as tables"), QStringLiteral("Ctrl+T"), [this] {
                 const auto charts = board_->shownCharts();
@@ -210,7 +220,7 @@ private:
                                              [](const ChartWidget* chart) { return chart->showsTable(); });
                 for (ChartWidget* chart : charts) chart->showTable(!all);
             });
-        addNamedAction(QStringLiteral("run-charts-reset"), tr("Bring back the usual charts"), QString(),
+        addNamedAction(QStringLiteral("run-charts-reset"), tr("Restore the default charts"), QString(),
                        [this] { board_->resetCharts(); });
     }
 
@@ -219,14 +229,14 @@ private:
         for (const QString& metric : board_->metricsToAdd())
             add_menu_->addAction(metricTitle(metric), this, [this, metric] { board_->addChart(metric); });
         add_menu_->addSeparator();
-        add_menu_->addAction(tr("Bring back the usual charts"), this, [this] { board_->resetCharts(); });
+        add_menu_->addAction(tr("Restore the default charts"), this, [this] { board_->resetCharts(); });
     }
 
     void follow(RunId run) {
         if (run == run_) return;
         run_ = run;
-        // One that was just put into the queue comes with the next look into the database.
-        coming_.start(kPatience);
+        // A run that was just queued appears with the next poll.
+        new_run_timer_.start(kNewRunTimeout);
         settings_shown_ = 0;
         board_->setReport(nullptr);
         doctor_->setReport(nullptr);
@@ -246,8 +256,8 @@ private:
             if (!run->in_trash && run->status != RunStatus::queued) return follow(run->id);
     }
 
-    // The neighbour in the list of runs.
-    void step(int by) {
+    // Shows the next or previous run by id.
+    void showNeighbour(int by) {
         const auto& runs = *services_.runs->runs();
         for (std::size_t i = 0; i < runs.size(); ++i) {
             if (runs[i].id != run_) continue;
@@ -264,12 +274,12 @@ private:
         const StoreState& state = services_.runs->state();
         const RunRecord* run = services_.runs->find(run_);
         if (run == nullptr) {
-            const bool comes = run_ != 0 && coming_.isActive() && state.text.isEmpty();
-            train_->setVisible(!comes);
-            empty_text_->setText(comes                                     ? QString()
+            const bool expected = run_ != 0 && new_run_timer_.isActive() && state.text.isEmpty();
+            train_->setVisible(!expected);
+            empty_text_->setText(expected                                  ? QString()
                                  : !state.text.isEmpty()                   ? state.text
-                                 : state.kind == StoreState::Kind::opening ? tr("Looking for runs…")
-                                 : run_ != 0 ? tr("Run %1 is not there.").arg(run_)
+                                 : state.kind == StoreState::Kind::opening ? tr("Loading runs…")
+                                 : run_ != 0 ? tr("Run %1 does not exist.").arg(run_)
                                              : tr("There are no runs yet."));
             stack_->setCurrentWidget(empty_);
             return;
@@ -282,7 +292,7 @@ private:
         const RunRecord* run = services_.runs->find(run_);
         const bool live = run != nullptr && isLive(run->status);
         header_->show(reporter_.report().get(), run, live ? link_.status() : std::nullopt);
-        // Why a run ended as it should not: cause and what to do, in full.
+        // Why a run failed or was interrupted: cause and what to do.
         const bool ended_badly =
             run != nullptr && (run->status == RunStatus::failed || run->status == RunStatus::interrupted) &&
             run->status_text != kStoppedOnRequest;
@@ -297,7 +307,7 @@ private:
     void refresh() {
         const auto& report = reporter_.report();
         refreshHeader();
-        if (!report && !reporter_.error().isEmpty()) board_->say(reporter_.error());
+        if (!report && !reporter_.error().isEmpty()) board_->showNote(reporter_.error());
         if (!report || report->details.run.id != run_) return;
         board_->setReport(report.get());
         strip_->setShares(report->shares);
@@ -324,10 +334,10 @@ private:
         }
     }
 
-    // All of them are seen, unless a language needs very much room.
+    // Wide enough for all tab titles, up to a maximum.
     void fitTabs() {
-        constexpr int kWidest = 420;
-        tabs_->setMinimumWidth(std::min(tabs_->tabBar()->sizeHint().width(), kWidest));
+        constexpr int kMaxWidth = 420;
+        tabs_->setMinimumWidth(std::min(tabs_->tabBar()->sizeHint().width(), kMaxWidth));
     }
 
     void tryAsNewRun(const Finding& finding) {
@@ -341,7 +351,7 @@ private:
         const Json& change = finding.settings;
         for (const auto& [key, text] : ui::settingsOf(report->details.config, change))
             if (change.contains(key.toStdString())) request.settings.emplace_back(key, text);
-        services_.navigator->startFrom(request);
+        services_.navigator->open(StartLink{.new_run = request});
     }
 
     Services services_;
@@ -353,7 +363,7 @@ private:
     QWidget *empty_ = nullptr, *content_ = nullptr;
     QLabel* empty_text_ = nullptr;
     QPushButton* train_ = nullptr;
-    QTimer coming_;  // the run that was asked for may not be known yet
+    QTimer new_run_timer_;  // runs while the requested run may still appear
     RunHeader* header_ = nullptr;
     QLabel* problem_ = nullptr;  // why the run failed or was interrupted
     BottleneckStrip* strip_ = nullptr;

@@ -47,7 +47,7 @@ void DoctorPanel::setReport(const RunReport* report) {
             now += QString::fromStdString("\n" + finding.rule + "\n" + finding.title + finding.remedy +
                                           finding.settings.dump());
     if (now == shown_) {
-        // Only numbers changed: the panel stays as it is, with what is focused, selected and scrolled to.
+        // Only numbers changed: keep the panel with its focus, selection and scroll position.
         for (std::size_t f = 0; f < evidence_.size(); ++f)
             if (const QString text = tr("Evidence: %1").arg(coreText(report->findings[f].evidence));
                 evidence_[f]->text() != text)
@@ -60,8 +60,8 @@ void DoctorPanel::setReport(const RunReport* report) {
     auto* inner = new QWidget(this);
     auto* column = new QVBoxLayout(inner);
     column->setContentsMargins(4, 4, 4, 4);
-    if (!examined) column->addWidget(paragraph(tr("The metrics are being examined…"), inner));
-    else if (count_ == 0) column->addWidget(paragraph(tr("Nothing unusual in this run."), inner));
+    if (!examined) column->addWidget(paragraph(tr("Examining the metrics…"), inner));
+    else if (count_ == 0) column->addWidget(paragraph(tr("No problems found in this run."), inner));
     for (std::size_t f = 0; examined && f < report->findings.size(); ++f) {
         const Finding& finding = report->findings[f];
         auto* frame = new QFrame(inner);
@@ -82,7 +82,7 @@ void DoctorPanel::setReport(const RunReport* report) {
         box->addWidget(paragraph(tr("Likely cause: %1").arg(coreText(finding.cause)), frame));
         box->addWidget(paragraph(tr("Try: %1").arg(coreText(finding.remedy)), frame));
         if (!finding.settings.empty()) {
-            auto* difference = paragraph(differenceText(report->details.config, finding), frame);
+            auto* difference = paragraph(proposedChangeText(report->details.config, finding), frame);
             QFont fixed(QStringLiteral("monospace"));
             fixed.setStyleHint(QFont::Monospace);
             difference->setFont(fixed);
@@ -90,7 +90,7 @@ void DoctorPanel::setReport(const RunReport* report) {
             auto* attempt = new QPushButton(tr("Try this as a new run…"), frame);
             attempt->setAccessibleName(tr("Try as a new run: %1").arg(coreText(finding.title)));
             attempt->setObjectName(QStringLiteral("try-") + QString::fromStdString(finding.rule));
-            connect(attempt, &QPushButton::clicked, this, [this, finding] { Q_EMIT tryWanted(finding); });
+            connect(attempt, &QPushButton::clicked, this, [this, finding] { Q_EMIT tryRequested(finding); });
             box->addWidget(attempt, 0, Qt::AlignLeft);
         }
         column->addWidget(frame);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the training doctor found, with evidence, likely cause, and the change to try as a new run.
+// The findings of the training doctor with evidence, likely cause, and a change to try as a new run.
 #pragma once
 
 #include <functional>
@@ -21,17 +21,17 @@ class DoctorPanel : public QScrollArea {
 public:
     DoctorPanel(const Theme& theme, QWidget* parent = nullptr);
 
-    // Rebuilt only when the findings are others.
+    // Rebuilds the panel only if the findings changed.
     void setReport(const RunReport* report);
     int findings() const { return count_; }
 
 Q_SIGNALS:
-    void tryWanted(const seedbed::Finding& finding);
+    void tryRequested(const seedbed::Finding& finding);
 
 private:
     const Theme& theme_;
     QString shown_;
-    std::vector<QLabel*> evidence_;  // of each finding
+    std::vector<QLabel*> evidence_;  // one per finding
     int count_ = 0;
 };
 

@@ -37,16 +37,15 @@ QString range(const std::pair<double, double>& seconds) {
     return low == high ? low : QStringLiteral("%1 – %2").arg(low, high);
 }
 
-// What the run does, where that says more than its state.
+// What a running run is doing.
 QString phaseText(const QString& phase) {
     static const std::map<QString, const char*> kTexts{
         {QStringLiteral("training"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "collecting and learning")},
         {QStringLiteral("collecting"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "collecting experience")},
-        {QStringLiteral("learning"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "learning from it")},
+        {QStringLiteral("learning"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "updating the policy")},
         {QStringLiteral("evaluating"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "evaluating")},
         {QStringLiteral("saving"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "saving a checkpoint")},
-        {QStringLiteral("waiting"),
-         QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "waiting until it can be saved")}};
+        {QStringLiteral("waiting"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "waiting to save")}};
     const auto at = kTexts.find(phase);
     return at == kTexts.end() ? QString() : QCoreApplication::translate("seedbed::ui::RunHeader", at->second);
 }
@@ -97,9 +96,9 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     save_ = button(tr("Save &checkpoint"), "down", QStringLiteral("run-checkpoint"));
     export_ = button(tr("Ex&port…"), "export", QStringLiteral("run-export"));
     compare_ = button(tr("Compa&re"), "compare", QStringLiteral("run-compare"));
-    connect(watch_, &QPushButton::clicked, this, &RunHeader::watchWanted);
-    connect(export_, &QPushButton::clicked, this, &RunHeader::exportWanted);
-    connect(compare_, &QPushButton::clicked, this, &RunHeader::compareWanted);
+    connect(watch_, &QPushButton::clicked, this, &RunHeader::watchRequested);
+    connect(export_, &QPushButton::clicked, this, &RunHeader::exportRequested);
+    connect(compare_, &QPushButton::clicked, this, &RunHeader::compareRequested);
     connect(pause_, &QPushButton::clicked, this, [this] {
         control(allows(QStringLiteral("pause")) ? QStringLiteral("pause") : QStringLiteral("resume"));
     });
@@ -153,28 +152,28 @@ bool RunHeader::allows(const QString& verb) const {
 
 void RunHeader::control(const QString& verb) {
     if (!allows(verb) || services_.launcher == nullptr) return;
-    // A run without a process is started by the queue, so that it outlives this window.
+    // A run without a process is resumed by the queue, so that it outlives this window.
     if (verb == QLatin1String("resume") && !isLive(status_)) {
-        return services_.launcher->goOn(run_, this, [this](const QString& error) {
+        return services_.launcher->resume(run_, this, [this](const QString& error) {
             services_.runs->refresh();
             if (services_.navigator == nullptr) return;
-            if (!error.isEmpty()) services_.navigator->complain(error);
+            if (!error.isEmpty()) services_.navigator->showProblem(error);
             else
-                services_.navigator->say(
-                    tr("The run goes on from its last checkpoint when its turn in the queue comes."));
+                services_.navigator->showStatus(
+                    tr("The run was queued and will resume from its last checkpoint."));
         });
     }
     services_.launcher->control(verb, run_, this, [this, verb](const CommandReply& reply) {
         services_.runs->refresh();
         if (services_.navigator == nullptr) return;
-        if (!reply.error.isEmpty()) services_.navigator->complain(reply.error);
+        if (!reply.error.isEmpty()) services_.navigator->showProblem(reply.error);
         else
-            services_.navigator->say(
+            services_.navigator->showStatus(
                 verb == QLatin1String("stop")
-                    ? tr("The run stops after its update; its state is saved and it can be resumed.")
-                : verb == QLatin1String("pause")      ? tr("The run pauses after its update.")
-                : verb == QLatin1String("checkpoint") ? tr("The run is saved after its update.")
-                                                      : tr("The run goes on."));
+                    ? tr("The run stops after the current update. Its state is saved, and it can be resumed.")
+                : verb == QLatin1String("pause")      ? tr("The run pauses after the current update.")
+                : verb == QLatin1String("checkpoint") ? tr("A checkpoint is saved after the current update.")
+                                                      : tr("The run resumes."));
     });
 }
 
@@ -201,10 +200,11 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
         detail += QStringLiteral(" · ") + QString::fromStdString(report->details.engine);
     if (!run->status_text.empty()) detail += QStringLiteral(" · ") + statusDetail(run->status_text);
     if (live && !live->answers)
-        detail = tr(
-            "The run does not answer. What is shown is what it said last; its saved checkpoints are safe.");
+        detail =
+            tr("The run is not responding. The values shown are the last it reported; its saved checkpoints "
+               "are safe.");
     else if (live && !live->saving)
-        detail = tr("Saving fails at the moment; training goes on and saving is tried again.");
+        detail = tr("Saving is failing; training continues and saving is retried.");
     detail_->setText(detail);
     detail_->setToolTip(detail);
 

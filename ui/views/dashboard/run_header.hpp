@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The head of a run's page: what it is, how far it is, how long it will take, and the buttons that steer it.
+// The header of the run page: name, state, progress, remaining time, and the buttons that control the run.
 #pragma once
 
 #include <QWidget>
@@ -20,17 +20,17 @@ class RunHeader : public QWidget {
 public:
     RunHeader(const Services& services, QWidget* parent = nullptr);
 
-    // `live` only while its process can be asked.
+    // `live`: only while the process responds.
     void show(const RunReport* report, const RunRecord* run, const std::optional<LiveStatus>& live);
 
-    // "pause", "resume", "stop", "checkpoint": as far as the run's state allows.
+    // Sends "pause", "resume", "stop" or "checkpoint" if the run's state allows it.
     void control(const QString& verb);
     bool allows(const QString& verb) const;
 
 Q_SIGNALS:
-    void watchWanted();
-    void exportWanted();
-    void compareWanted();
+    void watchRequested();
+    void exportRequested();
+    void compareRequested();
 
 private:
     struct Fact {

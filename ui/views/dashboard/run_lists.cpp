@@ -15,8 +15,8 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kStepRole = Qt::UserRole + 1;
-// More than anybody reads; the newest are kept.
-constexpr std::size_t kMostListed = 1000;
+// Only the newest rows are listed.
+constexpr std::size_t kMaxListed = 1000;
 
 QTreeWidget* makeList(QWidget* parent, const QStringList& columns, const QString& name) {
     auto* list = new QTreeWidget(parent);
@@ -47,13 +47,13 @@ CheckpointList::CheckpointList(QWidget* parent) : QWidget(parent) {
     };
     connect(list_, &QTreeWidget::itemSelectionChanged, this, enable);
     connect(watch_, &QPushButton::clicked, this, [this] {
-        if (const auto step = chosen()) Q_EMIT watchWanted(*step);
+        if (const auto step = chosen()) Q_EMIT watchRequested(*step);
     });
     connect(export_, &QPushButton::clicked, this, [this] {
-        if (const auto step = chosen()) Q_EMIT exportWanted(*step);
+        if (const auto step = chosen()) Q_EMIT exportRequested(*step);
     });
     connect(list_, &QTreeWidget::itemActivated, this, [this] {
-        if (const auto step = chosen()) Q_EMIT watchWanted(*step);
+        if (const auto step = chosen()) Q_EMIT watchRequested(*step);
     });
     enable();
 }
@@ -81,7 +81,7 @@ void CheckpointList::setReport(const RunReport* report) {
                    exactNumber(c.score.value_or(NAN)) + QLatin1Char(';');
     }
     if (now == shown_) return;
-    // The selection belongs to a run.
+    // Keep the selection for the same run.
     const bool same_run =
         !now.isEmpty() && shown_.section(QLatin1Char(':'), 0, 0) == now.section(QLatin1Char(':'), 0, 0);
     shown_ = now;
@@ -89,7 +89,7 @@ void CheckpointList::setReport(const RunReport* report) {
     list_->clear();
     if (report == nullptr) return;
     const auto& checkpoints = report->details.checkpoints;
-    for (auto at = checkpoints.rbegin(); at != checkpoints.rend() && count() < static_cast<int>(kMostListed);
+    for (auto at = checkpoints.rbegin(); at != checkpoints.rend() && count() < static_cast<int>(kMaxListed);
          ++at) {
         if (at->removed) continue;
         QStringList kept;
@@ -131,7 +131,7 @@ void EventList::setReport(const RunReport* report) {
     list_->clear();
     if (report == nullptr) return;
     const auto& events = report->details.events;
-    for (auto at = events.rbegin(); at != events.rend() && count() < static_cast<int>(kMostListed); ++at) {
+    for (auto at = events.rbegin(); at != events.rend() && count() < static_cast<int>(kMaxListed); ++at) {
         const QString text = eventText(*at);
         auto* item = new QTreeWidgetItem(list_, {timeText(at->time), countText(at->step),
                                                  (at->level == EventLevel::error     ? tr("Error: ")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checkpoints and events of a run as lists.
+// Lists of the checkpoints and events of a run.
 #pragma once
 
 #include <QWidget>
@@ -19,8 +19,8 @@ public:
     int count() const;
 
 Q_SIGNALS:
-    void watchWanted(std::int64_t step);
-    void exportWanted(std::int64_t step);
+    void watchRequested(std::int64_t step);
+    void exportRequested(std::int64_t step);
 
 private:
     std::optional<std::int64_t> chosen() const;

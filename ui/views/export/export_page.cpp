@@ -28,6 +28,7 @@
 
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_store.hpp"
+#include "ui/views/export/export_link.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
@@ -92,13 +93,13 @@ ExportPage::ExportPage(const Services& services) : services_(services) {
     row->addWidget(export_);
     layout->addLayout(row);
     setMinimumWidth(620);
-    // Return exports, wherever one is.
+    // Return starts the export from any field.
     for (QPushButton* other : findChildren<QPushButton*>())
         if (other != export_) other->setAutoDefault(false);
     choicesChanged();
 }
 
-// Progress, verdict and proof take their room from the screen, not from the form.
+// Enlarges the window for progress, verdict and proof.
 void ExportPage::growWindow() {
     QTimer::singleShot(0, this, [this] {
         QWidget* around = window();
@@ -112,13 +113,13 @@ void ExportPage::growWindow() {
     });
 }
 
-// An export that is under way ends with its dialog; it writes nothing then.
+// Closing the dialog cancels a running export; it then writes nothing.
 ExportPage::~ExportPage() {
     if (ticket_ != 0) services_.launcher->cancel(ticket_);
 }
 
 QWidget* ExportPage::makeForms() {
-    auto* group = new QGroupBox(tr("What for"), this);
+    auto* group = new QGroupBox(tr("Formats"), this);
     auto* form = new QVBoxLayout(group);
     onnx_ = check(group, tr("ONNX: game engines, Python, browsers"),
                   tr("One file that onnxruntime, Unity and Godot run."), "export-onnx");
@@ -135,7 +136,7 @@ QWidget* ExportPage::makeForms() {
 }
 
 QWidget* ExportPage::makeInside() {
-    auto* group = new QGroupBox(tr("What goes inside"), this);
+    auto* group = new QGroupBox(tr("Contents"), this);
     auto* form = new QFormLayout(group);
     weights_ = new QComboBox(group);
     weights_->setAccessibleName(tr("Weights"));
@@ -149,22 +150,20 @@ QWidget* ExportPage::makeInside() {
     form->addRow(tr("&Names for"), profile_);
     licence_ = new QLineEdit(group);
     licence_->setAccessibleName(tr("Licence of the weights"));
-    licence_->setPlaceholderText(tr("as the program suggests"));
+    licence_->setPlaceholderText(tr("default licence"));
     form->addRow(tr("&Licence"), licence_);
-    value_ =
-        check(group, tr("Value estimate as a further output"), tr("Not needed for acting."), "export-value");
+    value_ = check(group, tr("Value estimate as an additional output"), tr("Not needed for acting."),
+                   "export-value");
     value_->setChecked(true);
-    replay_ = check(group, tr("A replay as animated picture, and a thumbnail"), tr("One greedy episode."),
-                    "export-replay");
+    replay_ = check(group, tr("Animated replay and thumbnail"), tr("One greedy episode."), "export-replay");
     replay_->setChecked(true);
     form->addRow(value_);
     form->addRow(replay_);
-    auto* always = new QLabel(
-        tr("Always inside: the normalisation of observations, their clipping, and the scaling of actions. "
-           "Stacks of frames "
-           "are made by the program that calls; the description says how many frames. Weights, settings, "
-           "interface, golden vectors and the proof come with every form."),
-        group);
+    auto* always =
+        new QLabel(tr("Always included: normalisation and clipping of observations, and scaling of actions. "
+                      "The calling program stacks frames; the description states how many. Weights, "
+                      "settings, interface, golden vectors and the proof are added to every format."),
+                   group);
     always->setWordWrap(true);
     form->addRow(always);
     connect(profile_, &QComboBox::currentIndexChanged, this, &ExportPage::choicesChanged);
@@ -173,12 +172,12 @@ QWidget* ExportPage::makeInside() {
 }
 
 QWidget* ExportPage::makeFolder() {
-    auto* group = new QGroupBox(tr("Where to"), this);
+    auto* group = new QGroupBox(tr("Folder"), this);
     auto* row = new QHBoxLayout(group);
     folder_ = new QLineEdit(group);
-    folder_->setAccessibleName(tr("Folder to make"));
+    folder_->setAccessibleName(tr("New folder"));
     folder_->setObjectName(QStringLiteral("export-folder"));
-    auto* choose = new QPushButton(tr("Choose …"), group);
+    auto* choose = new QPushButton(tr("Choose…"), group);
     choose->setAccessibleName(tr("Choose the folder"));
     connect(folder_, &QLineEdit::textChanged, this, &ExportPage::choicesChanged);
     connect(choose, &QPushButton::clicked, this, [this] {
@@ -187,7 +186,7 @@ QWidget* ExportPage::makeFolder() {
             dialog.setOption(QFileDialog::ShowDirsOnly);
             dialog.setDirectory(QFileInfo(folder_->text()).path());
         };
-        askForFile(this, tr("An empty folder, or one in which to make a new one"), prepare,
+        askForFile(this, tr("Choose an empty folder, or the parent of a new one"), prepare,
                    [this](const QString& chosen) {
                        const bool empty = QDir(chosen).isEmpty();
                        folder_->setText(empty ? chosen
@@ -207,7 +206,7 @@ QWidget* ExportPage::makeResult() {
     note_->setWordWrap(true);
     progress_ = new QProgressBar(part);
     progress_->setRange(0, 0);
-    progress_->setAccessibleName(tr("The forms are written and checked"));
+    progress_->setAccessibleName(tr("Exporting and checking"));
     progress_->hide();
     verdict_ = new QLabel(part);
     verdict_->setWordWrap(true);
@@ -216,8 +215,8 @@ QWidget* ExportPage::makeResult() {
     proof_ = new QTableWidget(0, column_count, part);
     proof_->setObjectName(QStringLiteral("export-proof"));
     proof_->setAccessibleName(tr("Proof that the exported policy is the trained one"));
-    proof_->setHorizontalHeaderLabels({tr("Form"), tr("Largest difference"), tr("Equal decisions"),
-                                       tr("Return: trained, exported"), tr("Run by")});
+    proof_->setHorizontalHeaderLabels({tr("Format"), tr("Largest difference"), tr("Equal decisions"),
+                                       tr("Return: trained, exported"), tr("Checked with")});
     proof_->verticalHeader()->hide();
     proof_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     proof_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -232,8 +231,9 @@ QWidget* ExportPage::makeResult() {
     return part;
 }
 
-void ExportPage::open(const PageRequest& request) {
-    if (!request.runs.empty()) run_ = request.runs.front();
+void ExportPage::open(const std::any& link) {
+    const auto* export_link = std::any_cast<ExportLink>(&link);
+    if (export_link != nullptr) run_ = export_link->run;
     const RunRecord* run = services_.runs->find(run_);
     QString text = tr("Run %1").arg(run_);
     if (run != nullptr) {
@@ -248,9 +248,9 @@ void ExportPage::open(const PageRequest& request) {
     weights_->addItem(tr("best"), QStringLiteral("%1:best").arg(run_));
     weights_->setCurrentIndex(run != nullptr && run->best_return ? 1 : 0);
     listCheckpoints();
-    if (request.checkpoint_step) {
-        const QString wanted = QStringLiteral("%1:%2").arg(run_).arg(*request.checkpoint_step);
-        weights_->addItem(tr("step %1").arg(countText(*request.checkpoint_step)), wanted);
+    if (export_link != nullptr && export_link->checkpoint_step) {
+        const QString wanted = QStringLiteral("%1:%2").arg(run_).arg(*export_link->checkpoint_step);
+        weights_->addItem(tr("step %1").arg(countText(*export_link->checkpoint_step)), wanted);
         weights_->setCurrentIndex(weights_->count() - 1);
     }
     suggestFolder();
@@ -270,9 +270,9 @@ void ExportPage::listCheckpoints() {
             }
             if (records->empty()) {
                 export_->setEnabled(false);
-                tell(tr("This run has no checkpoint yet. It is saved within its first seconds; try again "
-                        "then."),
-                     true);
+                showVerdict(tr("This run has no checkpoint yet. The first one is saved within seconds; try "
+                               "again then."),
+                            true);
             }
         });
 }
@@ -288,14 +288,13 @@ void ExportPage::suggestFolder() {
 }
 
 void ExportPage::choicesChanged() {
-    if (export_ == nullptr) return;  // still being made
+    if (export_ == nullptr) return;  // called during construction
     profile_->setEnabled(onnx_->isChecked());
     const bool any = onnx_->isChecked() || safetensors_->isChecked() || c_->isChecked();
     export_->setEnabled(any && !folder_->text().trimmed().isEmpty() && ticket_ == 0 && run_ != 0);
-    note_->setText(any ? tr("Before anything is written, every form is run beside the trained network: on "
-                            "golden vectors and in whole episodes. A "
-                            "form that differs is not written.")
-                       : tr("Choose at least one form."));
+    note_->setText(any ? tr("Before writing, every format is compared with the trained network on golden "
+                            "vectors and in whole episodes. A format that differs is not written.")
+                       : tr("Choose at least one format."));
 }
 
 QStringList ExportPage::arguments() const {
@@ -319,27 +318,28 @@ void ExportPage::start() {
     proof_->hide();
     progress_->show();
     growWindow();
-    ticket_ = services_.launcher->run(arguments(), this, [this](const CommandReply& reply) { done(reply); });
+    ticket_ =
+        services_.launcher->run(arguments(), this, [this](const CommandReply& reply) { finished(reply); });
     choicesChanged();
 }
 
-void ExportPage::done(const CommandReply& reply) {
+void ExportPage::finished(const CommandReply& reply) {
     ticket_ = 0;
     progress_->hide();
     growWindow();
     choicesChanged();
     if (!reply.ok()) {
-        // 7: a form differs from the trained policy; the text of every failure says cause and remedy.
-        tell(reply.exit_code == 7 ? tr("The proof failed: %1").arg(reply.error) : reply.error, true);
+        // 7: an exported file differs from the trained policy.
+        showVerdict(reply.exit_code == 7 ? tr("The proof failed: %1").arg(reply.error) : reply.error, true);
         return;
     }
     const QJsonObject outcome = reply.json.object();
     written_ = outcome[QStringLiteral("folder")].toString();
     show_->setEnabled(true);
     const auto files = static_cast<int>(outcome[QStringLiteral("files")].toArray().size());
-    tell(tr("Proven and written: %n file(s) in %1, in %2.", nullptr, files)
-             .arg(written_, durationText(outcome[QStringLiteral("seconds")].toDouble())),
-         false);
+    showVerdict(tr("Verified and written: %n file(s) in %1, in %2.", nullptr, files)
+                    .arg(written_, durationText(outcome[QStringLiteral("seconds")].toDouble())),
+                false);
     showProof(outcome[QStringLiteral("parity")].toObject());
 }
 
@@ -380,7 +380,7 @@ void ExportPage::showProof(const QJsonObject& parity) {
     proof_->show();
 }
 
-void ExportPage::tell(const QString& text, bool bad) {
+void ExportPage::showVerdict(const QString& text, bool bad) {
     setTextColour(verdict_, *services_.theme, bad ? TextColour::bad : TextColour::good);
     showMessage(verdict_, text);
 }

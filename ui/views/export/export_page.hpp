@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The export dialog: forms, what goes inside, where to; runs `seedbed export` and shows its proof.
+// The export dialog: formats, contents and folder. Runs `seedbed export` and shows its proof.
 #pragma once
 
 #include "ui/models/launcher.hpp"
@@ -21,9 +21,9 @@ class ExportPage : public Page {
 public:
     explicit ExportPage(const Services& services);
     ~ExportPage() override;
-    void open(const PageRequest& request) override;
+    void open(const std::any& link) override;
 
-    // The command of the present choices, as Launcher::run takes it.
+    // Arguments of the export command for the current choices, for Launcher::run.
     QStringList arguments() const;
 
 private:
@@ -35,14 +35,14 @@ private:
     void suggestFolder();
     void choicesChanged();
     void start();
-    void done(const CommandReply& reply);
+    void finished(const CommandReply& reply);
     void showProof(const QJsonObject& parity);
-    void tell(const QString& text, bool bad);
+    void showVerdict(const QString& text, bool bad);
     void growWindow();
 
     Services services_;
     RunId run_ = 0;
-    quint64 ticket_ = 0;  // of the export that runs; 0: none
+    quint64 ticket_ = 0;  // of the running export; 0 for none
     QString written_;     // folder of the last export
 
     QComboBox *weights_ = nullptr, *profile_ = nullptr;

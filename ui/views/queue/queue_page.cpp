@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The queue: what goes, what waits, in which order and how many at a time.
+// The queue page: running and queued runs, their order, and how many run at a time.
 #include <algorithm>
 #include <deque>
 
@@ -17,6 +17,7 @@
 #include "core/store/run_lock.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/queue_model.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/queue/remove_command.hpp"
 #include "ui/views/theme.hpp"
@@ -58,7 +59,7 @@ public:
         table_->setDragDropMode(QAbstractItemView::InternalMove);
         table_->setDragDropOverwriteMode(false);
         connect(model_, &QueueModel::dropped, this, &QueuePage::moveBefore);
-        // Names get what is left.
+        // The name column gets the remaining width.
         const int letter = fontMetrics().averageCharWidth();
         for (const auto& [column, letters] : {std::pair{QueueModel::kEnvironment, 16},
                                               {QueueModel::kAlgorithm, 12},
@@ -75,21 +76,22 @@ public:
         apply_number_.setInterval(400);
         connect(at_a_time_, &QSpinBox::valueChanged, &apply_number_, qOverload<>(&QTimer::start));
         connect(&apply_number_, &QTimer::timeout, this, [this] {
-            ask({QStringLiteral("queue"), QStringLiteral("jobs"), QString::number(at_a_time_->value())});
+            runCommand(
+                {QStringLiteral("queue"), QStringLiteral("jobs"), QString::number(at_a_time_->value())});
         });
         connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
-            services_.navigator->showRun(model_->runAt(index.row()));
+            services_.navigator->open(DashboardLink{model_->runAt(index.row())});
         });
         connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::update);
         connect(services_.runs, &RunStore::queueChanged, this, &QueuePage::update);
         connect(services_.runs, &RunStore::runsChanged, this, &QueuePage::update);
         connect(services_.runs, &RunStore::stateChanged, this, &QueuePage::update);
         connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] { chosen_ = chosen(); });
-        connect(model_, &QAbstractItemModel::modelReset, this, &QueuePage::chooseAgain);
+        connect(model_, &QAbstractItemModel::modelReset, this, &QueuePage::restoreSelection);
         update();
     }
 
-    void open(const PageRequest&) override { table_->setFocus(); }
+    void open(const std::any&) override { table_->setFocus(); }
 
 private:
     void makeActions(QVBoxLayout* layout) {
@@ -99,7 +101,7 @@ private:
             QAction* action = addNamedAction(id, text, shortcut, std::move(done));
             action->setIcon(services_.theme->icon(QLatin1String(icon)));
             table_->addAction(action);
-            // A letter is a command in the table only.
+            // Single letters are shortcuts in the table only.
             if (shortcut.size() == 1 || shortcut == QLatin1String("Del"))
                 action->setShortcutContext(Qt::WidgetShortcut);
             auto* button = new QToolButton(this);
@@ -112,9 +114,9 @@ private:
             row->addWidget(button);
             return action;
         };
-        up_ = add("up", QStringLiteral("queue-up"), tr("Earlier"), QStringLiteral("Alt+Up"),
+        up_ = add("up", QStringLiteral("queue-up"), tr("Move up"), QStringLiteral("Alt+Up"),
                   [this] { move(-1); });
-        down_ = add("down", QStringLiteral("queue-down"), tr("Later"), QStringLiteral("Alt+Down"),
+        down_ = add("down", QStringLiteral("queue-down"), tr("Move down"), QStringLiteral("Alt+Down"),
                     [this] { move(1); });
         pause_ = add("pause", QStringLiteral("queue-pause-run"), tr("Pause run"), QStringLiteral("P"),
                      [this] { pauseRun(); });
@@ -122,36 +124,36 @@ private:
             add("stop", QStringLiteral("queue-stop-run"), tr("Stop run"), QStringLiteral("Ctrl+."), [this] {
                 for (const RunId run : chosen())
                     services_.launcher->control(QStringLiteral("stop"), run, this,
-                                                [this](const CommandReply& reply) { tell(reply); });
+                                                [this](const CommandReply& reply) { handleReply(reply); });
             });
-        remove_ =
-            add("remove", QStringLiteral("queue-remove"), tr("Take out of the queue"), QStringLiteral("Del"),
-                [this] {
-                    const std::vector<RunId> runs = chosen();
-                    if (runs.empty()) return;
-                    services_.undo->push(new RemoveFromQueueCommand(
-                        services_, runs,
-                        tr("Take %n run(s) out of the queue", "", static_cast<int>(runs.size()))));
-                    services_.navigator->say(tr("%n run(s) taken out of the queue; Undo brings them back.",
-                                                "", static_cast<int>(runs.size())));
-                });
+        remove_ = add(
+            "remove", QStringLiteral("queue-remove"), tr("Remove from the queue"), QStringLiteral("Del"),
+            [this] {
+                const std::vector<RunId> runs = chosen();
+                if (runs.empty()) return;
+                services_.undo->push(new RemoveFromQueueCommand(
+                    services_, runs,
+                    tr("Remove %n run(s) from the queue", "", static_cast<int>(runs.size()))));
+                services_.navigator->showStatus(tr("%n run(s) removed from the queue. Undo restores them.",
+                                                   "", static_cast<int>(runs.size())));
+            });
         row->addStretch(1);
         pause_all_ = add("pause", QStringLiteral("queue-pause"), tr("Pause the queue"),
                          QStringLiteral("Shift+P"), [this] {
                              if (services_.runs->queue().paused || idle())
-                                 ask({QStringLiteral("queue"), QStringLiteral("start")});
-                             else ask({QStringLiteral("queue"), QStringLiteral("pause")});
+                                 runCommand({QStringLiteral("queue"), QStringLiteral("start")});
+                             else runCommand({QStringLiteral("queue"), QStringLiteral("pause")});
                          });
-        // Whoever works on the queue comes and goes without a word in the database.
-        look_.setInterval(500);
-        connect(&look_, &QTimer::timeout, this, [this] {
+        // Starting and stopping the queue process does not change the database, so poll its lock.
+        poll_timer_.setInterval(500);
+        connect(&poll_timer_, &QTimer::timeout, this, [this] {
             if (isVisible() && idle() != idle_) update();
         });
-        look_.start();
+        poll_timer_.start();
         layout->addLayout(row);
     }
 
-    // Runs wait, and nobody works on the queue.
+    // Runs are queued but no queue process is running.
     bool idle() const {
         return model_->rowCount() > 0 && !RunLock::isHeld(services_.runs->folder(), kQueueLock);
     }
@@ -163,8 +165,8 @@ private:
         return runs;
     }
 
-    // A reset forgets the selection; the runs are the same.
-    void chooseAgain() {
+    // Restores the selection after a reset of the model.
+    void restoreSelection() {
         QItemSelection selection;
         for (const RunId run : chosen_)
             if (const int row = model_->rowOf(run); row >= 0)
@@ -176,18 +178,17 @@ private:
         update();
     }
 
-    void ask(const QStringList& words) {
-        services_.launcher->run(words, this, [this](const CommandReply& reply) { tell(reply); });
+    void runCommand(const QStringList& words) {
+        services_.launcher->run(words, this, [this](const CommandReply& reply) { handleReply(reply); });
     }
-    void tell(const CommandReply& reply) {
-        if (!reply.ok()) services_.navigator->complain(reply.error);
+    void handleReply(const CommandReply& reply) {
+        if (!reply.ok()) services_.navigator->showProblem(reply.error);
         services_.runs->refresh();
     }
-    // By one place, all that are chosen: they keep their order, and those at the edge stay there. One command
-    // after the other, each with the place it leads to; the order that will be is known here until the table
-    // shows it.
+    // Moves all selected runs by one place; runs at the edge stay. Sends one command per run; `order_` is the
+    // order after all pending commands.
     void move(int by) {
-        takeOrder();
+        loadOrder();
         const std::vector<RunId> runs = chosen();
         const auto is_chosen = [&](RunId run) {
             return std::find(runs.begin(), runs.end(), run) != runs.end();
@@ -204,10 +205,9 @@ private:
         }
         if (idle) nextMove();
     }
-    // Dragged: before the row, in the order they have. As few commands as the way from one end or the other
-    // needs.
+    // Moves dragged runs before the row in their order, with as few commands as possible.
     void moveBefore(const std::vector<RunId>& runs, int row) {
-        takeOrder();
+        loadOrder();
         const RunId before = model_->runAt(row);
         const auto dragged = [&](RunId run) {
             return std::find(runs.begin(), runs.end(), run) != runs.end();
@@ -215,7 +215,7 @@ private:
         std::vector<RunId> wanted, moving;
         for (const RunId run : order_)
             if (dragged(run)) moving.push_back(run);
-        // Those that stay and are before that row stay before them.
+        // Other runs before that row stay before them.
         const auto end = before == 0 ? order_.end() : std::find(order_.begin(), order_.end(), before);
         for (auto at = order_.begin(); at != end; ++at)
             if (!dragged(*at)) wanted.push_back(*at);
@@ -241,8 +241,8 @@ private:
         order_ = wanted;
         if (idle) nextMove();
     }
-    // The order that will be when all moves are done.
-    void takeOrder() {
+    // Loads the order of the table unless moves are pending.
+    void loadOrder() {
         if (!order_.empty()) return;
         for (int row = 0; row < model_->rowCount(); ++row) order_.push_back(model_->runAt(row));
     }
@@ -251,15 +251,15 @@ private:
         services_.launcher->run(moves_.front(), this, [this](const CommandReply& reply) {
             moves_.pop_front();
             if (!reply.ok()) {
-                // The rest would lead to other places than was meant.
+                // The remaining moves would have wrong targets.
                 moves_.clear(), order_.clear();
-                services_.navigator->complain(reply.error);
+                services_.navigator->showProblem(reply.error);
             }
             nextMove();
         });
     }
-    // A run that has a process and is paused.
-    bool rests(const QModelIndex& index) const {
+    // Whether the run has a process and is paused.
+    bool isPaused(const QModelIndex& index) const {
         const RunRecord* run = services_.runs->find(model_->runAt(index.row()));
         return run != nullptr && run->status == RunStatus::paused;
     }
@@ -267,11 +267,11 @@ private:
         for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
             const QString run = QString::number(model_->runAt(index.row()));
             if (index.data(QueueModel::kLiveRole).toBool()) {
-                ask({rests(index) ? QStringLiteral("resume") : QStringLiteral("pause"), run});
+                runCommand({isPaused(index) ? QStringLiteral("resume") : QStringLiteral("pause"), run});
             } else if (index.data(QueueModel::kPausedRole).toBool()) {
-                ask({QStringLiteral("queue"), QStringLiteral("pause"), run, QStringLiteral("--undo")});
+                runCommand({QStringLiteral("queue"), QStringLiteral("pause"), run, QStringLiteral("--undo")});
             } else {
-                ask({QStringLiteral("queue"), QStringLiteral("pause"), run});
+                runCommand({QStringLiteral("queue"), QStringLiteral("pause"), run});
             }
         }
     }
@@ -283,26 +283,25 @@ private:
             const QSignalBlocker quiet(at_a_time_);
             at_a_time_->setValue(queue.at_a_time);
         }
-        int live = 0, resting = 0;
+        int live = 0, paused = 0;
         for (int row = 0; row < model_->rowCount(); ++row) {
             live += model_->index(row, 0).data(QueueModel::kLiveRole).toBool();
-            resting += rests(model_->index(row, 0));
+            paused += isPaused(model_->index(row, 0));
         }
         const int waiting = model_->rowCount() - live;
         idle_ = waiting > 0 && idle();
         const QString& problem = services_.runs->state().text;
         if (model_->rowCount() == 0 && !problem.isEmpty()) state_->setText(problem);
         else if (model_->rowCount() == 0)
-            state_->setText(tr("The queue is empty. “Train” on the start page puts runs here."));
+            state_->setText(tr("The queue is empty. Click “Train” on the start page to add runs."));
         else
-            state_->setText(
-                tr("%n run(s) go", "", live - resting) + QStringLiteral(", ") +
-                (resting > 0 ? tr("%n run(s) rest", "", resting) + QStringLiteral(", ") : QString()) +
-                tr("%n run(s) wait", "", waiting) +
-                (queue.paused ? tr(" · paused: nothing further is started")
-                 : idle_      ? tr(" · nothing is started before “Start the queue”")
-                              : QString()));
-        pause_all_->setText(queue.paused ? tr("Continue the queue")
+            state_->setText(tr("%n running", "", live - paused) + QStringLiteral(", ") +
+                            (paused > 0 ? tr("%n paused", "", paused) + QStringLiteral(", ") : QString()) +
+                            tr("%n queued", "", waiting) +
+                            (queue.paused ? tr(" · queue paused: no further runs are started")
+                             : idle_      ? tr(" · queue stopped: click “Start the queue”")
+                                          : QString()));
+        pause_all_->setText(queue.paused ? tr("Resume the queue")
                             : idle_      ? tr("Start the queue")
                                          : tr("Pause the queue"));
         pause_all_->setIcon(
@@ -314,12 +313,12 @@ private:
             any_live |= is_live, all_live &= is_live;
         }
         for (QAction* action : {up_, down_, pause_}) action->setEnabled(!rows.isEmpty());
-        // What the key does to the first of them.
-        const bool goes_on =
-            !rows.isEmpty() && (rests(rows.first()) || (!rows.first().data(QueueModel::kLiveRole).toBool() &&
-                                                        rows.first().data(QueueModel::kPausedRole).toBool()));
-        pause_->setText(goes_on ? tr("Let the run go on") : tr("Pause run"));
-        pause_->setIcon(services_.theme->icon(goes_on ? QStringLiteral("resume") : QStringLiteral("pause")));
+        // The action depends on the first selected run.
+        const bool resumes = !rows.isEmpty() && (isPaused(rows.first()) ||
+                                                 (!rows.first().data(QueueModel::kLiveRole).toBool() &&
+                                                  rows.first().data(QueueModel::kPausedRole).toBool()));
+        pause_->setText(resumes ? tr("Resume run") : tr("Pause run"));
+        pause_->setIcon(services_.theme->icon(resumes ? QStringLiteral("resume") : QStringLiteral("pause")));
         remove_->setEnabled(!rows.isEmpty() && !any_live);
         stop_->setEnabled(all_live);
     }
@@ -329,13 +328,13 @@ private:
     QTableView* table_;
     QLabel* state_;
     QSpinBox* at_a_time_ = nullptr;
-    QTimer apply_number_, look_;
-    bool idle_ = false;  // idle(), as the page says it
+    QTimer apply_number_, poll_timer_;
+    bool idle_ = false;  // the last shown value of idle()
     QAction *up_ = nullptr, *down_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *remove_ = nullptr,
             *pause_all_ = nullptr;
     std::vector<RunId> chosen_;
-    std::deque<QStringList> moves_;  // commands to come; the first one is under way
-    std::vector<RunId> order_;       // of all rows after them
+    std::deque<QStringList> moves_;  // pending commands; the first is running
+    std::vector<RunId> order_;       // order of all rows after `moves_`
 };
 
 SEEDBED_REGISTER_PAGE(queue, {.order = 50,

@@ -11,13 +11,13 @@
 namespace seedbed::ui {
 namespace {
 
-// Each when the one before has ended.
+// Runs the commands one after the other.
 void runAll(const Services& services, QList<QStringList> commands) {
     if (commands.isEmpty()) return services.runs->refresh();
     const QStringList first = commands.takeFirst();
     services.launcher->run(first, services.runs,
                            [services, commands = std::move(commands)](const CommandReply& reply) {
-                               if (!reply.ok()) services.navigator->complain(reply.error);
+                               if (!reply.ok()) services.navigator->showProblem(reply.error);
                                runAll(services, commands);
                            });
 }
@@ -34,7 +34,7 @@ RemoveFromQueueCommand::RemoveFromQueueCommand(const Services& services, const s
         if (std::find(runs.begin(), runs.end(), entry.run) != runs.end())
             removed_.push_back({entry.run, place, entry.paused});
     }
-    queue_goes_ = !queue.paused && RunLock::isHeld(services.runs->folder(), kQueueLock);
+    queue_running_ = !queue.paused && RunLock::isHeld(services.runs->folder(), kQueueLock);
 }
 
 void RemoveFromQueueCommand::redo() {
@@ -51,8 +51,8 @@ void RemoveFromQueueCommand::undo() {
         commands += {QStringLiteral("queue"), QStringLiteral("move"), run, QString::number(each.place)};
         if (each.paused) commands += {QStringLiteral("queue"), QStringLiteral("pause"), run};
     }
-    // Who worked on a queue that became empty has left. One that nobody worked on still waits to be started.
-    if (queue_goes_ && !services_.runs->queue().paused)
+    // The queue process exits when the queue becomes empty; start it again if it was running.
+    if (queue_running_ && !services_.runs->queue().paused)
         commands += {QStringLiteral("queue"), QStringLiteral("start")};
     runAll(services_, commands);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Taking runs out of the queue, as a step that can be undone: they come back at their places, paused where
-// they were.
+// Removes runs from the queue; undo restores their positions and paused states.
 #pragma once
 
 #include <vector>
@@ -13,11 +12,11 @@
 
 namespace seedbed::ui {
 
-// Thread: the window's. Commands of seedbed do it one after the other; what fails is complained about, and
-// the rest is done.
+// Runs seedbed commands one after the other; failures are shown and the others still run. Thread: the
+// window's.
 class RemoveFromQueueCommand : public QUndoCommand {
 public:
-    // `text` is what Undo calls it.
+    // `text`: name in the undo menu.
     RemoveFromQueueCommand(const Services& services, const std::vector<RunId>& runs, const QString& text);
     void redo() override;
     void undo() override;
@@ -25,13 +24,13 @@ public:
 private:
     struct Removed {
         RunId run = 0;
-        int place = 0;  // counted from 1
+        int place = 0;  // 1-based
         bool paused = false;
     };
 
     Services services_;
-    std::vector<Removed> removed_;  // in the order of the queue
-    bool queue_goes_ = false;
+    std::vector<Removed> removed_;  // in queue order
+    bool queue_running_ = false;
 };
 
 }  // namespace seedbed::ui

@@ -22,7 +22,7 @@ BarStack::~BarStack() {
 MessageBar* BarStack::add(MessageBar::Kind kind, const QString& text) {
     auto* bar = new MessageBar(kind, text, theme_, this);
     connect(bar, &QObject::destroyed, this, [this, bar] {
-        bars_.removeOne(bar), complaints_.removeOne(bar);
+        bars_.removeOne(bar), problems_.removeOne(bar);
         arrange();
     });
     column_->insertWidget(0, bar);
@@ -31,22 +31,22 @@ MessageBar* BarStack::add(MessageBar::Kind kind, const QString& text) {
     return bar;
 }
 
-void BarStack::complain(const QString& text) {
-    for (MessageBar* bar : complaints_) {
+void BarStack::addProblem(const QString& text) {
+    for (MessageBar* bar : problems_) {
         if (bar->text() != text) continue;
         column_->removeWidget(bar);
         column_->insertWidget(0, bar);
         bars_.move(bars_.indexOf(bar), 0);
         return arrange();
     }
-    complaints_.prepend(add(MessageBar::Kind::problem, text));
+    problems_.prepend(add(MessageBar::Kind::problem, text));
 }
 
 void BarStack::arrange() {
     for (qsizetype i = 0; i < bars_.size(); ++i) bars_[i]->setVisible(i < kShown);
     const int more = static_cast<int>(bars_.size()) - kShown;
     more_->setVisible(more > 0);
-    if (more > 0) more_->setText(tr("%n older message(s) behind these", "", more));
+    if (more > 0) more_->setText(tr("%n older message(s)", "", more));
     setVisible(!bars_.isEmpty());
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bars above the page: the newest few, and how many more wait behind them, so that no number of
-// complaints fills the window.
+// The message bars above the page: the newest three, and the number of older ones.
 #pragma once
 
 #include <QWidget>
@@ -21,10 +20,10 @@ public:
     explicit BarStack(const Theme& theme, QWidget* parent = nullptr);
     ~BarStack() override;
 
-    // On top of the others.
+    // Adds a bar on top.
     MessageBar* add(MessageBar::Kind kind, const QString& text);
-    // The same complaint twice is one bar, which is on top again.
-    void complain(const QString& text);
+    // Adds a problem; if a bar with the same text exists, it moves to the top.
+    void addProblem(const QString& text);
     // Newest first.
     QList<MessageBar*> bars() const { return bars_; }
 
@@ -32,7 +31,7 @@ private:
     void arrange();
 
     const Theme& theme_;
-    QList<MessageBar*> bars_, complaints_;
+    QList<MessageBar*> bars_, problems_;
     QVBoxLayout* column_;
     QLabel* more_;
 };

@@ -35,7 +35,7 @@ std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const
         if (ranked[0].size() >= count) break;
     }
     std::vector<std::size_t> found;
-    for (const auto& places : ranked) found.insert(found.end(), places.begin(), places.end());
+    for (const auto& ranks : ranked) found.insert(found.end(), ranks.begin(), ranks.end());
     if (found.size() > count) found.resize(count);
     return found;
 }
@@ -49,11 +49,11 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Command palette"));
     auto* layout = new QVBoxLayout(this);
-    line_->setPlaceholderText(tr("Type what you want to do, a run or a setting"));
+    line_->setPlaceholderText(tr("Type an action, a run or a setting"));
     line_->setAccessibleName(tr("Search commands, runs and settings"));
     list_->setAccessibleName(tr("Matches"));
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_->setFocusPolicy(Qt::NoFocus);  // the arrow keys reach it from the line
+    list_->setFocusPolicy(Qt::NoFocus);  // the search line forwards arrow keys
     layout->addWidget(line_);
     layout->addWidget(list_);
     resize(620, 420);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl+K: everything that can be done or opened, found by typing parts of its name.
+// The command palette (Ctrl+K): finds actions, runs and settings by parts of their names.
 #pragma once
 
 #include <functional>
@@ -16,12 +16,12 @@ namespace seedbed::ui {
 struct PaletteEntry {
     QString kind;  // translated: Action, Run, Setting
     QString text;
-    QString shortcut;  // "" when none
+    QString shortcut;  // "" for none
     std::function<void()> chosen;
 };
 
-// Places of the best matches for the words of `typed`: all words occur; texts that begin with it come first,
-// then words that begin with it, in the order of `entries`. At most `count`.
+// Indices of at most `count` best matches that contain all words of `typed`: first texts that start with it,
+// then texts with a word that starts with it, each in the order of `entries`.
 std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const QString& typed,
                                  std::size_t count);
 
@@ -30,7 +30,7 @@ class CommandPalette : public QDialog {
 
 public:
     CommandPalette(std::vector<PaletteEntry> entries, QWidget* parent);
-    // More entries that came later, e.g. settings.
+    // Adds entries that were loaded later (settings).
     void add(std::vector<PaletteEntry> entries);
 
 protected:

@@ -21,7 +21,7 @@ void Desktop::notify(const QString& title, const QString& text) {
     bus.send(call);
 }
 
-// The launcher entry protocol that Unity began and GNOME's and KDE's taskbars understand.
+// The launcher entry protocol of Unity, also supported by taskbars of GNOME and KDE.
 void Desktop::showProgress(double share) {
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return;

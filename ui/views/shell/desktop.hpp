@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the desktop is told: a notification when a queue is done, progress at the taskbar entry. By the
-// session bus, and only if it is there.
+// Desktop integration over the session bus, if there is one: notifications and progress in the taskbar.
 #pragma once
 
 #include <QString>
 
 namespace seedbed::ui {
 
-// Thread: the window's; nothing waits for an answer.
+// Thread: the window's. Does not block.
 class Desktop {
 public:
     virtual ~Desktop() = default;
     virtual void notify(const QString& title, const QString& text);
-    // 0 to 1; nothing is shown for a negative one.
+    // share: 0 to 1; negative hides the progress.
     virtual void showProgress(double share);
 };
 

@@ -29,8 +29,8 @@ void addCloseButton(QDialog* dialog, QVBoxLayout* layout) {
 QList<Shortcut> widgetKeys() {
     const auto text = [](const char* source) { return QCoreApplication::translate("Keys", source); };
     const QString chart = text(QT_TRANSLATE_NOOP("Keys", "Chart")),
-                  agents = text(QT_TRANSLATE_NOOP("Keys", "Agents that play")),
-                  form = text(QT_TRANSLATE_NOOP("Keys", "Form of a run")),
+                  agents = text(QT_TRANSLATE_NOOP("Keys", "Watched agents")),
+                  form = text(QT_TRANSLATE_NOOP("Keys", "New run")),
                   table = text(QT_TRANSLATE_NOOP("Keys", "Tables"));
     const auto keys = [](std::initializer_list<int> all) {
         QStringList names;
@@ -40,25 +40,23 @@ QList<Shortcut> widgetKeys() {
     return {
         {chart, text(QT_TRANSLATE_NOOP("Keys", "Zoom in or out")), keys({Qt::Key_Plus, Qt::Key_Minus})},
         {chart,
-         text(QT_TRANSLATE_NOOP("Keys", "Zoom with the wheel; without Ctrl where the chart has the focus")),
+         text(QT_TRANSLATE_NOOP("Keys", "Zoom with the wheel (without Ctrl if the chart has the focus)")),
          text(QT_TRANSLATE_NOOP("Keys", "Ctrl+Wheel"))},
-        {chart, text(QT_TRANSLATE_NOOP("Keys", "Move the stretch that is shown with the wheel")),
+        {chart, text(QT_TRANSLATE_NOOP("Keys", "Pan with the wheel")),
          text(QT_TRANSLATE_NOOP("Keys", "Shift+Wheel"))},
-        {chart, text(QT_TRANSLATE_NOOP("Keys", "Show everything; so does a double click")),
+        {chart, text(QT_TRANSLATE_NOOP("Keys", "Show all data (also by double-click)")),
          keys({Qt::Key_0, Qt::Key_Home})},
-        {chart, text(QT_TRANSLATE_NOOP("Keys", "Stretch or compress the values")),
-         keys({Qt::Key_Up, Qt::Key_Down})},
-        {chart, text(QT_TRANSLATE_NOOP("Keys", "Move the stretch that is shown, or the crosshair with Ctrl")),
+        {chart, text(QT_TRANSLATE_NOOP("Keys", "Zoom the y axis")), keys({Qt::Key_Up, Qt::Key_Down})},
+        {chart, text(QT_TRANSLATE_NOOP("Keys", "Pan, or move the crosshair with Ctrl")),
          keys({Qt::Key_Left, Qt::Key_Right})},
         {chart,
          text(QT_TRANSLATE_NOOP("Keys",
-                                "Watch the agent of this moment: the menu of the point at the crosshair")),
+                                "Open the menu of the point at the crosshair: watch the agent at this step")),
          keys({Qt::Key_Return})},
-        {agents, text(QT_TRANSLATE_NOOP("Keys", "The agent before or after")),
+        {agents, text(QT_TRANSLATE_NOOP("Keys", "Previous or next agent")),
          keys({Qt::Key_PageUp, Qt::Key_PageDown})},
-        {agents, text(QT_TRANSLATE_NOOP("Keys", "The first or the last agent")),
-         keys({Qt::Key_Home, Qt::Key_End})},
-        {agents, text(QT_TRANSLATE_NOOP("Keys", "Only the agent in focus")), keys({Qt::Key_Return})},
+        {agents, text(QT_TRANSLATE_NOOP("Keys", "First or last agent")), keys({Qt::Key_Home, Qt::Key_End})},
+        {agents, text(QT_TRANSLATE_NOOP("Keys", "Show only the focused agent")), keys({Qt::Key_Return})},
         {form, text(QT_TRANSLATE_NOOP("Keys", "Change the setting")), keys({Qt::Key_Return, Qt::Key_F2})},
         {table, text(QT_TRANSLATE_NOOP("Keys", "Show the run of this row")), keys({Qt::Key_Return})}};
 }
@@ -82,7 +80,7 @@ QDialog* makeShortcutsOverlay(const QList<Shortcut>& shortcuts, QWidget* parent)
         table->setItem(row, 1, new QTableWidgetItem(shortcuts[row].text));
         table->setItem(row, 2, new QTableWidgetItem(shortcuts[row].keys));
     }
-    // The keys are always in sight; long sentences take more lines.
+    // Keys are always visible; long sentences wrap.
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     table->horizontalHeader()->setHighlightSections(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// F1 and About: which keys do what, and what the program is made of.
+// The dialogs of the help menu: keyboard shortcuts and about.
 #pragma once
 
 #include <QDialog>
@@ -12,8 +12,8 @@ struct Shortcut {
     QString place, text, keys;
 };
 
-// Keys of widgets that have no action: charts, tables, lists, the pictures of agents. They work where the
-// focus is.
+// Keys of widgets without actions: charts, tables, lists, pictures of agents. They work in the focused
+// widget.
 QList<Shortcut> widgetKeys();
 QDialog* makeShortcutsOverlay(const QList<Shortcut>& shortcuts, QWidget* parent);
 QDialog* makeAboutDialog(QWidget* parent);

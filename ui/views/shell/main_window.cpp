@@ -25,10 +25,12 @@
 #include "ui/models/run_store.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"
-#include "ui/views/shell/return_presses.hpp"
+#include "ui/views/shell/return_key_filter.hpp"
 #include "ui/views/shell/user_guide.hpp"
+#include "ui/views/start/start_link.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -41,7 +43,7 @@ QString plain(QString title) { return title.remove(QLatin1Char('&')); }
 
 MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent), services_(services) {
     services_.navigator = this;
-    new ReturnPresses(this);
+    new ReturnKeyFilter(this);
     setWindowTitle(QStringLiteral("Seedbed"));
     setWindowIcon(services_.theme->icon(QStringLiteral("app")));
     auto* centre = new QWidget(this);
@@ -85,7 +87,7 @@ void MainWindow::makeSideList() {
     side_->setFixedWidth(widest + 60);
     connect(side_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
         if (item != nullptr && item->data(Qt::UserRole).toString() != currentPage())
-            showPage(item->data(Qt::UserRole).toString());
+            openPage(item->data(Qt::UserRole).toString());
     });
 }
 
@@ -96,16 +98,16 @@ void MainWindow::makeMenus() {
         if (entry.own_window) continue;
         QAction* action = window->addAction(services_.theme->icon(QLatin1String(entry.icon)), titleOf(entry));
         action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(++number)));
-        connect(action, &QAction::triggered, this, [this, id = entry.id] { showPage(id); });
+        connect(action, &QAction::triggered, this, [this, id = entry.id] { openPage(id); });
     }
     window->addSeparator();
-    QAction* quit = window->addAction(tr("&Close window (runs go on)"));
+    QAction* quit = window->addAction(tr("&Close window (runs continue)"));
     quit->setShortcut(QKeySequence::Quit);
     connect(quit, &QAction::triggered, this, &QWidget::close);
 
     if (services_.undo != nullptr) {
         QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-        // What was said about an edit is over when another one is made, or it is undone.
+        // A message about an edit is outdated after another edit or an undo.
         connect(services_.undo, &QUndoStack::indexChanged, this, [this] { statusBar()->clearMessage(); });
         QAction* undo = services_.undo->createUndoAction(this, tr("&Undo"));
         undo->setShortcut(QKeySequence::Undo);
@@ -128,7 +130,7 @@ void MainWindow::makeMenus() {
             services_.settings->setValue(QStringLiteral("window/theme"), static_cast<int>(mode));
         });
     };
-    addMode(tr("Theme of the &system"), Theme::Mode::system);
+    addMode(tr("&System theme"), Theme::Mode::system);
     addMode(tr("&Light theme"), Theme::Mode::light);
     addMode(tr("&Dark theme"), Theme::Mode::dark);
     view->addSeparator();
@@ -149,10 +151,10 @@ void MainWindow::addLanguages(QMenu* menu) {
             if (services_.settings->value(QLatin1String(kLanguageKey)).toString() == code) return;
             services_.settings->setValue(QLatin1String(kLanguageKey), code);
             services_.settings->sync();
-            Q_EMIT languageChosen();
+            Q_EMIT languageSelected();
         });
     };
-    add(tr("Langua&ge of the system"), QString());
+    add(tr("System langua&ge"), QString());
     for (const QString& code : installedLanguages()) add(languageName(code), code);
 }
 
@@ -181,7 +183,7 @@ QList<MainWindow::NamedAction> MainWindow::namedActions() {
     return found;
 }
 
-bool MainWindow::makeNextPage() {
+bool MainWindow::createNextPage() {
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window || pages_.contains(entry.id)) continue;
         page(entry.id);
@@ -198,7 +200,7 @@ void MainWindow::showPalette() {
                            .text = plain(named.action->text()),
                            .shortcut = named.action->shortcut().toString(QKeySequence::NativeText),
                            .chosen = [this, named] {
-                               if (!named.page.isEmpty() && currentPage() != named.page) showPage(named.page);
+                               if (!named.page.isEmpty() && currentPage() != named.page) openPage(named.page);
                                if (named.action) named.action->trigger();
                            }});
     }
@@ -214,7 +216,7 @@ void MainWindow::showPalette() {
                                   QString::fromStdString(run->env), QString::fromStdString(run->algo),
                                   statusText(run->status)),
                  .shortcut = {},
-                 .chosen = [this, id = run->id] { showRun(id); }});
+                 .chosen = [this, id = run->id] { open(DashboardLink{id}); }});
         }
     }
     auto* palette = new CommandPalette(std::move(entries), this);
@@ -222,7 +224,7 @@ void MainWindow::showPalette() {
     addSettingsTo(palette);
 }
 
-// The names of settings come from the program once; the palette is there before.
+// Loads the names of settings from the program once and adds them to the open palette.
 void MainWindow::addSettingsTo(CommandPalette* palette) {
     const auto add = [this](CommandPalette* into) {
         std::vector<PaletteEntry> entries;
@@ -230,7 +232,7 @@ void MainWindow::addSettingsTo(CommandPalette* palette) {
             entries.push_back({.kind = tr("Setting"),
                                .text = key + QStringLiteral(" · ") + help,
                                .shortcut = {},
-                               .chosen = [this, key = key] { findSetting(key); }});
+                               .chosen = [this, key = key] { open(StartLink{.search = key}); }});
         into->add(std::move(entries));
     };
     if (!settings_.isEmpty()) return add(palette);
@@ -259,10 +261,6 @@ void MainWindow::showUserGuide() { makeUserGuide(guideFolder(), this)->show(); }
 
 void MainWindow::showAbout() { makeAboutDialog(this)->open(); }
 
-void MainWindow::findSetting(const QString& key) {
-    showPage(QStringLiteral("start"), {.runs = {}, .checkpoint_step = {}, .new_run = {}, .search = key});
-}
-
 void MainWindow::restoreLayout() {
     if (!restoreGeometry(services_.settings->state(QStringLiteral("window/geometry")).toByteArray()))
         resize(QSize(1200, 780).boundedTo(screen()->availableGeometry().size()));
@@ -284,24 +282,25 @@ Page* MainWindow::page(const QString& id) {
         page->setAccessibleName(plain(titleOf(entry)));
         stack_->addWidget(page);
         pages_[id] = page;
-        if (const QVariantMap state = handed_over_.take(id).toMap(); !state.isEmpty()) page->takeOver(state);
+        if (const QVariantMap state = page_states_.take(id).toMap(); !state.isEmpty())
+            page->restoreState(state);
         return page;
     }
     return nullptr;
 }
 
-void MainWindow::showPage(const QString& id, const PageRequest& request) {
+void MainWindow::openPage(const QString& id, const std::any& link) {
     for (const PageEntry& entry : pageRegistry())
-        if (entry.id == id && entry.own_window) return showOwnWindow(entry, request);
+        if (entry.id == id && entry.own_window) return showOwnWindow(entry, link);
     Page* shown = page(id);
     if (shown == nullptr) return;
-    shown->open(request);
+    shown->open(link);
     stack_->setCurrentWidget(shown);
     for (int row = 0; row < side_->count(); ++row)
         if (side_->item(row)->data(Qt::UserRole).toString() == id) side_->setCurrentRow(row);
 }
 
-void MainWindow::showOwnWindow(const PageEntry& entry, const PageRequest& request) {
+void MainWindow::showOwnWindow(const PageEntry& entry, const std::any& link) {
     auto* dialog = new QDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(plain(titleOf(entry)));
@@ -310,14 +309,14 @@ void MainWindow::showOwnWindow(const PageEntry& entry, const PageRequest& reques
     page->setObjectName(entry.id + QStringLiteral("-page"));
     page->setAccessibleName(plain(titleOf(entry)));
     layout->addWidget(page);
-    page->open(request);
+    page->open(link);
     dialog->show();
 }
 
-QVariantMap MainWindow::handOver() const {
-    QVariantMap all = handed_over_;
+QVariantMap MainWindow::savePages() const {
+    QVariantMap all = page_states_;
     for (const auto& [id, page] : pages_)
-        if (page) all[id] = page->handOver();
+        if (page) all[id] = page->saveState();
     return all;
 }
 
@@ -327,27 +326,8 @@ QString MainWindow::currentPage() const {
     return {};
 }
 
-void MainWindow::showStart() { showPage(QStringLiteral("start")); }
-void MainWindow::showRun(RunId run) {
-    showPage(QStringLiteral("run"), {.runs = {run}, .checkpoint_step = {}, .new_run = {}, .search = {}});
-}
-void MainWindow::watch(RunId run, std::optional<std::int64_t> checkpoint_step) {
-    showPage(QStringLiteral("watch"),
-             {.runs = {run}, .checkpoint_step = checkpoint_step, .new_run = {}, .search = {}});
-}
-void MainWindow::compare(const std::vector<RunId>& runs) {
-    showPage(QStringLiteral("compare"), {.runs = runs, .checkpoint_step = {}, .new_run = {}, .search = {}});
-}
-void MainWindow::showExport(RunId run, std::optional<std::int64_t> checkpoint_step) {
-    showPage(QStringLiteral("export"),
-             {.runs = {run}, .checkpoint_step = checkpoint_step, .new_run = {}, .search = {}});
-}
-void MainWindow::startFrom(const NewRunRequest& request) {
-    showPage(QStringLiteral("start"), {.runs = {}, .checkpoint_step = {}, .new_run = request, .search = {}});
-}
-
-void MainWindow::say(const QString& text) { statusBar()->showMessage(text, 8000); }
-void MainWindow::complain(const QString& text) { bars_->complain(text); }
+void MainWindow::showStatus(const QString& text) { statusBar()->showMessage(text, 8000); }
+void MainWindow::showProblem(const QString& text) { bars_->addProblem(text); }
 MessageBar* MainWindow::addBar(MessageBar::Kind kind, const QString& text) { return bars_->add(kind, text); }
 
 }  // namespace seedbed::ui

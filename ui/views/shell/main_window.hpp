@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main window: a list of pages at the side, the page, bars for messages, menus. Closing it stops nothing.
+// The main window: side list of pages, current page, message bars, menus. Closing it does not stop runs.
 #pragma once
 
 #include <map>
@@ -11,6 +11,7 @@
 
 #include "ui/views/page.hpp"
 #include "ui/views/shell/bar_stack.hpp"
+#include "ui/views/start/start_link.hpp"
 
 class QListWidget;
 class QMenu;
@@ -22,42 +23,33 @@ class MainWindow : public QMainWindow, public Navigator {
     Q_OBJECT
 
 public:
-    // services.navigator is set to this window in the copy that pages get. The services must outlive it.
+    // Pages get a copy of `services` with this window as navigator. The services must outlive the window.
     explicit MainWindow(Services services, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    // Makes the page when it was not made yet. Unknown ids do nothing.
-    void showPage(const QString& id, const PageRequest& request = {});
-    // nullptr when there is no such page.
+    void openPage(const QString& id, const std::any& link = {}) override;
+    // The page, created if needed; nullptr if no page has this id.
     Page* page(const QString& id);
     QString currentPage() const;
-    // What its pages show, for a window in another language that takes the place of this one. takeOver()
-    // comes before pages are shown.
-    QVariantMap handOver() const;
-    void takeOver(const QVariantMap& pages) { handed_over_ = pages; }
+    // The state of all pages by id, for the window that replaces this one after a change of language.
+    QVariantMap savePages() const;
+    // Call before pages are shown.
+    void restorePages(const QVariantMap& states) { page_states_ = states; }
 
-    void showStart() override;
-    void showRun(RunId run) override;
-    void watch(RunId run, std::optional<std::int64_t> checkpoint_step) override;
-    void compare(const std::vector<RunId>& runs) override;
-    void showExport(RunId run, std::optional<std::int64_t> checkpoint_step) override;
-    void startFrom(const NewRunRequest& request) override;
-    // Opens the form with this setting in its search line.
-    void findSetting(const QString& key);
     void showPalette();
     void showShortcuts();
     void showUserGuide();
     void showAbout();
-    // Makes pages that were not shown yet, one per call; false when all are made.
-    bool makeNextPage();
-    void say(const QString& text) override;
-    void complain(const QString& text) override;
-    // A bar of its own, also when there is one with the same text.
+    // Creates one page that was not shown yet; false if all exist.
+    bool createNextPage();
+    void showStatus(const QString& text) override;
+    void showProblem(const QString& text) override;
+    // Adds a bar even if one with the same text exists.
     MessageBar* addBar(MessageBar::Kind kind, const QString& text);
 
 Q_SIGNALS:
-    // The user chose another language, which is remembered; texts are made anew when the window is.
-    void languageChosen();
+    // The user selected another language. It is saved; texts change when the window is created again.
+    void languageSelected();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -68,8 +60,8 @@ private:
     void restoreLayout();
     void makeHelpMenu();
     void addLanguages(QMenu* menu);
-    void showOwnWindow(const PageEntry& entry, const PageRequest& request);
-    // Menus first, then those of each page.
+    void showOwnWindow(const PageEntry& entry, const std::any& link);
+    // Actions of the menus, then of each page.
     struct NamedAction {
         QString place;
         QPointer<QAction> action;
@@ -83,8 +75,8 @@ private:
     QStackedWidget* stack_ = nullptr;
     BarStack* bars_ = nullptr;
     std::map<QString, QPointer<Page>> pages_;
-    QVariantMap handed_over_;                      // by page; each is given to its page when that is made
-    QList<std::pair<QString, QString>> settings_;  // key, sentence; empty until the palette was opened
+    QVariantMap page_states_;                      // by page id; applied when the page is created
+    QList<std::pair<QString, QString>> settings_;  // key and help; empty until the palette is first opened
 };
 
 }  // namespace seedbed::ui

@@ -11,16 +11,16 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kLongestWord = 40;
+constexpr int kMaxWordLength = 40;
 
-// Words of hundreds of letters may be wrapped too, instead of making the window as wide as they are.
-QString breakable(const QString& text) {
+// Allows line breaks in very long words, which would widen the window otherwise.
+QString withBreaks(const QString& text) {
     QString wrapped;
     int letters = 0;
     for (const QChar c : text) {
         letters = c.isSpace() ? 0 : letters + 1;
         wrapped += c;
-        if (letters < kLongestWord || c.isHighSurrogate()) continue;
+        if (letters < kMaxWordLength || c.isHighSurrogate()) continue;
         wrapped += QChar(0x200B);
         letters = 0;
     }
@@ -30,7 +30,7 @@ QString breakable(const QString& text) {
 }  // namespace
 
 MessageBar::MessageBar(Kind kind, const QString& text, const Theme& theme, QWidget* parent)
-    : QFrame(parent), label_(new QLabel(breakable(text), this)), text_(text), row_(new QHBoxLayout(this)) {
+    : QFrame(parent), label_(new QLabel(withBreaks(text), this)), text_(text), row_(new QHBoxLayout(this)) {
     setFrameShape(QFrame::StyledPanel);
     setObjectName(QStringLiteral("message-bar"));
     setAccessibleName(kind == Kind::problem ? tr("Problem") : tr("Message"));
@@ -46,7 +46,7 @@ MessageBar::MessageBar(Kind kind, const QString& text, const Theme& theme, QWidg
     row_->addWidget(icon);
     label_->setWordWrap(true);
     label_->setTextFormat(Qt::PlainText);
-    // Details can be copied, also by keyboard.
+    // The text can be copied by mouse and keyboard.
     label_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     label_->setAccessibleName(text);
     row_->addWidget(label_, 1);

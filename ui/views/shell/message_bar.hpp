@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bar above the page: one sentence, perhaps a button, and a button that closes it. Nobody has to answer it.
+// A message above the page: a text, optional buttons, and a close button. Does not block.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ public:
     enum class Kind { note, problem };
 
     MessageBar(Kind kind, const QString& text, const Theme& theme, QWidget* parent = nullptr);
-    // A button before the closing one; it closes the bar too.
+    // Adds a button before the close button; clicking it also closes the bar.
     void addButton(const QString& text, std::function<void()> clicked);
     QString text() const;
 

@@ -29,6 +29,7 @@
 #include "ui/views/name_box.hpp"
 #include "ui/views/search_keys.hpp"
 #include "ui/views/start/setting_delegate.hpp"
+#include "ui/views/start/start_link.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
@@ -55,7 +56,7 @@ int countGrid(const QString& text) {
     return static_cast<int>(count);
 }
 
-// Settings go back and forth like every other edit, as long as the form is of the same environment.
+// Undo step for changed settings, valid while the form shows the same environment.
 class SettingsCommand : public QUndoCommand {
 public:
     using Texts = QMap<QString, std::optional<QString>>;
@@ -96,7 +97,7 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     tree_->setUniformRowHeights(true);
     delegate_ = new SettingDelegate(tree_);
     tree_->setItemDelegateForColumn(ConfigForm::kValue, delegate_);
-    // Walking through the rows changes nothing: F2, Return, a click or typing begins to edit.
+    // Moving through rows must not change values: F2, Return, a click or typing starts editing.
     tree_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
     tree_->header()->setStretchLastSection(true);
     left->addWidget(tree_, 1);
@@ -112,7 +113,7 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     auto* below = new QHBoxLayout;
     below->addWidget(detail_, 1);
     reset_ = new QPushButton(services_.theme->icon(QStringLiteral("reset")), tr("Reset field"), this);
-    reset_->setAccessibleName(tr("Reset the chosen setting to the preset's value"));
+    reset_->setAccessibleName(tr("Reset the selected setting to the preset's value"));
     reset_all_ = new QPushButton(tr("Reset all"), this);
     reset_all_->setAccessibleName(tr("Reset all settings to the preset's values"));
     below->addWidget(reset_, 0, Qt::AlignTop);
@@ -126,38 +127,39 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     connect(reset_all_, &QPushButton::clicked, this, &CustomizeView::resetAll);
     connect(form_, &ConfigForm::rejected, this, [this](const QString& text) {
         field_problem_ = text, field_problem_key_ = edited_key_;
-        showProblem();
+        updateProblems();
     });
     connect(form_, &ConfigForm::edited, this, [this] {
         field_problem_.clear();
-        showNeed();
-        showCurrent();
-        checkSoon();
-        remember();
+        updateEstimates();
+        updateDetail();
+        scheduleCheck();
+        recordChanges();
     });
-    // What was refused is told until it is tried again or given up.
-    const auto forget = [this] {
+    // A rejected value is reported until it is edited again or Escape is pressed.
+    const auto clearProblem = [this] {
         field_problem_.clear();
-        showProblem();
+        updateProblems();
     };
-    connect(delegate_, &SettingDelegate::opened, this, [this, forget](const QString& key) {
+    connect(delegate_, &SettingDelegate::opened, this, [this, clearProblem](const QString& key) {
         edited_key_ = key;
-        if (key == field_problem_key_ && !field_problem_.isEmpty()) forget();
+        if (key == field_problem_key_ && !field_problem_.isEmpty()) clearProblem();
     });
     connect(delegate_, &QAbstractItemDelegate::closeEditor, this,
-            [forget](QWidget*, QAbstractItemDelegate::EndEditHint hint) {
-                if (hint == QAbstractItemDelegate::RevertModelCache) forget();
+            [clearProblem](QWidget*, QAbstractItemDelegate::EndEditHint hint) {
+                if (hint == QAbstractItemDelegate::RevertModelCache) clearProblem();
             });
-    auto* give_up = new QShortcut(QKeySequence(Qt::Key_Escape), tree_, nullptr, nullptr, Qt::WidgetShortcut);
-    connect(give_up, &QShortcut::activated, this, forget);
-    connect(form_, &QAbstractItemModel::modelReset, this, &CustomizeView::spread, Qt::QueuedConnection);
+    auto* escape = new QShortcut(QKeySequence(Qt::Key_Escape), tree_, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(escape, &QShortcut::activated, this, clearProblem);
+    connect(form_, &QAbstractItemModel::modelReset, this, &CustomizeView::expandSections,
+            Qt::QueuedConnection);
     connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& now) {
-                // Keys act on the current cell, and only values can be edited.
+                // Keys act on the current cell, and only values are editable.
                 if (now.isValid() && now.parent().isValid() && now.column() != ConfigForm::kValue)
                     tree_->selectionModel()->setCurrentIndex(now.siblingAtColumn(ConfigForm::kValue),
                                                              QItemSelectionModel::NoUpdate);
-                showCurrent();
+                updateDetail();
             });
     const auto editValue = [this](const QModelIndex& at) {
         const QModelIndex value = at.siblingAtColumn(ConfigForm::kValue);
@@ -170,12 +172,12 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
         if (at.column() == ConfigForm::kValue) editValue(at);
     });
     connect(services_.catalogue, &Catalogue::devicesChanged, this, &CustomizeView::showDevices);
-    check_soon_.setSingleShot(true);
-    check_soon_.setInterval(300);
-    connect(&check_soon_, &QTimer::timeout, this, &CustomizeView::check);
+    check_timer_.setSingleShot(true);
+    check_timer_.setInterval(300);
+    connect(&check_timer_, &QTimer::timeout, this, &CustomizeView::check);
 }
 
-// An editor that is open closes with the tree, when there is nobody left to be told.
+// An open editor emits signals while the tree is destroyed; ignore them.
 CustomizeView::~CustomizeView() {
     delegate_->disconnect(this);
     form_->disconnect(this);
@@ -210,9 +212,9 @@ QWidget* CustomizeView::makeTop() {
     };
     preset_ = addBox(tr("&Preset"), tr("Preset"), 22);
     algo_ = addBox(tr("&Algorithm"), tr("Algorithm"), 14);
-    level_ = addBox(tr("Sh&ow"), tr("Which settings are shown"), 10);
+    level_ = addBox(tr("Sh&ow"), tr("Settings to show"), 10);
     second->addStretch(1);
-    level_->addItems({tr("the goal"), tr("the recipe"), tr("everything")});
+    level_->addItems({tr("goal only"), tr("common settings"), tr("all settings")});
     level_->setCurrentIndex(1);
     filter_->setLevel(FormLevel::recipe);
     search_ = new QLineEdit(top);
@@ -229,7 +231,7 @@ QWidget* CustomizeView::makeTop() {
 
     connect(preset_, &QComboBox::activated, this, [this] {
         algo_->setCurrentIndex(0);
-        // The preset's values are what the form begins with now.
+        // The form now starts from the preset's values.
         base_.clear(), like_ = 0;
         showTitle();
         reload();
@@ -237,21 +239,21 @@ QWidget* CustomizeView::makeTop() {
     connect(algo_, &QComboBox::activated, this, &CustomizeView::reload);
     connect(level_, &QComboBox::currentIndexChanged, this, [this](int level) {
         filter_->setLevel(static_cast<FormLevel>(level));
-        spread();
+        expandSections();
     });
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& words) {
         filter_->setWords(words);
-        spread();
+        expandSections();
     });
     connect(changed_only_, &QCheckBox::toggled, this, [this](bool on) {
         filter_->setChangedOnly(on);
-        spread();
+        expandSections();
     });
     return top;
 }
 
 QWidget* CustomizeView::makeSide() {
-    auto* side = new QGroupBox(tr("This training"), this);
+    auto* side = new QGroupBox(tr("This run"), this);
     side->setFixedWidth(300);
     auto* layout = new QVBoxLayout(side);
     auto* form = new QFormLayout;
@@ -261,17 +263,16 @@ QWidget* CustomizeView::makeSide() {
         line->setPlaceholderText(placeholder);
         line->setAccessibleName(name);
         form->addRow(label, line);
-        connect(line, &QLineEdit::textChanged, this, &CustomizeView::showNeed);
+        connect(line, &QLineEdit::textChanged, this, &CustomizeView::updateEstimates);
         return line;
     };
-    name_ = addLine(tr("&Name"), tr("Name of the run"), tr("without"));
+    name_ = addLine(tr("&Name (optional)"), tr("Name of the run (optional)"), QString());
     name_->setMaxLength(100);
     seeds_ = addLine(tr("&Seeds"), tr("Seeds"), tr("1..5 or 1,2,7"));
     seeds_->setObjectName(QStringLiteral("run-seeds"));
-    seeds_->setToolTip(tr("One run for each seed"));
+    seeds_->setToolTip(tr("One run per seed"));
     grid_ = addLine(tr("&Grid"), tr("Grid of settings"), QStringLiteral("algo.gamma=0.98,0.99"));
-    grid_->setToolTip(
-        tr("One run for each value; several grids, separated by blanks, give all combinations"));
+    grid_->setToolTip(tr("One run per value; several grids, separated by spaces, give all combinations"));
     line_note_ = new QLabel(side);
     line_note_->setObjectName(QStringLiteral("line-problem"));
     makeMessage(line_note_, *services_.theme, TextColour::bad);
@@ -309,10 +310,10 @@ QWidget* CustomizeView::makeSide() {
 }
 
 void CustomizeView::open(const NewRunRequest& request) {
-    // What was asked for the environment before says nothing about this one.
+    // Requests for the previous environment are obsolete.
     for (const quint64 ticket : {load_ticket_, check_ticket_, speed_ticket_})
         services_.launcher->cancel(ticket);
-    check_soon_.stop();
+    check_timer_.stop();
     memory_bytes_ = steps_ = 0, sps_ = 0;
     load_problem_.clear(), field_problem_.clear(), check_problem_.clear();
     env_ = request.env;
@@ -322,13 +323,13 @@ void CustomizeView::open(const NewRunRequest& request) {
         preset_->addItem(preset->title, preset->name);
         preset_->setItemData(preset_->count() - 1, preset->when_to_use, Qt::ToolTipRole);
     }
-    preset_->addItem(tr("none: plain defaults"), QStringLiteral("none"));
+    preset_->addItem(tr("none (plain defaults)"), QStringLiteral("none"));
     const QString wanted = !request.preset.isEmpty() ? request.preset
                            : best != nullptr         ? best->name
                                                      : QStringLiteral("none");
     preset_->setCurrentIndex(std::max(0, preset_->findData(wanted)));
     algo_->clear();
-    algo_->addItem(tr("that of the preset"), QString());
+    algo_->addItem(tr("from the preset"), QString());
     for (const QString& algo : services_.catalogue->algorithms()) algo_->addItem(algo, algo);
     wanted_ = request.settings, base_ = request.base, like_ = request.like, base_is_new_ = true;
     showTitle();
@@ -345,16 +346,16 @@ void CustomizeView::open(const NewRunRequest& request) {
     loading_ = true;
     form_->load({}, {}, {}, {});
     loading_ = false;
-    showNeed();
+    updateEstimates();
     showDevices();
     services_.catalogue->devices(true);
     reload();
 }
 
-QVariantMap CustomizeView::handOver() const {
+QVariantMap CustomizeView::saveState() const {
     QVariantMap settings, base;
     for (const auto& [key, text] : base_) base[key] = text;
-    // Those that wait for the description come first: the user has changed nothing before it is there.
+    // Settings that are still to be applied come first; the user has changed nothing before they are.
     for (const auto& [key, text] : wanted_) settings[key] = text;
     for (const auto& [key, text] : form_->changes().asKeyValueRange()) settings[key] = text;
     return {{QStringLiteral("env"), env_},
@@ -371,7 +372,7 @@ QVariantMap CustomizeView::handOver() const {
             {QStringLiteral("changed_only"), changed_only_->isChecked()}};
 }
 
-void CustomizeView::takeOver(const QVariantMap& state) {
+void CustomizeView::restoreState(const QVariantMap& state) {
     const auto text = [&](const char* key) { return state[QLatin1String(key)].toString(); };
     NewRunRequest request{.env = text("env"), .preset = text("preset"), .settings = {}};
     if (!text("algo").isEmpty()) request.settings.emplace_back(QStringLiteral("algo.id"), text("algo"));
@@ -390,7 +391,7 @@ void CustomizeView::takeOver(const QVariantMap& state) {
 void CustomizeView::showTitle() {
     const EnvInfo* env = services_.catalogue->environment(env_);
     const QString title = env != nullptr ? env->title : env_;
-    title_->setText(like_ == 0 ? title : tr("%1, like run %2").arg(title).arg(like_));
+    title_->setText(like_ == 0 ? title : tr("%1, copied from run %2").arg(title).arg(like_));
 }
 
 void CustomizeView::reload() {
@@ -403,12 +404,12 @@ void CustomizeView::reload() {
     load_ticket_ =
         services_.launcher->run(arguments, this, [this, env = env_, preset, algo](const CommandReply& reply) {
             load_problem_ = reply.error;
-            showProblem();
+            updateProblems();
             if (!reply.ok()) return;
             loading_ = true;
             form_->load(env, preset, algo, reply.json.object());
-            spread();
-            // Of long texts the beginning: what a setting is stays in sight.
+            expandSections();
+            // Limit the width of columns, so that the help text stays visible.
             const int letter = fontMetrics().averageCharWidth();
             for (const auto& [column, least, most] :
                  {std::tuple{ConfigForm::kName, 16, 34}, std::tuple{ConfigForm::kValue, 17, 26},
@@ -417,10 +418,10 @@ void CustomizeView::reload() {
                 tree_->setColumnWidth(column,
                                       std::clamp(tree_->columnWidth(column), least * letter, most * letter));
             }
-            // A setting that cannot be taken over is told, and stays told although those after it can.
+            // Rejected settings are reported together, even if later ones are accepted.
             QStringList refused;
             const bool first = std::exchange(
-                base_is_new_, false);  // another algorithm lacks some of them, and that is no news
+                base_is_new_, false);  // later reloads with another algorithm may lack some of them
             for (const auto& [key, value] : base_)
                 if (!form_->setBase(key, value) && first) refused += field_problem_;
             const auto wanted = std::exchange(wanted_, {});
@@ -429,33 +430,33 @@ void CustomizeView::reload() {
             loading_ = false;
             if (!wanted.empty()) showField(wanted.front().first);
             field_problem_ = refused.join(QLatin1Char('\n'));
-            showProblem();
+            updateProblems();
             showDevices();
         });
 }
 
-// Chosen and in sight.
+// Selects a setting and scrolls to it.
 void CustomizeView::showField(const QString& key) {
     const QModelIndexList found = filter_->match(filter_->index(0, 0), ConfigForm::kKeyRole, key, 1,
                                                  Qt::MatchExactly | Qt::MatchRecursive);
     if (found.isEmpty()) return;
     const QModelIndex value = found.front().siblingAtColumn(ConfigForm::kValue);
     tree_->setCurrentIndex(value);
-    // When the view has its rows.
+    // After the view has laid out its rows.
     QTimer::singleShot(0, this, [this, at = QPersistentModelIndex(value)] {
         if (at.isValid()) tree_->scrollTo(at, QAbstractItemView::PositionAtCenter);
     });
 }
 
-// All sections open, their titles over the whole width: a view forgets both for rows that a filter hides.
-void CustomizeView::spread() {
+// Expands all sections and spans their titles: the view forgets both for rows that were filtered out.
+void CustomizeView::expandSections() {
     tree_->expandAll();
     for (int section = 0; section < filter_->rowCount(); ++section)
         tree_->setFirstColumnSpanned(section, {}, true);
 }
 
-// Puts what the user has changed since the last time onto the undo stack.
-void CustomizeView::remember() {
+// Adds the user's changes since the last call to the undo stack.
+void CustomizeView::recordChanges() {
     const QMap<QString, QString> before = std::exchange(changes_, form_->changes());
     if (loading_ || services_.undo == nullptr) return;
     SettingsCommand::Texts back, forth;
@@ -513,7 +514,7 @@ void CustomizeView::search(const QString& words) {
     focusSearch();
 }
 
-// False when what was being typed is refused.
+// Commits an open editor; false if its value is rejected.
 bool CustomizeView::commitEditor() {
     if (!delegate_->editing()) return true;
     field_problem_.clear();
@@ -524,7 +525,7 @@ bool CustomizeView::commitEditor() {
 void CustomizeView::setStarting(bool starting) {
     starting_ = starting;
     train_->setText(starting ? tr("Starting…") : tr("&Train"));
-    showProblem();
+    updateProblems();
 }
 
 void CustomizeView::copyCommand() {
@@ -536,7 +537,7 @@ void CustomizeView::copyCommand() {
                                       : QStringList{QStringLiteral("train")};
     const QString command = services_.launcher->shellCommand(words + arguments);
     QGuiApplication::clipboard()->setText(command);
-    if (services_.navigator != nullptr) services_.navigator->say(tr("Copied: %1").arg(command));
+    if (services_.navigator != nullptr) services_.navigator->showStatus(tr("Copied: %1").arg(command));
 }
 
 void CustomizeView::resetField() {
@@ -547,21 +548,21 @@ void CustomizeView::resetField() {
 void CustomizeView::resetAll() { form_->resetAll(); }
 
 void CustomizeView::train() {
-    if (commitEditor() && train_->isEnabled()) Q_EMIT trainWanted(trainArguments());
+    if (commitEditor() && train_->isEnabled()) Q_EMIT trainRequested(trainArguments());
 }
 
-void CustomizeView::checkSoon() {
+void CustomizeView::scheduleCheck() {
     reset_all_->setEnabled(form_->changedCount() > 0);
     changed_only_->setText(tr("Changed on&ly (%n)", "", form_->changedCount()));
     if (form_->env().isEmpty()) return;
-    // What the last dry run found was about other values.
+    // The result of the last dry run is obsolete.
     services_.launcher->cancel(check_ticket_);
     check_problem_.clear();
-    showProblem();
-    check_soon_.start();
+    updateProblems();
+    check_timer_.start();
 }
 
-// All that training would check, and what it needs, by the program that would do it.
+// Checks the settings with a dry run, which also reports memory and steps.
 void CustomizeView::check() {
     services_.launcher->cancel(check_ticket_);
     services_.launcher->cancel(speed_ticket_);
@@ -577,7 +578,7 @@ void CustomizeView::check() {
                          .toObject()[QStringLiteral("run")]
                          .toObject()[QStringLiteral("steps")]
                          .toInteger();
-            showNeed();
+            updateEstimates();
             if (reply.ok()) measureSpeed();
         });
 }
@@ -588,54 +589,54 @@ void CustomizeView::measureSpeed() {
             QStringList{QStringLiteral("--seconds"), QStringLiteral("0.3")},
         this, [this](const CommandReply& reply) {
             sps_ = reply.json.object()[QStringLiteral("sps")].toDouble();
-            showNeed();
+            updateEstimates();
         });
 }
 
-void CustomizeView::showNeed() {
+void CustomizeView::updateEstimates() {
     const int seeds = seeds_->text().trimmed().isEmpty() ? 1 : countSeeds(seeds_->text());
     const int grid = countGrid(grid_->text());
     line_problem_ =
-        seeds == 0  ? tr("Seeds are a range like 1..5 or a list like 1,2,7")
-        : grid == 0 ? tr("A grid is KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99; at most 10,000 runs")
-                    : gridProblem();
-    showProblem();
+        seeds == 0 ? tr("Enter seeds as a range (1..5) or a list (1,2,7)")
+        : grid == 0
+            ? tr("Enter a grid as KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99 (at most 10,000 runs)")
+            : gridProblem();
+    updateProblems();
     if (!line_problem_.isEmpty()) return;
     const int runs = seeds * grid;
     const QLocale locale;
-    memory_->setText(
-        memory_bytes_ > 0
-            ? tr("Memory: about %1 for each run that goes").arg(locale.formattedDataSize(memory_bytes_, 1))
-            : QString());
+    memory_->setText(memory_bytes_ > 0
+                         ? tr("About %1 of memory per run").arg(locale.formattedDataSize(memory_bytes_, 1))
+                         : QString());
     QString time;
     if (sps_ > 0 && steps_ > 0) {
         const double seconds = static_cast<double>(steps_) / sps_;
         const auto text = [](double value) {
             return secondsText(std::max(1.0, value));
-        };  // “about less than 1 s” is no sentence
-        time = runs == 1 ? tr("Time: about %1 at %2 steps/s, measured just now")
-                               .arg(text(seconds), locale.toString(sps_, 'f', 0))
-                         : tr("Time: about %1 for each of %n run(s), %2 one after the other, at %3 steps/s "
-                              "measured just now",
-                              "", runs)
-                               .arg(text(seconds), text(runs * seconds), locale.toString(sps_, 'f', 0));
+        };  // avoids "about less than 1 s"
+        time =
+            runs == 1
+                ? tr("About %1 at %2 steps/s (just measured)")
+                      .arg(text(seconds), locale.toString(sps_, 'f', 0))
+                : tr("About %1 per run, %2 for %n run(s) one after the other, at %3 steps/s (just measured)",
+                     "", runs)
+                      .arg(text(seconds), text(runs * seconds), locale.toString(sps_, 'f', 0));
     } else if (runs > 1) {
         time = tr("%n run(s)", "", runs);
     }
     time_->setText(time);
 }
 
-// What training would refuse about names and values of the grid; "" when nothing, or when the form is not
-// there yet.
+// Error message for names and values of the grid; "" if valid or the form is not loaded.
 QString CustomizeView::gridProblem() const {
     if (form_->env().isEmpty()) return {};
     QSet<QString> keys;
     const QStringList axes = grid_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (const QString& axis : axes) {
         const QString key = axis.section(QLatin1Char('='), 0, 0);
-        if (keys.contains(key)) return tr("“%1” is on the grid twice").arg(key);
+        if (keys.contains(key)) return tr("“%1” is in the grid twice").arg(key);
         keys += key;
-        // With another algorithm there are other settings, which this form does not know.
+        // Other algorithms have settings that this form does not contain.
         if (key == QLatin1String("algo.id") ||
             (axes.join(QLatin1Char(' ')).contains(QLatin1String("algo.id=")) &&
              !key.startsWith(QLatin1String("run."))))
@@ -647,10 +648,10 @@ QString CustomizeView::gridProblem() const {
     return {};
 }
 
-void CustomizeView::showCurrent() {
+void CustomizeView::updateDetail() {
     const FormField* field = form_->fieldAt(filter_->mapToSource(tree_->currentIndex()));
     reset_->setEnabled(field != nullptr && field->changed());
-    if (field == nullptr) return detail_->setText(tr("Choose a setting to read what it does."));
+    if (field == nullptr) return detail_->setText(tr("Select a setting to see what it does."));
     QStringList facts{QStringLiteral("--") + field->key};
     if (!field->allowed.isEmpty()) facts += tr("allowed: %1").arg(field->allowed);
     if (!field->unit.isEmpty()) facts += tr("unit: %1").arg(field->unit);
@@ -663,11 +664,11 @@ void CustomizeView::showCurrent() {
     detail_->setText(field->help + QLatin1Char('\n') + facts.join(QStringLiteral(" · ")));
 }
 
-void CustomizeView::showProblem() {
+void CustomizeView::updateProblems() {
     showMessage(field_note_, field_problem_);
     showMessage(line_note_, line_problem_);
     showMessage(problem_, load_problem_.isEmpty() ? check_problem_ : load_problem_);
-    // A value that was refused did not get into the form; everything else would make the training fail.
+    // A rejected value is not part of the form; all other problems would make training fail.
     train_->setEnabled(!starting_ && !form_->env().isEmpty() && load_problem_.isEmpty() &&
                        line_problem_.isEmpty() && check_problem_.isEmpty());
 }

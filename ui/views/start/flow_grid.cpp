@@ -15,7 +15,7 @@ FlowGrid::FlowGrid(QWidget* parent)
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    // Tab goes to the cards; the area scrolls to the one that has the focus.
+    // Tab moves between the cards; the area scrolls to the focused one.
     setFocusPolicy(Qt::NoFocus);
     grid_->setAlignment(Qt::AlignTop);
     grid_->setSpacing(12);
@@ -47,7 +47,7 @@ void FlowGrid::arrange() {
         ++place;
     }
     for (int column = 0; column < columns_; ++column) grid_->setColumnStretch(column, 1);
-    // What is left below few cards stays empty.
+    // The space below the cards stays empty.
     for (int row = 0; row < grid_->rowCount(); ++row) grid_->setRowStretch(row, 0);
     grid_->setRowStretch((place + columns_ - 1) / columns_, 1);
     inside_->setUpdatesEnabled(true);

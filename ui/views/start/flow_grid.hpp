@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Equal cards in as many columns as fit, below each other in a scroll area.
+// A scroll area with cards of equal width in as many columns as fit.
 #pragma once
 
 #include <QList>
@@ -14,9 +14,9 @@ class FlowGrid : public QScrollArea {
 
 public:
     explicit FlowGrid(QWidget* parent = nullptr);
-    // Takes the cards over; hidden ones take no place.
+    // Takes ownership of the cards. Hidden cards take no space.
     void setCards(const QList<QWidget*>& cards);
-    // Call after cards were shown or hidden.
+    // Call after showing or hiding cards.
     void arrange();
 
 protected:

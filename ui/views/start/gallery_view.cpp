@@ -88,12 +88,12 @@ void GalleryView::focusSearch() {
     search_->selectAll();
 }
 
-QVariantMap GalleryView::handOver() const {
+QVariantMap GalleryView::saveState() const {
     return {{QStringLiteral("search"), search_->text()},
             {QStringLiteral("difficulty"), difficulty_->currentIndex()}};
 }
 
-void GalleryView::takeOver(const QVariantMap& state) {
+void GalleryView::restoreState(const QVariantMap& state) {
     search_->setText(state[QStringLiteral("search")].toString());
     difficulty_->setCurrentIndex(state[QStringLiteral("difficulty")].toInt());
 }
@@ -135,7 +135,7 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     auto* score = new QLabel(scores.join(QStringLiteral(" · ")), card.frame);
     score->setToolTip(preset != nullptr ? preset->source : QString());
     layout->addWidget(score);
-    // Facts stay on one line, so that the lines of neighbours are level.
+    // Scores stay on one line, so that neighbouring cards align.
     const QMargins margins = layout->contentsMargins();
     const int facts =
         score->sizeHint().width() + margins.left() + margins.right() + 2 * card.frame->frameWidth();
@@ -145,12 +145,12 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     card.train->setObjectName(QStringLiteral("train-") + env.id);
     card.train->setAccessibleName(tr("Train %1").arg(env.title));
     card.train->setEnabled(preset != nullptr);
-    if (preset == nullptr) card.train->setToolTip(tr("There is no preset for it yet: choose Customize"));
+    if (preset == nullptr) card.train->setToolTip(tr("There is no preset yet: choose Customize"));
     auto* customize = new QPushButton(tr("Customize…"), card.frame);
     customize->setObjectName(QStringLiteral("customize-") + env.id);
     customize->setAccessibleName(tr("Customize %1").arg(env.title));
-    connect(card.train, &QPushButton::clicked, this, [this, id = env.id] { Q_EMIT trainWanted(id); });
-    connect(customize, &QPushButton::clicked, this, [this, id = env.id] { Q_EMIT customizeWanted(id); });
+    connect(card.train, &QPushButton::clicked, this, [this, id = env.id] { Q_EMIT trainRequested(id); });
+    connect(customize, &QPushButton::clicked, this, [this, id = env.id] { Q_EMIT customizeRequested(id); });
     buttons->addWidget(card.train);
     buttons->addWidget(customize);
     buttons->addStretch(1);
@@ -166,11 +166,11 @@ void GalleryView::setStarting(const QString& env, bool starting) {
     }
 }
 
-// A few pictures at a time, so that the window answers in between.
+// Loads a few pictures at a time, so that the window stays responsive.
 void GalleryView::loadPictures() {
     for (int i = 0; i < 4 && next_picture_ < cards_.size(); ++i, ++next_picture_) {
         Card& card = cards_[next_picture_];
-        const QImage image = onPaper(services_.catalogue->picture(card.id), paperOf(*services_.theme));
+        const QImage image = tintPaper(services_.catalogue->picture(card.id), paperColour(*services_.theme));
         if (image.isNull()) continue;
         const qreal ratio = devicePixelRatioF();
         QPixmap pixmap = QPixmap::fromImage(image.scaled(QSize(kCardWidth - 20, kPictureHeight) * ratio,
@@ -194,7 +194,7 @@ void GalleryView::filter() {
     none_->setText(
         level.isEmpty() ? tr("No environment matches. Clear the search to see all of them.")
         : words.isEmpty()
-            ? tr("No environment is of this difficulty.")
+            ? tr("There is no environment of this difficulty.")
             : tr("No environment of this difficulty matches. Clear the search or choose all difficulties."));
     none_->setVisible(shown == 0);
     grid_->arrange();
@@ -206,8 +206,8 @@ void GalleryView::showEstimates() {
         const auto estimate = preset == nullptr ? std::nullopt : services_.catalogue->estimate(preset->name);
         QString text;
         if (preset == nullptr) text = tr("no preset yet");
-        else if (!estimate) text = tr("time here: not measured yet");
-        else if (estimate->middle_minutes > 0) text = tr("%1 to its goal here").arg(minutesText(*estimate));
+        else if (!estimate) text = tr("training time: not measured yet");
+        else if (estimate->middle_minutes > 0) text = tr("%1 to reach the goal").arg(minutesText(*estimate));
         else
             text = tr("%1 for all steps; no result recorded")
                        .arg(secondsText(static_cast<double>(estimate->steps) /

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The gallery of environments: a card each with picture, sentence, expected time here, reference score, and a
-// button that trains.
+// The gallery of environments: one card each with picture, description, expected training time, reference
+// score, and a button to train.
 #pragma once
 
 #include <QPointer>
@@ -26,16 +26,16 @@ class GalleryView : public QWidget {
 public:
     GalleryView(const Services& services, QWidget* parent = nullptr);
     void focusSearch();
-    // What was searched for; see Page.
-    QVariantMap handOver() const;
-    void takeOver(const QVariantMap& state);
+    // See Page.
+    QVariantMap saveState() const;
+    void restoreState(const QVariantMap& state);
 
 Q_SIGNALS:
-    void trainWanted(const QString& env);
-    void customizeWanted(const QString& env);
+    void trainRequested(const QString& env);
+    void customizeRequested(const QString& env);
 
 public Q_SLOTS:
-    // While a run of this environment is being started.
+    // Whether a run of this environment is being queued.
     void setStarting(const QString& env, bool starting);
 
 private:

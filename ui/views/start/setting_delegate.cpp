@@ -30,7 +30,7 @@ QWidget* SettingDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
     auto* box = new QComboBox(parent);
     box->setAccessibleName(name);
     box->addItems(choices + special);
-    // Numbers are typed, what has a meaning of its own can be chosen.
+    // Numbers can be typed and special values selected.
     box->setEditable(choices.isEmpty());
     box->setInsertPolicy(QComboBox::NoInsert);
     auto* self = const_cast<SettingDelegate*>(this);
@@ -54,9 +54,9 @@ void SettingDelegate::showChoices() {
     if (box != nullptr && !box->isEditable()) box->showPopup();
 }
 
-// A list that is not open leaves keys that walk and the wheel to the form: passing by must not choose.
+// A closed list ignores arrow keys and the wheel, so that moving through the form does not change values.
 bool SettingDelegate::eventFilter(QObject* watched, QEvent* event) {
-    // Of other events the box must not be asked: a list that is asked for is made, with events of its own.
+    // Check the event type first: QComboBox::view() creates the list, which generates events itself.
     const bool walks = event->type() == QEvent::Wheel || event->type() == QEvent::KeyPress;
     const auto* box = walks ? qobject_cast<QComboBox*>(watched) : nullptr;
     const bool closed = box != nullptr && !box->view()->isVisible();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits a value of the form where it stands: a list for choices, a line for everything else.
+// Edits values of the form in place: a list for choices, a line for other values.
 #pragma once
 
 #include <QPointer>
@@ -17,14 +17,14 @@ public:
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;
     void setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const override;
 
-    // Whether a value is being edited; commit() takes what stands there as if Return had been pressed.
+    // Whether a value is being edited; commit() accepts it as if Return was pressed.
     bool editing() const { return !open_.isNull(); }
     void commit();
-    // Opens the list of the value that is being edited, where it is one.
+    // Opens the list of the edited value, if it has one.
     void showChoices();
 
 Q_SIGNALS:
-    // A value begins to be edited, whose setting this is.
+    // Editing of this setting's value starts.
     void opened(const QString& key) const;
 
 protected:

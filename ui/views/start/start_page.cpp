@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The start page: the gallery of what can be trained, and the form of a new run. One click trains.
+// The start page: the gallery of environments and the form of a new run.
 #include <QStackedLayout>
 #include <QTimer>
 
 #include "ui/models/catalogue.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_store.hpp"
+#include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/start/customize_view.hpp"
 #include "ui/views/start/gallery_view.hpp"
+#include "ui/views/start/start_link.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -20,12 +22,12 @@ public:
     explicit StartPage(const Services& services) : services_(services), layout_(new QStackedLayout(this)) {
         gallery_ = new GalleryView(services, this);
         layout_->addWidget(gallery_);
-        connect(gallery_, &GalleryView::trainWanted, this,
-                // A second click is a second seed, and not the same run again.
+        connect(gallery_, &GalleryView::trainRequested, this,
+                // A second click trains the next seed instead of repeating the run.
                 [this](const QString& env) {
                     train({env, QStringLiteral("--seeds"), QStringLiteral("next")}, env);
                 });
-        connect(gallery_, &GalleryView::customizeWanted, this,
+        connect(gallery_, &GalleryView::customizeRequested, this,
                 [this](const QString& env) { customize({.env = env, .preset = {}, .settings = {}}); });
         addNamedAction(QStringLiteral("search"), tr("Search this page"), QStringLiteral("Ctrl+F"), [this] {
             if (layout_->currentWidget() == gallery_) gallery_->focusSearch();
@@ -43,7 +45,7 @@ public:
                        QStringLiteral("Ctrl+Shift+Backspace"), [this] {
                            if (inForm()) form_->resetAll();
                        });
-        addNamedAction(QStringLiteral("train"), tr("Train with the settings of the form"),
+        addNamedAction(QStringLiteral("train"), tr("Train with these settings"),
                        QStringLiteral("Ctrl+Return"), [this] {
                            if (inForm()) form_->train();
                        });
@@ -51,28 +53,30 @@ public:
                        [this] { showGallery(); });
     }
 
-    void open(const PageRequest& request) override {
-        if (request.new_run) customize(*request.new_run);
-        if (request.search.isEmpty()) return;
+    void open(const std::any& link) override {
+        const auto* wanted = std::any_cast<StartLink>(&link);
+        if (wanted == nullptr) return;
+        if (wanted->new_run) customize(*wanted->new_run);
+        if (wanted->search.isEmpty()) return;
         if (form_ == nullptr || form_->form().env().isEmpty())
             customize({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
         layout_->setCurrentWidget(form_);
-        form_->search(request.search);
+        form_->search(wanted->search);
     }
 
-    QVariantMap handOver() const override {
-        QVariantMap state{{QStringLiteral("gallery"), gallery_->handOver()}};
+    QVariantMap saveState() const override {
+        QVariantMap state{{QStringLiteral("gallery"), gallery_->saveState()}};
         if (form_ != nullptr && !form_->env().isEmpty())
-            state[QStringLiteral("form")] = form_->handOver(), state[QStringLiteral("in_form")] = inForm();
+            state[QStringLiteral("form")] = form_->saveState(), state[QStringLiteral("in_form")] = inForm();
         return state;
     }
 
-    void takeOver(const QVariantMap& state) override {
-        gallery_->takeOver(state[QStringLiteral("gallery")].toMap());
+    void restoreState(const QVariantMap& state) override {
+        gallery_->restoreState(state[QStringLiteral("gallery")].toMap());
         const QVariantMap form = state[QStringLiteral("form")].toMap();
         if (form.isEmpty()) return;
         makeForm();
-        form_->takeOver(form);
+        form_->restoreState(form);
         if (state[QStringLiteral("in_form")].toBool()) layout_->setCurrentWidget(form_);
     }
 
@@ -80,7 +84,7 @@ private:
     bool inForm() const { return form_ != nullptr && layout_->currentWidget() == form_; }
 
     void showGallery() {
-        ++place_;
+        ++visit_;
         layout_->setCurrentWidget(gallery_);
     }
 
@@ -89,12 +93,12 @@ private:
         form_ = new CustomizeView(services_, this);
         layout_->addWidget(form_);
         connect(form_, &CustomizeView::closed, this, [this] { showGallery(); });
-        connect(form_, &CustomizeView::trainWanted, this,
+        connect(form_, &CustomizeView::trainRequested, this,
                 [this](const QStringList& arguments) { train(arguments, {}); });
     }
 
     void customize(const NewRunRequest& request) {
-        ++place_;
+        ++visit_;
         makeForm();
         form_->open(request);
         layout_->setCurrentWidget(form_);
@@ -102,30 +106,30 @@ private:
     }
 
     void train(const QStringList& arguments, const QString& env) {
-        // Training needs the processors now; measuring goes on another day.
+        // Measuring would compete with training; it continues at the next start.
         services_.catalogue->stopMeasuring();
         setStarting(env, true);
-        services_.launcher->train(arguments, this, [this, env, place = place_](const Queued& queued) {
+        services_.launcher->train(arguments, this, [this, env, visit = visit_](const Queued& queued) {
             setStarting(env, false);
-            if (!queued.error.isEmpty()) services_.navigator->complain(queued.error);
+            if (!queued.error.isEmpty()) services_.navigator->showProblem(queued.error);
             if (queued.runs.isEmpty()) return;
-            // Whoever went elsewhere meanwhile is not called back.
-            if (isVisible() && place == place_) {
+            // Show the run unless the user has moved on in the meantime.
+            if (isVisible() && visit == visit_) {
                 showGallery();
-                services_.navigator->showRun(queued.runs.first());
+                services_.navigator->open(DashboardLink{queued.runs.first()});
             }
-            tellWhetherItWaits(queued);
+            showQueuedRuns(queued);
         });
     }
 
-    // "" is the form's.
+    // env: "" for the form.
     void setStarting(const QString& env, bool starting) {
         if (!env.isEmpty()) gallery_->setStarting(env, starting);
         else if (form_ != nullptr) form_->setStarting(starting);
     }
 
-    // What waits behind other runs does not move, and should say so.
-    void tellWhetherItWaits(const Queued& queued) {
+    // Reports whether the runs have to wait for others.
+    void showQueuedRuns(const Queued& queued) {
         int live = 0;
         for (const RunRecord& run : *services_.runs->runs())
             live += isLive(run.status) && !queued.runs.contains(run.id);
@@ -133,17 +137,18 @@ private:
         const QString seed = queued.seeds.size() == 1 ? tr("Seed %1: ").arg(queued.seeds.first()) : QString();
         const QueueState& queue = services_.runs->queue();
         if (live >= queue.at_a_time)
-            services_.navigator->say(seed + tr("%n run(s) wait in the queue: others train already. The queue "
-                                               "page lets more train at a time.",
-                                               "", count));
-        else services_.navigator->say(seed + tr("%n run(s) put into the queue", "", count));
+            services_.navigator->showStatus(
+                seed +
+                tr("%n run(s) queued: other runs are training. The queue page sets how many run at a time.",
+                   "", count));
+        else services_.navigator->showStatus(seed + tr("%n run(s) queued", "", count));
     }
 
     Services services_;
     QStackedLayout* layout_;
     GalleryView* gallery_;
     CustomizeView* form_ = nullptr;
-    int place_ = 0;  // changes whenever the user goes to the gallery or to a form
+    int visit_ = 0;  // changes whenever the user opens the gallery or a form
 };
 
 SEEDBED_REGISTER_PAGE(start, {.order = 10,

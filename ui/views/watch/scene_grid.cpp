@@ -47,7 +47,7 @@ int SceneGrid::shownCells() const {
     return focus_only_ ? 1 : static_cast<int>(frame_->cells.size());
 }
 
-// As many columns as make the cells largest.
+// The number of columns that maximizes the cell size.
 int SceneGrid::columns() const {
     const int cells = shownCells();
     if (cells <= 1) return 1;
@@ -80,7 +80,7 @@ void SceneGrid::paintCell(QPainter& painter, int agent, const QRect& area) const
     const PlayerCell& cell = frame_->cells[static_cast<std::size_t>(agent)];
     const int caption = painter.fontMetrics().height() + 4;
     const QRect picture = area.adjusted(0, 0, 0, -caption);
-    paintScene(painter, cell.scene, picture, paperOf(theme_));
+    paintScene(painter, cell.scene, picture, paperColour(theme_));
     const QRectF place = scenePlace(cell.scene, picture);
     const bool focus = agent == frame_->focus;
     if (frame_->cells.size() > 1 && !focus_only_) {
@@ -88,9 +88,9 @@ void SceneGrid::paintCell(QPainter& painter, int agent, const QRect& area) const
         painter.setPen(QPen(focus ? palette().color(QPalette::Highlight) : theme_.line(), focus ? 3 : 1));
         painter.drawRect(place.adjusted(-1, -1, 1, 1));
     }
-    // The end of an episode is named in the picture as long as its last state is shown.
+    // The end of an episode is shown while its last state is.
     const bool over = !cell.now.decided || (cell.now.step == 0 && cell.last_end == EpisodeMark::terminated);
-    // Of a game of several, the returns of all of them.
+    // For games with several agents, the returns of all.
     QStringList returns;
     for (int each = 0; each < cell.agents(); ++each)
         returns << shortNumber(over ? cell.lastReturnOf(each) : cell.nowOf(each).return_so_far);
@@ -124,7 +124,7 @@ void SceneGrid::mousePressEvent(QMouseEvent* event) {
     setFocus(Qt::MouseFocusReason);
     if (!frame_ || focus_only_) return;
     for (int agent = 0; static_cast<std::size_t>(agent) < frame_->cells.size(); ++agent)
-        if (cellAt(agent).contains(event->position().toPoint())) Q_EMIT focusWanted(agent);
+        if (cellAt(agent).contains(event->position().toPoint())) Q_EMIT focusRequested(agent);
 }
 
 void SceneGrid::mouseDoubleClickEvent(QMouseEvent*) { setFocusOnly(!focus_only_); }
@@ -133,10 +133,11 @@ void SceneGrid::keyPressEvent(QKeyEvent* event) {
     const int agents = frame_ ? static_cast<int>(frame_->cells.size()) : 0;
     const int focus = frame_ ? frame_->focus : 0;
     switch (event->key()) {
-        case Qt::Key_PageDown: return agents > 0 ? Q_EMIT focusWanted((focus + 1) % agents) : void();
-        case Qt::Key_PageUp: return agents > 0 ? Q_EMIT focusWanted((focus + agents - 1) % agents) : void();
-        case Qt::Key_Home: return Q_EMIT focusWanted(0);
-        case Qt::Key_End: return agents > 0 ? Q_EMIT focusWanted(agents - 1) : void();
+        case Qt::Key_PageDown: return agents > 0 ? Q_EMIT focusRequested((focus + 1) % agents) : void();
+        case Qt::Key_PageUp:
+            return agents > 0 ? Q_EMIT focusRequested((focus + agents - 1) % agents) : void();
+        case Qt::Key_Home: return Q_EMIT focusRequested(0);
+        case Qt::Key_End: return agents > 0 ? Q_EMIT focusRequested(agents - 1) : void();
         case Qt::Key_Return:
         case Qt::Key_Enter: return setFocusOnly(!focus_only_);
         default: QWidget::keyPressEvent(event);

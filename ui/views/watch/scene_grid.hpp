@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The agents of a player as pictures: a grid of up to 16, or the one in focus alone.
+// Pictures of a player's environments: a grid of up to 16, or only the focused one.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace seedbed::ui {
 
 class Theme;
 
-// Arrow keys are the page's; Home, End, Page Up and Page Down move the focus among agents, Return shows the
-// focus alone or all.
+// Home, End, Page Up and Page Down move the focus, Return toggles between the focused one and all. Arrow keys
+// are left to the page.
 class SceneGrid : public QWidget {
     Q_OBJECT
 
@@ -21,16 +21,16 @@ public:
     explicit SceneGrid(const Theme& theme, QWidget* parent = nullptr);
 
     void show(std::shared_ptr<const PlayerFrame> frame);
-    // Instead of pictures: why there are none.
+    // Text shown while there is no frame.
     void setNote(const QString& text);
     bool focusOnly() const { return focus_only_; }
     void setFocusOnly(bool only);
-    // Where an agent is drawn; empty when it is not.
+    // Rectangle of an agent; empty if it is not drawn.
     QRect cellAt(int agent) const;
     int columns() const;
 
 Q_SIGNALS:
-    void focusWanted(int agent);
+    void focusRequested(int agent);
     void focusOnlyChanged(bool only);
 
 protected:

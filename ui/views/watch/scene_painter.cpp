@@ -13,13 +13,13 @@ namespace {
 
 QColor toQt(Colour c) { return {c.r, c.g, c.b, c.a}; }
 
-// Lines are never thinner than this many pixels, or they would vanish in small cells.
-constexpr double kThinnest = 0.8;
+// Minimum line width in pixels, so that lines stay visible in small cells.
+constexpr double kMinLineWidth = 0.8;
 
 void paintFrame(QPainter& painter, const Scene& scene, const QRectF& place) {
     const QImage image(scene.frame.data(), scene.frame_width, scene.frame_height, scene.frame_width * 3,
                        QImage::Format_RGB888);
-    // Larger: every pixel a sharp square; smaller: smooth, or parts of the picture would be lost.
+    // Enlarged: sharp pixels. Reduced: smooth, to keep details.
     const bool smaller = place.width() < scene.frame_width;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, smaller);
     painter.drawImage(place, image);
@@ -27,14 +27,14 @@ void paintFrame(QPainter& painter, const Scene& scene, const QRectF& place) {
 
 void paintText(QPainter& painter, const Shape& shape, double scale) {
     QFont font = painter.font();
-    // The height of letters is about 0.7 of a font's size.
+    // The cap height is about 0.7 of the font size.
     font.setPixelSize(100);
     painter.setFont(font);
     painter.save();
     painter.translate(static_cast<double>(shape.x), static_cast<double>(shape.y));
     painter.rotate(static_cast<double>(shape.angle) * 180 / M_PI);
     const double size = static_cast<double>(shape.h) / 70;
-    painter.scale(size, -size);  // letters stand upright in a world whose y goes up
+    painter.scale(size, -size);  // flips the text, since y points up
     painter.setPen(toQt(shape.fill));
     const QString text = QString::fromStdString(shape.text);
     if (scale * static_cast<double>(shape.h) >= 3)
@@ -43,7 +43,7 @@ void paintText(QPainter& painter, const Shape& shape, double scale) {
 }
 
 void paintShape(QPainter& painter, const Shape& shape, double scale) {
-    const double thinnest = kThinnest / scale;
+    const double thinnest = kMinLineWidth / scale;
     const auto width = std::max(static_cast<double>(shape.stroke_width), thinnest);
     const bool stroked = shape.stroke.a > 0 && (shape.stroke_width > 0 || shape.kind == Shape::Kind::line);
     painter.setPen(stroked ? QPen(toQt(shape.stroke), width, Qt::SolidLine,

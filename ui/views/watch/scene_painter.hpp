@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a scene: shapes smooth, pictures of pixels with sharp pixels.
+// Draws scenes: antialiased shapes, and frames of pixels without smoothing.
 #pragma once
 
 #include <QColor>
@@ -11,10 +11,10 @@ class QPainter;
 
 namespace seedbed::ui {
 
-// The largest rectangle of the scene's proportions inside `area`, centred.
+// The largest centred rectangle with the scene's aspect ratio inside `area`.
 QRectF scenePlace(const Scene& scene, const QRectF& area);
-// Fills scenePlace(scene, area); nothing is drawn outside it. paper: what the white background of drawn
-// scenes is; pictures of pixels and scenes on other colours stay as they are.
+// Draws within scenePlace(scene, area). paper: replaces the white background of drawn scenes; pixel frames
+// and other backgrounds are unchanged.
 void paintScene(QPainter& painter, const Scene& scene, const QRectF& area, const QColor& paper = Qt::white);
 
 }  // namespace seedbed::ui

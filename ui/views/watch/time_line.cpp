@@ -20,14 +20,14 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr double kColumn = 5;  // pixels of one row
+constexpr double kColumn = 5;  // pixels per step
 constexpr int kLaneGap = 6;
 
-// Colours repeat; what repeats has another pattern.
+// Repeated colours use another pattern.
 constexpr int kColours = 6;
 constexpr std::array kPatterns{Qt::SolidPattern, Qt::Dense4Pattern, Qt::HorPattern, Qt::Dense6Pattern};
 
-// Smallest and largest of what is known; a little apart.
+// Range of values, mapped to the height of a lane.
 struct Range {
     double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
     void add(double value) {
@@ -44,7 +44,7 @@ struct Range {
 }  // namespace
 
 struct TimeLine::Layout {
-    std::span<const PlayerRecord> records;  // those that have room
+    std::span<const PlayerRecord> records;  // the visible records
     std::uint64_t cursor = 0;
     double left = 0, column = kColumn;
     QRectF legend, actions, numbers;
@@ -54,8 +54,8 @@ struct TimeLine::Layout {
 
 TimeLine::TimeLine(const Theme& theme, const TraceModel& model, QWidget* parent)
     : QWidget(parent), theme_(theme), model_(model) {
-    setAccessibleName(tr("Time line of the agent in focus"));
-    setFocusPolicy(Qt::NoFocus);  // its table twin takes the focus
+    setAccessibleName(tr("Time line of the focused agent"));
+    setFocusPolicy(Qt::NoFocus);  // the table takes the focus instead
     connect(&model, &TraceModel::shown, this, qOverload<>(&QWidget::update));
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
@@ -69,7 +69,7 @@ TimeLine::Layout TimeLine::layOut() const {
     std::size_t end = all.size();
     if (model_.frame()) {
         layout.cursor = model_.frame()->row;
-        // The row shown stays in sight when the newest ones have no room beside it.
+        // Keep the shown row visible if newer rows do not fit.
         const auto at = std::find_if(all.begin(), all.end(),
                                      [&](const PlayerRecord& r) { return r.row >= layout.cursor; });
         const auto shown = static_cast<std::size_t>(at - all.begin());
@@ -91,7 +91,7 @@ QBrush TimeLine::actionBrush(const Theme& theme, int number) {
                   kPatterns[static_cast<std::size_t>(number / kColours) % kPatterns.size()]);
 }
 
-// Names with their brushes, as many as fit in this width, and at the end how many more there are.
+// Brushes and names that fit into this width, then the number of others.
 std::vector<std::pair<QBrush, QString>> TimeLine::legend(double width) const {
     std::vector<std::pair<QBrush, QString>> all{{palette().color(QPalette::WindowText), tr("value")},
                                                 {theme_.good(), tr("reward")}};
@@ -131,7 +131,8 @@ void TimeLine::paintLegend(QPainter& painter, const Layout& layout) const {
 
 void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown,
                            int count, int colour, std::size_t word) const {
-    const double strip = std::min(6.0, lane.height() / 4);  // of chosen actions, below the shares
+    const double strip =
+        std::min(6.0, lane.height() / 4);  // height of the strip of chosen actions below the shares
     for (std::size_t i = 0; i < layout.records.size(); ++i) {
         const PlayerRecord& record = layout.records[i];
         const double x = layout.x(i) - layout.column / 2;
@@ -209,7 +210,7 @@ void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF&
     paintScale(painter, layout, lane, range.low, range.high);
 }
 
-// Its ends, beside the lane.
+// Draws the ends of a scale beside the lane.
 void TimeLine::paintScale(QPainter& painter, const Layout& layout, const QRectF& lane, double low,
                           double high) {
     const auto [low_text, high_text] = rangeTexts(low, high);
@@ -245,7 +246,7 @@ void TimeLine::paintActions(QPainter& painter, const Layout& layout) const {
     }
 }
 
-// Value as a line on its scale at the left; rewards as bars on a scale of their own.
+// Draws values as a line with a scale at the left, and rewards as bars with their own scale.
 void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
     painter.fillRect(layout.numbers, palette().color(QPalette::Base));
     Range values;
@@ -257,7 +258,7 @@ void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
             largest = std::max(largest, std::abs(static_cast<double>(record.reward))),
             negative = negative || record.reward < 0;
     }
-    // Bars begin in the middle only where there are some in both directions.
+    // Bars start in the middle if there are negative rewards.
     const double middle = negative ? layout.numbers.center().y() : layout.numbers.bottom();
     const double share = negative ? 0.45 : 0.9;
     QColor bar = theme_.good();
@@ -319,7 +320,7 @@ void TimeLine::paintEnds(QPainter& painter, const Layout& layout) const {
 void TimeLine::paintEvent(QPaintEvent*) {
     if (!model_.frame()) return;
     QPainter painter(this);
-    painter.setLayoutDirection(Qt::LeftToRight);  // time goes to the right, whatever text does
+    painter.setLayoutDirection(Qt::LeftToRight);  // time runs to the right in every language
     const Layout layout = layOut();
     painter.setRenderHint(QPainter::Antialiasing);
     paintLegend(painter, layout);
@@ -332,15 +333,15 @@ void TimeLine::mousePressEvent(QMouseEvent* event) {
     const Layout layout = layOut();
     const double at = std::floor((event->position().x() - layout.left) / layout.column);
     if (at >= 0 && at < static_cast<double>(layout.records.size()))
-        Q_EMIT seekWanted(layout.records[static_cast<std::size_t>(at)].row);
+        Q_EMIT seekRequested(layout.records[static_cast<std::size_t>(at)].row);
 }
 
-// The numbers of the row under the pointer.
+// Shows the numbers of the row under the pointer.
 bool TimeLine::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const Layout layout = layOut();
-    // All names of the legend, also those that have no place.
+    // All names of the legend, including those that do not fit.
     if (layout.legend.contains(help->pos())) {
         QStringList names;
         for (const ActionNames& leaf : model_.names())

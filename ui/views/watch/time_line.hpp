@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the agent in focus thought and earned, row by row: probabilities of actions (or mean and deviation),
-// chosen action, value, reward, ends of episodes. Its table twin shows the same TraceModel.
+// The decisions of the focused agent over time: probabilities of actions (or mean and deviation), chosen
+// actions, values, rewards and ends of episodes. A table shows the same TraceModel.
 #pragma once
 
 #include <utility>
@@ -21,15 +21,14 @@ class TimeLine : public QWidget {
 public:
     TimeLine(const Theme& theme, const TraceModel& model, QWidget* parent = nullptr);
 
-    // How action 0, 1, ... is filled: no two of 24 are alike in colour and pattern.
+    // Brush of action 0, 1, ...: 24 distinct combinations of colour and pattern.
     static QBrush actionBrush(const Theme& theme, int number);
-    // What the legend shows in this many pixels: names with their brushes, then "+3" when three have no
-    // place.
+    // Entries of the legend for a width in pixels: brushes and names, then "+3" if three do not fit.
     std::vector<std::pair<QBrush, QString>> legend(double width) const;
 
 Q_SIGNALS:
-    // A click: this row is to be shown.
-    void seekWanted(quint64 row);
+    // The user clicked this row.
+    void seekRequested(quint64 row);
 
 protected:
     void paintEvent(QPaintEvent*) override;

@@ -33,31 +33,32 @@
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/scene_grid.hpp"
 #include "ui/views/watch/time_line.hpp"
+#include "ui/views/watch/watch_link.hpp"
 
 namespace seedbed::ui {
 namespace {
 
-constexpr std::array kSpeeds{0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 0.0};  // 0: as fast as it goes
+constexpr std::array kSpeeds{0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 0.0};  // 0: no limit
 constexpr std::array kSpeedTexts{"⅛×", "¼×", "½×", "1×", "2×", "4×", "8×", "16×"};
 constexpr std::array kAgents{1, 2, 4, 6, 9, 12, 16};
 constexpr std::array kKinds{"", "best", "median", "worst"};
-constexpr int kRunLetters = 26;   // of a run's name in its box
-constexpr int kWidestFile = 260;  // pixels of a file's name
-constexpr int kMostRuns = 300;    // in the box; the run table leads to the others
+constexpr int kRunLetters = 26;         // width of the run box in characters
+constexpr int kMaxFileNameWidth = 260;  // pixels
+constexpr int kMaxRuns = 300;           // in the run box; older runs are linked from the run table
 
-QComboBox* named(QComboBox* made, const QString& name, const QString& id) {
+QComboBox* setName(QComboBox* made, const QString& name, const QString& id) {
     made->setAccessibleName(name);
     made->setObjectName(id);
     made->setToolTip(name);
     return made;
 }
-QComboBox* box(QWidget* parent, const QString& name, const QString& id) {
-    auto* made = named(new QComboBox(parent), name, id);
+QComboBox* makeBox(QWidget* parent, const QString& name, const QString& id) {
+    auto* made = setName(new QComboBox(parent), name, id);
     made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     return made;
 }
 
-QToolButton* button(QWidget* parent, QAction* action) {
+QToolButton* makeButton(QWidget* parent, QAction* action) {
     auto* made = new QToolButton(parent);
     made->setDefaultAction(action);
     made->setAccessibleName(action->text());
@@ -76,11 +77,11 @@ WatchPage::WatchPage(const Services& services)
 
     auto* splitter = new QSplitter(Qt::Vertical, this);
     grid_ = new SceneGrid(*services_.theme, splitter);
-    thoughts_ = new QStackedWidget(splitter);
-    line_ = new TimeLine(*services_.theme, trace_, thoughts_);
-    table_ = new QTableView(thoughts_);
+    views_ = new QStackedWidget(splitter);
+    line_ = new TimeLine(*services_.theme, trace_, views_);
+    table_ = new QTableView(views_);
     table_->setModel(&trace_);
-    table_->setAccessibleName(tr("Decisions of the agent in focus, newest first"));
+    table_->setAccessibleName(tr("Decisions of the focused agent, newest first"));
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setHighlightSections(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -88,7 +89,7 @@ WatchPage::WatchPage(const Services& services)
     thoughts_->addWidget(line_);
     thoughts_->addWidget(table_);
     splitter->addWidget(grid_);
-    splitter->addWidget(thoughts_);
+    splitter->addWidget(views_);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
@@ -99,18 +100,18 @@ WatchPage::WatchPage(const Services& services)
     layout->addWidget(makeControls());
     for (QWidget* child : findChildren<QWidget*>()) child->installEventFilter(this);
 
-    connect(grid_, &SceneGrid::focusWanted, this, [this](int agent) {
+    connect(grid_, &SceneGrid::focusRequested, this, [this](int agent) {
         client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), agent}});
     });
-    connect(line_, &TimeLine::seekWanted, this, [this](quint64 row) {
+    connect(line_, &TimeLine::seekRequested, this, [this](quint64 row) {
         client_.ask(QStringLiteral("pause"));
         client_.ask(QStringLiteral("seek"), {{QStringLiteral("row"), static_cast<qint64>(row)}});
     });
     connect(&client_, &PlayerClient::stateChanged, this, &WatchPage::showState);
     connect(&client_, &PlayerClient::frameChanged, this, &WatchPage::showFrame);
     connect(&client_, &PlayerClient::message, this, [this](const QString& text) {
-        said_ = text;
-        sayStatus();
+        note_ = text;
+        updateStatus();
     });
     connect(services_.runs, &RunStore::runsChanged, this, [this] {
         if (isVisible()) listRuns();
@@ -122,17 +123,17 @@ QWidget* WatchPage::makeSourceBar() {
     auto* bar = new QWidget(this);
     auto* layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
-    runs_ = named(new NameBox(kRunLetters, bar), tr("Run"), QStringLiteral("watch-run"));
-    weights_ = box(bar, tr("Weights that play"), QStringLiteral("watch-weights"));
-    episode_ = box(bar, tr("New games or a kept evaluation episode"), QStringLiteral("watch-episode"));
+    runs_ = setName(new NameBox(kRunLetters, bar), tr("Run"), QStringLiteral("watch-run"));
+    weights_ = makeBox(bar, tr("Weights"), QStringLiteral("watch-weights"));
+    episode_ = makeBox(bar, tr("New games or a stored evaluation episode"), QStringLiteral("watch-episode"));
     episode_->addItems({tr("New games"), tr("Replay: best"), tr("Replay: median"), tr("Replay: worst")});
-    agents_ = box(bar, tr("Number of agents"), QStringLiteral("watch-agents"));
+    agents_ = makeBox(bar, tr("Number of agents"), QStringLiteral("watch-agents"));
     for (const int count : kAgents) agents_->addItem(tr("%n agent(s)", nullptr, count), count);
-    selection_ = box(bar, tr("How actions are chosen"), QStringLiteral("watch-selection"));
+    selection_ = makeBox(bar, tr("Action selection"), QStringLiteral("watch-selection"));
     selection_->addItems({tr("Greedy"), tr("Sampled")});
     for (QComboBox* each : {runs_, weights_, episode_}) layout->addWidget(each);
     layout->addStretch(1);
-    seat_ = box(bar, tr("Agent whose thoughts are shown"), QStringLiteral("watch-seat"));
+    seat_ = makeBox(bar, tr("Agent whose decisions are shown"), QStringLiteral("watch-seat"));
     seat_->hide();
     layout->addWidget(seat_);
     layout->addWidget(agents_);
@@ -141,7 +142,7 @@ QWidget* WatchPage::makeSourceBar() {
     connect(runs_, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (filling_ || index < 0) return;
         run_ = runs_->itemData(index).toLongLong();
-        wanted_step_.reset(), kept_.clear(), said_.clear();
+        wanted_step_.reset(), kept_.clear(), note_.clear();
         filling_ = true;
         weights_->clear();
         forgetFile();
@@ -155,12 +156,12 @@ QWidget* WatchPage::makeSourceBar() {
         filling_ = true;
         if (!episode_->currentData().isNull()) forgetFile();
         filling_ = false;
-        said_.clear();
+        note_.clear();
         start();
     });
     connect(episode_, &QComboBox::currentIndexChanged, this, [this] {
         if (filling_) return;
-        said_.clear();
+        note_.clear();
         start();
     });
     connect(agents_, &QComboBox::currentIndexChanged, this, [this] {
@@ -185,7 +186,7 @@ QWidget* WatchPage::makeProblemBar() {
     problem_ = new QLabel(problem_bar_);
     problem_->setWordWrap(true);
     makeMessage(problem_, *services_.theme, TextColour::plain);
-    auto* again = new QPushButton(tr("Start again"), problem_bar_);
+    auto* again = new QPushButton(tr("Restart"), problem_bar_);
     again->setObjectName(QStringLiteral("watch-start-again"));
     again->setAccessibleName(again->text());
     connect(again, &QPushButton::clicked, this, &WatchPage::start);
@@ -199,12 +200,12 @@ void WatchPage::addActions() {
     const auto add = [&](const char* id, const QString& text, const char* key, auto function) {
         return addNamedAction(QLatin1String(id), text, QLatin1String(key), function);
     };
-    auto* pause = add("watch-pause", tr("Pause or go on"), "Space", [this] { togglePause(); });
+    auto* pause = add("watch-pause", tr("Pause or resume"), "Space", [this] { togglePause(); });
     auto* back = add("watch-back", tr("One step back"), "Left", [this] { step(-1); });
     auto* forward = add("watch-forward", tr("One step forward"), "Right", [this] { step(1); });
     pause->setIcon(services_.theme->icon(QStringLiteral("pause")));
-    pause_ = button(this, pause), back_ = button(this, back), forward_ = button(this, forward);
-    // Signs that every font has; the names are for screen readers.
+    pause_ = makeButton(this, pause), back_ = makeButton(this, back), forward_ = makeButton(this, forward);
+    // Symbols contained in every font; accessible names describe them.
     back_->setToolButtonStyle(Qt::ToolButtonTextOnly), forward_->setToolButtonStyle(Qt::ToolButtonTextOnly);
     back->setIconText(QStringLiteral("◀")), forward->setIconText(QStringLiteral("▶"));
     add("watch-slower", tr("Play slower"), "[", [this] { changeSpeed(-1); });
@@ -215,21 +216,21 @@ void WatchPage::addActions() {
     add("watch-next", tr("Next agent"), "N", [this] { focusNext(); });
     auto* open_file = add("watch-open", tr("Open a recorded game…"), "Ctrl+O", [this] { askForFile(); });
     open_file->setIconText(tr("Open…"));
-    open_ = button(this, open_file);
+    open_ = makeButton(this, open_file);
     open_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    auto* alone = add("watch-alone", tr("Only the agent in focus"), "F",
+    auto* alone = add("watch-alone", tr("Show only the focused agent"), "F",
                       [this] { grid_->setFocusOnly(alone_->isChecked()); });
     alone->setCheckable(true);
-    alone->setIconText(tr("Alone"));
-    alone_ = button(this, alone);
+    alone->setIconText(tr("Focus"));
+    alone_ = makeButton(this, alone);
     connect(grid_, &SceneGrid::focusOnlyChanged, alone, &QAction::setChecked);
     auto* as_table = add("watch-table", tr("Time line as a table"), "T",
                          [this] { thoughts_->setCurrentIndex(as_table_->isChecked() ? 1 : 0); });
     as_table->setCheckable(true);
     as_table->setIconText(tr("Table"));
-    as_table_ = button(this, as_table);
-    // A recording begins again; games are others, with the next seed.
-    add("watch-newest", tr("Begin new games"), "Ctrl+N", [this] {
+    as_table_ = makeButton(this, as_table);
+    // Restarts a recording, or plays new games with the next seed.
+    add("watch-newest", tr("Start new games"), "Ctrl+N", [this] {
         if (client_.about().is_replay) return client_.ask(QStringLiteral("restart"));
         ++seed_;
         start();
@@ -240,9 +241,9 @@ QWidget* WatchPage::makeControls() {
     auto* bar = new QWidget(this);
     auto* layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
-    speed_ = box(bar, tr("Speed"), QStringLiteral("watch-speed"));
+    speed_ = makeBox(bar, tr("Speed"), QStringLiteral("watch-speed"));
     for (const char* text : kSpeedTexts) speed_->addItem(QString::fromUtf8(text));
-    speed_->addItem(tr("as fast as it goes"));
+    speed_->addItem(tr("no limit"));
     speed_->setCurrentIndex(3);
     connect(speed_, &QComboBox::currentIndexChanged, this, [this](int index) {
         client_.ask(QStringLiteral("speed"),
@@ -260,7 +261,7 @@ QWidget* WatchPage::makeControls() {
     return bar;
 }
 
-// Space and arrows steer the player, but not where a control needs them itself.
+// Space and arrow keys control the player, unless the focused control uses them.
 bool WatchPage::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         const int key = static_cast<QKeyEvent*>(event)->key();
@@ -268,7 +269,7 @@ bool WatchPage::eventFilter(QObject* watched, QEvent* event) {
         const bool list = qobject_cast<QComboBox*>(watched) != nullptr ||
                           qobject_cast<QAbstractItemView*>(watched) != nullptr;
         const bool pressed = key == Qt::Key_Space && qobject_cast<QAbstractButton*>(watched) != nullptr;
-        const bool typed = list && key >= Qt::Key_0 && key <= Qt::Key_Z;  // comboboxes search as one types
+        const bool typed = list && key >= Qt::Key_0 && key <= Qt::Key_Z;  // combo boxes search while typing
         if ((list && (arrow || key == Qt::Key_Space)) || pressed || typed) {
             event->accept();
             return true;
@@ -277,12 +278,13 @@ bool WatchPage::eventFilter(QObject* watched, QEvent* event) {
     return Page::eventFilter(watched, event);
 }
 
-void WatchPage::open(const PageRequest& request) {
+void WatchPage::open(const std::any& link) {
+    const auto* wanted = std::any_cast<WatchLink>(&link);
     const RunId before = run_;
-    if (!request.runs.empty()) {
-        run_ = request.runs.front();
-        wanted_step_ = request.checkpoint_step;
-        said_.clear();
+    if (wanted != nullptr) {
+        run_ = wanted->run;
+        wanted_step_ = wanted->checkpoint_step;
+        note_.clear();
         filling_ = true;
         weights_->setCurrentIndex(0);
         forgetFile();
@@ -292,13 +294,13 @@ void WatchPage::open(const PageRequest& request) {
     if (run_ != before) listCheckpoints({});
     readCheckpoints();
     if (run_ == 0 || wanted_step_) return;
-    // Nothing was asked for: what plays plays on, and what was chosen stays.
+    // Without a link the running player continues.
     const bool plays =
         client_.state() == PlayerClient::State::playing || client_.state() == PlayerClient::State::starting;
-    if (!request.runs.empty() || !plays) start();
+    if (wanted != nullptr || !plays) start();
 }
 
-QVariantMap WatchPage::handOver() const {
+QVariantMap WatchPage::saveState() const {
     return {{QStringLiteral("run"), QVariant::fromValue<qlonglong>(run_)},
             {QStringLiteral("step"), weights_->currentData()},
             {QStringLiteral("episode"), episode_->currentData().isNull() ? episode_->currentIndex() : 0},
@@ -307,7 +309,7 @@ QVariantMap WatchPage::handOver() const {
             {QStringLiteral("sample"), sample_}};
 }
 
-void WatchPage::takeOver(const QVariantMap& state) {
+void WatchPage::restoreState(const QVariantMap& state) {
     const auto number = [&](const char* key) { return state[QLatin1String(key)].toInt(); };
     filling_ = true;
     run_ = state[QStringLiteral("run")].toLongLong(), sample_ = state[QStringLiteral("sample")].toBool();
@@ -333,8 +335,8 @@ void WatchPage::hideEvent(QHideEvent* event) {
     if (!event->spontaneous()) client_.close();
 }
 
-// Called several times a second while anything trains: only what is different is touched, and nothing while
-// the list is open.
+// Called several times per second during training: changes only what differs, and nothing while the list is
+// open.
 void WatchPage::listRuns() {
     if (runs_->view()->isVisible()) return;
     std::vector<std::pair<RunId, QString>> wanted;
@@ -343,7 +345,7 @@ void WatchPage::listRuns() {
         QString text = run == nullptr
                            ? tr("Run %1").arg(id)
                            : QStringLiteral("%1 · %2").arg(id).arg(QString::fromStdString(run->env));
-        // Runs without a name are told apart by their seeds.
+        // Runs without a name are identified by their seed.
         if (run != nullptr)
             text = QStringLiteral("%1 · %2").arg(
                 text, run->name.empty() ? tr("seed %1").arg(run->seed) : QString::fromStdString(run->name));
@@ -351,9 +353,9 @@ void WatchPage::listRuns() {
         listed = listed || id == run_;
     };
     const std::vector<RunRecord>& runs = *services_.runs->runs();
-    for (auto run = runs.rbegin(); run != runs.rend() && wanted.size() < kMostRuns; ++run)
+    for (auto run = runs.rbegin(); run != runs.rend() && wanted.size() < kMaxRuns; ++run)
         if (!run->in_trash || run->id == run_) add(run->id, &*run);
-    // The one that plays is named, however old it is.
+    // The current run is always listed.
     if (run_ != 0 && !listed) add(run_, services_.runs->find(run_));
     filling_ = true;
     while (runs_->count() > static_cast<int>(wanted.size())) runs_->removeItem(runs_->count() - 1);
@@ -373,8 +375,7 @@ void WatchPage::listRuns() {
     if (runs_->count() == 0)
         grid_->setNote(!state.isEmpty() ? state
                                         : tr("There is nothing to watch yet. Train an agent on the start "
-                                             "page; it can be watched while it "
-                                             "learns."));
+                                             "page; you can watch it while it learns."));
 }
 
 void WatchPage::readCheckpoints() {
@@ -397,10 +398,10 @@ void WatchPage::readCheckpoints() {
         [this, run](Result<std::vector<Kept>> kept) {
             if (run != run_) return;
             if (!kept)
-                said_ =
+                note_ =
                     tr("the checkpoints cannot be read: %1").arg(QString::fromStdString(kept.error().text()));
             else listCheckpoints(std::move(*kept));
-            sayStatus();
+            updateStatus();
             if (!wanted_step_) return;
             selectStep(*std::exchange(wanted_step_, std::nullopt));
             start();
@@ -414,7 +415,7 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
     weights_->clear();
     const RunRecord* run = services_.runs->find(run_);
     weights_->addItem(
-        run != nullptr && isLive(run->status) ? tr("Newest weights, as it learns") : tr("Newest weights"),
+        run != nullptr && isLive(run->status) ? tr("Newest weights (live)") : tr("Newest weights"),
         QVariant());
     for (const Kept& each : kept_) {
         QString text = tr("Checkpoint of step %1").arg(countText(each.record.step));
@@ -422,20 +423,19 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
         if (each.record.best) text = tr("%1 (best)").arg(text);
         weights_->addItem(text, QVariant::fromValue<qint64>(each.record.step));
     }
-    // Weights that play stay named, also when their checkpoint was tidied away.
+    // The current checkpoint stays listed after it was deleted.
     if (before.isValid() && weights_->findData(before) < 0 && !kept_.empty())
-        weights_->addItem(tr("Checkpoint of step %1, no longer kept").arg(countText(before.toLongLong())),
-                          before);
+        weights_->addItem(tr("Checkpoint of step %1 (deleted)").arg(countText(before.toLongLong())), before);
     weights_->setCurrentIndex(before.isValid() ? std::max(0, weights_->findData(before)) : 0);
     filling_ = false;
 }
 
-// A point of a curve is rarely the step of a checkpoint: the nearest one that is kept is shown, and said so.
+// Selects the checkpoint nearest to a step (a point of a curve) and reports if it is another step.
 void WatchPage::selectStep(std::int64_t step) {
     if (kept_.empty()) {
-        // Why, when they could not be read, stands there already.
-        if (said_.isEmpty())
-            said_ = tr("no checkpoint is kept; the newest weights play instead of those of step %1")
+        // A read error is already shown.
+        if (note_.isEmpty())
+            note_ = tr("no checkpoint is stored; showing the newest weights instead of step %1")
                         .arg(countText(step));
         return;
     }
@@ -445,9 +445,9 @@ void WatchPage::selectStep(std::int64_t step) {
     filling_ = true;
     weights_->setCurrentIndex(weights_->findData(QVariant::fromValue<qint64>(nearest->record.step)));
     filling_ = false;
-    said_ = nearest->record.step == step
+    note_ = nearest->record.step == step
                 ? QString()
-                : tr("no checkpoint of step %1 is kept; this is the nearest one, of step %2")
+                : tr("there is no checkpoint of step %1; showing the nearest one, step %2")
                       .arg(countText(step), countText(nearest->record.step));
 }
 
@@ -487,11 +487,11 @@ void WatchPage::openFile(const QString& file) {
     forgetFile();
     episode_->addItem(
         tr("File: %1")
-            .arg(fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, kWidestFile)),
+            .arg(fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, kMaxFileNameWidth)),
         file);
     episode_->setCurrentIndex(episode_->count() - 1);
     filling_ = false;
-    said_.clear();
+    note_.clear();
     start();
 }
 
@@ -500,7 +500,7 @@ void WatchPage::forgetFile() {
     while (episode_->count() > static_cast<int>(kKinds.size())) episode_->removeItem(episode_->count() - 1);
 }
 
-// The agents of a game one after the other, then the next game.
+// Cycles through the agents of a game, then to the next game.
 void WatchPage::focusNext() {
     const auto& frame = client_.frame();
     if (!frame) return;
@@ -516,13 +516,13 @@ void WatchPage::showState() {
     problem_bar_->setVisible(state == PlayerClient::State::ended);
     showMessage(problem_, client_.problem());
     if (state == PlayerClient::State::starting) {
-        grid_->setNote(tr("The player starts …"));
+        grid_->setNote(tr("Starting the player…"));
         grid_->show(nullptr);
         trace_.show(nullptr);
     }
-    if (state == PlayerClient::State::ended && !client_.frame()) grid_->setNote(tr("Nothing is played."));
+    if (state == PlayerClient::State::ended && !client_.frame()) grid_->setNote(tr("No game is playing."));
     const bool playing = state == PlayerClient::State::playing;
-    if (playing && !was_playing_) askForWhatWasChosen();
+    if (playing && !was_playing_) applyChoices();
     was_playing_ = playing;
     if (playing) trace_.setActions(client_.about().actions);
     filling_ = true;
@@ -536,11 +536,11 @@ void WatchPage::showState() {
          {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(forward_)})
         each->setEnabled(playing);
     agents_->setEnabled(!replay), selection_->setEnabled(!replay);
-    sayStatus();
+    updateStatus();
 }
 
-// What was chosen while the player was still starting.
-void WatchPage::askForWhatWasChosen() {
+// Applies choices made while the player was starting.
+void WatchPage::applyChoices() {
     const PlayerSource wanted = chosenSource();
     const PlayerSource& began = client_.source();
     if (wanted.envs != began.envs)
@@ -557,19 +557,19 @@ void WatchPage::showFrame() {
     grid_->show(frame);
     trace_.show(frame);
     const QString sentence = trace_.sentence();
-    // Screen readers are told of rests, not of thirty moments a second.
+    // Update screen readers only while paused.
     if (frame->paused) grid_->setAccessibleDescription(sentence), line_->setAccessibleDescription(sentence);
     filling_ = true;
     if (!client_.about().is_replay) selection_->setCurrentIndex(frame->greedy ? 0 : 1);
     seat_->setCurrentIndex(frame->focus_agent);
     filling_ = false;
-    const bool rests = frame->paused || (frame->finished && frame->row == frame->newest_row);
+    const bool paused = frame->paused || (frame->finished && frame->row == frame->newest_row);
     pause_->defaultAction()->setIcon(
-        services_.theme->icon(rests ? QStringLiteral("resume") : QStringLiteral("pause")));
-    sayStatus();
+        services_.theme->icon(paused ? QStringLiteral("resume") : QStringLiteral("pause")));
+    updateStatus();
 }
 
-void WatchPage::sayStatus() {
+void WatchPage::updateStatus() {
     QStringList parts;
     if (const auto& frame = client_.frame()) {
         parts << trace_.sentence();
@@ -577,13 +577,14 @@ void WatchPage::sayStatus() {
         else parts << (frame->greedy ? tr("greedy") : tr("sampled"));
         if (client_.source().seed != 1 && !client_.about().is_replay)
             parts << tr("seed %1").arg(client_.source().seed);
-        parts << (frame->followed ? tr("weights of step %1, following").arg(countText(frame->weights_steps))
+        parts << (frame->followed ? tr("weights of step %1 (live)").arg(countText(frame->weights_steps))
                                   : tr("weights of step %1").arg(countText(frame->weights_steps)));
         if (frame->row < frame->newest_row)
-            parts << tr("%1 back").arg(countText(static_cast<std::int64_t>(frame->newest_row - frame->row)));
-        if (frame->finished) parts << tr("the episode is over");
+            parts << tr("%1 steps back")
+                         .arg(countText(static_cast<std::int64_t>(frame->newest_row - frame->row)));
+        if (frame->finished) parts << tr("episode finished");
     }
-    if (!said_.isEmpty()) parts << said_;
+    if (!note_.isEmpty()) parts << note_;
     status_->setText(parts.join(QStringLiteral("  ·  ")));
 }
 
@@ -595,8 +596,8 @@ void WatchPage::changeSpeed(int by) {
 
 void WatchPage::togglePause() {
     const auto& frame = client_.frame();
-    const bool rests = frame && (frame->paused || (frame->finished && frame->row == frame->newest_row));
-    client_.ask(rests ? QStringLiteral("resume") : QStringLiteral("pause"));
+    const bool paused = frame && (frame->paused || (frame->finished && frame->row == frame->newest_row));
+    client_.ask(paused ? QStringLiteral("resume") : QStringLiteral("pause"));
 }
 
 namespace {

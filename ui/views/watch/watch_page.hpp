@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The watch page: the agents of a run play before one's eyes, and what the one in focus thinks stands beside
-// it.
+// The watch page: shows agents playing, and the decisions of the focused one.
 #pragma once
 
 #include <optional>
@@ -24,17 +23,17 @@ namespace seedbed::ui {
 class SceneGrid;
 class TimeLine;
 
-// A player plays while the page is visible.
+// Runs a player while the page is visible.
 class WatchPage : public Page {
     Q_OBJECT
 
 public:
     explicit WatchPage(const Services& services);
-    void open(const PageRequest& request) override;
-    QVariantMap handOver() const override;
-    void takeOver(const QVariantMap& state) override;
+    void open(const std::any& link) override;
+    QVariantMap saveState() const override;
+    void restoreState(const QVariantMap& state) override;
 
-    // Shows a game that was recorded into a file.
+    // Plays a recorded game from a file.
     void openFile(const QString& file);
 
     // For tests.
@@ -61,7 +60,7 @@ private:
     void selectStep(std::int64_t step);
     void start();
     void showState();
-    void askForWhatWasChosen();
+    void applyChoices();
     void showFrame();
     void step(int count);
     void changeSpeed(int by);
@@ -70,19 +69,19 @@ private:
     void forgetFile();
     void togglePause();
     PlayerSource chosenSource() const;
-    void sayStatus();
+    void updateStatus();
 
     Services services_;
     PlayerClient client_;
     TraceModel trace_;
     RunId run_ = 0;
-    std::optional<std::int64_t> wanted_step_;  // of a checkpoint, until the list is there
+    std::optional<std::int64_t> wanted_step_;  // step of the linked checkpoint, until the list is loaded
     std::vector<Kept> kept_;                   // newest first
-    bool filling_ = false;                     // the boxes change by program
-    quint64 seed_ = 1;                         // of new games
-    bool sample_ = false;                      // as the user chose it; the box shows what the player does
+    bool filling_ = false;                     // boxes are changed by the program
+    quint64 seed_ = 1;                         // seed of new games
+    bool sample_ = false;                      // the user's choice; the box shows the player's state
     bool was_playing_ = false;
-    QString said_;  // by the player
+    QString note_;  // message in the status line
 
     QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr,
               *selection_ = nullptr, *speed_ = nullptr, *seat_ = nullptr;
@@ -93,7 +92,7 @@ private:
     SceneGrid* grid_ = nullptr;
     TimeLine* line_ = nullptr;
     QTableView* table_ = nullptr;
-    QStackedWidget* thoughts_ = nullptr;
+    QStackedWidget* views_ = nullptr;
 };
 
 }  // namespace seedbed::ui

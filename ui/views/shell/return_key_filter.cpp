@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/shell/return_presses.hpp"
+#include "ui/views/shell/return_key_filter.hpp"
 
 #include <QApplication>
 #include <QDialog>
@@ -9,9 +9,9 @@
 
 namespace seedbed::ui {
 
-ReturnPresses::ReturnPresses(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
+ReturnKeyFilter::ReturnKeyFilter(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
 
-bool ReturnPresses::eventFilter(QObject* watched, QEvent* event) {
+bool ReturnKeyFilter::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::KeyPress && event->type() != QEvent::KeyRelease) return false;
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter) return false;

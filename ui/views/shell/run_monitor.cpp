@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/shell/attendant.hpp"
+#include "ui/views/shell/run_monitor.hpp"
 
 #include <ctime>
 
@@ -17,31 +17,31 @@ constexpr auto kOffered = "window/offered_runs";
 
 }  // namespace
 
-Attendant::Attendant(MainWindow& window, const Services& services, Desktop& desktop)
+RunMonitor::RunMonitor(MainWindow& window, const Services& services, Desktop& desktop)
     : QObject(&window), window_(window), services_(services), desktop_(desktop) {
     for (const QVariant& run : services_.settings->state(QLatin1String(kOffered)).toList())
         offered_.insert(run.toLongLong());
-    connect(services_.runs, &RunStore::runsChanged, this, &Attendant::look);
-    connect(services_.runs, &RunStore::queueChanged, this, &Attendant::look);
-    connect(services_.runs, &RunStore::stateChanged, this, &Attendant::showState);
-    showState();
-    look();
+    connect(services_.runs, &RunStore::runsChanged, this, &RunMonitor::update);
+    connect(services_.runs, &RunStore::queueChanged, this, &RunMonitor::update);
+    connect(services_.runs, &RunStore::stateChanged, this, &RunMonitor::showStoreState);
+    showStoreState();
+    update();
 }
 
-void Attendant::look() {
+void RunMonitor::update() {
     const auto& runs = *services_.runs->runs();
     if (const auto done = watch_.update(services_.runs->queue(), runs); done && !window_.isActiveWindow()) {
         QStringList parts;
         if (done->finished > 0) parts += tr("%n run(s) finished", "", done->finished);
         if (done->failed > 0) parts += tr("%n run(s) failed", "", done->failed);
         if (done->interrupted > 0) parts += tr("%n run(s) interrupted", "", done->interrupted);
-        desktop_.notify(tr("The queue is done"), parts.join(QStringLiteral(", ")));
+        desktop_.notify(tr("The queue is finished"), parts.join(QStringLiteral(", ")));
     }
-    showTitle();
-    offerInterrupted();
+    updateTitle();
+    offerResume();
 }
 
-void Attendant::askGoal(RunId run) {
+void RunMonitor::readGoal(RunId run) {
     goals_[run] = 0;
     services_.runs->read(
         this, QStringLiteral("goal-%1").arg(run), [run](StoreReader& reader) { return reader.details(run); },
@@ -50,12 +50,12 @@ void Attendant::askGoal(RunId run) {
             if (const auto section = details->config.find("run");
                 section != details->config.end() && section->contains("steps"))
                 goals_[run] = (*section)["steps"].get<std::int64_t>();
-            showTitle();
+            updateTitle();
         });
 }
 
-// "42 % · CartPole – Seedbed"; with several runs their number and common share.
-void Attendant::showTitle() {
+// "42 % · CartPole – Seedbed"; for several runs their number and mean progress.
+void RunMonitor::updateTitle() {
     int live = 0, known = 0;
     double share = 0;
     QString name;
@@ -63,7 +63,7 @@ void Attendant::showTitle() {
         if (!isLive(run.status)) continue;
         ++live;
         name = runTitle(run) + QStringLiteral(" · ") + QString::fromStdString(run.env);
-        if (!goals_.contains(run.id)) askGoal(run.id);
+        if (!goals_.contains(run.id)) readGoal(run.id);
         if (const std::int64_t goal = goals_[run.id]; goal > 0) {
             ++known;
             share += std::min(1.0, static_cast<double>(run.progress.steps) / static_cast<double>(goal));
@@ -71,7 +71,7 @@ void Attendant::showTitle() {
     }
     QString title;
     if (live > 0) {
-        title = live == 1 ? name : tr("%n run(s) train", "", live);
+        title = live == 1 ? name : tr("%n run(s) training", "", live);
         if (known > 0) title = tr("%1 % · %2").arg(QLocale().toString(100 * share / known, 'f', 0), title);
         title += QStringLiteral(" – ");
     }
@@ -81,8 +81,8 @@ void Attendant::showTitle() {
     progress_shown_ = known > 0;
 }
 
-// Runs whose process went away unasked, once each: also those that did while the window was closed.
-void Attendant::offerInterrupted() {
+// Offers to resume interrupted runs, once each, including those interrupted while the window was closed.
+void RunMonitor::offerResume() {
     if (services_.runs->state().kind != StoreState::Kind::ready) return;
     std::vector<RunId> fresh;
     const double now = static_cast<double>(std::time(nullptr));
@@ -90,18 +90,18 @@ void Attendant::offerInterrupted() {
         const bool unasked = run.status == RunStatus::interrupted && run.status_text != kStoppedOnRequest &&
                              !run.in_trash && !run.archived;
         if (!unasked) {
-            offered_.erase(run.id);  // it went on; another interruption is another one
+            offered_.erase(run.id);  // resumed; offer it again after another interruption
         } else if (now - run.updated < kRecentSeconds && !offered_.contains(run.id)) {
             fresh.push_back(run.id);
         }
     }
-    // A bar about runs that all went on elsewhere has nothing to offer any more.
+    // Close the bar when none of its runs is interrupted any more.
     if (crash_bar_ && std::none_of(crash_runs_.begin(), crash_runs_.end(), [this](RunId id) {
             const RunRecord* run = services_.runs->find(id);
             return run != nullptr && run->status == RunStatus::interrupted && !run->in_trash;
         }))
         delete crash_bar_;
-    // One that the queue resumes by itself needs nobody.
+    // Runs that the queue will resume are not offered.
     std::erase_if(fresh, [&](RunId id) {
         for (const QueueEntry& entry : services_.runs->queue().entries)
             if (entry.run == id) return true;
@@ -115,28 +115,28 @@ void Attendant::offerInterrupted() {
     QString text;
     if (fresh.size() == 1) {
         const RunRecord* run = services_.runs->find(fresh.front());
-        text = tr("%1 (%2) was interrupted at step %3. What it had learned until its last checkpoint is "
-                  "saved, and it can go on from there.")
+        text = tr("%1 (%2) was interrupted at step %3. Its last checkpoint is saved, and it can be resumed "
+                  "from there.")
                    .arg(runTitle(*run), QString::fromStdString(run->env),
                         QLocale().toString(static_cast<qlonglong>(run->progress.steps)));
     } else {
         text =
-            tr("%n run(s) were interrupted. What they had learned until their last checkpoints is saved, and "
-               "they can go on from there.",
+            tr("%n run(s) were interrupted. Their last checkpoints are saved, and they can be resumed from "
+               "there.",
                "", static_cast<int>(fresh.size()));
     }
     crash_bar_ = window_.addBar(MessageBar::Kind::problem, text);
     crash_runs_ = fresh;
-    crash_bar_->addButton(tr("Go on"), [this, fresh] {
+    crash_bar_->addButton(tr("Resume"), [this, fresh] {
         for (const RunId id : fresh)
             services_.launcher->train({QStringLiteral("--run"), QString::number(id)}, &window_,
                                       [this](const Queued& queued) {
-                                          if (!queued.error.isEmpty()) window_.complain(queued.error);
+                                          if (!queued.error.isEmpty()) window_.showProblem(queued.error);
                                       });
     });
 }
 
-void Attendant::showState() {
+void RunMonitor::showStoreState() {
     const StoreState& state = services_.runs->state();
     delete state_bar_;
     if (!state.text.isEmpty()) state_bar_ = window_.addBar(MessageBar::Kind::problem, state.text);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The link to the page that compares runs.
+#pragma once
+
+#include <vector>
+
+#include "ui/models/run_id.hpp"
+
+namespace seedbed::ui {
+
+struct CompareLink {
+    static constexpr auto kPage = "compare";
+    std::vector<RunId> runs;  // to select in the table
+};
+
+}  // namespace seedbed::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reports on runs in the main window: progress in the title, a desktop notification when a queue is done, and
+// bars for interrupted runs and an unreadable database.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+
+#include "ui/models/queue_model.hpp"
+#include "ui/views/services.hpp"
+#include "ui/views/shell/desktop.hpp"
+#include "ui/views/shell/message_bar.hpp"
+
+namespace seedbed::ui {
+
+class MainWindow;
+
+class RunMonitor : public QObject {
+    Q_OBJECT
+
+public:
+    // `desktop` must outlive it.
+    RunMonitor(MainWindow& window, const Services& services, Desktop& desktop);
+
+private:
+    void update();
+    void updateTitle();
+    void offerResume();
+    void showStoreState();
+    void readGoal(RunId run);
+
+    MainWindow& window_;
+    Services services_;
+    Desktop& desktop_;
+    QueueWatch watch_;
+    std::map<RunId, std::int64_t> goals_;  // planned steps of running runs; 0 if unknown
+    std::set<RunId> offered_;
+    QPointer<MessageBar> state_bar_, crash_bar_;
+    std::vector<RunId> crash_runs_;  // the runs of crash_bar_
+    bool progress_shown_ = false;
+};
+
+}  // namespace seedbed::ui

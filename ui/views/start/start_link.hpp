@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The link to the start page.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <QString>
+
+#include "ui/models/run_id.hpp"
+
+namespace seedbed::ui {
+
+// What the form of a new run begins with.
+struct NewRunRequest {
+    QString env;
+    QString preset;  // "" for the environment's default preset, "none" for plain defaults
+    // Dotted keys with values as on the command line; marked as changed by the user.
+    std::vector<std::pair<QString, QString>> settings;
+    // The run to copy (0: none), and its settings, which replace the values of the preset.
+    RunId like = 0;
+    std::vector<std::pair<QString, QString>> base{};
+};
+
+struct StartLink {
+    static constexpr auto kPage = "start";
+    std::optional<NewRunRequest> new_run{};  // opens the form; nothing is started
+    QString search{};                        // text for the form's search line, such as the key of a setting
+};
+
+}  // namespace seedbed::ui

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Collects the window's texts into ui/translations/*.ts by Qt's lupdate, with those that the program `seedbed` says of itself: settings,
-environments, presets, findings (context "core", ui/models/core_text.hpp). Plural forms of English are filled in here; other languages are
-translated in Qt Linguist, or any editor. A new language: touch ui/translations/seedbed_<language>.ts and run this.
+"""Collects the texts of the window and of the program (context "core": settings, environments, presets, findings)
+into ui/translations/*.ts with Qt's lupdate. English plural forms are generated here; other languages are translated
+in Qt Linguist or a text editor. To add a language: touch ui/translations/seedbed_<language>.ts and run this.
 
-usage: update.py [--check] [SEEDBED]   SEEDBED: the program just built (build/release/bin/seedbed)
-                                       --check: exit 1 when a text is missing in a .ts file, is not translated, or has lost a marker like %1
+usage: update.py [--check] [--reworded FILE] [SEEDBED]
+
+SEEDBED          the program (build/release/bin/seedbed)
+--check          changes nothing; lists texts that are missing in a .ts file, are not translated, or lack a marker
+                 such as %1. Exits with 0: outdated translations are warnings.
+--reworded FILE  keeps the translations of reworded English texts. FILE: a line "old => new" per text.
 """
 
+import argparse
 import json
 import os
 import re
@@ -22,11 +27,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CORE = "core"
-# Sentences whose verb changes with the number.
-SINGULAR = [(r"(?<=run )(train|wait|go|rest)\b", r"\1s"), (r"\bwere\b", "was"), (r"\bthey had\b", "it had"), (r"\bthey have\b", "it has"),
-            (r"\btheir\b", "its"), (r"\bthey can\b", "it can"),
-            (r"\bcheckpoints\b", "checkpoint"), (r"\brun gos\b", "run goes"), (r"\bare\b", "is"), (r"\bhave\b", "has"),
-            (r"\bthem back\b", "it back")]
+# Words that differ in the singular.
+SINGULAR = [
+    (r"\bwere\b", "was"), (r"\bthey had\b", "it had"), (r"\bthey have\b", "it has"), (r"\bTheir\b", "Its"),
+    (r"\btheir scores are means\b", "its score is a mean"), (r"\btheir\b", "its"), (r"\bthey can\b", "it can"),
+    (r"\bcheckpoints\b", "checkpoint"), (r"\bare\b", "is"), (r"\bhave\b", "has"), (r"\bdo not\b", "does not"),
+    (r"\bgroup do not\b", "group does not"), (r"\blists them\b", "lists it"), (r"\bstop them\b", "stop it"),
+    (r"\brestores them\b", "restores it"), (r"\bset how many run\b", "sets how many run")]
 
 
 def lupdate():
@@ -38,13 +45,14 @@ def lupdate():
 
 
 def readable(name):
-    """As readableName in ui/models/core_text.cpp."""
+    """The same as readableName in ui/models/core_text.cpp."""
     name = name.replace("_", " ").replace(".", ": ")
+    name = re.sub(r"^lr ", "learning-rate ", name)
     return name[:1].upper() + name[1:]
 
 
 def core_texts(program, home):
-    """What the program says of itself, in a fixed order. home: an empty folder, since presets of the user's own are nobody else's."""
+    """Texts of the program in a fixed order. home: an empty folder, to leave out the user's own presets."""
     environment = dict(os.environ, SEEDBED_DATA=str(home), XDG_CONFIG_HOME=str(home), XDG_STATE_HOME=str(home))
 
     def ask(*arguments):
@@ -57,7 +65,7 @@ def core_texts(program, home):
         labels = [label for action in env["spaces"]["actions"] for label in action["labels"]]
         for text in [env["title"], env["sentence"], *labels]:
             texts[text] = None
-    # Every environment's settings, and those that an algorithm brings along.
+    # The settings of all environments and all algorithms.
     configs = [(env["id"], "ppo") for env in envs] + [("cartpole", algo["id"]) for algo in ask("algos")]
     with ThreadPoolExecutor(4) as pool:
         replies = list(pool.map(lambda c: ask("config", c[0], "--algo", c[1], "--preset", "none", "--fields"), configs))
@@ -66,7 +74,7 @@ def core_texts(program, home):
             texts[text] = None
     for preset in ask("presets"):
         texts[preset["title"]] = texts[preset["when_to_use"]] = texts[preset["source"]] = None
-    # Findings and verdicts: what is marked in the sources.
+    # Findings and verdicts: texts marked in the sources.
     for source in sorted((ROOT / "core/analysis").glob("*.cpp")):
         for call in re.findall(r'SEEDBED_TEXT\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', source.read_text(encoding="utf-8")):
             texts["".join(json.loads(literal) for literal in re.findall(r'"(?:[^"\\]|\\.)*"', call))] = None
@@ -114,12 +122,23 @@ def update(folder, core_source):
         write(path, tree)
 
 
+def reword(folder, file):
+    """Replaces English source texts, so that lupdate keeps their translations."""
+    reworded = dict(line.split(" => ", 1) for line in file.read_text(encoding="utf-8").splitlines() if " => " in line)
+    for path in folder.glob("*.ts"):
+        tree = ET.parse(path)
+        for message in tree.getroot().iter("message"):
+            source = message.find("source")
+            source.text = reworded.get(source.text, source.text)
+        write(path, tree)
+
+
 def markers(text):
     return sorted(re.findall(r"%[0-9n]", text))
 
 
-# Sentences about what is wrong with a translation: open, or without the markers of its source. A form of a plural may leave out the number.
 def problems(path):
+    """Messages about missing translations and wrong markers. A plural form may omit the number."""
     for context in ET.parse(path).getroot().iter("context"):
         for message in context.iter("message"):
             source, translation = message.find("source").text, message.find("translation")
@@ -134,40 +153,44 @@ def problems(path):
                     yield f"{where}: other markers in: {form}"
 
 
+def missing(kept, now):
+    """Texts of the sources `now` that are not in the files `kept`."""
+    def texts(path):
+        return {(context.find("name").text, message.find("source").text)
+                for context in ET.parse(path).getroot().iter("context") for message in context.iter("message")}
+    for path in sorted(now.glob("*.ts")):
+        for context, text in sorted(texts(path) - texts(kept / path.name)):
+            yield f"{path.name}: {context}: missing: {text}"
+
+
 def main():
-    programs = [argument for argument in sys.argv[1:] if argument != "--check"]
-    program = Path(programs[0] if programs else ROOT / "build/release/bin/seedbed").resolve()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?", type=Path, default=ROOT / "build/release/bin/seedbed")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--reworded", type=Path)
+    arguments = parser.parse_args()
+    program = arguments.program.resolve()
     if not program.exists():
-        sys.exit(f"{program} is not there: build it, or name it (see the head of {Path(__file__).name})")
+        sys.exit(f"{program} does not exist: build it, or name it (see --help)")
     lupdate()
     with tempfile.TemporaryDirectory() as sources_folder, tempfile.TemporaryDirectory() as folder:
         core_source = Path(sources_folder) / "core_texts.cpp"
         write_for_lupdate(core_source, core_texts(program, Path(sources_folder) / "home"))
-        if "--check" not in sys.argv:
+        if not arguments.check:
+            if arguments.reworded:
+                reword(HERE, arguments.reworded)
             update(HERE, core_source)
-            return 0
+            return
         for path in HERE.glob("*.ts"):
             shutil.copy(path, folder)
         update(Path(folder), core_source)
-        sources = {}
-        for name, place in (("kept", HERE), ("now", Path(folder))):
-            for path in place.glob("*.ts"):
-                texts = {(context.find("name").text, message.find("source").text)
-                         for context in ET.parse(path).getroot().iter("context") for message in context.iter("message")}
-                sources[path.name, name] = texts
-    wrong = 0
-    for (name, which), texts in sources.items():
-        for context, text in sorted(texts - sources[name, "kept"]) if which == "now" else []:
-            print(f"{name}: {context}: not there yet: {text}")
-            wrong += 1
+        warnings = list(missing(HERE, Path(folder)))
     for path in sorted(HERE.glob("*.ts")):
-        for problem in problems(path):
-            print(problem)
-            wrong += 1
-    if wrong:
-        print(f"{wrong} texts to look at; {Path(__file__).name} collects them, then translate them")
-    return 1 if wrong else 0
+        warnings += problems(path)
+    for warning in warnings:
+        print(f"warning: {warning}")
+    print(f"{len(warnings)} outdated or missing translations" + (f"; run {Path(__file__).name}" if warnings else ""))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

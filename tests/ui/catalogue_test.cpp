@@ -40,7 +40,7 @@ TEST_F(CatalogueTest, EveryEnvironmentHasTitleSentenceDifficultyAndPicture) {
 
 TEST_F(CatalogueTest, PicturesAreDrawnByTheEnvironmentWhereNoneIsShipped) {
     qputenv("SEEDBED_RESOURCES", "/nonexistent");
-    EXPECT_FALSE(catalogue.load().isEmpty());  // the presets are missing, and it says so
+    EXPECT_FALSE(catalogue.load().isEmpty());  // the presets are missing
     qunsetenv("SEEDBED_RESOURCES");
     EXPECT_GE(catalogue.environments().size(), 50);
     EXPECT_FALSE(catalogue.picture(QStringLiteral("cartpole")).isNull());
@@ -76,7 +76,7 @@ TEST_F(CatalogueTest, MeasuringGivesMinutesWithTheirSpreadAndIsKept) {
     EXPECT_LE(estimate->middle_minutes, estimate->high_minutes);
     EXPECT_LE(estimate->low_sps, estimate->high_sps);
     EXPECT_FALSE(minutesText(*estimate).isEmpty());
-    // A second window reads it from the cache: without measuring it is there.
+    // A second window reads the measurement from the cache.
     Catalogue again(launcher);
     again.load();
     QEventLoop second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture of a chart and its controls: what is kept between two pictures never shows an old one, and the
-// stretch of x that was typed takes effect in picture, table and files.
+// Tests the plot of a chart and its controls: cached images are never outdated, and a typed range of x
+// applies to plot, table and files.
 #include <algorithm>
 
 #include <QComboBox>
@@ -49,7 +49,7 @@ protected:
         settle(100);
     }
     static QImage picture(ChartPlot& plot) { return plot.grab().toImage(); }
-    // Whether the chart took it.
+    // Whether the chart applied the range.
     static bool wheel(ChartPlot& plot, int notches, Qt::KeyboardModifiers held = Qt::ControlModifier) {
         const QPointF at = plot.rect().center();
         QWheelEvent event(at, plot.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt::NoButton, held,
@@ -63,7 +63,7 @@ protected:
 };
 
 TEST_F(ChartPlotTest, AfterZoomingHidingAndResizingThePictureIsTheOneThatIsDrawnAnew) {
-    for (const int count : {2, 7}) {  // by Qt's strokes, and by the raster
+    for (const int count : {2, 7}) {  // drawn by QPainter, and by CurveRaster
         const std::vector<SeriesSpec> specs = groups(count);
         ChartModel model(store(), workers);
         ChartPlot plot(model, theme);
@@ -88,7 +88,7 @@ TEST_F(ChartPlotTest, AfterZoomingHidingAndResizingThePictureIsTheOneThatIsDrawn
         plot.showAll();
         wait(model, specs.size());
         EXPECT_EQ(picture(plot), before);
-        // The same chart by somebody who never saw anything else.
+        // The same chart drawn by a new widget.
         ChartPlot other(model, theme);
         other.resize(600, 400);
         other.show();
@@ -130,13 +130,13 @@ TEST_F(ChartPlotTest, TheStretchThatWasTypedTakesEffectInPictureTableAndFiles) {
     EXPECT_EQ(points(), 300U);
     type(0, QStringLiteral("6.4k"));
     type(1, QStringLiteral("12800"));
-    // 64 steps a point: from the 100th to the 200th.
+    // 64 steps per point: from the 100th to the 200th.
     EXPECT_EQ(points(), 101U);
     EXPECT_EQ(chart.model().extent(), std::make_pair(6400.0, 12800.0));
     const double air = 0.02 * 6400;  // for the markers of the first and last point
     EXPECT_EQ((*chart.model().series())[0].raw->statistics().first, 109);
     EXPECT_NEAR(chart.plot().xAxis->range().lower, 6400, air);
-    // Smoothing has seen nothing else.
+    // Smoothing uses only these points.
     EXPECT_EQ((*chart.model().series())[0].line->curve().y.front(), 109);
     const QTemporaryDir to;
     const QString file = to.filePath(QStringLiteral("points.csv"));
@@ -146,7 +146,7 @@ TEST_F(ChartPlotTest, TheStretchThatWasTypedTakesEffectInPictureTableAndFiles) {
     const QByteArrayList lines = csv.readAll().trimmed().split('\n');
     EXPECT_EQ(lines.size(), 102);
     EXPECT_TRUE(lines[1].startsWith("a,episode/return,6400,6400,109,")) << lines[1].toStdString();
-    // What is no stretch changes nothing, and says so.
+    // An invalid range changes nothing and is reported.
     for (const QString& bad : {QStringLiteral("many"), QStringLiteral("20k")}) {
         type(0, bad);
         EXPECT_EQ(points(), 101U) << bad.toStdString();
@@ -155,7 +155,7 @@ TEST_F(ChartPlotTest, TheStretchThatWasTypedTakesEffectInPictureTableAndFiles) {
     type(0, QString());
     EXPECT_EQ(points(), 200U);
     EXPECT_FALSE(edits[0]->accessibleDescription().contains(QStringLiteral("was not changed")));
-    // Another axis has other numbers.
+    // The range is cleared for another axis.
     controls.findChild<QComboBox*>()->setCurrentIndex(static_cast<int>(XAxis::updates));
     wait(chart.model(), 1);
     EXPECT_EQ(points(), 300U);
@@ -306,12 +306,12 @@ TEST_F(ChartPlotTest, TheWheelScrollsThePageUntilTheChartHasTheFocusAndNoZoomLea
     area.activateWindow();
     elsewhere->setFocus();
     ASSERT_TRUE(waitFor([&] { return elsewhere->hasFocus(); }));
-    // Qt hands only events of a real wheel on to the area around it, so that is asked in two parts.
+    // Qt propagates only real wheel events to parents, so this is tested in two parts.
     EXPECT_FALSE(wheel(plot, -3, Qt::NoModifier));
     EXPECT_FALSE(plot.testAttribute(Qt::WA_NoMousePropagation));
     EXPECT_EQ(plot.xAxis->range(), whole);
     EXPECT_FALSE(plot.zoomed());
-    // Farther out than everything there is nothing.
+    // Zooming out stops at the data.
     EXPECT_TRUE(wheel(plot, -10));
     EXPECT_EQ(plot.xAxis->range(), whole);
     EXPECT_FALSE(plot.zoomed()) << "it follows new points";
@@ -325,12 +325,12 @@ TEST_F(ChartPlotTest, TheWheelScrollsThePageUntilTheChartHasTheFocusAndNoZoomLea
     for (int i = 0; i < 200; ++i) wheel(plot, -3);
     EXPECT_EQ(plot.xAxis->range(), whole);
     EXPECT_FALSE(plot.zoomed());
-    // Values, too.
+    // The same for the y axis.
     for (int i = 0; i < 20; ++i) wheel(plot, -3, Qt::ControlModifier | Qt::ShiftModifier);
     wait(model, 1);
     EXPECT_EQ(plot.yAxis->range(), values);
     EXPECT_FALSE(plot.zoomed());
-    // With the focus, the wheel alone does it.
+    // With the focus, the wheel works without a key.
     area.activateWindow();
     plot.setFocus();
     ASSERT_TRUE(waitFor([&] { return plot.hasFocus(); }));
@@ -353,7 +353,7 @@ TEST_F(ChartPlotTest, RoundingNoiseOfAConstantValueIsDrawnAsTheConstantItIs) {
     chart.show();
     wait(chart.model(), 1);
     EXPECT_GT(chart.plot().yAxis->range().size(), 1);
-    // Values that a logarithmic axis has no place for are no empty picture without a word.
+    // A plot without values for a logarithmic axis shows an explanation.
     ChartOptions options;
     options.log_y = true;
     chart.model().setOptions(options);
@@ -412,7 +412,7 @@ TEST_F(ChartPlotTest, AFileSaysOfWhatRunItIsAndItsNameToo) {
         EXPECT_TRUE(text.contains(QStringLiteral("Speed (steps/s) · cartpole · run 7 · lr=5e-3 · seed 3")))
             << text.left(300).toStdString();
     }
-    // The middle of a long name goes, not its end.
+    // Long names are shortened in the middle.
     chart.setSubject(QString(200, QLatin1Char('x')) + QStringLiteral(" seed 9"));
     EXPECT_LE(chart.fileName().size(), 80);
     EXPECT_TRUE(chart.fileName().endsWith(QStringLiteral("seed-9-Speed-steps-s")));
@@ -456,7 +456,7 @@ TEST_F(ChartPlotTest, TheCrosshairSpeaksOfWhatIsDrawnNow) {
     model.setSeries({specs[0]});
     wait(model, 1);
     EXPECT_EQ(readout->text().count(QStringLiteral("n=2")), 1);
-    // A point that was found before is still one of the chart it was found in.
+    // A point found earlier still belongs to its chart.
     EXPECT_EQ((*point->chart)[point->series].spec.key, specs[1].key);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of all runs: finding, marking and tidying them, and the chosen ones side by side.
+// Tests the page of all runs: finding, tagging and organizing runs, and comparing selected ones.
 #include <cmath>
 #include <set>
 #include <tuple>
@@ -55,7 +55,7 @@ protected:
             }
         return runs;
     }
-    // Everything that was asked for is shown.
+    // All requested data are shown.
     static bool shows(ui::Page& page, std::size_t series) {
         auto* chart = page.findChild<ChartWidget*>();
         return waitFor([&] {
@@ -92,7 +92,7 @@ TEST_F(ComparePageTest, ChosenRunsAreGroupedWithBandsStatisticsDifferencesAndAVe
         settle(100);
         picture(*page, QStringLiteral("compare-%1").arg(tab).toLatin1().constData());
     }
-    // Pinning the other group turns the sign round.
+    // Pinning the other group inverts the sign.
     table->selectRow(1);
     page->findChild<QPushButton*>(QStringLiteral("pin-baseline"))->click();
     ASSERT_TRUE(waitFor([&] { return groups->verdicts().contains(QStringLiteral("worse by 60")); }));
@@ -100,7 +100,7 @@ TEST_F(ComparePageTest, ChosenRunsAreGroupedWithBandsStatisticsDifferencesAndAVe
 
 TEST_F(ComparePageTest, StatisticsAreReadWithoutHovering) {
     std::vector<RunId> runs = twoGroups(3);
-    // Two runs with one seed: what a reader has to mind stands in the verdict.
+    // Two runs with the same seed: the verdict contains a note.
     runs.push_back(makeRun({.seed = 1,
                             .learning_rate = 0.01,
                             .points = 50,
@@ -226,8 +226,7 @@ TEST_F(ComparePageTest, AnAnswerThatComesAfterTheChoiceWasTakenBackShowsNothing)
     auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 40; }));
     table->selectAll();
-    // The question is put to the database after 60 ms and answered later than that; in between the choice is
-    // taken back.
+    // The query starts after 60 ms and is answered later; in between the selection is reverted.
     ASSERT_TRUE(waitFor([&] { return store().reading(); }));
     table->clearSelection();
     settle(1500);
@@ -280,11 +279,11 @@ TEST_F(ComparePageTest, RunsAreStarredTaggedBinnedAndBroughtBackByUndo) {
     EXPECT_TRUE(navigator.status.contains(QStringLiteral("Undo")));
     undo.undo();
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 2; }));
-    // What was chosen is chosen again, as before the edit.
+    // The selection before the edit is restored.
     ASSERT_TRUE(waitFor([&] { return table->selectionModel()->selectedRows().size() == 1; }));
     EXPECT_EQ(table->selectionModel()->selectedRows(ui::RunTableModel::kId)[0].data().toString(),
               QString::number(runs[0]));
-    // Not when another choice was made meanwhile.
+    // Unless another selection was made in the meantime.
     trigger("runs-bin");
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 1; }));
     table->selectRow(0);
@@ -305,7 +304,7 @@ TEST_F(ComparePageTest, AScatterPlotHasAPointPerRunForNumbersAndForWords) {
     auto* scatter = page->findChild<ui::ScatterView*>();
     page->findChild<QTabWidget*>()->setCurrentWidget(scatter);
     ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 6; }));
-    // Unless somebody chooses, it is what differs.
+    // By default the first setting that differs is selected.
     EXPECT_EQ(scatter->points()[0].x_text, QStringLiteral("0.001"));
     scatter->choose(QStringLiteral("algo.learning_rate"), QStringLiteral("loss/value"));
     ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 6 && scatter->points()[0].y < 1; }));
@@ -324,7 +323,7 @@ TEST_F(ComparePageTest, AScatterPlotHasAPointPerRunForNumbersAndForWords) {
 
 TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGroups) {
     const auto runs = twoGroups(2);
-    // A run of an algorithm that has no learning rate.
+    // A run of an algorithm without a learning rate.
     RunId without = 0;
     {
         Store db = must(Store::open(folder()));
@@ -360,7 +359,7 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
         << "numbers stay numbers";
     EXPECT_EQ(plot->legend->itemCount(), 2);
     settle(100);
-    // Names in full, of points and in the legend.
+    // Full names of points and legend entries.
     plot->replot();
     const auto& first = scatter->points()[0];
     EXPECT_TRUE(scatter->textAt({plot->xAxis->coordToPixel(first.x), plot->yAxis->coordToPixel(first.y)})
@@ -370,7 +369,7 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
     EXPECT_EQ(scatter->textAt({-100, -100}), QString());
     picture(*page, "compare-scatter");
 
-    // The table leads to the run by keyboard.
+    // The table links to the run by keyboard.
     auto* table = scatter->findChild<QTableWidget*>();
     for (QCheckBox* box : scatter->findChildren<QCheckBox*>())
         if (box->text() == QLatin1String("As table")) box->setChecked(true);
@@ -382,8 +381,7 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
     EXPECT_EQ(shown->run, expected);
 }
 
-// While a run trains, its numbers come in every second; what somebody is choosing or reading stays under the
-// hand.
+// While a run trains, its numbers are updated every second; open boxes and selections are kept.
 TEST_F(ComparePageTest, ListsAndTablesKeepTheirPlaceWhileNumbersComeIn) {
     const auto runs = twoGroups(3);
     auto page = makePage(QStringLiteral("compare"));

@@ -15,7 +15,7 @@
 namespace seedbed::ui {
 namespace {
 
-// The description as the program prints it, not a copy of it.
+// The program's own output, not a copy.
 QJsonObject description(const QStringList& arguments) {
     Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
                       QStringLiteral("/nonexistent"));
@@ -95,13 +95,13 @@ TEST_F(ConfigFormTest, ValuesOfARunToBeLikeAreNoChangesAndGoAlongAsArguments) {
     form.reset(QStringLiteral("algo.gamma"));
     EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"))
         << "and not what the preset says";
-    // The preset's own value is a change then.
+    // The preset's value then counts as a change.
     EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.98")));
     EXPECT_EQ(form.changedCount(), 1);
     EXPECT_EQ(form.arguments().size(), 3);
     form.resetAll();
     EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"));
-    // What the user changed before stays.
+    // Earlier changes of the user are kept.
     EXPECT_TRUE(form.set(QStringLiteral("run.steps"), QStringLiteral("5000")));
     EXPECT_TRUE(form.setBase(QStringLiteral("run.steps"), QStringLiteral("7000")));
     EXPECT_EQ(form.field(QStringLiteral("run.steps"))->text, QStringLiteral("5000"));
@@ -160,7 +160,7 @@ TEST_F(ConfigFormTest, NumbersAreShownAndEditedInTheLocaleAndHandedOnWithAPoint)
     EXPECT_EQ(hidden.data().toString(), QStringLiteral("64,64"));
     EXPECT_EQ(form.field(QStringLiteral("run.steps"))->allowed, QStringLiteral("0 or more"));
     EXPECT_EQ(form.field(QStringLiteral("algo.rollout_length"))->allowed, QStringLiteral("1 to 1.000.000"));
-    // What an editor shows is put back unchanged; both signs are understood.
+    // The text of an editor is accepted unchanged; both decimal signs are valid.
     EXPECT_TRUE(form.setData(gamma, gamma.data(Qt::EditRole), Qt::EditRole));
     EXPECT_EQ(form.changedCount(), 0);
     for (const char* typed : {"0,9", "0.9"}) {
@@ -171,7 +171,7 @@ TEST_F(ConfigFormTest, NumbersAreShownAndEditedInTheLocaleAndHandedOnWithAPoint)
 }
 
 TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatTheyMean) {
-    // As the descriptions say at the end of their sentences; no field is named in the form.
+    // Units and ranges of the descriptions; the form names no fields itself.
     const FormField* goal = form.field(QStringLiteral("run.target_return"));
     ASSERT_EQ(goal->special.size(), 1u);
     EXPECT_EQ(goal->shown(goal->text), QStringLiteral("never"));
@@ -190,7 +190,7 @@ TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatT
     EXPECT_TRUE(form.set(minutes->key, QStringLiteral("5")));
     EXPECT_TRUE(form.set(minutes->key, QStringLiteral("0: no limit")));
     EXPECT_EQ(form.changedCount(), 0);
-    // Nobody sees the number that stands for it.
+    // The number itself is never shown.
     for (int section = 0; section < form.rowCount(); ++section) {
         const QModelIndex parent = form.index(section, 0);
         for (int row = 0; row < form.rowCount(parent); ++row)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program says of itself, in the window's language: sentences with numbers, names of settings, and
-// what is not translated.
+// Tests the program's texts in the window's language: sentences with numbers, names of settings, and texts
+// without translation.
 #include "ui/models/core_text.hpp"
 
 #include <QCoreApplication>
@@ -76,7 +76,7 @@ TEST_F(CoreText, UsualEventsAreToldByTheirDataAndOthersAsTheyWereRecorded) {
     event.data = {{"step", 163040}, {"exact", true}};
     EXPECT_EQ(eventText(event),
               QStringLiteral("resumed from the checkpoint of step 163.040; it continues bit for bit"));
-    event.data["exact"] = false;  // why not is told by the text alone
+    event.data["exact"] = false;  // the text contains the reason
     EXPECT_EQ(eventText(event), QStringLiteral("resumed, and more"));
     event.kind = "settings", event.text = "settings changed: ...",
     event.data = {{"algo.learning_rate", {0.001, 0.0005}}};
@@ -89,8 +89,8 @@ TEST_F(CoreText, UsualEventsAreToldByTheirDataAndOthersAsTheyWereRecorded) {
 
 TEST(Sentences, MarkersWithoutAPartAndSignsOfPercentStay) {
     EXPECT_EQ((LocalizableText{"%1 % of %2 and %3", {"5", "7"}}).text(), "5 % of 7 and %3");
-    EXPECT_EQ((LocalizableText{"%1", {"%2"}}).text(), "%2");  // an argument is not a pattern
-    EXPECT_EQ(joinedText({{"a", {}}, {"b %1", {"c"}}}, "; "), "a; b c");
+    EXPECT_EQ((LocalizableText{"%1", {"%2"}}).text(), "%2");  // parts are not formats
+    EXPECT_EQ(textOf({{"a", {}}, {"b %1", {"c"}}}, "; "), "a; b c");
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines and bands as pixels: what is painted lies on the curve, all of the curve is painted, and gaps stay
-// empty.
+// Tests the rasterization of lines and bands: it covers the curve, nothing else, and leaves gaps empty.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -45,7 +44,7 @@ TEST(CurveRaster, EveryPlaceOfALineIsPaintedAndNothingFarFromIt) {
                 for (double t = 0; t <= 1; t += 0.01) {
                     const double x = curve.x[i] + t * (curve.x[i + 1] - curve.x[i]),
                                  y = curve.y[i] + t * (curve.y[i + 1] - curve.y[i]);
-                    // Half a pixel above or below: what covers next to nothing of a row is not seen in it.
+                    // Half a pixel above or below: a tiny coverage rounds to zero.
                     const int column = std::min(kWidth - 1, static_cast<int>(x));
                     int alpha = 0;
                     for (const double row : {y - 0.5, y + 0.5})
@@ -101,7 +100,7 @@ TEST(CurveRaster, ABandFillsWhatLiesBetweenItsEdgesAndLeavesGapsOut) {
     for (const int x : {1, 15, 39, 62, 88}) EXPECT_EQ(qAlpha(image.pixel(x, 45)), 45) << x;
     for (const int x : {1, 15, 39, 62, 88}) EXPECT_EQ(qAlpha(image.pixel(x, 5)), 0) << x;
     for (int x = 41; x < 60; ++x) EXPECT_EQ(qAlpha(image.pixel(x, 45)), 0) << x;
-    // A second one on top lets the first one through.
+    // A second band on top is transparent.
     raster.band({{0, 90}, {60, 60}}, {{0, 90}, {40, 40}}, qRgba(213, 94, 0, 45));
     const QRgb both = raster.image().pixel(15, 45);
     EXPECT_GT(qAlpha(both), 45);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a run: what it shows, what its buttons lead to, and that every control can be found and named.
+// Tests the page of a run: contents, links of its buttons, and accessible names of all controls.
 #include <sqlite3.h>
 
 #include <QAccessible>
@@ -103,7 +103,7 @@ TEST_F(DashboardTest, ARunWithEverythingShowsItsChartsCheckpointsEventsShareOfTi
         return charts.size() == 8 && std::all_of(charts.begin(), charts.end(),
                                                  [](ChartWidget* chart) { return chart->model().idle(); });
     }));
-    // The return has its evaluations.
+    // The return chart contains the evaluations.
     ChartWidget* returns = board->shownCharts()[0];
     ASSERT_EQ(returns->model().series()->size(), 2U);
     EXPECT_EQ((*returns->model().series())[1].raw->statistics().points, 3U);
@@ -160,7 +160,7 @@ TEST_F(DashboardTest, TheDoctorsChangeIsTriedAsANewRunWithAllOtherSettingsAsThey
     for (const auto& [key, value] : request.settings) settings_now[key] = value;
     EXPECT_EQ(settings_now.value(QStringLiteral("algo.entropy_cost")), QStringLiteral("0.01"));
     EXPECT_EQ(settings_now.size(), 1) << "the advised change alone";
-    // The form begins with what the run had.
+    // The form starts with the settings of the run.
     EXPECT_EQ(request.like, id);
     QMap<QString, QString> before;
     for (const auto& [key, value] : request.base) before[key] = value;
@@ -192,7 +192,7 @@ TEST_F(DashboardTest, ACheckpointIsWatchedAndButtonsFollowTheStateOfTheRun) {
     };
     EXPECT_FALSE(enabled("run-stop"));
     EXPECT_FALSE(enabled("run-checkpoint"));
-    EXPECT_TRUE(enabled("run-pause"));  // which resumes now
+    EXPECT_TRUE(enabled("run-pause"));  // now the button resumes
     EXPECT_EQ(page->findChild<QPushButton*>(QStringLiteral("run-pause"))->text(), QStringLiteral("Res&ume"));
 }
 
@@ -278,7 +278,7 @@ TEST_F(DashboardTest, ChartsThatWereRemovedOrResetComeBackByUndo) {
     undo.undo();
     EXPECT_EQ(board->charts(), before);
     page.reset();
-    undo.redo();  // of a page that is gone: nothing happens
+    undo.redo();  // the page was destroyed: no effect
 }
 
 TEST_F(DashboardTest, WhyARunFailedStandsThereInFullAndCanBeCopied) {
@@ -299,7 +299,7 @@ TEST_F(DashboardTest, WhyARunFailedStandsThereInFullAndCanBeCopied) {
     EXPECT_TRUE(label->wordWrap());
     EXPECT_TRUE(label->textInteractionFlags().testFlag(Qt::TextSelectableByKeyboard));
     EXPECT_TRUE(label->focusPolicy() & Qt::TabFocus);
-    // A key for what cannot be done is answered.
+    // A shortcut without effect is reported.
     page->findChild<QAction*>(QStringLiteral("run-stop"))->trigger();
     EXPECT_FALSE(navigator.status.isEmpty());
 }
@@ -443,7 +443,7 @@ TEST_F(DashboardTest, TheListsOfAnotherRunAreNeverThoseOfTheRunBefore) {
     const QString before = size();
     tree->topLevelItem(1)->setSelected(true);
     page->open(ui::DashboardLink{b});
-    EXPECT_EQ(list->count(), 0);  // at once, not when the database has answered
+    EXPECT_EQ(list->count(), 0);  // immediately, without waiting for the database
     EXPECT_EQ(page->findChild<ui::EventList*>()->count(), 0);
     ASSERT_TRUE(waitFor([&] { return list->count() == 3; }));
     EXPECT_NE(size(), before);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The export dialog with real exports: the proof it shows, the command it copies, what it says when something
-// is in the way.
+// Tests the export dialog with real exports: proof, copied command, and errors.
 #include "ui/views/export/export_page.hpp"
 
 #include <QCheckBox>
@@ -64,7 +63,7 @@ TEST_F(ExportTest, WritesWhatWasChosenAndShowsTheProof) {
     EXPECT_TRUE(proof->item(0, 2)->text().contains(QStringLiteral("episodes")))
         << proof->item(0, 2)->text().toStdString();
     keep(QStringLiteral("export"));
-    // The same folder again is in the way, and is left as it is.
+    // The folder exists now; it is left unchanged.
     exportNow();
     EXPECT_TRUE(verdict().contains(QStringLiteral("is not empty"))) << verdict().toStdString();
     EXPECT_TRUE(QFile::exists(out() + QStringLiteral("/parity.json")));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Access keys: on no page do two things answer to the same Alt key, nor does one answer to that of a menu;
-// and F1 names the keys that belong to no action.
+// Tests access keys: they are unique on every page and differ from those of the menus; F1 lists the keys
+// without actions.
 #include <QAbstractButton>
 #include <QKeySequence>
 #include <QLabel>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the window's tests without a screen: Qt's offscreen platform, no session bus, an XDG home of their
-// own.
+// Runs the window's tests on Qt's offscreen platform, without a session bus and with separate XDG folders.
 #include <QApplication>
 #include <QDir>
 #include <QFile>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes for long names that differ at their ends.
+// Tests boxes for long names that differ at their ends.
 #include <QAbstractItemView>
 #include <QTest>
 
@@ -29,7 +29,7 @@ TEST(NameBox, StaysNarrowShowsTheEndOfANameAndItsListIsAsWideAsTheNames) {
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&box));
     const int whole = box.fontMetrics().horizontalAdvance(box.itemText(0));
     EXPECT_LT(box.width(), whole);
-    // The pictures of names that differ in their last letter only differ.
+    // Names that differ only in the last letter look different.
     const QImage first = box.grab().toImage();
     box.setCurrentIndex(1);
     EXPECT_NE(box.grab().toImage(), first);

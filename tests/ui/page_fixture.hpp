@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages with real services on a data folder of a test; a navigator that remembers where it was sent.
+// Pages with real services on a data folder of the test, and a navigator that records links.
 #pragma once
 
 #include <cmath>
@@ -53,7 +53,7 @@ class PageTest : public UiTest {
 protected:
     PageTest() : settings(userFolders("/nonexistent").value(), true) {}
 
-    // After the runs were made, so that the first look finds them.
+    // Call after creating runs, so that the first poll finds them.
     ui::Services& services() {
         if (!runs_) {
             runs_ = std::make_unique<ui::RunStore>(folder(), 20);
@@ -68,7 +68,7 @@ protected:
         }
         return services_;
     }
-    // As when the window is closed. Pages must be gone.
+    // As when the window closes. Pages must be destroyed before.
     void closeServices() {
         undo.clear();
         launcher_.reset(), editor_.reset(), runs_.reset();
@@ -87,13 +87,13 @@ protected:
         return nullptr;
     }
 
-    // Into the folder SEEDBED_PICTURES, when it is named, for people to look at.
+    // Saves a picture to the folder $SEEDBED_PICTURES, if set.
     static void picture(QWidget& widget, const char* name) {
         if (const char* to = std::getenv("SEEDBED_PICTURES"))
             widget.grab().save(QStringLiteral("%1/%2.png").arg(QLatin1String(to), QLatin1String(name)));
     }
 
-    // Learning as it looks: a rise with noise.
+    // A typical learning curve: a rise with noise.
     static std::function<double(int)> learning(double top, double rate, unsigned seed) {
         return [=](int i) {
             const double noise = std::sin(i * 12.9898 + seed * 78.233) * 43758.5453;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of the queue: several runs keep their order wherever they go.
+// Tests the queue page: several moved runs keep their order.
 #include <QAction>
 #include <QApplication>
 #include <QLabel>
@@ -53,7 +53,7 @@ TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
     using Runs = std::vector<RunId>;
     const auto becomes = [&](const Runs& wanted) {
         const bool did = waitFor([&] { return order() == wanted; });
-        settle(400);  // nothing further comes
+        settle(400);  // no further change arrives
         return did && order() == wanted;
     };
     choose(*table, {4, 2, 3});
@@ -63,7 +63,7 @@ TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
     EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "the selection went with the runs";
     trigger("queue-up");
     EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "at the edge";
-    // Twice, faster than the commands are carried out.
+    // Twice, faster than the commands run.
     trigger("queue-down");
     trigger("queue-down");
     EXPECT_TRUE(becomes({1, 2, 3, 4, 5, 6}));
@@ -147,7 +147,7 @@ TEST_F(QueuePageTest, AQueueThatNobodyWorksOnSaysSoAndIsNotStartedByUndo) {
     settle(1500);
     EXPECT_FALSE(RunLock::isHeld(folder(), kQueueLock)) << "nobody asked for a start";
     for (const RunRecord& run : *store().runs()) EXPECT_EQ(run.status, RunStatus::queued) << run.id;
-    // Somebody comes to work on it: the page says so by itself.
+    // Another process starts the queue: the page shows it.
     {
         const RunLock worker = must(RunLock::acquire(folder(), kQueueLock));
         EXPECT_TRUE(waitFor([&] { return start->text() == QStringLiteral("Pause the queue"); }));

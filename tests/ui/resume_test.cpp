@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that is resumed in the window is no part of the window: it goes on when the window is closed.
+// Tests that a run resumed in the window keeps running when the window is closed.
 #include <QProcess>
 #include <QPushButton>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the shell that need no database: palette, overlays, bars, and when a queue counts as done.
+// Tests the parts of the shell that need no database: palette, dialogs, bars, and the detection of a finished
+// queue.
 #include <QAbstractButton>
 #include <QDialog>
 #include <QLabel>
@@ -154,8 +155,8 @@ TEST(QueueWatch, ReportsOncePerQueueWhenAllOfItHasEnded) {
     queue.entries.erase(queue.entries.begin());
     EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::running)}));
     queue.entries.clear();
-    EXPECT_FALSE(watch.update(
-        queue, {record(1, RunStatus::finished), record(2, RunStatus::running)}));  // its process still goes
+    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished),
+                                      record(2, RunStatus::running)}));  // its process is still running
     const auto done = watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::failed)});
     ASSERT_TRUE(done.has_value());
     EXPECT_EQ(done->finished, 1);
@@ -192,7 +193,7 @@ TEST(BarStack, ManyComplaintsStayLowAndEqualTextsOfDifferentOffersAreDifferentBa
         stack.addProblem(QStringLiteral("run %1 cannot be stopped: it is not going").arg(i));
     stack.addProblem(QStringLiteral("run 7 cannot be stopped: it is not going"));
     EXPECT_EQ(stack.bars().size(), 62);
-    EXPECT_LT(stack.minimumSizeHint().height(), 300);  // of 62 bars it is some 2,400
+    EXPECT_LT(stack.minimumSizeHint().height(), 300);  // 62 bars would need about 2,400
     const auto shown = [&] {
         QStringList texts;
         for (const MessageBar* bar : stack.bars())
@@ -204,7 +205,7 @@ TEST(BarStack, ManyComplaintsStayLowAndEqualTextsOfDifferentOffersAreDifferentBa
     const auto* more = stack.findChild<QLabel*>(QStringLiteral("more-messages"));
     EXPECT_TRUE(more->isVisibleTo(&stack));
     EXPECT_TRUE(more->text().contains(QStringLiteral("59"))) << more->text().toStdString();
-    // Those behind come forward as the others are closed; each offer has its own button.
+    // Older bars appear as others are closed; each has its own button.
     while (stack.bars().size() > 2) delete stack.bars().front();
     EXPECT_EQ(shown(), (QStringList{text, text}));
     EXPECT_FALSE(more->isVisibleTo(&stack));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start page and the form of a new run: what it says, what keys do to it, and what becomes of what is
-// typed.
+// Tests the start page and the form of a new run: messages, keys, and typed values.
 #include <map>
 #include <set>
 
@@ -50,7 +49,7 @@ protected:
     static bool loaded(const CustomizeView& view, const QString& env) {
         return waitFor([&] { return view.form().env() == env && view.form().rowCount() > 0; });
     }
-    // All that is said to be wrong, wherever it stands.
+    // All error messages of the form.
     static QString problem(const QWidget& view) {
         QStringList all;
         for (const char* name : {"field-problem", "line-problem", "problem"})
@@ -82,11 +81,11 @@ protected:
             }
         return {};
     }
-    // Types into the line that edits the setting, without ending it.
+    // Types into the editor of the setting without committing.
     void type(const QWidget& view, const char* key, const char* text) {
         settle();
         QCoreApplication::sendPostedEvents(
-            nullptr, QEvent::DeferredDelete);  // the editor before is gone, though no event loop runs here
+            nullptr, QEvent::DeferredDelete);  // deletes the previous editor without an event loop
         tree(view)->setFocus();
         const QModelIndex at = cell(view, key);
         ASSERT_TRUE(at.isValid()) << key;
@@ -97,7 +96,7 @@ protected:
         editor->selectAll();
         QTest::keyClicks(editor, QLatin1String(text));
     }
-    // The runs that were made end, so that nothing goes on in a folder that is removed.
+    // Ends the runs before their folder is removed.
     bool allFinished(std::size_t count) {
         return waitFor(
             [&] {
@@ -162,7 +161,7 @@ TEST_F(StartTest, AFormLikeARunMarksTheAdvisedChangeAloneAndShowsIt) {
     };
     EXPECT_TRUE(titled("CartPole, like run 24"));
     picture(*view, "form-like-a-run");
-    // Another preset begins anew.
+    // Another preset resets the form.
     for (QComboBox* box : view->findChildren<QComboBox*>())
         if (box->accessibleName() == QLatin1String("Preset")) {
             box->setCurrentIndex(0);
@@ -222,7 +221,7 @@ TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
     EXPECT_GT(rows, 60) << "to the last setting";
     EXPECT_EQ(view->form().changedCount(), 0);
 
-    // A list that is being edited is left by the arrows, and the wheel passes over it.
+    // Arrow keys leave a list that is being edited, and the wheel ignores it.
     list->setCurrentIndex(cell(*view, "run.schedule"));
     QTest::keyClick(list, Qt::Key_F2);
     auto* box = list->viewport()->findChild<QComboBox*>();
@@ -236,7 +235,7 @@ TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
               false);
     EXPECT_EQ(view->form().changedCount(), 0);
 
-    // Return opens the list, and what is chosen there counts.
+    // Return opens the list, and the selected value is applied.
     list->setCurrentIndex(cell(*view, "run.schedule"));
     list->setFocus();
     QTest::keyClick(list, Qt::Key_Return);
@@ -261,7 +260,7 @@ TEST_F(StartTest, TrainAndCopyTakeTheValueThatIsBeingTyped) {
     view->copyCommand();
     EXPECT_TRUE(QGuiApplication::clipboard()->text().contains(QStringLiteral("--run.steps=8888")))
         << QGuiApplication::clipboard()->text().toStdString();
-    // What is refused is said, and nothing is trained instead.
+    // A rejected value is reported and nothing is trained.
     type(*view, "run.steps", "many");
     view->train();
     EXPECT_EQ(wanted.count(), 1);
@@ -291,13 +290,13 @@ TEST_F(StartTest, UndoTakesBackWhatWasSetInTheForm) {
     undo.redo();
     undo.redo();
     EXPECT_EQ(text("algo.lambda"), QStringLiteral("0.5"));
-    // A reset of all is one edit.
+    // Resetting all settings is one edit.
     view->resetAll();
     EXPECT_EQ(view->form().changedCount(), 0);
     undo.undo();
     EXPECT_EQ(text("algo.gamma"), QStringLiteral("0.9"));
     EXPECT_EQ(text("run.steps"), QStringLiteral("4321"));
-    // In the form of another environment there is nothing to take back.
+    // In the form of another environment there is nothing to undo.
     view->open({.env = QStringLiteral("acrobot"), .preset = {}, .settings = {}});
     ASSERT_TRUE(loaded(*view, QStringLiteral("acrobot")));
     const QString there = text("algo.gamma");
@@ -350,7 +349,7 @@ TEST_F(StartTest, TheLinesOfNeighbouringCardsAreLevelAtEveryWidth) {
     for (const int width : {620, 1000, 1280, 1600, 1720, 1920, 2400}) {
         page->resize(width, 900);
         settle(150);
-        std::map<int, std::set<int>> buttons, facts;  // of each row of cards, where they begin
+        std::map<int, std::set<int>> buttons, facts;  // x positions per row of cards
         for (const QFrame* card : page->findChildren<QFrame*>(QRegularExpression(QStringLiteral("^card-")))) {
             const auto* button = card->findChild<QPushButton*>();
             buttons[card->y()].insert(button->y());
@@ -431,7 +430,7 @@ TEST_F(StartTest, ASecondClickOnACardTakesTheNextSeedAndSaysSo) {
         ASSERT_TRUE(waitFor([&] { return navigator.status.contains(QLatin1String(seed)); }))
             << navigator.status.toStdString() << navigator.problem.toStdString();
     }
-    // Nothing goes on in a folder that is removed.
+    // Ends the runs before their folder is removed.
     bool ended = false;
     services().launcher->run({QStringLiteral("queue"), QStringLiteral("remove"), QStringLiteral("2")},
                              page.get(), [&](const ui::CommandReply&) {

@@ -98,7 +98,7 @@ TEST(Theme, TextsWithAMeaningStayReadableWhenTheThemeChanges) {
                       4.5)
                 << static_cast<int>(colour) << " " << theme.isDark();
     }
-    // Another meaning is another colour.
+    // Another meaning has another colour.
     setTextColour(labels[TextColour::good], theme, TextColour::bad);
     EXPECT_EQ(labels[TextColour::good]->palette().color(QPalette::WindowText), theme.bad());
     setTextColour(labels[TextColour::good], theme, TextColour::plain);
@@ -120,7 +120,7 @@ TEST(Theme, PicturesOnWhiteDoNotGlareOnADarkPage) {
     EXPECT_EQ(shown.pixelColor(0, 0), paper);
     EXPECT_EQ(shown.pixelColor(3, 3).hue(), 0);
     EXPECT_EQ(shown.pixelColor(3, 3).saturation(), 255);
-    // One on a dark ground stays as it is.
+    // A picture with a dark background is unchanged.
     QImage night(10, 10, QImage::Format_RGB888);
     night.fill(QColor(20, 20, 40));
     night.setPixelColor(3, 3, Qt::white);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The watch page with real players: what it shows, keys that steer, replays, players and runs that are gone.
+// Tests the watch page with real players: contents, keys, replays, and missing players and runs.
 #include "ui/views/watch/watch_page.hpp"
 
 #include <csignal>
@@ -65,7 +65,7 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableSaysWhatTheTimeLineShows) {
     QTest::keyClick(grid(), Qt::Key_Right);
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at - 1; }));
 
-    // The table holds the trace, newest first.
+    // The table contains the trace, newest first.
     QTest::keyClick(grid(), Qt::Key_T);
     auto* table = page_->findChild<QTableView*>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->isVisible(); }));
@@ -78,7 +78,7 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableSaysWhatTheTimeLineShows) {
     EXPECT_FALSE(model->index(0, TraceModel::action_column).data().toString().isEmpty());
     keep(QStringLiteral("watch-table"));
 
-    // Keys do not reach the player where a control needs them.
+    // Keys used by a control do not reach the player.
     table->setFocus();
     const quint64 now = frame().row;
     QTest::keyClick(table, Qt::Key_Right);
@@ -105,7 +105,7 @@ TEST_F(WatchTest, AsFastAsItGoesEveryPictureIsANewOneAndTheTraceIsThatOfTheAgent
     ASSERT_TRUE(QTest::qWaitFor([&] { return pictures >= 60; }, kTimeoutMs));
     EXPECT_LT(same, 15) << "of " << pictures;
     EXPECT_EQ(without_trace, 0);
-    // Another agent: its trace is there with the next pictures.
+    // Another agent: its trace arrives with the next frames.
     client().ask(QStringLiteral("focus"), {{QStringLiteral("env"), 9}});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 9; }));
     pictures = without_trace = 0;
@@ -123,7 +123,7 @@ TEST_F(WatchTest, AgentsSpeedAndChoiceOfActionsReachThePlayer) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 9; }));
     box("watch-selection")->setCurrentIndex(1);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.greedy; }));
-    // New games are others.
+    // New games have another seed.
     for (QAction* action : page_->actions())
         if (action->objectName() == QStringLiteral("watch-newest")) action->trigger();
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 9 && !f.greedy; }));
@@ -173,7 +173,7 @@ TEST_F(WatchTest, AGameThatSomebodyRecordedIsOpenedAndLeftForTheRunAgain) {
     box("watch-episode")->setCurrentIndex(0);
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return client().frame() && !client().about().is_replay && frame().row > 2; }, kTimeoutMs));
-    // One that is none is said so.
+    // An invalid file is reported.
     page_->openFile(folder_.filePath(QStringLiteral("seedbed.db")));
     ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::ended; }, kTimeoutMs));
     EXPECT_FALSE(client().problem().isEmpty());
@@ -190,7 +190,7 @@ TEST_F(WatchTest, InAGameOfTwoTheThoughtsOfEitherAgentAreShown) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus_agent == 1; }));
     EXPECT_TRUE(page_->findChild<QTableView*>()->model()->rowCount() > 0);
     keep(QStringLiteral("watch-two"));
-    // By keyboard: the next agent of all is the first one again.
+    // By keyboard: after the last agent the first one follows.
     QTest::keyClick(grid(), Qt::Key_N);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus_agent == 0 && f.focus == 0; }));
     EXPECT_EQ(seat->currentIndex(), 0);
@@ -221,7 +221,7 @@ TEST_F(WatchTest, APlayerThatIsKilledShowsABarFromWhichItStartsAgain) {
         QTest::qWaitFor([&] { return client().state() == PlayerClient::State::playing; }, kTimeoutMs));
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; }));
     EXPECT_FALSE(again->isVisible());
-    // Hidden, it plays no more: watching costs nothing when nobody looks.
+    // A hidden page stops its player.
     page_->hide();
     EXPECT_EQ(client().state(), PlayerClient::State::closed);
 }
@@ -229,21 +229,21 @@ TEST_F(WatchTest, APlayerThatIsKilledShowsABarFromWhichItStartsAgain) {
 TEST_F(WatchTest, WhatWasChosenStaysWhileThePageIsAwayAndWhileThePlayerStarts) {
     train();
     openPage(WatchLink{1});
-    // Chosen before the player can hear it.
+    // Selected before the player is connected.
     box("watch-agents")->setCurrentIndex(box("watch-agents")->findData(4));
     box("watch-speed")->setCurrentIndex(4);
     box("watch-selection")->setCurrentIndex(1);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 4 && f.speed == 2 && !f.greedy; }))
         << client().problem().toStdString();
 
-    // Led here again, it plays on.
+    // Shown again, the player starts again.
     const qint64 process = client().about().process;
     page_->open({});
     QTest::qWait(300);
     EXPECT_EQ(client().about().process, process);
     EXPECT_EQ(client().state(), PlayerClient::State::playing);
 
-    // Away and back: the checkpoint that was chosen.
+    // After hiding and showing, the selected checkpoint is kept.
     ASSERT_TRUE(QTest::qWaitFor([&] { return box("watch-weights")->count() > 1; }, kTimeoutMs));
     box("watch-weights")->setCurrentIndex(1);
     const QVariant step = box("watch-weights")->currentData();
@@ -270,7 +270,7 @@ TEST_F(WatchTest, TheListOfRunsIsTouchedOnlyWhereItIsDifferent) {
     for (int i = 0; i < 5; ++i) Q_EMIT runs_->runsChanged();
     EXPECT_EQ(touched, 0);
     EXPECT_EQ(box("watch-run")->count(), 1);
-    // A run that is not in the list, because there are too many or it is gone, is named nevertheless.
+    // A run that is not listed (too many runs, or deleted) is shown nevertheless.
     page_->open(WatchLink{77});
     EXPECT_EQ(box("watch-run")->currentData().toLongLong(), 77);
     EXPECT_FALSE(box("watch-run")->currentText().isEmpty());
@@ -303,7 +303,7 @@ TEST_F(WatchTest, RunsThatNeverWereAndEmptyFoldersAreSaidSo) {
     page_->open(WatchLink{77});
     ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::ended; }, kTimeoutMs));
     EXPECT_FALSE(client().problem().isEmpty());
-    // A program that is not there.
+    // A missing program.
     PlayerClient lost(QStringLiteral("/nowhere/seedbed"), dataFolder());
     lost.open({.policy = QStringLiteral("1")});
     ASSERT_TRUE(QTest::qWaitFor([&] { return lost.state() == PlayerClient::State::ended; }, kTimeoutMs));
@@ -330,7 +330,7 @@ TEST_F(WatchTest, ARunThatIsFollowedAndEndsPlaysOn) {
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 3; })) << "it plays on";
 }
 
-// Where on a picture what is at a place of the world comes to lie; pixels keep sharp edges.
+// Maps positions of the world to pixels; pixel frames keep sharp edges.
 TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
     Scene scene;
     scene.clear(0, 0, 10, 5, {255, 255, 255, 255});
@@ -345,7 +345,7 @@ TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
     EXPECT_EQ(image.pixelColor(40, 130), QColor(255, 255, 255));
     EXPECT_EQ(image.pixelColor(100, 20), QColor(0, 0, 0)) << "nothing outside";
 
-    // On a dark page white is a light grey, and red is red.
+    // In the dark theme white becomes light grey, and red stays red.
     QPainter dark(&image);
     paintScene(dark, scene, QRectF(0, 0, 200, 200), QColor(200, 200, 200));
     dark.end();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole window on databases that are locked, missing, newer or damaged, and with processes that die while
-// they are shown: it says what is the matter in a bar, every page stays usable, and it goes on by itself when
-// things are well again.
+// Tests the window with locked, missing, newer or damaged databases, and with processes that die: a bar
+// explains the problem, every page stays usable, and the window recovers by itself.
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -88,7 +87,7 @@ TEST_F(BrokenStore, ALockedDatabaseIsWaitedForAndWhatWasEditedMeanwhileIsNotLost
     EXPECT_TRUE(becomes(StoreState::Kind::ready));
     EXPECT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     EXPECT_EQ(barWith(QStringLiteral("Another program")), nullptr) << "it is over";
-    // The page that was opened meanwhile shows the run now, without being asked again.
+    // The page that was opened in the meantime shows the run.
     window().open(DashboardLink{1});
     EXPECT_TRUE(QTest::qWaitFor(
         [&] {
@@ -106,7 +105,7 @@ TEST_F(BrokenStore, ADatabaseOfANewerVersionIsLeftAloneAndTheReasonIsSaid) {
     EXPECT_TRUE(says(QStringLiteral("newer")));
     EXPECT_EQ(runs().state().kind, StoreState::Kind::failed);
     visitAll("newer");
-    // A click on Train comes to the same, says it once, and the button can be used again.
+    // A click on Train fails in the same way, reports it once, and the button stays usable.
     window().open(StartLink{});
     click(find("train-cartpole"));
     EXPECT_TRUE(QTest::qWaitFor([&] { return find("train-cartpole")->isEnabled(); }, kTimeoutMs));
@@ -176,7 +175,7 @@ TEST_F(BrokenStore, APlayerAndARunThatAreKilledWhileTheyAreWatchedAreSaidAndBoth
     run.waitForFinished();
     ASSERT_TRUE(says(QStringLiteral("was interrupted")));
     picture(QStringLiteral("run-killed"));
-    // The policy that was watched plays on.
+    // The watched policy keeps playing.
     EXPECT_TRUE(QTest::qWaitFor([&] { return client.frame() && !client.frame()->followed; }, kTimeoutMs));
     for (QPushButton* button : barWith(QStringLiteral("was interrupted"))->findChildren<QPushButton*>())
         click(button);

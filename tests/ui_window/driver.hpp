@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of the whole window share: an empty data folder, the window on it, and a user's hands.
+// The fixture of tests of the whole window: an empty data folder, the window on it, and simulated input.
 #pragma once
 
 #include <algorithm>
@@ -25,10 +25,10 @@
 
 namespace seedbed::ui {
 
-// For what other processes do on a loaded machine.
+// For other processes on a loaded machine.
 inline constexpr int kTimeoutMs = 120'000;
 
-// Remembers what the desktop was told.
+// Records desktop notifications.
 class DesktopProbe : public Desktop {
 public:
     explicit DesktopProbe(QStringList& notifications) : notifications_(notifications) {}
@@ -41,8 +41,8 @@ private:
     QStringList& notifications_;
 };
 
-// The longest time for which this thread has not come back to its events, between start() and stop(). Time in
-// which other programs had its processor does not count.
+// Measures the longest time between two events of this thread from start() to stop(), without the time in
+// which other programs used its processor.
 class HeldThread {
 public:
     HeldThread() {
@@ -70,7 +70,7 @@ private:
 
 class WindowTest : public ::testing::Test {
 protected:
-    // What a window before remembered, in this process's own XDG folders, is none of this one's business.
+    // Removes the settings of earlier windows in this process's XDG folders.
     WindowTest() {
         if (const auto found = userFolders(data.path().toStdString()))
             for (const auto& folder : {found->state, found->config})
@@ -80,7 +80,7 @@ protected:
         app.reset();
         QLocale::setDefault(locale_);
         QGuiApplication::setLayoutDirection(Qt::LeftToRight);
-        // Whatever still goes in the folder ends with it.
+        // Stops all runs in the folder.
         seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
         for (const RunId run : liveRuns()) seedbed({QStringLiteral("stop"), QString::number(run)});
         EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kTimeoutMs));
@@ -105,7 +105,7 @@ protected:
     MainWindow& window() { return app->window(); }
     RunStore& runs() { return *app->services().runs; }
 
-    // Runs the program beside the tests; its standard output.
+    // Runs the program and returns its standard output.
     QByteArray seedbed(const QStringList& arguments) {
         QProcess process;
         process.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
@@ -122,7 +122,7 @@ protected:
         return live;
     }
 
-    // Into the folder SEEDBED_PICTURES, when it is named, for people to look at.
+    // Saves a picture to the folder $SEEDBED_PICTURES, if set.
     void picture(const QString& name, QWidget* of = nullptr) {
         const QString folder = qEnvironmentVariable("SEEDBED_PICTURES");
         if (!folder.isEmpty())
@@ -131,7 +131,7 @@ protected:
                 .save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
     }
 
-    // A click as a hand makes it, after the widget came into view.
+    // Clicks on the widget once it is visible.
     void click(QWidget* widget) {
         ASSERT_NE(widget, nullptr);
         ASSERT_TRUE(QTest::qWaitFor([&] { return widget->isVisible() && widget->isEnabled(); }, kTimeoutMs))

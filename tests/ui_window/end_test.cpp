@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program of the window as the system ends it: what it remembers is written, and nothing that works for
-// it alone stays behind.
+// Tests the window's process when the system ends it: its state is saved and no helper process remains.
 #include <csignal>
 
 #include <QApplication>
@@ -40,7 +39,7 @@ protected:
         window_.waitForFinished();
     }
 
-    // The process that measures how long presets take, or 0.
+    // The process that measures presets, or 0.
     qint64 measuring() const {
         for (const QString& entry :
              QDir(QStringLiteral("/proc")).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window takes: time from a click on Train until something moves, how long its thread is held while
-// a run trains on all cores and 10,000 runs are in the table, how often curves grow meanwhile, and memory
-// with 1,000 runs. Here with limits that a busy computer keeps; tests/bench/ui_bench.py writes down the
-// figures of a quiet one.
+// Measures the window: time from a click on Train to the first movement, how long its thread is blocked while
+// a run trains on all cores with 10,000 runs in the table, how often curves grow, and memory with 1,000 runs.
+// The limits here hold on a busy computer; tests/bench/ui_bench.py records the figures of a quiet one.
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -45,7 +44,7 @@ double residentMegabytes() {
 
 class Figures : public WindowTest {
 protected:
-    // A run on all cores, as from a terminal; it ends with the test.
+    // A run on all cores, started like in a terminal; it ends with the test.
     void train() {
         training_.start(
             QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
@@ -54,7 +53,7 @@ protected:
         ASSERT_TRUE(training_.waitForStarted());
         ASSERT_TRUE(QTest::qWaitFor([this] { return !liveRuns().empty(); }, kTimeoutMs));
     }
-    // Runs that wait in a queue that was paused.
+    // Runs in a paused queue.
     void fill(std::size_t count) {
         auto store = Store::open(data.path().toStdString());
         ASSERT_TRUE(store.has_value());
@@ -85,7 +84,7 @@ TEST_F(Figures, FromTheClickOnTrainToTheFirstStepsThatAreShown) {
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kTimeoutMs));
     report(QStringLiteral("click_to_first_steps_s"), static_cast<double>(timer.elapsed()) / 1000);
-    // And until an episode plays on the watch page.
+    // Until an episode plays on the watch page.
     window().open(WatchLink{1, std::nullopt});
     auto* page = dynamic_cast<WatchPage*>(window().page(QStringLiteral("watch")));
     ASSERT_NE(page, nullptr);
@@ -109,7 +108,7 @@ TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCoresAndTenTho
         what();
         const double worst_ms = held.stop();
         report(QStringLiteral("thread_held_ms_on_%1").arg(name), worst_ms);
-        EXPECT_LT(worst_ms, 1000) << name.toStdString();  // 50 is the aim
+        EXPECT_LT(worst_ms, 1000) << name.toStdString();  // the goal is 50
         EXPECT_GT(runs().find(1)->progress.steps, steps) << "the run has stood still: nothing was measured";
     };
     for (const PageEntry& entry : pageRegistry()) {
@@ -139,7 +138,7 @@ TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCoresAndTenTho
     });
 }
 
-// Counts the pictures of a chart that hold newer points than the one before.
+// Counts redraws of a chart with newer points.
 class LivePictures : public QObject {
 public:
     LivePictures(ChartModel& model, ChartPlot& plot, const RunStore& runs) : runs_(runs) {
@@ -154,7 +153,7 @@ public:
         since_.start();
     }
     std::vector<double> between_ms,
-        old_ms;  // since the picture before; since the newest point was written down
+        old_ms;  // since the last redraw; since the newest point was written
 
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() != QEvent::Paint || stage_ != 2) return false;
@@ -187,7 +186,7 @@ TEST_F(Figures, CurvesGrowSeveralTimesASecondWhileARunTrainsOnAllCores) {
         return nullptr;
     };
     ASSERT_TRUE(QTest::qWaitFor([&] { return shown() != nullptr; }, kTimeoutMs));
-    // Over wall time the x of a point is when it was written down.
+    // On the axis of wall time, x is when a point was written.
     ChartOptions options = shown()->model().options();
     options.x = XAxis::wall_time;
     shown()->model().setOptions(options);
@@ -196,7 +195,7 @@ TEST_F(Figures, CurvesGrowSeveralTimesASecondWhileARunTrainsOnAllCores) {
     QTest::qWait(qEnvironmentVariableIsSet("SEEDBED_UI_FIGURES") ? 15'000 : 4'000);
     auto& between = pictures.between_ms;
     ASSERT_TRUE(QTest::qWaitFor([&] { return between.size() > 2; }, kTimeoutMs));
-    between.erase(between.begin(), between.begin() + 2);  // while the page came into being
+    between.erase(between.begin(), between.begin() + 2);  // while the page was created
     std::sort(between.begin(), between.end());
     std::sort(pictures.old_ms.begin(), pictures.old_ms.end());
     const auto part = [](const std::vector<double>& sorted, double share) {
@@ -221,7 +220,7 @@ TEST_F(Figures, MemoryWithAThousandRuns) {
     }
     const double megabytes = residentMegabytes();
     report(QStringLiteral("memory_mb_with_1000_runs"), megabytes);
-    EXPECT_LT(megabytes, 500);  // 250 is the aim; sanitizers and other drivers take more
+    EXPECT_LT(megabytes, 500);  // the goal is 250; sanitizers and other drivers need more
 }
 
 }  // namespace

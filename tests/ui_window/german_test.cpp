@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The German window: what the program says of itself is in German, and a window in another language goes on
-// where the one before was.
+// Tests the German window: texts of the program are translated, and a window in another language keeps the
+// state.
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -27,7 +27,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Is asked last: for what the other translators do not know.
+// The last translator: records texts that the others do not translate.
 class Unknown : public QTranslator {
 public:
     Unknown() { QCoreApplication::installTranslator(this); }
@@ -64,7 +64,7 @@ protected:
         std::sort(runs.begin(), runs.end());
         return runs;
     }
-    // The run of the page of one run.
+    // Whether the run page shows this run.
     bool showsRun(const QString& title) {
         return QTest::qWaitFor(
             [&] {
@@ -83,7 +83,7 @@ TEST_F(German, EveryTextOfTheProgramThatTheGalleryAndTheFormShowIsTranslated) {
     QStringList environments;
     for (const EnvInfo& env : app->services().catalogue->environments()) environments += env.id;
     EXPECT_GT(environments.size(), 40);
-    // One of each kind: parameters, presets of its own, real-valued actions.
+    // One of each kind: parameters, presets, real-valued actions.
     for (const char* env : {"cartpole", "minatar_seaquest", "minigrid_dynamic_obstacles_random_5x5", "pong",
                             "pendulum", "t_maze"})
         openForm({.env = QLatin1String(env), .preset = {}, .settings = {}});
@@ -91,7 +91,7 @@ TEST_F(German, EveryTextOfTheProgramThatTheGalleryAndTheFormShowIsTranslated) {
               .preset = {},
               .settings = {{QStringLiteral("algo.id"), QStringLiteral("vtrace")}}});
     EXPECT_EQ(unknown.texts().join(QLatin1Char('\n')).toStdString(), "");
-    // That the test looks at the texts at all.
+    // Checks that texts are translated at all.
     const FormField* gamma = form()->form().field(QStringLiteral("algo.gamma"));
     ASSERT_NE(gamma, nullptr);
     EXPECT_EQ(gamma->help, QStringLiteral("Abschlag auf die Belohnung, die eine Entscheidung später kommt."));
@@ -103,7 +103,7 @@ TEST_F(German, EveryTextOfTheProgramThatTheGalleryAndTheFormShowIsTranslated) {
 }
 
 TEST_F(German, FindingsOfTheDoctorEventsAndVerdictsAreTranslatedAsAWhole) {
-    // A learning rate with which it does not learn, and one with which it does.
+    // A learning rate that fails, and one that works.
     for (const char* rate : {"0.3", "0.005"})
         for (const char* seed : {"1", "2"})
             seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
@@ -158,7 +158,7 @@ TEST_F(German, AnotherLanguageKeepsFormChoiceFilterAndTheShownRun) {
     EXPECT_TRUE(arguments.contains(QStringLiteral("--algo.gamma=0.9")))
         << arguments.join(QLatin1Char(' ')).toStdString();
 
-    // What main() does when the user has chosen another language.
+    // As main() does after a change of language.
     const QVariantMap state = window().savePages();
     closeWindow();
     const auto translators = installTranslations(QStringLiteral("de"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window in German: chosen in its menu and kept, plural forms, numbers as one writes them there, and
-// nothing that stayed English.
+// Tests the change of language: selected in the menu and saved, plural forms, number formats, and
+// untranslated texts.
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -21,7 +21,7 @@
 namespace seedbed::ui {
 namespace {
 
-// English texts that are others in German, without those that take a number or a name.
+// English texts with a different German translation, without those that contain a number or a name.
 QSet<QString> translatedTexts() {
     QSet<QString> texts;
     QFile file(QStringLiteral(SEEDBED_SOURCE_DIR) + QStringLiteral("/ui/translations/seedbed_de.ts"));
@@ -87,10 +87,10 @@ TEST_F(Languages, AChosenLanguageIsRememberedAndTheWindowIsMadeAnew) {
     int chosen = 0;
     QObject::connect(&window(), &MainWindow::languageSelected, [&] { ++chosen; });
     german->trigger();
-    german->trigger();  // it is already
+    german->trigger();  // already selected
     EXPECT_EQ(chosen, 1);
     EXPECT_EQ(app->services().settings->value(QLatin1String(kLanguageKey)).toString(), QStringLiteral("de"));
-    // What main() does then.
+    // As main() does then.
     closeWindow();
     const auto translators = installTranslations(QStringLiteral("de"));
     openWindow();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole window with runs nobody expects: without points, with one, with nothing but not-a-number, with a
-// million; of a single seed; with names of 500 letters and of scripts that are written from the right; in
-// languages that write 0,5.
+// Tests the window with unusual runs: no points, one point, only NaN, a million points; a single seed; names
+// of 500 letters and in right-to-left scripts; locales with a decimal comma.
 #include <clocale>
 
 #include <QClipboard>
@@ -29,7 +28,7 @@ class OddRuns : public WindowTest {
 protected:
     std::filesystem::path folder() const { return data.path().toStdString(); }
     RunId makeRun(const testing::RunPlan& plan) { return testing::makeRun(folder(), plan); }
-    // Past every check of the program, as a database from elsewhere might be.
+    // Bypasses all checks of the program, like a foreign database.
     void write(const char* statement, const QString& text) {
         sqlite3* handle = nullptr;
         sqlite3_stmt* prepared = nullptr;
@@ -59,7 +58,7 @@ protected:
     ChartWidget* chartOf(const char* page) {
         return window().page(QLatin1String(page))->findChild<ChartWidget*>();
     }
-    // The first chart of a page has so many points in its first series.
+    // Waits until the first series of the first chart has this many points.
     bool points(const char* page, std::size_t count) {
         return QTest::qWaitFor(
             [&] {
@@ -88,7 +87,7 @@ TEST_F(OddRuns, NoPointOnePointAndNothingButNotANumberAreDrawnAndSaidInWords) {
     EXPECT_TRUE(points("run", 0));
     EXPECT_TRUE(chartOf("run")->summary().contains(QStringLiteral("no values")))
         << chartOf("run")->summary().toStdString();
-    // All of them beside each other, and the statistics of what has none.
+    // All of them compared, including runs without statistics.
     visitAll({none, one, nan}, QStringLiteral("odd"));
     EXPECT_TRUE(
         QTest::qWaitFor([&] { return chartOf("compare")->model().series()->size() == 3; }, kTimeoutMs));
@@ -135,7 +134,7 @@ TEST_F(OddRuns, AMillionPointsAreShownWithoutHoldingTheThread) {
     EXPECT_TRUE(points("compare", 1'000'000));
     QTest::qWait(500);
     const double worst_ms = held.stop();
-    // 50 ms is the aim, kept by the benchmark on a quiet computer.
+    // The goal of 50 ms is measured by the benchmark.
     EXPECT_LT(worst_ms, 1000);
     RecordProperty("worst_ms", static_cast<int>(worst_ms));
     picture(QStringLiteral("million-compare"));
@@ -156,7 +155,7 @@ TEST_F(OddRuns, NamesOfFiveHundredLettersMakeNoPageWiderAndAreRefusedWhenTheyAre
     visitAll({first, second}, QStringLiteral("long"));
     visitAll({second}, QStringLiteral("long-env"));
     EXPECT_EQ(window().size(), size);
-    // Typed in the window it is refused, with the reason, and what was there stays.
+    // Input in the window is rejected with a reason and the old value is kept.
     app->services().editor->rename(second, QString(500, QLatin1Char('x')));
     EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kTimeoutMs));
     EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("1 to 100")))
@@ -198,7 +197,7 @@ TEST_F(OddRuns, FromRightToLeftEveryPageAndDialogIsMirroredAndNoneIsCut) {
 
 TEST_F(OddRuns, WhereOneWritesACommaNumbersOfFormsAndExportsStayMachineReadable) {
     const RunId run = makeRun({.name = "comma", .points = 20, .returns = [](int i) { return i + 0.5; }});
-    // The C library too, where that language is installed: QApplication takes it over from the environment.
+    // Also in the C library, if the locale is installed: QApplication reads it from the environment.
     const std::string before = std::setlocale(LC_NUMERIC, nullptr);
     RecordProperty("c_library",
                    std::setlocale(LC_NUMERIC, "de_DE.UTF-8") != nullptr ? "de_DE" : "not installed");
@@ -206,7 +205,7 @@ TEST_F(OddRuns, WhereOneWritesACommaNumbersOfFormsAndExportsStayMachineReadable)
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     visitAll({run}, QStringLiteral("comma"));
-    // The form takes both signs, keeps and copies a point.
+    // The form accepts both decimal signs; it stores and copies a point.
     window().open(
         StartLink{.new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
     auto* view = window().findChild<CustomizeView*>();
@@ -220,7 +219,7 @@ TEST_F(OddRuns, WhereOneWritesACommaNumbersOfFormsAndExportsStayMachineReadable)
     EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
               std::string(
                   "seedbed train cartpole --preset cartpole --algo.gamma=0.95 --algo.learning_rate=0.0005"));
-    // What is shown has the comma, what is written has none.
+    // Displayed numbers have a comma, written ones a point.
     window().open(DashboardLink{run});
     ASSERT_TRUE(points("run", 20));
     const QString file = data.filePath(QStringLiteral("chart.csv"));

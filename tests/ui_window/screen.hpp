@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A screen for tests of the whole window: Xvfb where it is installed, else Qt's offscreen platform.
+// The screen for tests of the whole window: Xvfb if installed, otherwise Qt's offscreen platform.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@ namespace seedbed::ui {
 
 class Screen {
 public:
-    // Before the QApplication is made. Does nothing when QT_QPA_PLATFORM is set. Also gives the process XDG
-    // folders of its own.
+    // Call before creating the QApplication. Does nothing if QT_QPA_PLATFORM is set. Also sets separate XDG
+    // folders for the process.
     Screen();
 
 private:

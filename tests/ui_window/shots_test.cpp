@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of every page, light and dark, to be looked at. SEEDBED_SCREENSHOTS names the folder they are kept
-// in (screenshots.sh makes those of the README and docs); without it they are drawn and checked only
-// for being what they should be. SEEDBED_LANGUAGE is their language ("de").
+// Draws every page, light and dark. SEEDBED_SCREENSHOTS: folder for the pictures (screenshots.sh makes those
+// of the README and docs); without it they are only checked. SEEDBED_LANGUAGE: their language ("de").
 #include <set>
 
 #include <QDialog>
@@ -19,7 +18,7 @@ namespace {
 
 class Shots : public WindowTest {
 protected:
-    // Runs worth looking at: two groups of seeds, and a queue that waits.
+    // Example runs: two groups of seeds, and a queue.
     void makeRuns() {
         const bool kept = qEnvironmentVariableIsSet("SEEDBED_SCREENSHOTS");
         const QString steps = kept ? QStringLiteral("60000") : QStringLiteral("8000");
@@ -54,7 +53,7 @@ protected:
             for (int x = 0; x < image.width(); x += 7) colours.insert(image.pixel(x, y));
         // The lower left corner shows the theme, whatever an environment draws.
         const int lightness = image.pixelColor(2, image.height() - 3).lightness();
-        EXPECT_GT(colours.size(), 5u) << name.toStdString();  // an empty widget has one
+        EXPECT_GT(colours.size(), 5u) << name.toStdString();  // an empty widget has one colour
         EXPECT_EQ(lightness > 128, name.contains(QStringLiteral("light"))) << name.toStdString();
         const QByteArray folder = qgetenv("SEEDBED_SCREENSHOTS");
         if (!folder.isEmpty()) {

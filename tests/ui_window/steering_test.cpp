@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steering real runs from the window: pause, go on, stop, take up again; the queue with its order, its number
-// and undo; more seeds of a group.
+// Tests controlling real runs from the window: pause, resume, stop, restart; the queue with order, number of
+// runs and undo; more seeds for a group.
 #include <QAction>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -80,12 +80,12 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     const std::int64_t stopped = steps(1);
     EXPECT_EQ(complaint(), "") << "it was asked for";
     EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kTimeoutMs));
-    // Taken up where it was, by a new process.
+    // Resumed at the same step by a new process.
     ASSERT_TRUE(QTest::qWaitFor([&] { return find("run-pause")->isEnabled(); }, kTimeoutMs));
     click(find("run-pause"));
     ASSERT_TRUE(becomes(1, RunStatus::running));
     ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > stopped; }, kTimeoutMs));
-    // And by keys alone.
+    // The same by keyboard.
     act("run", "run-stop");
     ASSERT_TRUE(becomes(1, RunStatus::interrupted));
     EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kTimeoutMs));
@@ -132,7 +132,7 @@ TEST_F(Steering, TheQueueIsReorderedPausedThinnedUndoneAndWidenedByHand) {
     table->selectRow(2);
     act("queue", "queue-up");
     ASSERT_TRUE(orderBecomes({1, 3, 2}));
-    // The same run stays chosen, wherever it went.
+    // The moved run stays selected.
     act("queue", "queue-up");
     ASSERT_TRUE(orderBecomes({3, 1, 2}));
     act("queue", "queue-down");
@@ -142,7 +142,7 @@ TEST_F(Steering, TheQueueIsReorderedPausedThinnedUndoneAndWidenedByHand) {
     act("queue", "queue-remove");
     ASSERT_TRUE(orderBecomes({1, 2}));
     EXPECT_TRUE(QTest::qWaitFor([&] { return runs().find(3)->in_trash; }, kTimeoutMs));
-    // Undo brings it back to its place, still paused; redo takes it out again.
+    // Undo restores its position and paused state; redo removes it again.
     picture(QStringLiteral("steering-queue"));
     app->services().undo->undo();
     ASSERT_TRUE(orderBecomes({1, 3, 2}));
@@ -155,7 +155,7 @@ TEST_F(Steering, TheQueueIsReorderedPausedThinnedUndoneAndWidenedByHand) {
     number->setFocus();
     number->setValue(2);
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().at_a_time == 2; }, kTimeoutMs));
-    EXPECT_TRUE(runs().queue().paused);  // a number is no start
+    EXPECT_TRUE(runs().queue().paused);  // setting the number does not start the queue
     act("queue", "queue-pause");
     ASSERT_TRUE(becomes(1, RunStatus::finished));
     ASSERT_TRUE(becomes(2, RunStatus::finished));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The story of the window: first start, train, watch, a second run, compare, close (runs go on), reopen (they
-// are found), stop one.
+// A session with the window: first start, train, watch, a second run, compare, close (runs continue), reopen
+// (they are found), stop one.
 #include <QClipboard>
 #include <QComboBox>
 #include <QJsonDocument>
@@ -35,7 +35,7 @@ protected:
             },
             kTimeoutMs);
     }
-    // The visible page is drawn differently several times, without anybody touching it.
+    // The visible page changes several times without input.
     bool somethingMoves() {
         QImage last = window().grab().toImage();
         int changes = 0;
@@ -53,7 +53,7 @@ protected:
         return runs().find(run) == nullptr ? RunStatus::failed : runs().find(run)->status;
     }
 
-    // As fingers do it: choose the setting in the tree, F2, type, Return.
+    // As a user: select the setting in the tree, F2, type, Return.
     void typeSetting(CustomizeView* form, const char* key, const char* text) {
         auto* tree = form->findChild<QTreeView*>(QStringLiteral("settings"));
         const QModelIndexList found =
@@ -71,14 +71,14 @@ protected:
         QTest::keyClick(editor, Qt::Key_Return);
         ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kTimeoutMs)) << key;
     }
-    // What a chart of the page has to draw: points of all runs of its first series.
+    // Number of points of all runs in the first series of the page's charts.
     const CurveStatistics* drawn(const char* page) {
         ChartWidget* chart = window().page(QLatin1String(page))->findChild<ChartWidget*>();
         if (chart == nullptr || !chart->isVisible() || chart->model().series()->empty()) return nullptr;
         return &chart->model().series()->front().raw->statistics();
     }
 
-    // Through the form: a run that goes on until it is stopped.
+    // With the form: a run without a limit of steps.
     void trainLong(const char* seed) {
         click(find("customize-cartpole"));
         auto* form = window().findChild<CustomizeView*>();
@@ -88,7 +88,7 @@ protected:
         for (QLineEdit* line : form->findChildren<QLineEdit*>())
             if (line->accessibleName() == QLatin1String("Seeds")) QTest::keyClicks(line, QLatin1String(seed));
         click(form->findChild<QPushButton*>(QStringLiteral("train")));
-        // The window leads to the run when the queue goes; who goes elsewhere before is led away once more.
+        // The window shows the run when the queue starts it, so wait before opening another page.
         ASSERT_TRUE(
             QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kTimeoutMs));
     }
@@ -136,7 +136,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
                    window().windowTitle().contains(QLatin1Char('%'));
         },
         kTimeoutMs));
-    // While it trains, its page moves.
+    // The page changes during training.
     window().open(DashboardLink{2});
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 2; }, kTimeoutMs));
@@ -144,7 +144,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return drawn("run")->points > before; }, kTimeoutMs))
         << "the curve of a run that trains grows";
     EXPECT_TRUE(somethingMoves()) << "nothing moved on the page of a run that trains";
-    // Watch it: the picture changes by itself.
+    // Watch the run: the picture changes.
     window().open(WatchLink{2, std::nullopt});
     EXPECT_EQ(window().currentPage(), QStringLiteral("watch"));
     EXPECT_TRUE(somethingMoves()) << "nothing moved on the watch page";
@@ -153,7 +153,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     const quint64 row = player.frame()->row;
     EXPECT_TRUE(QTest::qWaitFor([&] { return player.frame() && player.frame()->row > row + 10; }, kTimeoutMs))
         << "it plays";
-    // Compare both: two seeds of the same settings are one group; beside the first run they are judged.
+    // Compare both: two seeds with the same settings are one group, which is compared with the first run.
     window().open(CompareLink{{1, 2, 3}});
     EXPECT_EQ(window().currentPage(), QStringLiteral("compare"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return drawn("compare") != nullptr && drawn("compare")->points > 10; },
@@ -181,12 +181,12 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     QTest::qWait(1500);
     EXPECT_EQ(liveRuns(), (std::vector<RunId>{2, 3}));
 
-    // A new window finds them, further than before.
+    // A new window finds them with more steps.
     openWindow();
     ASSERT_TRUE(waitForSteps(2, steps));
     EXPECT_TRUE(isLive(statusOf(2)));
 
-    // Stop one in the queue; the other one goes on.
+    // Stop one in the queue; the other one continues.
     window().openPage(QStringLiteral("queue"));
     auto* table = window().page(QStringLiteral("queue"))->findChild<QTableView*>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 2; }, kTimeoutMs));
@@ -199,7 +199,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     click(stop);
     ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(2) == RunStatus::interrupted; }, kTimeoutMs));
     EXPECT_TRUE(isLive(statusOf(3)));
-    // It was asked for, so nobody is told about a crash.
+    // A requested stop is not reported as a crash.
     EXPECT_EQ(window().findChild<MessageBar*>(), nullptr);
 }
 
@@ -227,7 +227,7 @@ TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
     other.show();
     other.activateWindow();
     static_cast<void>(
-        QTest::qWaitForWindowActive(&other, 3000));  // without a window manager nothing is active
+        QTest::qWaitForWindowActive(&other, 3000));  // without a window manager no window is active
     seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
              QStringLiteral("--seeds"), QStringLiteral("1..2"), QStringLiteral("--steps"),
              QStringLiteral("20000")});
@@ -255,8 +255,8 @@ TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
     EXPECT_EQ(QGuiApplication::clipboard()->text(),
               QStringLiteral("seedbed train cartpole --preset cartpole --algo.gamma=0.95"));
 
-    // A shell that is given the command makes exactly the settings of the form: numbers, lists, choices,
-    // words and a name with blanks.
+    // The copied command reproduces the settings of the form in a shell: numbers, lists, choices, words and a
+    // name with spaces.
     auto& fields = const_cast<ConfigForm&>(form->form());
     for (const auto& [key, value] :
          std::initializer_list<std::pair<const char*, const char*>>{{"run.target_return", "480"},
@@ -296,7 +296,7 @@ TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
         }
     }
     EXPECT_GT(compared, 70);
-    // What it needs appears, asked of the program.
+    // Required memory and time appear.
     const auto shows = [&](const char* text) {
         for (const QLabel* label : form->findChildren<QLabel*>())
             if (label->text().contains(QLatin1String(text))) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window does with what nobody wishes for: nothing there, folders that go away, a second window; and
-// that it opens no socket but local ones.
+// Tests the window without data, with folders that disappear, and as a second window; and that it opens only
+// local sockets.
 #include <set>
 
 #include <QDir>
@@ -43,7 +43,7 @@ TEST_F(Trouble, EveryPageCanBeOpenedWithoutAnyRunAndWithOneThatIsNotThere) {
     openWindow();
     visitAll({});
     visitAll({4711});
-    EXPECT_FALSE(QFile::exists(data.filePath(QStringLiteral("seedbed.db"))));  // looking makes nothing
+    EXPECT_FALSE(QFile::exists(data.filePath(QStringLiteral("seedbed.db"))));  // viewing creates no database
 }
 
 TEST_F(Trouble, ADataFolderThatDisappearsIsSaidAndTheWindowGoesOn) {
@@ -82,7 +82,7 @@ TEST_F(Trouble, ASecondStartShowsTheFirstWindow) {
     QProcess first;
     first.start(program, arguments);
     ASSERT_TRUE(first.waitForStarted());
-    // Until the first one listens a second one opens a window of its own; it is ended and tried again.
+    // Until the first window listens, a second one opens normally; close it and try again.
     bool shown = false;
     for (int attempt = 0; attempt < 20 && !shown; ++attempt) {
         QTest::qWait(500);

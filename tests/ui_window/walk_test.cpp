@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks all pages: every widget that takes the focus has a name for people who cannot see it, every text can
-// be translated, every action has a way by keyboard, and the thread of the window is never held for long.
+// Visits all pages: every focusable widget has an accessible name, every text can be translated, every action
+// is reachable by keyboard, and the window's thread is never blocked for long.
 #include <QAccessible>
 #include <QAction>
 #include <QComboBox>
@@ -22,8 +22,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Marks every text that goes through tr(), longer by a third as other languages are, numbers and markers
-// kept.
+// Marks every translated text and makes it a third longer, keeping numbers and markers.
 class PseudoLocale : public QTranslator {
 public:
     QString translate(const char*, const char* source, const char*, int n) const override {
@@ -34,7 +33,7 @@ public:
     bool isEmpty() const override { return false; }
 };
 
-// Widgets that the style or a view makes for itself.
+// Widgets created by the style or a view.
 bool isInternal(const QWidget* widget) {
     if (widget->objectName().startsWith(QLatin1String("qt_")) ||
         qobject_cast<const QScrollBar*>(widget) != nullptr ||
@@ -42,7 +41,7 @@ bool isInternal(const QWidget* widget) {
         qobject_cast<const QMenu*>(widget) != nullptr || qobject_cast<const QMenuBar*>(widget) != nullptr)
         return true;
     const QWidget* parent = widget->parentWidget();
-    // The line of a combo or spin box, the viewport and the list of a popup speak for their owner.
+    // Parts of combo boxes, spin boxes and popups are named by their owner.
     for (; parent != nullptr; parent = parent->parentWidget())
         if (parent->inherits("QComboBox") || parent->inherits("QAbstractSpinBox") ||
             parent->inherits("QComboBoxPrivateContainer"))
@@ -57,7 +56,7 @@ QString describe(const QWidget* widget) {
     return text;
 }
 
-// What a screen reader says: the name that was given, or the text of a button.
+// Accessible name, or the text of a button.
 QString nameOf(QWidget* widget) {
     const QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
     return accessible == nullptr ? widget->accessibleName() : accessible->text(QAccessible::Name);
@@ -71,7 +70,7 @@ void checkNames(QWidget* root) {
 }
 
 void expectTranslated(const QString& text, const QString& where) {
-    // Data and signs need no translation: what holds no letters, and what a test put there.
+    // Texts without letters and texts of the test need no translation.
     bool letters = false;
     for (const QChar c : text) letters |= c.isLetter();
     if (!letters) return;
@@ -89,7 +88,7 @@ void checkTexts(QWidget* root) {
     for (const QAction* action : root->findChildren<QAction*>()) {
         const bool is_own = action->parent() != nullptr && !action->parent()->inherits("QLineEdit") &&
                             !action->objectName().startsWith(QLatin1String("_q_")) &&
-                            // A language is named in itself; actions of Qt's own dialogs are Qt's.
+                            // Language names are not translated; Qt translates the actions of its dialogs.
                             !action->objectName().startsWith(QLatin1String("language-")) &&
                             !action->objectName().startsWith(QLatin1String("qt_"));
         if (is_own) expectTranslated(action->text(), QStringLiteral("action ") + action->objectName());
@@ -107,8 +106,7 @@ protected:
                  QStringLiteral("8000"), QStringLiteral("--quiet")});
     }
 
-    // What "…" promises to open, by actions of the page and its menus and by buttons of its dialogs, each
-    // kind once.
+    // Opens every dialog announced by "…": actions of the page and its menus, and buttons of its dialogs.
     void lookAtDialogs(const QString& page, const std::function<void(const QString& page)>& look) {
         const QChar promise(0x2026);
         QStringList seen;
@@ -203,7 +201,7 @@ TEST_F(Walk, EveryButtonCanBeReachedByTabOrByAnActionOfThePalette) {
                 << page.toStdString() << ": " << describe(button).toStdString();
         }
     });
-    // No two actions of a page or of the menus answer to the same keys.
+    // Shortcuts are unique within a page and the menus.
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;
         QMap<QString, QString> taken;
@@ -235,7 +233,7 @@ TEST_F(Walk, TheThreadOfTheWindowIsNotHeldWhileARunTrainsOnAllCores) {
         QTest::qWait(700);
     }
     const double worst_ms = held.stop();
-    // 50 ms is the aim, measured by the benchmark on a quiet computer.
+    // The goal of 50 ms is measured by the benchmark.
     EXPECT_LT(worst_ms, 1000);
     RecordProperty("worst_ms", static_cast<int>(worst_ms));
 }

@@ -51,7 +51,7 @@ struct PreparedSeries {
     std::shared_ptr<const CurveIndex> raw;   // the run's points or the group's centre, not smoothed
     std::shared_ptr<const CurveIndex> line;  // smoothed; the same object as raw if smoothing is off
     std::shared_ptr<const CurveIndex> low,
-        high;  // interval of raw, for texts and files; null if there is none
+        high;  // interval of raw, for texts and files; null without bands
     std::shared_ptr<const CurveIndex> band_low, band_high;  // smoothed like `line`, for drawing
     std::vector<int> n;                                     // runs at each point of raw; empty for one run
     std::size_t run_count = 0;                              // runs with at least one point

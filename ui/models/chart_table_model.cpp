@@ -14,7 +14,7 @@ double at(const std::shared_ptr<const CurveIndex>& curve, std::size_t row) {
     return curve ? curve->curve().y[row] : std::numeric_limits<double>::quiet_NaN();
 }
 
-// The step of a point; NaN for points of groups, which lie between the steps of their runs.
+// The step of a point; NaN for groups, whose points are between the steps of their runs.
 double stepAt(const PreparedSeries& series, std::size_t row) {
     if (series.runs.size() != 1 || !series.runs[0].steps || !series.runs[0].curve)
         return std::numeric_limits<double>::quiet_NaN();

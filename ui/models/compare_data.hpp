@@ -76,7 +76,7 @@ QStringList configFields(const std::vector<ComparedRun>& runs);
 QString configText(const Json& config, const QString& field);
 std::optional<double> configNumber(const Json& config, const QString& field);
 
-// How many seeds to add to reach a verdict: up to five runs, or what the difference needs. 0 to 20.
+// How many seeds to add to reach a verdict: to complete five runs, or to detect the difference. 0 to 20.
 int seedsToAdd(const ComparedGroup& group, const ComparedGroup& baseline);
 // The smallest seeds that the group has not used.
 QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int count);

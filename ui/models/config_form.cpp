@@ -96,7 +96,7 @@ QString checkNumber(const FormField& field, QString& text) {
         value = strict.toDouble(plain.replace(QLatin1Char(','), QLatin1Char('.')), &ok);
     if (!ok || !std::isfinite(value)) return ConfigForm::tr("“%1” is not a number").arg(text);
     const bool whole = field.type == QLatin1String("integer") || field.type == QLatin1String("integers");
-    // A point is no thousands separator either: 1.000 is not a whole number.
+    // Reject 1.000, in which the point may be meant as a thousands separator.
     const bool dotted =
         plain.contains(QLatin1Char('.')) && !plain.contains(QLatin1Char('e'), Qt::CaseInsensitive);
     if (whole && (value != std::floor(value) || dotted))
@@ -468,7 +468,7 @@ void ConfigFormFilter::setChangedOnly(bool on) {
 }
 
 bool ConfigFormFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-    if (!parent.isValid()) return false;  // a section is shown if one of its fields is
+    if (!parent.isValid()) return false;  // a section is shown with its first visible field
     const auto* form = static_cast<const ConfigForm*>(sourceModel());
     const FormField* field = form->fieldAt(form->index(row, 0, parent));
     if (field == nullptr) return false;

@@ -93,7 +93,7 @@ struct Editor::Writing {
     std::vector<Request> left;  // stays in the file for a later start
     int kept = 0;               // steps from the file that were not tried yet
 
-    // Writes all changes, or none if one fails.
+    // Writes all changes; on failure none.
     Result<> write(Step& step, bool forward) {
         // Store::open() would create a missing database.
         std::error_code ignored;

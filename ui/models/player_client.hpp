@@ -20,7 +20,7 @@ class QProcess;
 
 namespace seedbed::ui {
 
-// What to play.
+// The game to play and its policy.
 struct PlayerSource {
     QString policy{};     // RUN, RUN:best, RUN:STEP or a folder, as on the command line
     bool follow = false;  // follow the newest weights of a running run
@@ -65,7 +65,7 @@ public:
 
     State state() const { return state_; }
     const PlayerSource& source() const { return source_; }
-    // Why the player ended: cause and what to do. "" in other states.
+    // Why the player exited: cause and what to do. "" in other states.
     const QString& problem() const { return problem_; }
     const PlayerAbout& about() const { return about_; }
     // The newest frame; null before the first.

@@ -28,8 +28,8 @@ struct LiveStatus {
                           // are then the last known
 };
 
-// Thread: GUI; a thread of its own holds the connection. Follows one run at a time. A run without a process
-// has no status.
+// Thread: GUI; its own thread holds the connection. Follows one run at a time. A run without a process has no
+// status.
 class RunLink : public QObject {
     Q_OBJECT
 public:

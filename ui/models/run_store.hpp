@@ -54,7 +54,8 @@ public:
     const QueueState& queue() const { return queue_; }
     // Null if there is no such run. Valid until the next change.
     const RunRecord* find(RunId run) const;
-    // Counts the changes of the database, so that charts can tell whether they are up to date.
+    // Number of changes of the database since the start; charts compare it to check whether they are up to
+    // date.
     std::int64_t changes() const { return changes_; }
 
     // Runs work(StoreReader&) -> Result<T> on the reading thread, then then(Result<T>) here; see

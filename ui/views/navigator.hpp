@@ -15,15 +15,15 @@ public:
     // Shows the page registered as `page` and passes it `link`: a struct that the page defines, or nothing.
     // Unknown ids do nothing.
     virtual void openPage(const QString& page, const std::any& link = {}) = 0;
-    // Shows the page `Link::kPage`. Each page defines its link in a header of its own, for example
+    // Shows the page `Link::kPage`. Each page defines its link in its own header, for example
     // watch/watch_link.hpp.
     template <class Link>
     void open(const Link& link) {
         openPage(QString::fromLatin1(Link::kPage), link);
     }
-    // Shows what was done in the status bar for some seconds.
+    // Shows a confirmation in the status bar for some seconds.
     virtual void showStatus(const QString& text) = 0;
-    // Shows what went wrong in a bar until the user closes it: cause, what was saved, what to do.
+    // Shows an error in a bar until the user closes it: cause, saved work, remedy.
     virtual void showProblem(const QString& text) = 0;
 };
 

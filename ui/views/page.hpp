@@ -32,8 +32,8 @@ public:
     // Called before the page becomes visible, and again for each later link to it. Must return within 50 ms.
     // `link`: this page's link struct; empty to show what the page showed last.
     virtual void open(const std::any& link) = 0;
-    // What the page shows and what the user selected and typed, for restoreState() of the same page in a new
-    // window (after a change of language). Values: numbers, texts, lists.
+    // The contents of the page and the user's selections and input, for restoreState() of the same page in a
+    // new window (after a change of language). Values: numbers, texts, lists.
     virtual QVariantMap saveState() const { return {}; }
     // Called before the first open().
     virtual void restoreState(const QVariantMap&) {}

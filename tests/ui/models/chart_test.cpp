@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest charts: each complaint about existing dashboards that a chart can deserve is a test here. What is
-// hidden, zoomed to or read again changes no number; pictures are made of points that are there.
+// Tests the honesty of charts: known defects of other dashboards. Hiding, zooming and reading again never
+// change numbers; plots contain only existing points.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -162,7 +162,7 @@ TEST(HonestChart, NewPointsDoNotMoveWhatWasDrawnBefore) {
     Rng rng(6, RngPurpose::analysis);
     const Curve whole = noisy(rng, 3000);
     const Curve begin{{whole.x.begin(), whole.x.begin() + 2000}, {whole.y.begin(), whole.y.begin() + 2000}};
-    // Of the smoothings that look back only; centred ones change near the old end, as they must.
+    // Only causal smoothings; centred ones change near the old end.
     for (const SmoothingSpec& smoothing : {kSmoothings[0], kSmoothings[1], kSmoothings[2]}) {
         ChartOptions options;
         options.smoothing = smoothing;
@@ -201,7 +201,7 @@ TEST(HonestChart, AGroupIsItsRunsAndNothingElse) {
     EXPECT_TRUE(same(group.low->curve(), {expected.x, expected.low}));
     EXPECT_EQ(group.n, expected.n);
     EXPECT_EQ(legendText(group), QStringLiteral("group (n=5)"));
-    // One seed: no band, and no pretence of one.
+    // One seed has no band.
     const PreparedSeries one = prepareSeries(
         {.key = QStringLiteral("g"), .label = QStringLiteral("one"), .runs = {1}}, {runs[0]}, {});
     EXPECT_EQ(one.low, nullptr);
@@ -330,7 +330,7 @@ TEST_F(ChartModelTest, HidingARunChangesNoNumberOfAnyOtherSeries) {
         EXPECT_EQ((*model.series())[s].low, (*before)[s].low);
     }
     EXPECT_EQ(model.extent(), extent);
-    // Taking a series out altogether does not change the others either, nor their colours.
+    // Removing a series changes neither the others nor their colours.
     model.setSeries({model.specs()[1]});
     ASSERT_TRUE(ready(model, 1));
     EXPECT_EQ((*model.series())[0].raw, (*before)[1].raw);
@@ -373,7 +373,7 @@ TEST_F(ChartModelTest, AResumedRunIsNoZigZag) {
         OwnedRun owned = must(store.createRun(run));
         id = owned.id;
         for (const int segment : {0, 1, 2}) {
-            // Each begins at a checkpoint that lies before what was written last.
+            // Each segment begins at a checkpoint before the last written step.
             must(store.beginSegment(*owned.lock, segment * 30, ProcessInfo{}));
             auto writer = must(RunWriter::open(folder(), *owned.lock, {}));
             for (int step = segment * 30 + 1; step <= segment * 30 + 50; ++step) {
@@ -455,7 +455,7 @@ TEST_F(ChartModelTest, AMillionPointsAreReadSmoothedAndDrawnWithoutTheGuiThreadW
     }
     EXPECT_GT(drawn_points, 1000U);
     EXPECT_LE(drawn_points, 4004U);
-    // 50 ms is the aim, measured by the benchmark.
+    // The goal of 50 ms is measured by the benchmark.
     EXPECT_LT(longest_ms, 500);
 }
 
@@ -491,7 +491,7 @@ TEST_F(CompareDataTest, GroupsAndNumbersAreThoseOfTheCommandLine) {
     EXPECT_TRUE(data.groups[0].baseline);
     EXPECT_EQ(data.groups[1].difference->difference, expected.differences[1].difference);
     EXPECT_EQ(data.groups[1].difference->verdict, GroupDifference::Verdict::better);
-    // The other way round when the other is pinned; group keys stay.
+    // Inverted with the other baseline; group keys stay the same.
     const CompareData turned = compared(runs, data.groups[1].key);
     EXPECT_TRUE(turned.groups[1].baseline);
     EXPECT_EQ(turned.groups[0].difference->verdict, GroupDifference::Verdict::worse);
@@ -576,11 +576,11 @@ TEST_F(CompareDataTest, RunsThatAreNotEquallyFarAreComparedAtTheStepThatAllHaveR
     EXPECT_EQ(last.common_steps, std::vector<std::int64_t>{10'003}) << "there is a choice";
     EXPECT_EQ(last.groups[0].statistics->scores, (std::vector<double>{30, 10}));
     EXPECT_FALSE(last.groups[0].statistics->note.empty());
-    // Equally far: nothing to choose.
+    // With the same number of steps there is no choice.
     const CompareData equal = compareRead(must(readCompared(reader, {runs[1], runs[2]})), {});
     EXPECT_FALSE(equal.aligned);
     EXPECT_TRUE(equal.common_steps.empty());
-    // A run that was never evaluated has its last 100 episodes until then.
+    // A run without evaluations is scored by its last 100 episodes before the step.
     const RunId episodes = makeRun({.seed = 3, .points = 500}), early = makeRun({.seed = 4, .points = 200});
     const LoadedScores loaded = must(loadScores(reader, {episodes, early}, ScoreAt::common_step));
     EXPECT_EQ(loaded.common_steps, std::vector<std::int64_t>{200 * 64});

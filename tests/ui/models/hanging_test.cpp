@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that neither answer nor end, and commands that outlive the window: nobody in the window waits for
-// them.
+// Tests that the window never blocks on processes that hang, and commands that outlive the window.
 #include <csignal>
 #include <fstream>
 
@@ -18,12 +17,12 @@
 namespace seedbed::testing {
 namespace {
 
-// A wait for an answer took 2 to 10 s.
+// Waiting for a reply would take 2 to 10 s.
 constexpr double kHeldMs = 1'000;
 
 class HangingTest : public UiTest {
 protected:
-    // A socket that somebody listens on and nobody answers, as that of a stopped process.
+    // A listening socket without replies, like that of a stopped process.
     static JsonListener silent(const std::filesystem::path& path) {
         std::filesystem::create_directories(path.parent_path());
         return must(JsonListener::create(path));
@@ -76,14 +75,14 @@ TEST_F(HangingTest, AStatusThatGetsOldIsSaidToBeOldAndAMessageOfTheRunBeforeIsDr
     EXPECT_EQ(link.status()->phase, QStringLiteral("evaluating"));
     EXPECT_TRUE(link.status()->answers);
     EXPECT_EQ(link.status()->steps, 41000);
-    // Nothing more comes.
+    // No further message arrives.
     ASSERT_TRUE(waitFor([&] { return !link.status()->answers; }));
     EXPECT_EQ(link.status()->steps, 41000);
     must(run->send({{"event", "status"}, {"status", {{"state", "running"}, {"steps", 42000}}}}));
     ASSERT_TRUE(waitFor([&] { return link.status()->answers; }));
     must(run->send({{"event", "message"}, {"text", "for the page of this run"}}));
     ASSERT_TRUE(waitFor([&] { return !said.isEmpty(); }));
-    // On its way when the page changes: read by the thread, not yet taken by the window.
+    // Pending when the page changes: received by the thread but not delivered yet.
     must(run->send({{"event", "message"}, {"text", "of the run before"}}));
     usleep(300'000);
     link.follow(2);
@@ -135,7 +134,7 @@ TEST_F(HangingTest, ACommandThatTakesLongGoesOnWhenTheWindowCloses) {
     EXPECT_FALSE(answered);
 }
 
-// What starts the runs is part of the one command, so nothing is left to do for a window that has gone.
+// The command itself starts the runs, so a closed window has nothing left to do.
 TEST_F(HangingTest, RunsAreQueuedAndStartedByOneCommand) {
     const auto log = (folder() / "commands").string();
     auto launcher = std::make_unique<ui::Launcher>(

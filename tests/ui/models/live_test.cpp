@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts and tables while a run goes: the last point arrives, time begins with the run, tables grow and stay
-// where they are.
+// Tests charts and tables of a running run: the last point arrives, time starts with the run, tables grow and
+// keep their position.
 #include <sqlite3.h>
 
 #include <cmath>
@@ -28,7 +28,7 @@ Curve wave(int points) {
 
 class LiveTest : public UiTest {};
 
-// A long evaluation at the end writes its result while the run's steps stand still.
+// A long evaluation at the end writes its result without further steps.
 TEST_F(LiveTest, TheResultOfTheFinalEvaluationIsShownByAChartThatWasHiddenMeanwhile) {
     NewRun new_run;
     new_run.env = "cartpole", new_run.algo = "ppo";
@@ -70,7 +70,7 @@ TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
         run.env = "cartpole", run.algo = "ppo", run.seed = 5;
         id = must(store.enqueue({run})).front();
         EXPECT_FALSE(must(must(StoreReader::open(folder())).run(id)).started) << "it has not begun";
-        settle(300);  // waits for its turn
+        settle(300);  // waits for the pause
         const RunLock lock = must(RunLock::acquire(folder(), id));
         begun = must(store.beginSegment(lock, 0, ProcessInfo{})).started;
         auto writer = must(RunWriter::open(folder(), lock, {}));
@@ -109,7 +109,7 @@ TEST_F(LiveTest, ADatabaseThatCannotBeReadIsAnErrorAndNoEmptyCurve) {
     EXPECT_FALSE(loadCurve(reader, run, "episode/return", XAxis::steps).has_value());
 }
 
-// What a table twin tells its views.
+// Signals of a table model.
 struct Told {
     explicit Told(QAbstractItemModel& model) {
         QObject::connect(&model, &QAbstractItemModel::modelReset, [this] { ++resets; });
@@ -155,7 +155,7 @@ TEST(ChartTable, RowsOfALiveRunAreAppendedAndTheCurrentRowStays) {
         for (int column = 0; column < table.columnCount(); ++column)
             EXPECT_EQ(table.data(table.index(row, column), Qt::DisplayRole),
                       fresh.data(fresh.index(row, column), Qt::DisplayRole));
-    // Another run, or points that are others now: a resumed run lost some.
+    // Another run, or changed points: a resumed run lost some.
     table.setSeries(made(110, 80), XAxis::steps);
     EXPECT_EQ(told.resets, 1);
     EXPECT_EQ(table.rowCount(), 190);
@@ -180,11 +180,11 @@ TEST(TraceTable, RowsComeAtTheTopGoAtTheBottomAndStayWhereTheyAre) {
     const QPersistentModelIndex current(trace.index(3, TraceModel::row_column));
     EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
     Told told(trace);
-    // The same picture with newer weights behind it: nothing of the table has changed.
+    // The same records with newer weights: the table does not change.
     trace.show(frame(10, 19, unknown));
     EXPECT_EQ(told.resets + told.changes, 0);
     EXPECT_TRUE(told.inserted.empty() && told.removed.empty());
-    // Two new rows, one gone; the reward of the newest one is known now.
+    // Two new rows, one removed; the reward of the newest one is now known.
     trace.show(frame(11, 21, unknown));
     EXPECT_EQ(told.resets, 0);
     EXPECT_EQ(told.inserted, (std::vector<std::pair<int, int>>{{0, 1}}));
@@ -194,7 +194,7 @@ TEST(TraceTable, RowsComeAtTheTopGoAtTheBottomAndStayWhereTheyAre) {
     EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
     for (int row = 0; row < trace.rowCount(); ++row)
         EXPECT_EQ(trace.index(row, TraceModel::row_column).data().toString(), QString::number(21 - row));
-    // A step back: an older row comes at the bottom, the newest one goes.
+    // A step back: an older row is added at the bottom, the newest is removed.
     told.inserted.clear(), told.removed.clear();
     trace.show(frame(10, 20, 1));
     EXPECT_EQ(told.resets, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as people type them.
+// Tests parsing of typed numbers.
 #include <gtest/gtest.h>
 
 #include <QLocale>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and times as the window shows them.
+// Tests formatting of numbers and times.
 #include <gtest/gtest.h>
 
 #include <QDateTime>
@@ -32,7 +32,7 @@ TEST_F(NumberText, OfTodayTheTimeIsEnough) {
     QLocale::setDefault(QLocale::c());
     const QDateTime now = QDateTime::currentDateTime(), noon(now.date(), QTime(12, 0)),
                     before = noon.addDays(-2);
-    // Around midnight the day may change between the two looks at it.
+    // The day may change between the two calls.
     if (QDate::currentDate() == now.date())
         EXPECT_EQ(ui::briefTimeText(static_cast<double>(noon.toSecsSinceEpoch())), QStringLiteral("12:00"));
     EXPECT_EQ(ui::briefTimeText(static_cast<double>(before.toSecsSinceEpoch())),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window knows of the database: changes arrive, trouble is a state with a text, edits can be undone.
+// Tests the window's view of the database: changes arrive, errors become states, edits can be undone.
 #include "ui/models/run_store.hpp"
 
 #include <fstream>
@@ -30,7 +30,7 @@ protected:
         std::ifstream in(file);
         return {std::istreambuf_iterator<char>(in), {}};
     }
-    // A statement by a program that is not ours.
+    // A statement of another program.
     void sql(const char* statement) const {
         sqlite3* database = nullptr;
         ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &database), SQLITE_OK);
@@ -84,7 +84,7 @@ TEST_F(RunStoreTest, AFolderThatDisappearsIsSaidKeepsTheListAndComesBack) {
     ASSERT_TRUE(becomes(store, StoreState::Kind::disappeared));
     EXPECT_TRUE(store.state().text.contains(QString::fromStdString(folder().string())));
     EXPECT_EQ(store.runs()->size(), 1U);
-    // An edit meanwhile says why it cannot be done, and makes no new database.
+    // An edit in this state fails with a reason and creates no database.
     QUndoStack stack;
     ui::Editor editor(store, stack);
     QString complaint;
@@ -157,7 +157,7 @@ TEST_F(RunStoreTest, ADatabaseThatIsDamagedWhileItIsShownIsAStateAndKeepsTheList
         const std::string rubbish(bytes - 100, '\xee');
         damage.write(rubbish.data(), static_cast<std::streamsize>(rubbish.size()));
     }
-    std::filesystem::rename(file, folder() / "x");  // another identity, so that pages in memory are not used
+    std::filesystem::rename(file, folder() / "x");  // another inode, so that cached pages are not used
     std::filesystem::copy(folder() / "x", file);
     ASSERT_TRUE(becomes(store, StoreState::Kind::failed));
     EXPECT_EQ(store.runs()->size(), 1U);
@@ -237,7 +237,7 @@ TEST_F(EditorTest, AnEditThatIsRefusedChangesNothingAndSaysWhy) {
     EXPECT_FALSE(stack_.canUndo());
     settle();
     EXPECT_EQ(store.find(b)->name, "b");
-    editor.setStar({a}, false);  // is so already: no step
+    editor.setStar({a}, false);  // no change: no step
     EXPECT_EQ(stack_.count(), 0);
 }
 
@@ -258,7 +258,7 @@ TEST_F(EditorTest, EditsThatWereMadeJustBeforeTheEndAreWritten) {
 
 TEST_F(EditorTest, StepsThatFollowEachOtherFasterThanTheListTakeBackWhatTheyFound) {
     const RunId a = makeRun({.name = "original", .tags = {"x"}});
-    // One that looks every ten seconds knows of no edit in between.
+    // A store with a poll interval of ten seconds misses the edit.
     RunStore store(folder(), 10'000);
     ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
     ui::Editor editor(store, stack_);
@@ -293,9 +293,9 @@ TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
     editor.setNotes(a, QStringLiteral("kept"));
     ASSERT_TRUE(waitFor([&] { return store.find(a)->notes == "kept" && !editor.busy(); }));
     ASSERT_EQ(stack_.index(), 2);
-    editor.rename(a, QStringLiteral("bad/name"));  // never a name
+    editor.rename(a, QStringLiteral("bad/name"));  // invalid name
     EXPECT_EQ(complaints.size(), 1);
-    editor.rename(a, QStringLiteral("b"));  // of another run, which only the database knows for certain
+    editor.rename(a, QStringLiteral("b"));  // name of another run; only the database can detect that
     ASSERT_TRUE(waitFor([&] { return complaints.size() == 2; }));
     EXPECT_EQ(stack_.index(), 2);
     EXPECT_EQ(stack_.count(), 2);
@@ -303,7 +303,7 @@ TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
     ASSERT_TRUE(waitFor([&] {
         return !store.find(a)->in_trash && !store.find(b)->in_trash && store.find(a)->notes.empty();
     }));
-    // What cannot be taken back at the moment can be tried again.
+    // A failed undo can be repeated.
     stack_.redo();
     ASSERT_TRUE(waitFor([&] { return store.find(b)->in_trash && !editor.busy(); }));
     const auto away = folder().string() + "-away";
@@ -339,7 +339,7 @@ TEST_F(EditorTest, AnEditThatALockKeepsFromTheDatabaseAtTheEndIsWrittenAtTheNext
     }
     EXPECT_TRUE(std::filesystem::exists(file));
     {
-        // Refused again: nothing of it is lost, nor is it there twice.
+        // Refused again: the edit is kept exactly once.
         const std::string before = contents(file);
         RunStore store(folder(), kPollMs);
         auto editor = std::make_unique<ui::Editor>(store, stack_, file);
@@ -412,7 +412,7 @@ TEST_F(RunStoreTest, WithTenThousandRunsWhatALiveRunWritesIsAnnouncedAtOnce) {
     ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 10'002; }));
     int announced = 0;
     QObject::connect(&store, &RunStore::changed, [&] { ++announced; });
-    // Five a second; a list that is read first takes most of a second each time.
+    // Five updates per second; reading the list first would take most of a second each time.
     constexpr int kCommits = 20;
     int seen = 0;
     for (int i = 1; i <= kCommits; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run table: what is shown, in which order, and that the selection stays on its runs.
+// Tests the run table: filter, order, and a selection that stays with its runs.
 #include "ui/models/run_table_model.hpp"
 
 #include <set>

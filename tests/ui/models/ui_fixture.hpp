@@ -22,7 +22,8 @@
 
 namespace seedbed::testing {
 
-// Until the condition holds or `seconds` are over; whether it held. Generous: a loaded machine is slow.
+// Waits until the condition holds or `seconds` have passed; returns whether it held. Generous for loaded
+// machines.
 inline bool waitFor(const std::function<bool()>& condition, double seconds = 120) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (!condition()) {
@@ -32,9 +33,9 @@ inline bool waitFor(const std::function<bool()>& condition, double seconds = 120
     }
     return true;
 }
-// Lets everything that is on its way arrive.
+// Processes pending events and results.
 inline void settle(int ms = 60) {
-    // By rounds and asleep between them: on a busy machine they take longer, and other threads get to work.
+    // Sleeps between rounds, so that other threads can run on a busy machine.
     constexpr int kRoundMs = 5;
     for (int waited_ms = 0; waited_ms < ms; waited_ms += kRoundMs) {
         QCoreApplication::processEvents(QEventLoop::AllEvents, kRoundMs);
@@ -62,7 +63,7 @@ struct RunPlan {
     double evaluation = 100;
 };
 
-// A run that this process trains: it goes on until its writer says otherwise.
+// A run of this process; it is running until its writer ends it.
 struct LiveRun {
     Store store;
     OwnedRun owned;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kPointReach = 14;  // a click within this many pixels selects a point
 constexpr double kPadding = 0.05;
-constexpr double kEdgeMargin = 0.012;  // free space beside the first and last point, as a share of the range
+constexpr double kEdgeMargin = 0.012;  // margin at the first and last point, as a share of the range
 constexpr double kRounding =
     1e-9;  // relative size of differences that count as rounding errors of sums of doubles
 constexpr double kMinShownShare = 1e-6;  // smallest zoom, as a share of the range

@@ -12,8 +12,7 @@ namespace seedbed::ui {
 
 class Theme;
 
-// Whether a line has so many points in the view that dashes are not visible; it is then drawn solid, also in
-// the legend.
+// Whether a line has too many points in the view to show dashes; it is then drawn solid, also in the legend.
 bool isDense(const DrawnSeries& drawn);
 // The marker that distinguishes series of the same colour, around the origin; empty for the first series of a
 // colour.
@@ -36,7 +35,7 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
-    // What the image depends on besides the chart.
+    // Parameters of the cached image; it also depends on the chart.
     struct Frame {
         QCPRange x, y;
         QSize size;

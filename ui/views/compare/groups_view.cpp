@@ -190,7 +190,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
             continue;
         }
         const RunGroup& s = *group.statistics;
-        // Notes (repeated seeds, shorter runs) are marked with "!" beside the number.
+        // Notes (repeated seeds, shorter runs) are marked with "!" after the number of runs.
         const QString notes = coreText(s.notes, QStringLiteral(" "));
         put(row, kRuns,
             QString::number(s.scores.size()) +

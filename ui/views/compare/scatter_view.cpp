@@ -111,7 +111,7 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
     note_->setTextFormat(Qt::PlainText);
     note_->setObjectName(QStringLiteral("scatter-note"));
     column->addWidget(note_);
-    // The legend is beside the plot; an empty element fills the rest of its column.
+    // The legend is to the right of the plot; an empty element fills the rest of its column.
     auto* beside = new QCPLayoutGrid();
     plot_->plotLayout()->addElement(0, 1, beside);
     plot_->plotLayout()->setColumnStretchFactor(1, 0.001);

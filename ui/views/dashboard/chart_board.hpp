@@ -17,7 +17,7 @@ class QLabel;
 
 namespace seedbed::ui {
 
-// One chart. Metrics that the run does not have are left out; without any, the chart is not shown.
+// One chart. Metrics that the run does not have are left out; a chart without metrics is hidden.
 struct BoardChart {
     QString title;
     QStringList metrics;

@@ -12,7 +12,7 @@
 
 namespace seedbed::ui {
 
-// What the form of a new run begins with.
+// Initial values of the form of a new run.
 struct NewRunRequest {
     QString env;
     QString preset;  // "" for the environment's default preset, "none" for plain defaults

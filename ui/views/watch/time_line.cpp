@@ -210,7 +210,7 @@ void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF&
     paintScale(painter, layout, lane, range.low, range.high);
 }
 
-// Draws the ends of a scale beside the lane.
+// Draws the ends of a scale to the left of the lane.
 void TimeLine::paintScale(QPainter& painter, const Layout& layout, const QRectF& lane, double low,
                           double high) {
     const auto [low_text, high_text] = rangeTexts(low, high);

@@ -120,7 +120,7 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
     int shelved = 0;
     for (std::size_t i = 0; i < runs_->size(); ++i) {
         const RunRecord& run = (*runs_)[i];
-        const Shelf shelf = run.in_trash ? Shelf::bin : run.archived ? Shelf::archived : Shelf::active;
+        const Shelf shelf = run.in_trash ? Shelf::trash : run.archived ? Shelf::archived : Shelf::active;
         if (shelf != shelf_) continue;
         ++shelved;
         if (filter_.empty() || filter_.accepts(run, (*search_texts_)[i])) rows.push_back(i);

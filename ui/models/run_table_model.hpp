@@ -44,7 +44,7 @@ public:
         kColumns
     };
     // Which runs are shown.
-    enum class Shelf : std::uint8_t { active, archived, bin };
+    enum class Shelf : std::uint8_t { active, archived, trash };
     enum Role : int { kRunIdRole = Qt::UserRole + 1, kStatusRole };
 
     explicit RunTableModel(QObject* parent = nullptr);

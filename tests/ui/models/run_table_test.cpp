@@ -127,7 +127,7 @@ TEST(RunTable, ArchiveAndBinAreShelvesOfTheirOwn) {
     EXPECT_EQ(model.rowCount(), 7);
     model.setShelf(RunTableModel::Shelf::archived);
     EXPECT_EQ(shown(model), std::set<RunId>{3});
-    model.setShelf(RunTableModel::Shelf::bin);
+    model.setShelf(RunTableModel::Shelf::trash);
     EXPECT_EQ(shown(model), (std::set<RunId>{6, 7}));
 }
 

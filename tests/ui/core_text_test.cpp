@@ -90,7 +90,7 @@ TEST_F(CoreText, UsualEventsAreToldByTheirDataAndOthersAsTheyWereRecorded) {
 TEST(Sentences, MarkersWithoutAPartAndSignsOfPercentStay) {
     EXPECT_EQ((LocalizableText{"%1 % of %2 and %3", {"5", "7"}}).text(), "5 % of 7 and %3");
     EXPECT_EQ((LocalizableText{"%1", {"%2"}}).text(), "%2");  // parts are not formats
-    EXPECT_EQ(textOf({{"a", {}}, {"b %1", {"c"}}}, "; "), "a; b c");
+    EXPECT_EQ(joinedText({{"a", {}}, {"b %1", {"c"}}}, "; "), "a; b c");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "ui/models/launcher.hpp"
-#include "ui/views/start/customize_view.hpp"
+#include "ui/views/start/run_count.hpp"
 
 namespace seedbed::ui {
 namespace {

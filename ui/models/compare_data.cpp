@@ -18,14 +18,14 @@ namespace {
 
 constexpr int kMinRuns = static_cast<int>(kMinSeeds), kMaxSeeds = 20;
 
-void flatten(const Json& json, const std::string& prefix,
-             std::vector<std::pair<std::string, const Json*>>& out) {
+void flattenFields(const Json& json, const std::string& prefix,
+                   std::vector<std::pair<std::string, const Json*>>& out) {
     if (!json.is_object()) {
         out.emplace_back(prefix, &json);
         return;
     }
     for (const auto& [key, value] : json.items())
-        flatten(value, prefix.empty() ? key : prefix + "." + key, out);
+        flattenFields(value, prefix.empty() ? key : prefix + "." + key, out);
 }
 
 QString valueText(const Json& value) {
@@ -159,7 +159,7 @@ DifferenceTable differenceTable(const std::vector<ComparedGroup>& groups, bool a
     }
     for (const Json& config : configs) {
         std::vector<std::pair<std::string, const Json*>> fields;
-        flatten(config, "", fields);
+        flattenFields(config, "", fields);
         for (const auto& [name, value] : fields) {
             const QString text = QString::fromStdString(name);
             if (table.fields.contains(text)) continue;
@@ -180,7 +180,7 @@ QStringList configFields(const std::vector<ComparedRun>& runs) {
     std::set<std::string> seen;
     for (const ComparedRun& run : runs) {
         std::vector<std::pair<std::string, const Json*>> fields;
-        flatten(run.config, "", fields);
+        flattenFields(run.config, "", fields);
         for (const auto& [name, value] : fields)
             if (seen.insert(name).second) names << QString::fromStdString(name);
     }

@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include "core/analysis/load_run.hpp"
+#include "core/analysis/run_settings.hpp"
 #include "core/env/env_registry.hpp"
 
 namespace seedbed::ui {
@@ -61,15 +62,6 @@ void addEnvironment(RunView& view) {
     view.reference_score = spec.solved;
     if (!view.reference_score && !spec.references.empty())
         view.reference_score = spec.references.front().score;
-}
-
-void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& out) {
-    if (!json.is_object()) {
-        out.emplace_back(prefix, json);
-        return;
-    }
-    for (const auto& [key, value] : json.items())
-        flatten(value, prefix.empty() ? key : prefix + "." + key, out);
 }
 
 }  // namespace

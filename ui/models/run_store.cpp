@@ -90,7 +90,7 @@ bool sameQueue(const QueueState& a, const QueueState& b) {
     return a.at_a_time == b.at_a_time && a.paused == b.paused &&
            std::equal(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(),
                       [](const QueueEntry& x, const QueueEntry& y) {
-                          return x.run == y.run && x.paused == y.paused && x.started == y.started &&
+                          return x.run == y.run && x.paused == y.paused && x.begun == y.begun &&
                                  x.attempts == y.attempts;
                       });
 }
@@ -212,7 +212,7 @@ struct RunStore::Poller {
         for (const RunRecord& run : *runs)
             if (isLive(run.status)) ids.insert(run.id);
         for (std::size_t i = 0; i < queue_now.entries.size(); ++i)
-            if (i < kFirstJobs || queue_now.entries[i].started) ids.insert(queue_now.entries[i].run);
+            if (i < kFirstJobs || queue_now.entries[i].begun) ids.insert(queue_now.entries[i].run);
         std::vector<RunRecord> list = *runs;
         const RunId newest = list.empty() ? 0 : list.back().id;
         const auto update = [&](RunId id) -> Result<bool> {

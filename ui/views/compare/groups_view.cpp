@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/compare/groups_view.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include <QComboBox>
@@ -66,11 +66,11 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     seeds_->setObjectName(QStringLiteral("queue-seeds"));
     row->addWidget(pin_), row->addWidget(seeds_), row->addStretch(1);
     score_at_ = new QComboBox(this);
-    at_->setObjectName(QStringLiteral("scores-at"));
-    at_->addItem(tr("at the common step"), static_cast<int>(ScoreAt::common_step));
-    at_->addItem(tr("at each run's last step"), static_cast<int>(ScoreAt::last_step));
-    at_->setAccessibleName(tr("Scores"));
-    at_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    score_at_->setObjectName(QStringLiteral("scores-at"));
+    score_at_->addItem(tr("at the common step"), static_cast<int>(ScoreAt::common_step));
+    score_at_->addItem(tr("at each run's last step"), static_cast<int>(ScoreAt::last_step));
+    score_at_->setAccessibleName(tr("Scores"));
+    score_at_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* at_label = new QLabel(tr("Sco&res"), this);
     at_label->setBuddy(score_at_);
     row->addWidget(at_label), row->addWidget(score_at_);
@@ -91,7 +91,7 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
             Q_EMIT seedsRequested(group->key, seeds_->property("count").toInt());
     });
     connect(score_at_, &QComboBox::activated, this, [this](int index) {
-        Q_EMIT scoresRequested(static_cast<ScoreAt>(at_->itemData(index).toInt()));
+        Q_EMIT scoresRequested(static_cast<ScoreAt>(score_at_->itemData(index).toInt()));
     });
     connect(&theme_, &Theme::changed, this, [this] { setData(data_); });
     setData(nullptr);
@@ -144,141 +144,142 @@ void GroupsView::chosenChanged() {
 // Enables the choice if runs have different lengths.
 void GroupsView::describeScores() {
     const bool different = data_ && !data_->common_steps.empty();
-    at_->setItemText(0, different ? tr("at the common step %1").arg(stepsText(data_->common_steps))
-                                  : tr("at the common step"));
-    at_->setEnabled(different);
-    at_->setToolTip(!different
-                        ? tr("The selected runs have trained for the same number of steps")
-                        : tr("The selected runs have trained for different numbers of steps. The common step "
-                             "is the last one that all runs of an environment have reached; scores at that "
-                             "step are comparable. At each run's last step, longer runs have an advantage."));
-    at_->setAccessibleDescription(at_->toolTip());
+    score_at_->setItemText(0, different ? tr("at the common step %1").arg(stepsText(data_->common_steps))
+                                        : tr("at the common step"));
+    score_at_->setEnabled(different);
+    score_at_->setToolTip(
+        !different ? tr("The selected runs have trained for the same number of steps")
+                   : tr("The selected runs have trained for different numbers of steps. The common step "
+                        "is the last one that all runs of an environment have reached; scores at that "
+                        "step are comparable. At each run's last step, longer runs have an advantage."));
+    score_at_->setAccessibleDescription(score_at_->toolTip());
+}
+
+// Writes the cell, reusing its item, so that selection and focus are kept.
+QTableWidgetItem* GroupsView::put(int row, int column, const QString& text) {
+    QTableWidgetItem* item = table_->item(row, column);
+    if (item == nullptr) table_->setItem(row, column, item = new QTableWidgetItem());
+    item->setText(text);
+    item->setToolTip(text);
+    item->setData(Qt::ForegroundRole, QVariant());
+    item->setFont(font());
+    if (column != kGroup && column != kVerdict) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return item;
+}
+
+void GroupsView::fillRow(int row, const ComparedGroup& group) {
+    for (int c = 0; c < kColumns; ++c)
+        if (table_->item(row, c) != nullptr) put(row, c, {});
+    QStringList ids;
+    for (const RunId id : group.runs) ids << QString::number(id);
+    put(row, kGroup, group.label)
+        ->setToolTip(group.label + QLatin1Char('\n') + tr("Runs %1").arg(ids.join(QStringLiteral(", "))));
+    if (!group.statistics) {
+        put(row, kRuns, QStringLiteral("0"));
+        put(row, kVerdict, tr("no finished episode yet"));
+        return;
+    }
+    const RunGroup& s = *group.statistics;
+    // Notes (repeated seeds, shorter runs) are marked with "!" after the number of runs.
+    const QString notes = coreText(s.notes, QStringLiteral(" "));
+    put(row, kRuns,
+        QString::number(s.scores.size()) +
+            (notes.isEmpty() ? QString() : QString(kNoBreak) + QLatin1Char('!')))
+        ->setToolTip(notes);
+    put(row, kScore, shortNumber(s.centre))
+        ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
+    put(row, kInterval, s.scores.size() > 1 ? interval(s.ci_low, s.ci_high) : QStringLiteral("–"));
+    put(row, kRange, shortNumber(s.min) + kNoBreak + QChar(0x2013) + kNoBreak + shortNumber(s.max));
+    if (group.baseline) fillBaseline(row, s, notes);
+    else if (group.difference) fillDifference(row, *group.difference, notes);
+}
+
+void GroupsView::fillBaseline(int row, const RunGroup& group, const QString& notes) {
+    put(row, kDifference, tr("baseline"));
+    const QString few = group.scores.size() < kMinSeeds
+                            ? tr("few seeds: intervals are unreliable below %1").arg(kMinSeeds)
+                            : QString();
+    put(row, kVerdict, verdictText(notes, few));
+    QFont bold = font();
+    bold.setBold(true);
+    table_->item(row, kGroup)->setFont(bold);
+}
+
+void GroupsView::fillDifference(int row, const GroupDifference& d, const QString& notes) {
+    using Verdict = GroupDifference::Verdict;
+    const bool other_task = d.verdict == Verdict::other_task;
+    const QString value = other_task ? shortNumber(d.difference)
+                          : std::isnan(d.ci_low)
+                              ? signedNumber(d.difference)
+                              : signedNumber(d.difference) + kNoBreak + interval(d.ci_low, d.ci_high);
+    QTableWidgetItem* difference = put(row, kDifference, value);
+    QTableWidgetItem* probability = put(row, kProbability, shortNumber(d.improvement));
+    QTableWidgetItem* verdict =
+        put(row, kVerdict, verdictText(notes, coreText(d.parts, QStringLiteral("; "))));
+    if (other_task) return;
+    probability->setToolTip(
+        tr("Probability that a run of this group scores higher than one of the baseline: 95 "
+           "% interval %1")
+            .arg(interval(d.improvement_low, d.improvement_high)));
+    if (d.verdict != Verdict::better && d.verdict != Verdict::worse) return;
+    for (QTableWidgetItem* item : {difference, verdict})
+        item->setForeground(d.verdict == Verdict::better ? theme_.good() : theme_.bad());
+}
+
+// Explains scores, intervals and verdicts as far as they apply to the shown groups.
+QString GroupsView::noteText() const {
+    if (!data_ || data_->groups.empty())
+        return tr(
+            "Select runs in the table to compare them. Runs with the same settings and different seeds "
+            "form a group.");
+    QStringList notes;
+    if (data_->aligned)
+        notes << tr("Scores at step %1, the last step that all runs have reached.")
+                     .arg(stepsText(data_->common_steps));
+    else if (!data_->common_steps.empty())
+        notes << tr(
+            "The runs have trained for different numbers of steps: each score is from the run's own "
+            "last step.");
+    notes << tr(
+        "Score of a run: its newest evaluation. Score of a group: interquartile mean (mean for fewer "
+        "than 4 runs). Intervals: 95 % bootstrap over the runs of each group, widened for few runs. "
+        "For runs with the same seed only the newest counts. Verdicts: permutation test at 5 %.");
+    std::size_t fewest = kMinSeeds;
+    for (const ComparedGroup& group : data_->groups)
+        if (group.statistics && group.statistics->scores.size() > 1)
+            fewest = std::min(fewest, group.statistics->scores.size());
+    if (fewest < kMinSeeds) notes << tr("Bands of curves are not widened. %1").arg(narrowBandNote(fewest));
+    if (data_->groups.size() > 2)
+        notes << tr(
+            "Groups are tested separately: about one in twenty groups without a real difference is "
+            "reported as different.");
+    if (data_->some_training)
+        notes << tr(
+            "Some runs were never evaluated: their scores are means over the last 100 training "
+            "episodes.");
+    if (data_->unscored > 0)
+        notes << tr("%n run(s) without finished episodes are not included.", nullptr, data_->unscored);
+    return notes.join(QLatin1Char(' '));
 }
 
 void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
     const ComparedGroup* before = chosen();
-    const QString key = before == nullptr ? QString() : before->key;
+    const QString selected = before == nullptr ? QString() : before->key;
     data_ = std::move(compared);
     QStringList keys;
     if (data_)
         for (const ComparedGroup& group : data_->groups) keys << group.key;
-    // For the same groups only the numbers are updated, so that selection and focus are kept.
+    // For the same groups only the numbers are updated.
     const bool same_groups = std::exchange(keys_, keys) == keys;
     if (!same_groups) table_->clearContents();
-    table_->setRowCount(data_ ? static_cast<int>(data_->groups.size()) : 0);
-    std::set<std::pair<int, int>> written;
-    const auto put = [this, &written](int row, int column, const QString& text, bool number) {
-        auto* item = table_->item(row, column);
-        if (item == nullptr) table_->setItem(row, column, item = new QTableWidgetItem());
-        item->setText(text);
-        item->setToolTip(text);
-        item->setData(Qt::ForegroundRole, QVariant());
-        item->setFont(font());
-        if (number) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        written.emplace(row, column);
-        return item;
-    };
-    for (int row = 0; data_ && row < table_->rowCount(); ++row) {
-        const ComparedGroup& group = data_->groups[static_cast<std::size_t>(row)];
-        QStringList ids;
-        for (const RunId id : group.runs) ids << QString::number(id);
-        put(row, kGroup, group.label, false)
-            ->setToolTip(group.label + QLatin1Char('\n') + tr("Runs %1").arg(ids.join(QStringLiteral(", "))));
-        if (!group.statistics) {
-            put(row, kRuns, QStringLiteral("0"), true);
-            put(row, kVerdict, tr("no finished episode yet"), false);
-            continue;
-        }
-        const RunGroup& s = *group.statistics;
-        // Notes (repeated seeds, shorter runs) are marked with "!" after the number of runs.
-        const QString notes = coreText(s.notes, QStringLiteral(" "));
-        put(row, kRuns,
-            QString::number(s.scores.size()) +
-                (notes.isEmpty() ? QString() : QString(kNoBreak) + QLatin1Char('!')),
-            true)
-            ->setToolTip(notes);
-        put(row, kScore, shortNumber(s.centre), true)
-            ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
-        put(row, kInterval, s.scores.size() > 1 ? interval(s.ci_low, s.ci_high) : QStringLiteral("–"), true);
-        put(row, kRange, shortNumber(s.min) + kNoBreak + QChar(0x2013) + kNoBreak + shortNumber(s.max), true);
-        if (group.baseline) {
-            put(row, kDifference, tr("baseline"), true);
-            put(row, kVerdict,
-                verdictText(notes, s.scores.size() < kMinSeeds
-                                       ? tr("few seeds: intervals are unreliable below %1").arg(kMinSeeds)
-                                       : QString()),
-                false);
-            QFont bold = font();
-            bold.setBold(true);
-            table_->item(row, kGroup)->setFont(bold);
-            continue;
-        }
-        if (!group.difference) continue;
-        const GroupDifference& d = *group.difference;
-        using Verdict = GroupDifference::Verdict;
-        if (d.verdict == Verdict::other_task) {
-            put(row, kDifference, shortNumber(d.difference), true);
-            put(row, kProbability, shortNumber(d.improvement), true);
-            put(row, kVerdict, verdictText(notes, coreText(d.parts, QStringLiteral("; "))), false);
-            continue;
-        }
-        auto* difference =
-            put(row, kDifference,
-                std::isnan(d.ci_low) ? signedNumber(d.difference)
-                                     : signedNumber(d.difference) + kNoBreak + interval(d.ci_low, d.ci_high),
-                true);
-        if (d.verdict == Verdict::better) difference->setForeground(theme_.good());
-        if (d.verdict == Verdict::worse) difference->setForeground(theme_.bad());
-        put(row, kProbability, shortNumber(d.improvement), true)
-            ->setToolTip(tr("Probability that a run of this group scores higher than one of the baseline: 95 "
-                            "% interval %1")
-                             .arg(interval(d.improvement_low, d.improvement_high)));
-        auto* verdict = put(row, kVerdict, verdictText(notes, coreText(d.parts, QStringLiteral("; "))), false);
-        if (d.verdict == Verdict::better) verdict->setForeground(theme_.good());
-        if (d.verdict == Verdict::worse) verdict->setForeground(theme_.bad());
-    }
+    table_->setRowCount(static_cast<int>(keys.size()));
     for (int row = 0; row < table_->rowCount(); ++row)
-        for (int c = 0; c < kColumns; ++c)
-            if (!written.contains({row, c}) && table_->item(row, c) != nullptr) put(row, c, {}, false);
+        fillRow(row, data_->groups[static_cast<std::size_t>(row)]);
     if (!same_groups) widths_are_users_ = false;
     fitColumns();
-    QString note;
-    if (data_ && !data_->groups.empty()) {
-        note =
-            tr("Score of a run: its newest evaluation. Score of a group: interquartile mean (mean for fewer "
-               "than 4 runs). Intervals: 95 % bootstrap over the runs of each group, widened for few runs. "
-               "For runs with the same seed only the newest counts. Verdicts: permutation test at 5 %.");
-        std::size_t fewest = kMinSeeds;
-        for (const ComparedGroup& group : data_->groups)
-            if (group.statistics && group.statistics->scores.size() > 1)
-                fewest = std::min(fewest, group.statistics->scores.size());
-        if (fewest < kMinSeeds)
-            note += QLatin1Char(' ') + tr("Bands of curves are not widened. %1").arg(narrowBandNote(fewest));
-        if (data_->aligned)
-            note = tr("Scores at step %1, the last step that all runs have reached.")
-                       .arg(stepsText(data_->common_steps)) +
-                   QLatin1Char(' ') + note;
-        else if (!data_->common_steps.empty())
-            note = tr("The runs have trained for different numbers of steps: each score is from the run's "
-                      "own last step.") +
-                   QLatin1Char(' ') + note;
-        if (data_->groups.size() > 2)
-            note += QLatin1Char(' ') + tr("Groups are tested separately: about one in twenty groups without "
-                                          "a real difference is reported as different.");
-        if (data_->some_training)
-            note += QLatin1Char(' ') + tr("Some runs were never evaluated: their scores are means over the "
-                                          "last 100 training episodes.");
-        if (data_->unscored > 0)
-            note += QLatin1Char(' ') +
-                    tr("%n run(s) without finished episodes are not included.", nullptr, data_->unscored);
-    } else {
-        note =
-            tr("Select runs in the table to compare them. Runs with the same settings and different seeds "
-               "form a group.");
-    }
-    note_->setText(note);
-    for (int row = 0; data_ && row < table_->rowCount() && !same_groups; ++row)
-        if (data_->groups[static_cast<std::size_t>(row)].key == key) table_->selectRow(row);
+    note_->setText(noteText());
+    if (const auto row = static_cast<int>(keys.indexOf(selected)); !same_groups && row >= 0)
+        table_->selectRow(row);
     chosenChanged();
     describeScores();
     table_->setAccessibleDescription(verdicts());

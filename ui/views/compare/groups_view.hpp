@@ -10,6 +10,7 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 class QTableWidget;
+class QTableWidgetItem;
 
 namespace seedbed::ui {
 
@@ -38,6 +39,11 @@ private:
     void fitColumns();
     void chosenChanged();
     void describeScores();
+    QTableWidgetItem* put(int row, int column, const QString& text);
+    void fillRow(int row, const ComparedGroup& group);
+    void fillBaseline(int row, const RunGroup& group, const QString& notes);
+    void fillDifference(int row, const GroupDifference& difference, const QString& notes);
+    QString noteText() const;
 
     const Theme& theme_;
     std::shared_ptr<const CompareData> data_;

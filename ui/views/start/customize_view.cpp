@@ -17,9 +17,9 @@
 #include <QLocale>
 #include <QPointer>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSet>
 #include <QShortcut>
+#include <QTimer>
 #include <QTreeView>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -28,66 +28,34 @@
 #include "ui/models/launcher.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/search_keys.hpp"
+#include "ui/views/start/run_count.hpp"
+#include "ui/views/start/run_estimate.hpp"
 #include "ui/views/start/setting_delegate.hpp"
+#include "ui/views/start/settings_command.hpp"
 #include "ui/views/start/start_link.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
 
-int countSeeds(const QString& text) {
-    static const QRegularExpression range(QStringLiteral("^\\s*(\\d{1,18})\\s*\\.\\.\\s*(\\d{1,18})\\s*$"));
-    static const QRegularExpression list(QStringLiteral("^\\s*\\d{1,18}(\\s*,\\s*\\d{1,18})*\\s*$"));
-    if (const auto match = range.match(text); match.hasMatch()) {
-        const qint64 count = match.captured(2).toLongLong() - match.captured(1).toLongLong() + 1;
-        return count < 1 || count > 10'000 ? 0 : static_cast<int>(count);
-    }
-    return list.match(text).hasMatch() ? static_cast<int>(text.count(QLatin1Char(','))) + 1 : 0;
-}
-
-int countGrid(const QString& text) {
-    static const QRegularExpression item(QStringLiteral("^[a-z_.0-9]+=[^,=]+(,[^,=]+)*$"));
-    qint64 count = 1;
-    for (const QString& part : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-        if (!item.match(part).hasMatch()) return 0;
-        count *= part.count(QLatin1Char(',')) + 1;
-        if (count > 10'000) return 0;
-    }
-    return static_cast<int>(count);
-}
-
-// Undo step for changed settings, valid while the form shows the same environment.
-class SettingsCommand : public QUndoCommand {
-public:
-    using Texts = QMap<QString, std::optional<QString>>;
-    SettingsCommand(CustomizeView& view, const QString& text, Texts before, Texts after)
-        : QUndoCommand(text),
-          view_(&view),
-          env_(view.env_),
-          before_(std::move(before)),
-          after_(std::move(after)) {}
-    void undo() override { put(before_); }
-    void redo() override { put(after_); }
-
-private:
-    void put(const Texts& texts) {
-        if (view_.isNull() || view_->env_ != env_) setObsolete(true);
-        else view_->apply(env_, texts);
-    }
-    QPointer<CustomizeView> view_;
-    QString env_;
-    Texts before_, after_;
-};
-
 CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     : QWidget(parent),
       services_(services),
       form_(new ConfigForm(this)),
       filter_(new ConfigFormFilter(this)),
-      tree_(new QTreeView(this)) {
+      tree_(new QTreeView(this)),
+      estimate_(new RunEstimate(*services.launcher, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(makeTop());
     auto* row = new QHBoxLayout;
+    row->addLayout(makeForm(), 1);
+    row->addWidget(makeSide());
+    layout->addLayout(row, 1);
+    connectForm();
+    connectTree();
+}
+
+QLayout* CustomizeView::makeForm() {
     auto* left = new QVBoxLayout;
     filter_->setSourceModel(form_);
     tree_->setModel(filter_);
@@ -119,14 +87,15 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     below->addWidget(reset_, 0, Qt::AlignTop);
     below->addWidget(reset_all_, 0, Qt::AlignTop);
     left->addLayout(below);
-    row->addLayout(left, 1);
-    row->addWidget(makeSide());
-    layout->addLayout(row, 1);
+    return left;
+}
 
+void CustomizeView::connectForm() {
     connect(reset_, &QPushButton::clicked, this, &CustomizeView::resetField);
     connect(reset_all_, &QPushButton::clicked, this, &CustomizeView::resetAll);
     connect(form_, &ConfigForm::rejected, this, [this](const QString& text) {
-        field_problem_ = text, field_problem_key_ = edited_key_;
+        field_problem_ = text;
+        field_problem_key_ = edited_key_;
         updateProblems();
     });
     connect(form_, &ConfigForm::edited, this, [this] {
@@ -137,22 +106,27 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
         recordChanges();
     });
     // A rejected value is reported until it is edited again or Escape is pressed.
-    const auto clearProblem = [this] {
-        field_problem_.clear();
-        updateProblems();
-    };
-    connect(delegate_, &SettingDelegate::opened, this, [this, clearProblem](const QString& key) {
+    connect(delegate_, &SettingDelegate::opened, this, [this](const QString& key) {
         edited_key_ = key;
-        if (key == field_problem_key_ && !field_problem_.isEmpty()) clearProblem();
+        if (key == field_problem_key_ && !field_problem_.isEmpty()) clearRejected();
     });
     connect(delegate_, &QAbstractItemDelegate::closeEditor, this,
-            [clearProblem](QWidget*, QAbstractItemDelegate::EndEditHint hint) {
-                if (hint == QAbstractItemDelegate::RevertModelCache) clearProblem();
+            [this](QWidget*, QAbstractItemDelegate::EndEditHint hint) {
+                if (hint == QAbstractItemDelegate::RevertModelCache) clearRejected();
             });
     auto* escape = new QShortcut(QKeySequence(Qt::Key_Escape), tree_, nullptr, nullptr, Qt::WidgetShortcut);
-    connect(escape, &QShortcut::activated, this, clearProblem);
+    connect(escape, &QShortcut::activated, this, &CustomizeView::clearRejected);
     connect(form_, &QAbstractItemModel::modelReset, this, &CustomizeView::expandSections,
             Qt::QueuedConnection);
+    connect(estimate_, &RunEstimate::changed, this, &CustomizeView::updateEstimates);
+}
+
+void CustomizeView::clearRejected() {
+    field_problem_.clear();
+    updateProblems();
+}
+
+void CustomizeView::connectTree() {
     connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& now) {
                 // Keys act on the current cell, and only values are editable.
@@ -172,9 +146,6 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
         if (at.column() == ConfigForm::kValue) editValue(at);
     });
     connect(services_.catalogue, &Catalogue::devicesChanged, this, &CustomizeView::showDevices);
-    check_timer_.setSingleShot(true);
-    check_timer_.setInterval(300);
-    connect(&check_timer_, &QTimer::timeout, this, &CustomizeView::check);
 }
 
 // An open editor emits signals while the tree is destroyed; ignore them.
@@ -311,11 +282,10 @@ QWidget* CustomizeView::makeSide() {
 
 void CustomizeView::open(const NewRunRequest& request) {
     // Requests for the previous environment are obsolete.
-    for (const quint64 ticket : {load_ticket_, check_ticket_, speed_ticket_})
-        services_.launcher->cancel(ticket);
-    check_timer_.stop();
-    memory_bytes_ = steps_ = 0, sps_ = 0;
-    load_problem_.clear(), field_problem_.clear(), check_problem_.clear();
+    services_.launcher->cancel(load_ticket_);
+    estimate_->reset();
+    load_problem_.clear();
+    field_problem_.clear();
     env_ = request.env;
     preset_->clear();
     const PresetInfo* best = services_.catalogue->defaultPreset(request.env);
@@ -555,42 +525,8 @@ void CustomizeView::scheduleCheck() {
     reset_all_->setEnabled(form_->changedCount() > 0);
     changed_only_->setText(tr("Changed on&ly (%n)", "", form_->changedCount()));
     if (form_->env().isEmpty()) return;
-    // The result of the last dry run is obsolete.
-    services_.launcher->cancel(check_ticket_);
-    check_problem_.clear();
+    estimate_->start(form_->arguments());
     updateProblems();
-    check_timer_.start();
-}
-
-// Checks the settings with a dry run, which also reports memory and steps.
-void CustomizeView::check() {
-    services_.launcher->cancel(check_ticket_);
-    services_.launcher->cancel(speed_ticket_);
-    sps_ = 0;
-    check_ticket_ = services_.launcher->run(
-        QStringList{QStringLiteral("train")} + form_->arguments() + QStringList{QStringLiteral("--dry-run")},
-        this, [this](const CommandReply& reply) {
-            check_problem_ = reply.error;
-            const QJsonObject json = reply.json.object();
-            memory_bytes_ =
-                json[QStringLiteral("memory_bytes")].toObject()[QStringLiteral("total")].toInteger();
-            steps_ = json[QStringLiteral("config")]
-                         .toObject()[QStringLiteral("run")]
-                         .toObject()[QStringLiteral("steps")]
-                         .toInteger();
-            updateEstimates();
-            if (reply.ok()) measureSpeed();
-        });
-}
-
-void CustomizeView::measureSpeed() {
-    speed_ticket_ = services_.launcher->run(
-        QStringList{QStringLiteral("bench"), QStringLiteral("train")} + form_->arguments() +
-            QStringList{QStringLiteral("--seconds"), QStringLiteral("0.3")},
-        this, [this](const CommandReply& reply) {
-            sps_ = reply.json.object()[QStringLiteral("sps")].toDouble();
-            updateEstimates();
-        });
 }
 
 void CustomizeView::updateEstimates() {
@@ -603,28 +539,8 @@ void CustomizeView::updateEstimates() {
             : gridProblem();
     updateProblems();
     if (!line_problem_.isEmpty()) return;
-    const int runs = seeds * grid;
-    const QLocale locale;
-    memory_->setText(memory_bytes_ > 0
-                         ? tr("About %1 of memory per run").arg(locale.formattedDataSize(memory_bytes_, 1))
-                         : QString());
-    QString time;
-    if (sps_ > 0 && steps_ > 0) {
-        const double seconds = static_cast<double>(steps_) / sps_;
-        const auto text = [](double value) {
-            return secondsText(std::max(1.0, value));
-        };  // avoids "about less than 1 s"
-        time =
-            runs == 1
-                ? tr("About %1 at %2 steps/s (just measured)")
-                      .arg(text(seconds), locale.toString(sps_, 'f', 0))
-                : tr("About %1 per run, %2 for %n run(s) one after the other, at %3 steps/s (just measured)",
-                     "", runs)
-                      .arg(text(seconds), text(runs * seconds), locale.toString(sps_, 'f', 0));
-    } else if (runs > 1) {
-        time = tr("%n run(s)", "", runs);
-    }
-    time_->setText(time);
+    memory_->setText(estimate_->memoryText());
+    time_->setText(estimate_->timeText(seeds * grid));
 }
 
 // Error message for names and values of the grid; "" if valid or the form is not loaded.
@@ -667,10 +583,10 @@ void CustomizeView::updateDetail() {
 void CustomizeView::updateProblems() {
     showMessage(field_note_, field_problem_);
     showMessage(line_note_, line_problem_);
-    showMessage(problem_, load_problem_.isEmpty() ? check_problem_ : load_problem_);
+    showMessage(problem_, load_problem_.isEmpty() ? estimate_->problem() : load_problem_);
     // A rejected value is not part of the form; all other problems would make training fail.
     train_->setEnabled(!starting_ && !form_->env().isEmpty() && load_problem_.isEmpty() &&
-                       line_problem_.isEmpty() && check_problem_.isEmpty());
+                       line_problem_.isEmpty() && estimate_->problem().isEmpty());
 }
 
 }  // namespace seedbed::ui

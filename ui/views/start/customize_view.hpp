@@ -3,7 +3,6 @@
 // memory and time, and copies the equivalent command.
 #pragma once
 
-#include <QTimer>
 #include <QVariantMap>
 #include <QWidget>
 
@@ -15,6 +14,7 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QPushButton;
 class QTreeView;
@@ -22,6 +22,7 @@ class QVBoxLayout;
 
 namespace seedbed::ui {
 
+class RunEstimate;
 class SettingDelegate;
 class SettingsCommand;
 
@@ -61,9 +62,11 @@ private:
     void showField(const QString& key);
     void showDevices();
     void scheduleCheck();
-    void check();
-    void measureSpeed();
     void updateEstimates();
+    void connectForm();
+    void connectTree();
+    QLayout* makeForm();
+    void clearRejected();
     void updateDetail();
     bool commitEditor();
     void updateProblems();
@@ -85,26 +88,19 @@ private:
     QLineEdit *search_, *name_, *seeds_, *grid_;
     QCheckBox* changed_only_;
     QPushButton *train_, *reset_, *reset_all_;
-    QTimer check_timer_;
     QString env_;                                      // environment of the form
     std::vector<std::pair<QString, QString>> wanted_;  // settings to apply when the form is loaded
     RunId like_ = 0;                                   // the copied run; 0 if the form starts from a preset
     std::vector<std::pair<QString, QString>> base_;    // the settings of run `like_`
     bool base_is_new_ = false;
-    // Errors by source: loading the form, a rejected value, seeds or grid, the dry run.
-    QString load_problem_, field_problem_, line_problem_, check_problem_;
+    // Errors by source: loading the form, a rejected value, seeds or grid; see also RunEstimate::problem().
+    QString load_problem_, field_problem_, line_problem_;
     QString edited_key_, field_problem_key_;  // setting being edited, and setting whose value was rejected
     QMap<QString, QString> changes_;          // the form's changes as recorded on the undo stack
     bool loading_ = false;                    // the form is changed by the program
     bool starting_ = false;
-    quint64 load_ticket_ = 0, check_ticket_ = 0, speed_ticket_ = 0;
-    qint64 memory_bytes_ = 0, steps_ = 0;
-    double sps_ = 0;
+    quint64 load_ticket_ = 0;
+    RunEstimate* estimate_;
 };
-
-// Number of seeds in "1..5" or "1,2,7"; 0 if the text is invalid.
-int countSeeds(const QString& text);
-// Number of combinations in "algo.gamma=0.9,0.99 run.threads=1,2"; 0 if the text is invalid.
-int countGrid(const QString& text);
 
 }  // namespace seedbed::ui

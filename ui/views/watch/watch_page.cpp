@@ -86,8 +86,8 @@ WatchPage::WatchPage(const Services& services)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setTabKeyNavigation(false);
-    thoughts_->addWidget(line_);
-    thoughts_->addWidget(table_);
+    views_->addWidget(line_);
+    views_->addWidget(table_);
     splitter->addWidget(grid_);
     splitter->addWidget(views_);
     splitter->setStretchFactor(0, 3);
@@ -225,7 +225,7 @@ void WatchPage::addActions() {
     alone_ = makeButton(this, alone);
     connect(grid_, &SceneGrid::focusOnlyChanged, alone, &QAction::setChecked);
     auto* as_table = add("watch-table", tr("Time line as a table"), "T",
-                         [this] { thoughts_->setCurrentIndex(as_table_->isChecked() ? 1 : 0); });
+                         [this] { views_->setCurrentIndex(as_table_->isChecked() ? 1 : 0); });
     as_table->setCheckable(true);
     as_table->setIconText(tr("Table"));
     as_table_ = makeButton(this, as_table);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/start/run_estimate.hpp"
+
+#include <algorithm>
+
+#include <QJsonObject>
+#include <QLocale>
+
+#include "ui/models/catalogue.hpp"
+#include "ui/models/launcher.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kCheckDelayMs = 300;  // after the last change
+
+}  // namespace
+
+RunEstimate::RunEstimate(Launcher& launcher, QObject* parent) : QObject(parent), launcher_(launcher) {
+    timer_.setSingleShot(true);
+    timer_.setInterval(kCheckDelayMs);
+    connect(&timer_, &QTimer::timeout, this, &RunEstimate::check);
+}
+
+void RunEstimate::start(const QStringList& arguments) {
+    arguments_ = arguments;
+    // The result of the last dry run is obsolete.
+    launcher_.cancel(check_ticket_);
+    problem_.clear();
+    timer_.start();
+}
+
+void RunEstimate::reset() {
+    timer_.stop();
+    for (const quint64 ticket : {check_ticket_, speed_ticket_}) launcher_.cancel(ticket);
+    problem_.clear();
+    memory_bytes_ = 0;
+    steps_ = 0;
+    steps_per_s_ = 0;
+}
+
+// The dry run also reports memory and steps.
+void RunEstimate::check() {
+    launcher_.cancel(check_ticket_);
+    launcher_.cancel(speed_ticket_);
+    steps_per_s_ = 0;
+    check_ticket_ = launcher_.run(
+        QStringList{QStringLiteral("train")} + arguments_ + QStringList{QStringLiteral("--dry-run")}, this,
+        [this](const CommandReply& reply) {
+            problem_ = reply.error;
+            const QJsonObject json = reply.json.object();
+            memory_bytes_ =
+                json[QStringLiteral("memory_bytes")].toObject()[QStringLiteral("total")].toInteger();
+            const QJsonObject run =
+                json[QStringLiteral("config")].toObject()[QStringLiteral("run")].toObject();
+            steps_ = run[QStringLiteral("steps")].toInteger();
+            Q_EMIT changed();
+            if (reply.ok()) measureSpeed();
+        });
+}
+
+void RunEstimate::measureSpeed() {
+    speed_ticket_ = launcher_.run(QStringList{QStringLiteral("bench"), QStringLiteral("train")} + arguments_ +
+                                      QStringList{QStringLiteral("--seconds"), QStringLiteral("0.3")},
+                                  this, [this](const CommandReply& reply) {
+                                      steps_per_s_ = reply.json.object()[QStringLiteral("sps")].toDouble();
+                                      Q_EMIT changed();
+                                  });
+}
+
+QString RunEstimate::memoryText() const {
+    if (memory_bytes_ <= 0) return {};
+    return tr("About %1 of memory per run").arg(QLocale().formattedDataSize(memory_bytes_, 1));
+}
+
+QString RunEstimate::timeText(int runs) const {
+    if (!(steps_per_s_ > 0 && steps_ > 0)) return runs > 1 ? tr("%n run(s)", "", runs) : QString();
+    const double seconds = static_cast<double>(steps_) / steps_per_s_;
+    // At least 1 s, to avoid "about less than 1 s".
+    const auto text = [](double value) { return secondsText(std::max(1.0, value)); };
+    const QString speed = QLocale().toString(steps_per_s_, 'f', 0);
+    if (runs == 1) return tr("About %1 at %2 steps/s (just measured)").arg(text(seconds), speed);
+    return tr("About %1 per run, %2 for %n run(s) one after the other, at %3 steps/s (just measured)", "",
+              runs)
+        .arg(text(seconds), text(runs * seconds), speed);
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks the settings of a new run with a dry run, and estimates its memory and time.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+
+namespace seedbed::ui {
+
+class Launcher;
+
+// Thread: the window's. Does not block.
+class RunEstimate : public QObject {
+    Q_OBJECT
+
+public:
+    // `launcher` must outlive it.
+    explicit RunEstimate(Launcher& launcher, QObject* parent = nullptr);
+
+    // Starts a dry run shortly after the last call; then measures the speed. arguments: as for `seedbed
+    // train`.
+    void start(const QStringList& arguments);
+    // Cancels running commands and forgets their results.
+    void reset();
+    // Why the dry run failed; "" if it succeeded or has not finished.
+    const QString& problem() const { return problem_; }
+    // "About 913 KiB of memory per run"; "" if unknown.
+    QString memoryText() const;
+    // The time for this many runs one after the other; without a measurement their number, or "" for one run.
+    QString timeText(int runs) const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void check();
+    void measureSpeed();
+
+    Launcher& launcher_;
+    QStringList arguments_;
+    QTimer timer_;
+    quint64 check_ticket_ = 0, speed_ticket_ = 0;  // of Launcher::run; 0: none
+    QString problem_;
+    qint64 memory_bytes_ = 0, steps_ = 0;  // 0 if unknown; steps of one run
+    double steps_per_s_ = 0;               // 0 if not measured
+};
+
+}  // namespace seedbed::ui

@@ -31,6 +31,7 @@ protected:
         page_->resize(760, 720);
         page_->open(ExportLink{.run = 1});
         page_->show();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return box("export-c") != nullptr; }, kTimeoutMs));
         page_->findChild<QLineEdit*>(QStringLiteral("export-folder"))->clear();
         QTest::keyClicks(page_->findChild<QLineEdit*>(QStringLiteral("export-folder")), out());
     }
@@ -74,7 +75,7 @@ TEST_F(ExportTest, CopiesTheCommandOfItsChoices) {
     box("export-onnx")->setChecked(false);
     EXPECT_FALSE(start()->isEnabled()) << "no form";
     box("export-c")->setChecked(true);
-    box("export-value")->setChecked(false);
+    box("export-with_value")->setChecked(false);
     page_->findChild<QComboBox*>(QStringLiteral("export-weights"))->setCurrentIndex(0);
     QTest::mouseClick(page_->findChild<QPushButton*>(QStringLiteral("export-copy")), Qt::LeftButton);
     EXPECT_EQ(QGuiApplication::clipboard()->text(),

@@ -74,6 +74,12 @@ def core_texts(program, home):
             texts[text] = None
     for preset in ask("presets"):
         texts[preset["title"]] = texts[preset["when_to_use"]] = texts[preset["source"]] = None
+    for target in ask("export", "--list"):
+        for text in [target["title"], target["sentence"]]:
+            texts[text] = None
+        for option in target["options"]:
+            for text in [option["title"], option["help"], *(choice["title"] for choice in option.get("choices", []))]:
+                texts[text] = None
     # Findings and verdicts: texts marked in the sources.
     for source in sorted((ROOT / "core/analysis").glob("*.cpp")):
         for call in re.findall(r'SEEDBED_TEXT\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', source.read_text(encoding="utf-8")):

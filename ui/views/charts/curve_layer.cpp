@@ -49,13 +49,14 @@ QPointF CurveLayer::place(double x, double y) const {
 }
 
 CurveLayer::Style CurveLayer::styleOf(const DrawnSeries& drawn) const {
-    const int style = (*chart_.series)[drawn.index].spec.style;
+    const int number = (*chart_.series)[drawn.index].spec.style;
     Style style;
-    style.line = style.raw = style.band = theme_.seriesColour(style);
-    style.raw.setAlpha(kFaint), style.band.setAlpha(kBand);
+    style.line = style.raw = style.band = theme_.seriesColour(number);
+    style.raw.setAlpha(kFaint);
+    style.band.setAlpha(kBand);
     const bool dense = isDense(drawn);
     style.width = dense || chart_.drawn.size() > 8 ? 1 : 1.6;
-    style.style = dense ? Qt::SolidLine : theme_.seriesStyle(style);
+    style.style = dense ? Qt::SolidLine : theme_.seriesStyle(number);
     style.smooth = !dense && chart_.drawn.size() <= 6;
     return style;
 }

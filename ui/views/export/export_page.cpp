@@ -45,12 +45,14 @@ enum ProofColumn {
     column_count
 };
 
-QCheckBox* check(QWidget* parent, const QString& text, const QString& help, const char* id) {
+constexpr const char* kDefaultTarget = "onnx";
+
+QCheckBox* check(QWidget* parent, const QString& text, const QString& help, const QString& id) {
     auto* made = new QCheckBox(text, parent);
     made->setToolTip(help);
     made->setAccessibleName(text);
     made->setAccessibleDescription(help);
-    made->setObjectName(QLatin1String(id));
+    made->setObjectName(id);
     return made;
 }
 
@@ -120,53 +122,94 @@ ExportPage::~ExportPage() {
 
 QWidget* ExportPage::makeForms() {
     auto* group = new QGroupBox(tr("Formats"), this);
-    auto* form = new QVBoxLayout(group);
-    onnx_ = check(group, tr("ONNX: game engines, Python, browsers"),
-                  tr("One file that onnxruntime, Unity and Godot run."), "export-onnx");
-    safetensors_ = check(group, tr("safetensors: other training programs, and back into Seedbed"),
-                         tr("Plain weights with a description of the network."), "export-safetensors");
-    c_ = check(group, tr("C header: microcontrollers and programs without libraries"),
-               tr("One C99 file that allocates nothing and needs only math.h."), "export-c");
-    onnx_->setChecked(true);
-    for (QCheckBox* each : {onnx_, safetensors_, c_}) {
-        form->addWidget(each);
-        connect(each, &QCheckBox::toggled, this, &ExportPage::choicesChanged);
-    }
+    formats_ = new QVBoxLayout(group);
+    services_.launcher->run({QStringLiteral("export"), QStringLiteral("--list")}, this,
+                            [this](const CommandReply& reply) {
+                                if (reply.ok()) showTargets(exportTargetsFromJson(reply.json.array()));
+                                else showVerdict(reply.error, true);
+                            });
     return group;
+}
+
+void ExportPage::showTargets(const QList<ExportTargetInfo>& targets) {
+    for (const ExportTargetInfo& target : targets) {
+        QCheckBox* box = check(this, target.title, target.sentence, QStringLiteral("export-") + target.id);
+        box->setChecked(target.id == QLatin1String(kDefaultTarget));
+        formats_->addWidget(box);
+        connect(box, &QCheckBox::toggled, this, &ExportPage::choicesChanged);
+        Format format{.target = target.id, .box = box, .options = {}};
+        for (const ExportOptionInfo& option : target.options) {
+            format.options += option.id;
+            if (std::none_of(options_.begin(), options_.end(),
+                             [&](const Option& known) { return known.info.id == option.id; }))
+                addOption(option);
+        }
+        targets_.push_back(std::move(format));
+    }
+    choicesChanged();
+    growWindow();
+}
+
+void ExportPage::addOption(const ExportOptionInfo& info) {
+    Option option{.info = info, .widget = nullptr};
+    const QString id = QStringLiteral("export-") + info.id;
+    const int row = 1 + static_cast<int>(options_.size());  // after the weights
+    if (info.kind == ExportOptionInfo::Kind::on_off) {
+        QCheckBox* box = check(this, info.title, QStringLiteral("%1: %2").arg(info.argument, info.help), id);
+        box->setChecked(true);
+        contents_->insertRow(row, box);
+        option.widget = box;
+    } else if (info.kind == ExportOptionInfo::Kind::choice) {
+        auto* box = new QComboBox(this);
+        for (const ExportOptionInfo::Choice& choice : info.choices) box->addItem(choice.title, choice.value);
+        box->setCurrentIndex(std::max(0, box->findData(info.default_value)));
+        contents_->insertRow(row, info.title, box);
+        option.widget = box;
+    } else {
+        auto* line = new QLineEdit(this);
+        line->setPlaceholderText(tr("default: %1").arg(info.default_value));
+        contents_->insertRow(row, info.title, line);
+        option.widget = line;
+    }
+    option.widget->setObjectName(id);
+    option.widget->setAccessibleName(info.title);
+    if (option.widget->toolTip().isEmpty()) option.widget->setToolTip(info.help);
+    options_.push_back(std::move(option));
+}
+
+// The arguments for an option; none for its default.
+QStringList ExportPage::argumentsOf(const Option& option) {
+    if (const auto* box = qobject_cast<const QCheckBox*>(option.widget))
+        return box->isChecked() ? QStringList() : QStringList{option.info.argument};
+    QString value;
+    if (const auto* box = qobject_cast<const QComboBox*>(option.widget))
+        value = box->currentData().toString();
+    if (const auto* line = qobject_cast<const QLineEdit*>(option.widget)) value = line->text().trimmed();
+    if (value.isEmpty() || value == option.info.default_value) return {};
+    return {option.info.argument, value};
+}
+
+// Whether the option applies to a selected format.
+bool ExportPage::applies(const Option& option) const {
+    return std::any_of(targets_.begin(), targets_.end(), [&](const Format& format) {
+        return format.box->isChecked() && format.options.contains(option.info.id);
+    });
 }
 
 QWidget* ExportPage::makeInside() {
     auto* group = new QGroupBox(tr("Contents"), this);
-    auto* form = new QFormLayout(group);
+    contents_ = new QFormLayout(group);
     weights_ = new QComboBox(group);
     weights_->setAccessibleName(tr("Weights"));
     weights_->setObjectName(QStringLiteral("export-weights"));
-    form->addRow(tr("&Weights"), weights_);
-    profile_ = new QComboBox(group);
-    profile_->setAccessibleName(tr("Names of the ONNX inputs and outputs"));
-    profile_->addItem(tr("plain"), QStringLiteral("plain"));
-    profile_->addItem(tr("Unity ML-Agents"), QStringLiteral("unity"));
-    profile_->addItem(tr("Godot RL Agents"), QStringLiteral("godot"));
-    form->addRow(tr("&Names for"), profile_);
-    licence_ = new QLineEdit(group);
-    licence_->setAccessibleName(tr("Licence of the weights"));
-    licence_->setPlaceholderText(tr("default licence"));
-    form->addRow(tr("&Licence"), licence_);
-    value_ = check(group, tr("Value estimate as an additional output"), tr("Not needed for acting."),
-                   "export-value");
-    value_->setChecked(true);
-    replay_ = check(group, tr("Animated replay and thumbnail"), tr("One greedy episode."), "export-replay");
-    replay_->setChecked(true);
-    form->addRow(value_);
-    form->addRow(replay_);
+    contents_->addRow(tr("&Weights"), weights_);
     auto* always =
         new QLabel(tr("Always included: normalisation and clipping of observations, and scaling of actions. "
                       "The calling program stacks frames; the description states how many. Weights, "
                       "settings, interface, golden vectors and the proof are added to every format."),
                    group);
     always->setWordWrap(true);
-    form->addRow(always);
-    connect(profile_, &QComboBox::currentIndexChanged, this, &ExportPage::choicesChanged);
+    contents_->addRow(always);
     connect(weights_, &QComboBox::currentIndexChanged, this, &ExportPage::choicesChanged);
     return group;
 }
@@ -289,8 +332,9 @@ void ExportPage::suggestFolder() {
 
 void ExportPage::choicesChanged() {
     if (export_ == nullptr) return;  // called during construction
-    profile_->setEnabled(onnx_->isChecked());
-    const bool any = onnx_->isChecked() || safetensors_->isChecked() || c_->isChecked();
+    for (const Option& option : options_) option.widget->setEnabled(applies(option));
+    const bool any = std::any_of(targets_.begin(), targets_.end(),
+                                 [](const Format& format) { return format.box->isChecked(); });
     export_->setEnabled(any && !folder_->text().trimmed().isEmpty() && ticket_ == 0 && run_ != 0);
     note_->setText(any ? tr("Before writing, every format is compared with the trained network on golden "
                             "vectors and in whole episodes. A format that differs is not written.")
@@ -299,17 +343,11 @@ void ExportPage::choicesChanged() {
 
 QStringList ExportPage::arguments() const {
     QStringList words{QStringLiteral("export"), weights_->currentData().toString()};
-    const auto target = [&](const QCheckBox* box, const char* name) {
-        if (box->isChecked()) words << QStringLiteral("--to") << QLatin1String(name);
-    };
-    target(onnx_, "onnx"), target(safetensors_, "safetensors"), target(c_, "c");
+    for (const Format& format : targets_)
+        if (format.box->isChecked()) words << QStringLiteral("--to") << format.target;
     words << QStringLiteral("--out") << folder_->text().trimmed();
-    if (onnx_->isChecked() && profile_->currentIndex() > 0)
-        words << QStringLiteral("--profile") << profile_->currentData().toString();
-    if (!licence_->text().trimmed().isEmpty())
-        words << QStringLiteral("--licence") << licence_->text().trimmed();
-    if (!value_->isChecked()) words << QStringLiteral("--without-value");
-    if (!replay_->isChecked()) words << QStringLiteral("--no-replay");
+    for (const Option& option : options_)
+        if (applies(option)) words << argumentsOf(option);
     return words;
 }
 

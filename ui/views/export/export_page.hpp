@@ -2,16 +2,21 @@
 // The export dialog: formats, contents and folder. Runs `seedbed export` and shows its proof.
 #pragma once
 
+#include <vector>
+
+#include "ui/models/export_targets.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/views/page.hpp"
 
 class QCheckBox;
 class QComboBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QTableWidget;
+class QVBoxLayout;
 
 namespace seedbed::ui {
 
@@ -27,6 +32,20 @@ public:
     QStringList arguments() const;
 
 private:
+    struct Format {
+        QString target;
+        QCheckBox* box = nullptr;
+        QStringList options;  // ids
+    };
+    struct Option {
+        ExportOptionInfo info;
+        QWidget* widget = nullptr;  // QCheckBox, QComboBox or QLineEdit by kind
+    };
+
+    void showTargets(const QList<ExportTargetInfo>& targets);
+    void addOption(const ExportOptionInfo& info);
+    static QStringList argumentsOf(const Option& option);
+    bool applies(const Option& option) const;
     QWidget* makeForms();
     QWidget* makeInside();
     QWidget* makeFolder();
@@ -45,9 +64,12 @@ private:
     quint64 ticket_ = 0;  // of the running export; 0 for none
     QString written_;     // folder of the last export
 
-    QComboBox *weights_ = nullptr, *profile_ = nullptr;
-    QCheckBox *onnx_ = nullptr, *safetensors_ = nullptr, *c_ = nullptr, *value_ = nullptr, *replay_ = nullptr;
-    QLineEdit *licence_ = nullptr, *folder_ = nullptr;
+    std::vector<Format> targets_;
+    std::vector<Option> options_;  // of all targets, each id once
+    QVBoxLayout* formats_ = nullptr;
+    QFormLayout* contents_ = nullptr;
+    QComboBox* weights_ = nullptr;
+    QLineEdit* folder_ = nullptr;
     QLabel *subject_ = nullptr, *note_ = nullptr, *verdict_ = nullptr;
     QTableWidget* proof_ = nullptr;
     QProgressBar* progress_ = nullptr;

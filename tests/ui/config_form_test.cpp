@@ -32,7 +32,7 @@ QJsonObject description(const QStringList& arguments) {
     return json;
 }
 
-class ConfigFormTest : public testing::Test {
+class ConfigFormTest : public ::testing::Test {
 protected:
     void SetUp() override {
         form.load(QStringLiteral("cartpole"), QStringLiteral("cartpole"), {},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/chart_table_model.hpp"
+#include "ui/models/csv_field.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,13 +30,6 @@ QString xText(double x, XAxis axis) {
     const bool whole = axis == XAxis::steps || axis == XAxis::updates || axis == XAxis::episodes;
     if (std::isnan(x)) return {};
     return whole && x == std::round(x) ? countText(static_cast<std::int64_t>(x)) : shortNumber(x);
-}
-
-QString field(QString text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) &&
-        !text.contains(QLatin1Char('\n')))
-        return text;
-    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
 }
 
 }  // namespace
@@ -151,8 +145,8 @@ QString chartCsv(const std::vector<PreparedSeries>& series, XAxis axis) {
     QString out = QStringLiteral("series,metric,%1,step,value,smoothed,ci95_low,ci95_high,n\n")
                       .arg(QLatin1String(keyOf(axis)));
     for (const PreparedSeries& one : series) {
-        const QString name = field(one.spec.label) + QLatin1Char(',') +
-                             field(QString::fromStdString(one.spec.metric)) + QLatin1Char(',');
+        const QString name = csvField(one.spec.label) + QLatin1Char(',') +
+                             csvField(QString::fromStdString(one.spec.metric)) + QLatin1Char(',');
         for (std::size_t i = 0; i < one.raw->curve().size(); ++i) {
             out += name + exactNumber(one.raw->curve().x[i]) + QLatin1Char(',') +
                    exactNumber(stepAt(one, i)) + QLatin1Char(',') + exactNumber(at(one.raw, i)) +

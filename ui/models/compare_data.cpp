@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/compare_data.hpp"
+#include "ui/models/csv_field.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,13 +50,6 @@ QString exactSteps(const std::vector<std::int64_t>& steps) {
     QStringList texts;
     for (const std::int64_t step : steps) texts << QString::number(step);
     return texts.join(QStringLiteral("; "));
-}
-
-QString field(QString text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) &&
-        !text.contains(QLatin1Char('\n')))
-        return text;
-    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
 }
 
 }  // namespace
@@ -230,7 +224,7 @@ QString compareCsv(const CompareData& data) {
     for (const ComparedGroup& group : data.groups) {
         QStringList ids;
         for (const RunId id : group.runs) ids << QString::number(id);
-        out += field(group.label) + QLatin1Char(',') + ids.join(QLatin1Char(' ')) + QLatin1Char(',');
+        out += csvField(group.label) + QLatin1Char(',') + ids.join(QLatin1Char(' ')) + QLatin1Char(',');
         if (group.statistics) {
             const RunGroup& s = *group.statistics;
             out += QString::number(s.scores.size());
@@ -244,7 +238,7 @@ QString compareCsv(const CompareData& data) {
             const GroupDifference& d = *group.difference;
             for (const double value : {d.difference, d.ci_low, d.ci_high, d.improvement})
                 out += QLatin1Char(',') + exactNumber(value);
-            out += QLatin1Char(',') + field(QString::fromStdString(d.text));
+            out += QLatin1Char(',') + csvField(QString::fromStdString(d.text));
         } else {
             out += QStringLiteral(",,,,,");
         }

@@ -21,7 +21,7 @@ constexpr auto kFrameInterval = std::chrono::milliseconds(15);
 // How long a player process may take to exit before it is killed (it has nothing to save), normally and while
 // the window closes.
 constexpr auto kExitTimeout = std::chrono::milliseconds(1000),
-               kShutdownTimeout = std::chrono::milliseconds(200);
+               kShutdownExitTimeout = std::chrono::milliseconds(200);
 
 PlayerAbout aboutOf(const Json& hello) {
     PlayerAbout about;
@@ -130,7 +130,7 @@ PlayerClient::PlayerClient(QString program, QString data_folder, QObject* parent
 PlayerClient::~PlayerClient() {
     releaseProcess();
     // The event loop may have ended, so wait here.
-    const auto until = std::chrono::steady_clock::now() + kShutdownTimeout;
+    const auto until = std::chrono::steady_clock::now() + kShutdownExitTimeout;
     for (QProcess* process : findChildren<QProcess*>(Qt::FindDirectChildrenOnly)) {
         process->disconnect();
         const auto left =

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kStatusIntervalMs = 150;
 constexpr std::int64_t kSilenceTimeoutMs = 2000;  // without data before the run counts as not responding
-constexpr std::chrono::milliseconds kRetryInterval{500};
+constexpr std::chrono::milliseconds kReconnectInterval{500};
 
 std::optional<double> optionalNumber(const Json& object, const char* key) {
     const auto at = object.find(key);
@@ -70,7 +70,7 @@ struct RunLink::Follower {
             (void)listen(stop);  // on failure (no process, or the run has ended) it is tried again
             if (!unresponsive && last) publish(std::nullopt);
             MutexLock lock(mutex);
-            wake.waitFor(lock, stop, kRetryInterval, [] { return false; });
+            wake.waitFor(lock, stop, kReconnectInterval, [] { return false; });
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/csv_field.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,15 +38,6 @@ int compare(double a, double b) {
 template <class T>
 int compare(const T& a, const T& b) {
     return a < b ? -1 : b < a ? 1 : 0;
-}
-
-QString csvField(const QString& text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) &&
-        !text.contains(QLatin1Char('\n')))
-        return text;
-    QString quoted = text;
-    quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
-    return QLatin1Char('"') + quoted + QLatin1Char('"');
 }
 
 QString markdownField(QString text) {

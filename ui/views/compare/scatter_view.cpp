@@ -30,9 +30,9 @@ namespace seedbed::ui {
 namespace {
 
 // Ids of values that need no curve; they start with a space, unlike names of metrics.
-constexpr const char* kScore = " score";
-constexpr const char* kBest = " best";
-constexpr const char* kSpeed = " speed";
+constexpr const char* kScoreId = " score";
+constexpr const char* kBestId = " best";
+constexpr const char* kSpeedId = " speed";
 
 constexpr int kMaxInLegend = 12;
 
@@ -143,9 +143,9 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
         fields = differenceTable(data_->groups, false).fields;
         for (const QString& name : configFields(data_->runs))
             if (!fields.contains(name)) fields << name;
-        metrics = {{tr("Score"), QLatin1String(kScore)},
-                   {tr("Best return"), QLatin1String(kBest)},
-                   {tr("Steps per second"), QLatin1String(kSpeed)}};
+        metrics = {{tr("Score"), QLatin1String(kScoreId)},
+                   {tr("Best return"), QLatin1String(kBestId)},
+                   {tr("Steps per second"), QLatin1String(kSpeedId)}};
         for (const QString& name : data_->metrics)
             metrics.append({tr("%1, mean of the last tenth").arg(metricTitle(name)), name});
     }
@@ -194,10 +194,10 @@ void ScatterView::readValues() {
     std::map<RunId, double> values;
     if (metric.startsWith(QLatin1Char(' ')) || metric.isEmpty()) {
         for (const ComparedRun& run : data_->runs)
-            values[run.record.id] = metric == QLatin1String(kBest)    ? run.record.best_return.value_or(nan())
-                                    : metric == QLatin1String(kSpeed) ? meanSpeed(run.record)
-                                    : run.score                       ? run.score->score
-                                                                      : nan();
+            values[run.record.id] = metric == QLatin1String(kBestId) ? run.record.best_return.value_or(nan())
+                                    : metric == QLatin1String(kSpeedId) ? meanSpeed(run.record)
+                                    : run.score                         ? run.score->score
+                                                                        : nan();
         return fill(values);
     }
     std::vector<RunId> runs;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/export/executor.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "core/base/version.hpp"
-#include "core/export/executor.hpp"
 
 namespace seedbed {
 

@@ -227,7 +227,8 @@ std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint6
             const std::uint8_t* valid = ring.valid(t) + window.column;
             const auto count =
                 static_cast<std::uint64_t>(std::count(valid, valid + window.columns, std::uint8_t{1}));
-            rows += count, sum += lag * count;
+            rows += count;
+            sum += lag * count;
             if (count > 0) largest = std::max(largest, lag);
             if (lag > max_lag) older += count;
         }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a trained run to other programs: ONNX in a Python of its own on Gymnasium's CartPole, a C program on the golden vectors, the checker of
-the format, names of Unity and Godot, verification, import, and everything that goes wrong."""
+"""Tests exports end to end: ONNX in a separate Python on Gymnasium's CartPole, a C program on the golden vectors,
+the checks of the format, Unity's and Godot's names, verification, import, and errors.
+"""
+
 import json
 import os
 import pathlib
@@ -34,8 +36,10 @@ model = onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=Tru
 def shape(value):
     return [d.dim_param or d.dim_value for d in value.type.tensor_type.shape.dim]
 print(json.dumps({"ir": model.ir_version, "opset": [[o.domain, o.version] for o in model.opset_import],
-                  "inputs": {v.name: shape(v) for v in model.graph.input}, "outputs": {v.name: shape(v) for v in model.graph.output},
-                  "metadata": {p.key: p.value for p in model.metadata_props}, "ops": sorted({n.op_type for n in model.graph.node})}))
+                  "inputs": {v.name: shape(v) for v in model.graph.input},
+                  "outputs": {v.name: shape(v) for v in model.graph.output},
+                  "metadata": {p.key: p.value for p in model.metadata_props},
+                  "ops": sorted({n.op_type for n in model.graph.node})}))
 """
 
 HEADER_PROGRAM = r"""
@@ -61,8 +65,15 @@ def tensors(path):
     (length,) = struct.unpack("<Q", data[:8])
     header, body = json.loads(data[8 : 8 + length]), data[8 + length :]
     header.pop("__metadata__", None)
-    return {n: (t["shape"], struct.unpack(f"<{(t['data_offsets'][1] - t['data_offsets'][0]) // 4}f", body[slice(*t["data_offsets"])]))
-            for n, t in header.items()}
+    return {
+        n: (
+            t["shape"],
+            struct.unpack(
+                f"<{(t['data_offsets'][1] - t['data_offsets'][0]) // 4}f", body[slice(*t["data_offsets"])]
+            ),
+        )
+        for n, t in header.items()
+    }
 
 
 class Export(ExportCase):
@@ -84,20 +95,58 @@ class Export(ExportCase):
             if not shutil.which(compiler):
                 continue
             for standard in (["-std=c99"], ["-x", "c++", "-std=c++11"]):
-                flags = [*standard, "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-I", out]
-                subprocess.run([compiler, *flags, "-o", work / "main", work / "main.c", "-lm"], check=True, timeout=60)
+                flags = [
+                    *standard,
+                    "-O2",
+                    "-Wall",
+                    "-Wextra",
+                    "-Wpedantic",
+                    "-Wconversion",
+                    "-Werror",
+                    "-I",
+                    out,
+                ]
+                subprocess.run(
+                    [compiler, *flags, "-o", work / "main", work / "main.c", "-lm"], check=True, timeout=60
+                )
                 data = struct.pack(f"<{len(obs)}f", *obs)
-                actions = subprocess.run([work / "main"], input=data, capture_output=True, check=True).stdout.split()
+                actions = subprocess.run(
+                    [work / "main"], input=data, capture_output=True, check=True
+                ).stdout.split()
                 self.assertEqual([int(a) for a in actions], [int(a) for a in golden["batch.action"][1]])
-            subprocess.run([compiler, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-o", work / "example",
-                            out / "policy_example.c", "-lm"], check=True, timeout=60)
-            text = subprocess.run([work / "example"], input="0 0 0.1 0\n0 0 -0.1 0\n", capture_output=True, text=True, check=True).stdout
+            subprocess.run(
+                [
+                    compiler,
+                    "-std=c99",
+                    "-Wall",
+                    "-Wextra",
+                    "-Wpedantic",
+                    "-Wconversion",
+                    "-Werror",
+                    "-o",
+                    work / "example",
+                    out / "policy_example.c",
+                    "-lm",
+                ],
+                check=True,
+                timeout=60,
+            )
+            text = subprocess.run(
+                [work / "example"],
+                input="0 0 0.1 0\n0 0 -0.1 0\n",
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
             self.assertRegex(text, r"^[01]\n[01]\n$")
 
     @unittest.skipUnless(has_python(), "no Python with onnxruntime")
     def test_python_program_of_the_folder_acts(self):
         out, _ = self.export("tensors", "--to", "safetensors")
-        script = "import sys; sys.path.insert(0, sys.argv[1]); from policy import Policy; p = Policy(sys.argv[1]); print(int(p.act([0, 0, 0.1, 0.5])[0]))"
+        script = (
+            "import sys; sys.path.insert(0, sys.argv[1]); from policy import Policy; "
+            "p = Policy(sys.argv[1]); print(int(p.act([0, 0, 0.1, 0.5])[0]))"
+        )
         self.assertEqual(run_python(script, out).strip(), "1")
 
     # --- the format
@@ -112,17 +161,38 @@ class Export(ExportCase):
                     self.assertEqual(shape[0], "batch", name)
             if profile == "plain":
                 self.assertEqual(model["inputs"], {"obs": ["batch", 4]})
-                self.assertEqual(model["outputs"], {"logits": ["batch", 2], "action": ["batch", 1], "value": ["batch", 1]})
+                self.assertEqual(
+                    model["outputs"], {"logits": ["batch", 2], "action": ["batch", 1], "value": ["batch", 1]}
+                )
             if profile == "unity":
                 self.assertEqual(model["inputs"], {"obs_0": ["batch", 4], "action_masks": ["batch", 2]})
-                for name in ("version_number", "memory_size", "discrete_actions", "deterministic_discrete_actions", "discrete_action_output_shape"):
+                for name in (
+                    "version_number",
+                    "memory_size",
+                    "discrete_actions",
+                    "deterministic_discrete_actions",
+                    "discrete_action_output_shape",
+                ):
                     self.assertIn(name, model["outputs"])
             if profile == "godot":
                 self.assertEqual(model["inputs"], {"obs": ["batch", 4], "state_ins": ["batch"]})
-                self.assertEqual((model["outputs"]["output"], model["outputs"]["state_outs"]), (["batch", 2], ["batch"]))
+                self.assertEqual(
+                    (model["outputs"]["output"], model["outputs"]["state_outs"]), (["batch", 2], ["batch"])
+                )
             said = model["metadata"]
-            for key in ("run", "config_sha256", "environment", "environment_version", "spaces", "training_steps", "evaluation", "licence",
-                        "weights_sha256", "frame_stack", "profile"):
+            for key in (
+                "run",
+                "config_sha256",
+                "environment",
+                "environment_version",
+                "spaces",
+                "training_steps",
+                "evaluation",
+                "licence",
+                "weights_sha256",
+                "frame_stack",
+                "profile",
+            ):
                 self.assertIn("seedbed." + key, said)
             evaluation = json.loads(said["seedbed.evaluation"])
             self.assertEqual(sorted(evaluation), ["ci95", "iqm", "mean", "n", "std"])
@@ -131,8 +201,24 @@ class Export(ExportCase):
     def test_folder_is_complete_and_says_what_proved_it(self):
         out, run = self.export("all", "--to", "onnx", "--to", "safetensors,c")
         files = sorted(p.name for p in out.iterdir())
-        self.assertEqual(files, ["README.md", "config.json", "golden.safetensors", "manifest.json", "model.safetensors", "parity.json", "policy.h",
-                                 "policy.onnx", "policy.py", "policy_example.c", "replay.gif", "spec.json", "thumbnail.png"])
+        self.assertEqual(
+            files,
+            [
+                "README.md",
+                "config.json",
+                "golden.safetensors",
+                "manifest.json",
+                "model.safetensors",
+                "parity.json",
+                "policy.h",
+                "policy.onnx",
+                "policy.py",
+                "policy_example.c",
+                "replay.gif",
+                "spec.json",
+                "thumbnail.png",
+            ],
+        )
         parity = json.loads((out / "parity.json").read_text())
         self.assertEqual([t["target"] for t in parity["targets"]], ["onnx", "safetensors", "c"])
         self.assertEqual(parity["tolerance"], 1e-5)
@@ -145,7 +231,9 @@ class Export(ExportCase):
             self.assertGreater(target["closed_loop"]["compared"], 1000)
             self.assertEqual(len(target["free_running"]["exported"]["returns"]), 20)
         executors = [t["executor"]["id"] for t in parity["targets"]]
-        self.assertEqual(executors, ["onnxruntime", "numpy", "c"] if has_python() else ["interpreter", "reference", "c"])
+        self.assertEqual(
+            executors, ["onnxruntime", "numpy", "c"] if has_python() else ["interpreter", "reference", "c"]
+        )
         config = json.loads((out / "config.json").read_text())
         self.assertEqual(config["networks"][0]["spec"]["hidden"], [64, 64])
         self.assertTrue(config["provenance"]["config"], "the complete configuration")
@@ -162,7 +250,9 @@ class Export(ExportCase):
         shutil.rmtree(elsewhere, ignore_errors=True)
         shutil.copytree(out, elsewhere)
         empty = {"SEEDBED_DATA": str(self.folder / "no-data")}
-        self.assertTrue(all(t["passed"] for t in self.document("verify", elsewhere, env=empty)["parity"]["targets"]))
+        self.assertTrue(
+            all(t["passed"] for t in self.document("verify", elsewhere, env=empty)["parity"]["targets"])
+        )
         for path in sorted(elsewhere.iterdir()):
             whole = path.read_bytes()
             for at in {0, len(whole) // 2, len(whole) - 1}:
@@ -181,7 +271,9 @@ class Export(ExportCase):
     def test_verify_does_not_run_what_seedbed_did_not_write(self):
         out, _ = self.export("hostile", "--to", "c", "--no-replay")
         header = out / "policy.h"
-        header.write_text(header.read_text().replace("#include <math.h>", "#include <math.h>\n#error compiled"))
+        header.write_text(
+            header.read_text().replace("#include <math.h>", "#include <math.h>\n#error compiled")
+        )
         rewrite_manifest(out)
         run = self.seedbed("verify", out, code=7)
         self.assertIn("were not run", run.stderr)
@@ -193,8 +285,13 @@ class Export(ExportCase):
     def test_verify_runs_nothing_that_lies_beside_an_export(self):
         # In manifests with right hashes: what a compiler or Python would take instead of its own.
         ran = self.folder / "ran"
-        traps = {"stdio.h": f"static void __attribute__((constructor)) trap(void) {{ extern int system(const char *); system(\"touch {ran}\"); }}\n#include_next <stdio.h>\n",
-                 "pathlib.py": f"open({str(ran)!r}, 'w')\n", "json.py": f"open({str(ran)!r}, 'w')\n", "numpy.py": f"open({str(ran)!r}, 'w')\n"}
+        traps = {
+            "stdio.h": "static void __attribute__((constructor)) trap(void) "
+            f"{{ extern int system(const char *); system(\"touch {ran}\"); }}\n#include_next <stdio.h>\n",
+            "pathlib.py": f"open({str(ran)!r}, 'w')\n",
+            "json.py": f"open({str(ran)!r}, 'w')\n",
+            "numpy.py": f"open({str(ran)!r}, 'w')\n",
+        }
         for name, text in traps.items():
             out, _ = self.export("trap", "--to", "onnx,safetensors,c", "--no-replay")
             (out / name).write_text(text)
@@ -202,15 +299,28 @@ class Export(ExportCase):
             manifest["files"].append({"name": name})
             (out / "manifest.json").write_text(json.dumps(manifest))
             rewrite_manifest(out)
-            here = subprocess.run([PROGRAM, "verify", ".", "--trust"], cwd=out, env=self.env, capture_output=True, text=True, timeout=300)
+            here = subprocess.run(
+                [PROGRAM, "verify", ".", "--trust"],
+                cwd=out,
+                env=self.env,
+                capture_output=True,
+                text=True,
+                timeout=300,
+            )
             self.assertEqual(here.returncode, 7, here.stderr)
             self.assertIn(name, here.stderr)
             self.assertFalse(ran.exists(), name)
             # An export that is made in such a folder, too.
             made = self.folder / "made-beside"
             shutil.rmtree(made, ignore_errors=True)
-            here = subprocess.run([PROGRAM, "export", "1:best", "--to", "onnx,safetensors,c", "--no-replay", "--out", made], cwd=out, env=self.env,
-                                  capture_output=True, text=True, timeout=300)
+            here = subprocess.run(
+                [PROGRAM, "export", "1:best", "--to", "onnx,safetensors,c", "--no-replay", "--out", made],
+                cwd=out,
+                env=self.env,
+                capture_output=True,
+                text=True,
+                timeout=300,
+            )
             self.assertEqual(here.returncode, 0, here.stderr)
             self.assertFalse(ran.exists(), name)
 
@@ -223,18 +333,29 @@ class Export(ExportCase):
         for name in ("policy.onnx", "policy.h"):
             whole = (out / name).read_bytes()
             self.assertIn(version, whole)
-            (out / name).write_bytes(whole.replace(b"Seedbed " + version, b"Seedbed " + b"0" * len(version))
-                                     .replace(b"seedbed_version\x12" + bytes([len(version)]) + version,
-                                              b"seedbed_version\x12" + bytes([len(version)]) + b"0" * len(version))
-                                     .replace(b"seedbed\x1a" + bytes([len(version)]) + version, b"seedbed\x1a" + bytes([len(version)]) + b"0" * len(version)))
+            (out / name).write_bytes(
+                whole.replace(b"Seedbed " + version, b"Seedbed " + b"0" * len(version))
+                .replace(
+                    b"seedbed_version\x12" + bytes([len(version)]) + version,
+                    b"seedbed_version\x12" + bytes([len(version)]) + b"0" * len(version),
+                )
+                .replace(
+                    b"seedbed\x1a" + bytes([len(version)]) + version,
+                    b"seedbed\x1a" + bytes([len(version)]) + b"0" * len(version),
+                )
+            )
         rewrite_manifest(out)
         run = self.seedbed("verify", out)
         self.assertNotIn("differently", run.stderr)
         # Bytes that no version has written: data is run all the same, programs are not.
-        (out / "policy.onnx").write_bytes((out / "policy.onnx").read_bytes().replace(b"independent decisions", b"independent Decisions"))
+        (out / "policy.onnx").write_bytes(
+            (out / "policy.onnx").read_bytes().replace(b"independent decisions", b"independent Decisions")
+        )
         rewrite_manifest(out)
         self.assertIn("only data", self.seedbed("verify", out).stderr)
-        (out / "policy.h").write_text((out / "policy.h").read_text().replace("once per decision", "once per Decision"))
+        (out / "policy.h").write_text(
+            (out / "policy.h").read_text().replace("once per decision", "once per Decision")
+        )
         rewrite_manifest(out)
         self.assertIn("--trust", self.seedbed("verify", out, code=7).stderr)
 
@@ -243,14 +364,34 @@ class Export(ExportCase):
         right, _ = self.export("right", "--to", "c", "--prefix", "right", "--no-replay")
         work = self.folder / "two"
         work.mkdir(exist_ok=True)
-        program = '#include "left/policy.h"\n#include "right/policy.h"\n#include "left/policy.h"\n' \
-                  "int main(void) { static left a; static right b; float o[4] = {0}, x[1]; left_reset(&a); right_reset(&b); " \
-                  "left_act(&a, o, x); right_act(&b, o, x); return 0; }\n"
+        program = (
+            '#include "left/policy.h"\n#include "right/policy.h"\n#include "left/policy.h"\n'
+            "int main(void) { static left a; static right b; "
+            "float o[4] = {0}, x[1]; left_reset(&a); right_reset(&b); "
+            "left_act(&a, o, x); right_act(&b, o, x); return 0; }\n"
+        )
         (work / "main.c").write_text(program)
-        strict = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-I", self.folder, "-o", work / "main", work / "main.c", "-lm"]
+        strict = [
+            "-std=c99",
+            "-Wall",
+            "-Wextra",
+            "-Wpedantic",
+            "-Wconversion",
+            "-Werror",
+            "-I",
+            self.folder,
+            "-o",
+            work / "main",
+            work / "main.c",
+            "-lm",
+        ]
         subprocess.run(["cc", *strict], check=True, timeout=60)
         subprocess.run([work / "main"], check=True)
-        subprocess.run(["cc", "-std=c99", "-Werror", "-o", work / "example", left / "policy_example.c", "-lm"], check=True, timeout=60)
+        subprocess.run(
+            ["cc", "-std=c99", "-Werror", "-o", work / "example", left / "policy_example.c", "-lm"],
+            check=True,
+            timeout=60,
+        )
         # Other weights under the same names are an error, not the first of the two.
         other = self.folder / "other"
         shutil.rmtree(other, ignore_errors=True)
@@ -258,7 +399,9 @@ class Export(ExportCase):
         text = (other / "policy.h").read_text()
         number = re.search(r"SEEDBED_POLICY_LEFT_H (0x[0-9a-f]{8}UL)", text).group(1)
         (other / "policy.h").write_text(text.replace(number, "0x00000001UL"))
-        (work / "main.c").write_text('#include "left/policy.h"\n#include "other/policy.h"\nint main(void) { return 0; }\n')
+        (work / "main.c").write_text(
+            '#include "left/policy.h"\n#include "other/policy.h"\nint main(void) { return 0; }\n'
+        )
         failed = subprocess.run(["cc", *strict], capture_output=True, text=True, timeout=60)
         self.assertNotEqual(failed.returncode, 0)
         self.assertIn("--prefix", failed.stderr)
@@ -268,31 +411,73 @@ class Export(ExportCase):
 
     @unittest.skipUnless(has_python(), "no Python with onnxruntime")
     def test_previous_rewards_are_seen_as_in_training(self):
-        self.seedbed("train", "cartpole", "--name", "scaled", "--steps", "3000", "--network.core", "gru", "--network.core_size", "8",
-                     "--network.previous_reward", "true", "--env.wrap.reward_scale", "0.05", "--env.wrap.reward_clip", "0.5",
-                     "--eval.final_episodes", "0", "--quiet")
+        self.seedbed(
+            "train",
+            "cartpole",
+            "--name",
+            "scaled",
+            "--steps",
+            "3000",
+            "--network.core",
+            "gru",
+            "--network.core_size",
+            "8",
+            "--network.previous_reward",
+            "true",
+            "--env.wrap.reward_scale",
+            "0.05",
+            "--env.wrap.reward_clip",
+            "0.5",
+            "--eval.final_episodes",
+            "0",
+            "--quiet",
+        )
         out, _ = self.export("scaled", "--to", "onnx,safetensors,c", "--no-replay", policy="scaled")
-        self.assertEqual({k: round(v, 6) for k, v in json.loads((out / "spec.json").read_text())["reward"].items()}, {"scale": 0.05, "clip": 0.5})
-        self.assertEqual(self.document("eval", "scaled", "--episodes", "9"), self.document("eval", out, "--episodes", "9"))
+        self.assertEqual(
+            {k: round(v, 6) for k, v in json.loads((out / "spec.json").read_text())["reward"].items()},
+            {"scale": 0.05, "clip": 0.5},
+        )
+        self.assertEqual(
+            self.document("eval", "scaled", "--episodes", "9"), self.document("eval", out, "--episodes", "9")
+        )
         # What training would have called 0.025, and what it would never have seen.
-        script = "import sys; sys.path.insert(0, sys.argv[1]); from policy import Policy; p = Policy(sys.argv[1])\n" \
-                 "def after(r):\n  p.reset(); p.act([0, 0, 0.1, 0.5], previous_reward=r); return p.result['policy'].tolist()\n" \
-                 "print(after(0.5) == after(100), after(0.5) == after(0.25))"
+        script = (
+            "import sys; sys.path.insert(0, sys.argv[1]); from policy import Policy; "
+            "p = Policy(sys.argv[1])\n"
+            "def after(r):\n  p.reset(); p.act([0, 0, 0.1, 0.5], previous_reward=r); "
+            "return p.result['policy'].tolist()\n"
+            "print(after(0.5) == after(100), after(0.5) == after(0.25))"
+        )
         self.assertEqual(run_python(script, out).split(), ["True", "False"])
 
     # --- import
     def test_import_evaluates_and_starts_a_run(self):
         out, _ = self.export("for-import", "--to", "safetensors")
         self.seedbed("import", out, "--name", "friend")
-        self.assertEqual(self.document("eval", "friend", "--episodes", "9"), self.document("eval", "1:best", "--episodes", "9"))
+        self.assertEqual(
+            self.document("eval", "friend", "--episodes", "9"),
+            self.document("eval", "1:best", "--episodes", "9"),
+        )
         loose = self.folder / "loose"
         shutil.rmtree(loose, ignore_errors=True)
         loose.mkdir()
         for name in ("config.json", "model.safetensors"):
             shutil.copy(out / name, loose)
-        self.assertEqual(self.document("import", loose / "model.safetensors", "--name", "loose")["params_sha256"],
-                         self.document("import", out, "--name", "again")["params_sha256"])
-        self.seedbed("train", "cartpole", "--init-from", "friend", "--steps", "300", "--eval.final_episodes", "0", "--quiet")
+        self.assertEqual(
+            self.document("import", loose / "model.safetensors", "--name", "loose")["params_sha256"],
+            self.document("import", out, "--name", "again")["params_sha256"],
+        )
+        self.seedbed(
+            "train",
+            "cartpole",
+            "--init-from",
+            "friend",
+            "--steps",
+            "300",
+            "--eval.final_episodes",
+            "0",
+            "--quiet",
+        )
         again, _ = self.export("from-import", "--to", "onnx", policy="friend")
         self.assertEqual((again / "model.safetensors").read_bytes(), (out / "model.safetensors").read_bytes())
         self.assertIn("already", self.seedbed("import", out, "--name", "friend", code=3).stderr)
@@ -306,9 +491,13 @@ class Export(ExportCase):
         shutil.rmtree(foreign, ignore_errors=True)
         foreign.mkdir()
         shutil.copy(out / "config.json", foreign)
-        run_python("import sys; from safetensors.numpy import load_file, save_file\n"
-                   "t = load_file(sys.argv[1] + '/model.safetensors')\nsave_file({k: v * 2 for k, v in t.items()}, sys.argv[2] + '/mine.safetensors')",
-                   out, foreign)
+        run_python(
+            "import sys; from safetensors.numpy import load_file, save_file\n"
+            "t = load_file(sys.argv[1] + '/model.safetensors')\n"
+            "save_file({k: v * 2 for k, v in t.items()}, sys.argv[2] + '/mine.safetensors')",
+            out,
+            foreign,
+        )
         self.seedbed("import", foreign / "mine.safetensors", "--name", "doubled")
         self.seedbed("eval", "doubled", "--episodes", "2")
 
@@ -324,7 +513,17 @@ class Export(ExportCase):
         fails("m2", "--to", "onxn", code=3, says=["did you mean 'onnx'"])
         fails("m3", "--to", "onnx", "--profile", "unit", code=3, says=["did you mean 'unity'"])
         fails("m4", "--to", "c", code=1, says=["no-such-cc", "CC"], env={"CC": "no-such-cc"})
-        fails("m5", "--to", "onnx", "--executor", "onnxruntime", "--python", "no-such-python", code=1, says=["onnxruntime", "pip install"])
+        fails(
+            "m5",
+            "--to",
+            "onnx",
+            "--executor",
+            "onnxruntime",
+            "--python",
+            "no-such-python",
+            code=1,
+            says=["onnxruntime", "pip install"],
+        )
         fails("m6", "--to", "onnx", "--executor", "numpy", code=3, says=["onnxruntime, interpreter"])
         fails("m9", "--to", "onnx", "--episodes", "4", code=2, says=["--episodes"])
         fails("m7", code=2, says=["--to"])
@@ -336,10 +535,17 @@ class Export(ExportCase):
         self.assertEqual([p.name for p in full.iterdir()], ["mine.txt"])
         empty = self.folder / "empty"
         empty.mkdir(exist_ok=True)
-        self.seedbed("export", "1", "--to", "onnx", "--out", empty, "--executor", "interpreter", "--no-replay")
+        self.seedbed(
+            "export", "1", "--to", "onnx", "--out", empty, "--executor", "interpreter", "--no-replay"
+        )
         self.assertTrue((empty / "manifest.json").exists())
         self.assertIn("not an export", self.seedbed("verify", full, code=3).stderr)
-        self.assertIn("interpreter", self.export("m8", "--to", "onnx", "--no-replay", env={"SEEDBED_PYTHON": "no-such-python"})[1].stdout)
+        self.assertIn(
+            "interpreter",
+            self.export("m8", "--to", "onnx", "--no-replay", env={"SEEDBED_PYTHON": "no-such-python"})[
+                1
+            ].stdout,
+        )
 
     def test_run_without_a_checkpoint(self):
         data = pathlib.Path(self.env["SEEDBED_DATA"])
@@ -347,7 +553,9 @@ class Export(ExportCase):
         shutil.rmtree(with_none, ignore_errors=True)
         shutil.copytree(data, with_none)
         shutil.rmtree(with_none / "checkpoints" / "1")
-        out, run = self.export("none", "--to", "onnx", policy="1", code=3, env={"SEEDBED_DATA": str(with_none)})
+        out, run = self.export(
+            "none", "--to", "onnx", policy="1", code=3, env={"SEEDBED_DATA": str(with_none)}
+        )
         self.assertIn("has no checkpoint", run.stderr)
         self.assertIn("train again", run.stderr)
         self.assertNothingWritten(out)

@@ -54,7 +54,8 @@ public:
         return {rewards[0], x_ > 7, true};
     }
     void observe(int, ObsOut out) const override {
-        out.leaf<float>(0)[0] = static_cast<float>(x_), out.leaf<float>(0)[1] = static_cast<float>(v_);
+        out.leaf<float>(0)[0] = static_cast<float>(x_);
+        out.leaf<float>(0)[1] = static_cast<float>(v_);
         for (int i = 0; i < 24; ++i)
             out.leaf<std::uint8_t>(1)[i] = static_cast<std::uint8_t>(i % 5 == std::abs(x_) % 5 ? i : 0);
         *out.leaf<std::int32_t>(2) = 8;

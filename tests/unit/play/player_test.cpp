@@ -183,7 +183,9 @@ TEST_F(PlayerTest, InAGameOfTwoEachAgentHasItsOwnThoughtsRewardsAndReturns) {
     EXPECT_GT(ends, 4);
     // All of it survives the way to the window.
     PlayerFrame frame;
-    frame.cells = playing->cells(), frame.focus = 1, frame.focus_agent = 1;
+    frame.cells = playing->cells();
+    frame.focus = 1;
+    frame.focus_agent = 1;
     const auto& trace = playing->trace(1, 1);
     frame.trace.assign(trace.begin(), trace.end());
     std::vector<std::byte> bytes = encodeHead(frame);
@@ -505,7 +507,10 @@ TEST_F(PlayerTest, FollowsTheNewestWeightsOfARunUntilItEnds) {
     EXPECT_TRUE(eventually([&] {
         from->refresh(now += 0.01);
         EXPECT_TRUE(playing->step(from->params(), false));
-        if (from->steps() > before) ++newer, before = from->steps();
+        if (from->steps() > before) {
+            ++newer;
+            before = from->steps();
+        }
         return newer >= 5;
     }));
     stop.request_stop();

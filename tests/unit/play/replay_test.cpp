@@ -182,7 +182,8 @@ TEST(Replay, BestMedianAndWorstAreThoseOfTheEvaluation) {
     result.tracks[1].actions.assign(7, 0.0f);
     const EnvEntry* entry = *envRegistry().get("cartpole", "environment");
     EvaluationRequest request;
-    request.env = entry, request.env_params = *entry->params->complete(Json::object(), "env");
+    request.env = entry;
+    request.env_params = *entry->params->complete(Json::object(), "env");
     const auto replays = bestMedianWorst(request, result, {{"step", 3}});
     ASSERT_EQ(replays.size(), 3u);
     EXPECT_EQ(replays[0].selected().episode_return, 9);

@@ -53,7 +53,10 @@ protected:
     void SetUp() override {
         Store store = must(Store::open(data()));
         NewRun row;
-        row.env = "cartpole", row.algo = "ppo", row.engine = "reference", row.name = "one";
+        row.env = "cartpole";
+        row.algo = "ppo";
+        row.engine = "reference";
+        row.name = "one";
         run_ = must(store.createRun(row));
         must(store.beginSegment(*run_.lock, 0, {}));
         writer_ = must(RunWriter::open(data(), *run_.lock));
@@ -171,7 +174,8 @@ TEST_F(DataCopy, WhatTheCopyLacksIsNamed) {
 }
 
 TEST_F(DataCopy, AnImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWasMissing) {
-    writer_.reset(), run_.lock.reset();
+    writer_.reset();
+    run_.lock.reset();
     must(exportRuns(data(), target(), {}, true));
     const Path damaged = checkpointsFolder(target(), 1) / "30" / "params.safetensors";
     const std::string good = must(readFile(real_, damaged));
@@ -201,7 +205,8 @@ TEST_F(DataCopy, AnImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWa
 }
 
 TEST_F(DataCopy, ACopyOfTheRowsAloneNamesNoCheckpointsAndCanBeCompleted) {
-    writer_.reset(), run_.lock.reset();
+    writer_.reset();
+    run_.lock.reset();
     must(exportRuns(data(), target(), {}, false));
     for (const CheckpointRecord& row : must(must(StoreReader::open(target())).checkpoints(1)))
         EXPECT_TRUE(row.removed);
@@ -278,7 +283,8 @@ TEST_F(DataCopyFaults, AnExportAppearsWholeOrNotAtAll) {
 }
 
 TEST_F(DataCopyFaults, AnImportIsFinishedByTheNextOne) {
-    writer_.reset(), run_.lock.reset();
+    writer_.reset();
+    run_.lock.reset();
     must(exportRuns(data(), target(), {}, true));
     everyOperation([&](const System& system) { return importRuns(other(), target(), true, system); },
                    [&] { std::filesystem::remove_all(other()); },

@@ -37,14 +37,21 @@ public:
     };
     static EnvSpec spec(const Params&) {
         EnvSpec spec;
-        spec.id = "broken_test", spec.title = "Broken", spec.sentence = "Breaks.", spec.upstream = "our own";
+        spec.id = "broken_test";
+        spec.title = "Broken";
+        spec.sentence = "Breaks.";
+        spec.upstream = "our own";
         ObsLeaf leaf;
-        leaf.shape = {2}, leaf.low = -10, leaf.high = 10;
+        leaf.shape = {2};
+        leaf.low = -10;
+        leaf.high = 10;
         spec.spaces.obs = {leaf};
         ActionLeaf action;
         action.n = 2;
         spec.spaces.actions = {action};
-        spec.horizon = 10, spec.reward_low = 0, spec.reward_high = 1;
+        spec.horizon = 10;
+        spec.reward_low = 0;
+        spec.reward_high = 1;
         return spec;
     }
 

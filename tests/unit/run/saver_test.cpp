@@ -47,13 +47,16 @@ protected:
     void SetUp() override {
         Store store = must(Store::open(data()));
         NewRun row;
-        row.env = "cartpole", row.algo = "ppo", row.engine = "reference";
+        row.env = "cartpole";
+        row.algo = "ppo";
+        row.engine = "reference";
         run_ = must(store.createRun(row));
         must(store.beginSegment(*run_.lock, 0, {}));
         writer_ = must(RunWriter::open(data(), *run_.lock));
         saver_ = std::make_unique<RunSaver>(picky_, time_, *writer_, data(), run_.id);
         must(saver_->begin());
-        settings_.every_s = 10, settings_.time_share = 0;
+        settings_.every_s = 10;
+        settings_.time_share = 0;
     }
     RunSaver::Taken save(CheckpointData data, bool now = false) {
         const auto taken =

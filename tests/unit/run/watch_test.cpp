@@ -99,12 +99,16 @@ public:
         spec.id = "moody_test", spec.title = "Moody", spec.sentence = "Breaks for a while.",
         spec.upstream = "our own";
         ObsLeaf leaf;
-        leaf.shape = {2}, leaf.low = -10, leaf.high = 10;
+        leaf.shape = {2};
+        leaf.low = -10;
+        leaf.high = 10;
         spec.spaces.obs = {leaf};
         ActionLeaf action;
         action.n = 2;
         spec.spaces.actions = {action};
-        spec.horizon = 10, spec.reward_low = 0, spec.reward_high = 1;
+        spec.horizon = 10;
+        spec.reward_low = 0;
+        spec.reward_high = 1;
         return spec;
     }
 
@@ -119,7 +123,8 @@ public:
         return {.reward = rewards[0]};
     }
     void observe(int, ObsOut out) const override {
-        out.leaf<float>(0)[0] = 0.5f, out.leaf<float>(0)[1] = -0.5f;
+        out.leaf<float>(0)[0] = 0.5f;
+        out.leaf<float>(0)[1] = -0.5f;
     }
     void draw(Scene&) const override {}
     void archive(Archive& archive) override { archive(filler_); }

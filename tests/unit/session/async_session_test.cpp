@@ -152,7 +152,8 @@ TEST_F(AsyncSchedule, AnEnvironmentThatThrowsStartsItsGroupAnewAndLosesNothingOf
         iterate(*session, 5);
         // The first of its group: what the others would have stepped before it would be dropped with the step
         // that failed.
-        countingControls().throws = 3, countingControls().throw_instance = 3;
+        countingControls().throws = 3;
+        countingControls().throw_instance = 3;
         std::vector<std::string> notices;
         while (notices.size() < 3) {
             const auto stats = session->iterate();
@@ -169,7 +170,8 @@ TEST_F(AsyncSchedule, AnEnvironmentThatThrowsStartsItsGroupAnewAndLosesNothingOf
 TEST_F(AsyncSchedule, AnEnvironmentThatKeepsThrowingEndsTheRunWithItsName) {
     const auto session = makeSession(config({{"actor", {{"restarts", 2}}}}));
     iterate(*session, 2);
-    countingControls().throws = 1'000'000, countingControls().throw_instance = 7;
+    countingControls().throws = 1'000'000;
+    countingControls().throw_instance = 7;
     Result<IterationStats> stats = session->iterate();
     while (stats) stats = session->iterate();
     EXPECT_NE(stats.error().text().find("group 2 (environments 6 to 8)"), std::string::npos)
@@ -257,11 +259,13 @@ TEST_F(AsyncSchedule, ARestoredSessionGoesOnWithTheRowAfterTheLastThatWasLearned
             const auto put_back = restored->archive(loaded);
             ASSERT_TRUE(put_back.has_value()) << put_back.error().text();
             ASSERT_TRUE(loaded.finish().has_value());
-            countSeen().next = next, countSeen().rows = rows;
+            countSeen().next = next;
+            countSeen().rows = rows;
             EXPECT_EQ(restored->progress().steps, rows);
             iterate(*restored, 3);
             expectNothingLost(*restored);
-            countSeen().next = next_later, countSeen().rows = rows_later;
+            countSeen().next = next_later;
+            countSeen().rows = rows_later;
         }
     }
 }
@@ -293,7 +297,8 @@ TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsGoesOnWithTheNextWholeWi
                 EXPECT_TRUE(loaded.finish().has_value());
                 if (open) EXPECT_TRUE(loaded_open.finish().has_value());
                 EXPECT_EQ(restored->progress().steps, steps);
-                countSeen().next = next, countSeen().rows = steps;
+                countSeen().next = next;
+                countSeen().rows = steps;
                 return restored;
             };
             {
@@ -561,7 +566,8 @@ TEST(CentralInference, AnErrorOfAnEnvironmentEndsTheSyncIteration) {
     test::resetCountingControls();
     const auto session = makeSession(smallConfig("counting", {{"run", {{"inference", "central"}}}}));
     ASSERT_TRUE(session->iterate().has_value());
-    countingControls().throws = 1, countingControls().throw_instance = 3;
+    countingControls().throws = 1;
+    countingControls().throw_instance = 3;
     const auto stats = session->iterate();
     ASSERT_FALSE(stats.has_value());
     EXPECT_NE(stats.error().text().find("group 1 (environments 2 to 3)"), std::string::npos)

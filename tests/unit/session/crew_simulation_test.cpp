@@ -83,7 +83,8 @@ public:
             options.first_env.push_back(first_env);
             first_of_group_.insert(first_env);
             for (int env = 0; env < envs; ++env) group_of_.push_back(g);
-            first_env += envs, columns += envs;
+            first_env += envs;
+            columns += envs;
         }
         feed_ = std::make_unique<WindowFeed>(
             rings_, length_, 1 + static_cast<int>(below(static_cast<std::uint32_t>(columns))));
@@ -189,7 +190,8 @@ private:
         const std::uint32_t dice = below(400);
         // Only the first of a group fails: what others had stepped before it would be dropped with the step.
         if (dice == 0 && first_of_group_.contains(instance)) {
-            countingControls().throw_instance = instance, countingControls().throws = 1;
+            countingControls().throw_instance = instance;
+            countingControls().throws = 1;
             ++happened.failures;
         } else if (dice == 1 && depth_ < 2) {
             hang(instance);
@@ -206,7 +208,8 @@ private:
                     rows += rings_[static_cast<std::size_t>(g)]->head();
             return rows;
         };
-        ++depth_, ++happened.hangs;
+        ++depth_;
+        ++happened.hangs;
         clock_.advance(kStall + 1);
         const std::uint64_t before = rowsOfOthers();
         const bool alone = depth_ == 1;

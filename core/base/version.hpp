@@ -4,6 +4,6 @@
 
 namespace seedbed {
 
-inline constexpr const char* kVersion = SEEDBED_VERSION;
+extern const char* const kVersion;
 
 }  // namespace seedbed

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/version.hpp"
+
+namespace seedbed {
+
+// Only this file sees the macro, so that a new version recompiles nothing else.
+const char* const kVersion = SEEDBED_VERSION;
+
+}  // namespace seedbed

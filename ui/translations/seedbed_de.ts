@@ -12,19 +12,19 @@
         <translation>angehalten</translation>
     </message>
     <message>
-        <source>training goes on after a pause</source>
+        <source>training resumed after a pause</source>
         <translation>das Training geht nach einer Pause weiter</translation>
     </message>
     <message>
-        <source>resumed from the checkpoint of step %1; it goes on bit for bit</source>
+        <source>resumed from the checkpoint of step %1; it continues bit for bit</source>
         <translation>fortgesetzt vom Speicherstand von Schritt %1; es geht Bit für Bit weiter</translation>
     </message>
     <message>
-        <source>the computer slept for %1; training goes on</source>
+        <source>the computer slept for %1; training continues</source>
         <translation>der Rechner hat %1 geschlafen; das Training geht weiter</translation>
     </message>
     <message>
-        <source>the computer's clock was set by %1 s; times of this run go on evenly</source>
+        <source>the computer's clock changed by %1 s; times of this run are not affected</source>
         <translation>die Uhr des Rechners wurde um %1 s verstellt; die Zeiten dieses Laufs gehen gleichmäßig weiter</translation>
     </message>
     <message>
@@ -43,11 +43,11 @@
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>Name of the file</source>
+        <source>File name</source>
         <translation>Name der Datei</translation>
     </message>
     <message>
-        <source>Kind of file</source>
+        <source>File type</source>
         <translation>Art der Datei</translation>
     </message>
     <message>
@@ -55,7 +55,7 @@
         <translation>Dateien</translation>
     </message>
     <message>
-        <source>Files with details</source>
+        <source>File details</source>
         <translation>Dateien mit Einzelheiten</translation>
     </message>
     <message>
@@ -70,11 +70,11 @@
         <translation>Diagramm</translation>
     </message>
     <message>
-        <source>Agents that play</source>
+        <source>Watched agents</source>
         <translation>Agenten, die spielen</translation>
     </message>
     <message>
-        <source>Form of a run</source>
+        <source>New run</source>
         <translation>Formular eines Laufs</translation>
     </message>
     <message>
@@ -86,27 +86,27 @@
         <translation>Vergrößern oder verkleinern</translation>
     </message>
     <message>
-        <source>Stretch or compress the values</source>
+        <source>Zoom the y axis</source>
         <translation>Die Werte strecken oder stauchen</translation>
     </message>
     <message>
-        <source>Move the stretch that is shown, or the crosshair with Ctrl</source>
+        <source>Pan, or move the crosshair with Ctrl</source>
         <translation>Den gezeigten Abschnitt verschieben, mit Strg das Fadenkreuz</translation>
     </message>
     <message>
-        <source>Watch the agent of this moment: the menu of the point at the crosshair</source>
+        <source>Open the menu of the point at the crosshair: watch the agent at this step</source>
         <translation>Dem Agenten dieses Augenblicks zusehen: das Menü des Punkts am Fadenkreuz</translation>
     </message>
     <message>
-        <source>The agent before or after</source>
+        <source>Previous or next agent</source>
         <translation>Der Agent davor oder danach</translation>
     </message>
     <message>
-        <source>The first or the last agent</source>
+        <source>First or last agent</source>
         <translation>Der erste oder der letzte Agent</translation>
     </message>
     <message>
-        <source>Only the agent in focus</source>
+        <source>Show only the focused agent</source>
         <translation>Nur der Agent im Blick</translation>
     </message>
     <message>
@@ -118,7 +118,7 @@
         <translation>Den Lauf dieser Zeile zeigen</translation>
     </message>
     <message>
-        <source>Zoom with the wheel; without Ctrl where the chart has the focus</source>
+        <source>Zoom with the wheel (without Ctrl if the chart has the focus)</source>
         <translation>Mit dem Mausrad vergrößern; ohne Strg, wo das Diagramm den Fokus hat</translation>
     </message>
     <message>
@@ -126,7 +126,7 @@
         <translation>Strg+Mausrad</translation>
     </message>
     <message>
-        <source>Move the stretch that is shown with the wheel</source>
+        <source>Pan with the wheel</source>
         <translation>Den gezeigten Abschnitt mit dem Mausrad verschieben</translation>
     </message>
     <message>
@@ -134,7 +134,7 @@
         <translation>Umschalt+Mausrad</translation>
     </message>
     <message>
-        <source>Show everything; so does a double click</source>
+        <source>Show all data (also by double-click)</source>
         <translation>Alles zeigen; das tut auch ein Doppelklick</translation>
     </message>
 </context>
@@ -148,11 +148,11 @@
 <context>
     <name>Metric</name>
     <message>
-        <source>Return in training</source>
+        <source>Training return</source>
         <translation>Ertrag im Training</translation>
     </message>
     <message>
-        <source>Return of evaluations</source>
+        <source>Evaluation return</source>
         <translation>Ertrag der Auswertungen</translation>
     </message>
     <message>
@@ -160,15 +160,15 @@
         <translation>Länge der Episoden</translation>
     </message>
     <message>
-        <source>Loss of the policy</source>
+        <source>Policy loss</source>
         <translation>Verlust der Policy</translation>
     </message>
     <message>
-        <source>Loss of the value</source>
+        <source>Value loss</source>
         <translation>Verlust des Werts</translation>
     </message>
     <message>
-        <source>Norm of the gradient</source>
+        <source>Gradient norm</source>
         <translation>Norm des Gradienten</translation>
     </message>
     <message>
@@ -176,7 +176,7 @@
         <translation>Lernrate</translation>
     </message>
     <message>
-        <source>Share of clipped ratios</source>
+        <source>Clip fraction</source>
         <translation>Anteil abgeschnittener Verhältnisse</translation>
     </message>
     <message>
@@ -184,7 +184,7 @@
         <translation>Entropie</translation>
     </message>
     <message>
-        <source>Weight of the entropy</source>
+        <source>Entropy coefficient</source>
         <translation>Gewicht der Entropie</translation>
     </message>
     <message>
@@ -192,15 +192,15 @@
         <translation>KL-Divergenz je Lernschritt</translation>
     </message>
     <message>
-        <source>Lag of the policy</source>
+        <source>Policy lag</source>
         <translation>Rückstand der Policy</translation>
     </message>
     <message>
-        <source>Greatest lag of the policy</source>
+        <source>Maximum policy lag</source>
         <translation>Größter Rückstand der Policy</translation>
     </message>
     <message>
-        <source>Explained variance of the value</source>
+        <source>Explained variance</source>
         <translation>Erklärte Varianz des Werts</translation>
     </message>
     <message>
@@ -216,51 +216,51 @@
         <translation>Tempo zwischen Auswertungen (Lernschritte/s)</translation>
     </message>
     <message>
-        <source>Time of the environments (s)</source>
+        <source>Environment time (s)</source>
         <translation>Zeit der Umgebungen (s)</translation>
     </message>
     <message>
-        <source>Time of inference (s)</source>
+        <source>Inference time (s)</source>
         <translation>Zeit der Inferenz (s)</translation>
     </message>
     <message>
-        <source>Time of gathering data (s)</source>
+        <source>Data gathering time (s)</source>
         <translation>Zeit zum Sammeln der Daten (s)</translation>
     </message>
     <message>
-        <source>Time of targets (s)</source>
+        <source>Target computation time (s)</source>
         <translation>Zeit der Zielwerte (s)</translation>
     </message>
     <message>
-        <source>Time of the forward pass (s)</source>
+        <source>Forward pass time (s)</source>
         <translation>Zeit des Vorwärtsgangs (s)</translation>
     </message>
     <message>
-        <source>Time of the loss (s)</source>
+        <source>Loss time (s)</source>
         <translation>Zeit des Verlusts (s)</translation>
     </message>
     <message>
-        <source>Time of the backward pass (s)</source>
+        <source>Backward pass time (s)</source>
         <translation>Zeit des Rückwärtsgangs (s)</translation>
     </message>
     <message>
-        <source>Time of the optimiser (s)</source>
+        <source>Optimiser time (s)</source>
         <translation>Zeit des Optimierers (s)</translation>
     </message>
     <message>
-        <source>Time of waiting for others (s)</source>
+        <source>Time waiting for others (s)</source>
         <translation>Zeit des Wartens auf andere (s)</translation>
     </message>
     <message>
-        <source>Time without work (s)</source>
+        <source>Idle time (s)</source>
         <translation>Zeit ohne Arbeit (s)</translation>
     </message>
     <message>
-        <source>Rows too old to learn from</source>
+        <source>Rows masked as too old</source>
         <translation>Zeilen, zu alt zum Lernen</translation>
     </message>
     <message>
-        <source>Rollouts that wait for the learner</source>
+        <source>Rollouts waiting for the learner</source>
         <translation>Rollouts, die auf den Lerner warten</translation>
     </message>
 </context>
@@ -336,6 +336,26 @@
     <message>
         <source>Licence</source>
         <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>This page is part of the source tree, which is not installed: %1</source>
+        <translation>Diese Seite gehört zum Quelltext, der nicht installiert ist: %1</translation>
+    </message>
+    <message>
+        <source>User guide</source>
+        <translation>Benutzerhandbuch</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>The user guide is not installed. It is in the folder docs of the source tree.</source>
+        <translation>Das Benutzerhandbuch ist nicht installiert. Es liegt im Ordner docs des Quelltexts.</translation>
     </message>
 </context>
 <context>
@@ -1032,7 +1052,7 @@
         <translation>Schrittweite des Optimierers, am Anfang.</translation>
     </message>
     <message>
-        <source>Lr schedule</source>
+        <source>Learning-rate schedule</source>
         <translation>Verlauf der Lernrate</translation>
     </message>
     <message>
@@ -1040,7 +1060,7 @@
         <translation>Wie sich die Lernrate ändert: gar nicht, linear über lr_horizon, oder so, dass jeder Lernschritt die Policy um etwa desired_kl ändert.</translation>
     </message>
     <message>
-        <source>Lr horizon</source>
+        <source>Learning-rate horizon</source>
         <translation>Horizont der Lernrate</translation>
     </message>
     <message>
@@ -1048,7 +1068,7 @@
         <translation>Entscheidungen, über die lineare Verläufe gehen; unabhängig davon, wann der Lauf angehalten wird.</translation>
     </message>
     <message>
-        <source>Lr end</source>
+        <source>Learning-rate end</source>
         <translation>Lernrate am Ende</translation>
     </message>
     <message>
@@ -1068,7 +1088,7 @@
         <translation>Änderung der Policy je Lernschritt, die der Verlauf kl_adaptive anstrebt.</translation>
     </message>
     <message>
-        <source>Lr min</source>
+        <source>Learning-rate min</source>
         <translation>Kleinste Lernrate</translation>
     </message>
     <message>
@@ -1076,7 +1096,7 @@
         <translation>Untere Grenze des Verlaufs kl_adaptive.</translation>
     </message>
     <message>
-        <source>Lr max</source>
+        <source>Learning-rate max</source>
         <translation>Größte Lernrate</translation>
     </message>
     <message>
@@ -2476,18 +2496,6 @@
         <translation>Nicht gezählt, weil neuere Läufe mit gleichen Einstellungen dieselben Seeds haben: Läufe %1.</translation>
     </message>
     <message>
-        <source>Its runs are not equally far: scores from step %1 to step %2.</source>
-        <translation>Ihre Läufe sind nicht gleich weit: Punktzahlen von Schritt %1 bis Schritt %2.</translation>
-    </message>
-    <message>
-        <source>Still going on: run %1.</source>
-        <translation>Geht noch weiter: Lauf %1.</translation>
-    </message>
-    <message>
-        <source>Still going on: runs %1.</source>
-        <translation>Gehen noch weiter: Läufe %1.</translation>
-    </message>
-    <message>
         <source>better by %1 [%2, %3]</source>
         <translation>besser um %1 [%2; %3]</translation>
     </message>
@@ -2516,10 +2524,6 @@
         <translation>nicht unterscheidbar; gibt es einen Unterschied dieser Größe, bräuchte es mehr als %1 weitere Seeds, um ihn zu zeigen</translation>
     </message>
     <message>
-        <source>not equally far: scores from step %1 to step %2</source>
-        <translation>nicht gleich weit: Punktzahlen von Schritt %1 bis Schritt %2</translation>
-    </message>
-    <message>
         <source>another task than the baseline's: returns of different environments, or greedy and sampled ones, are not compared</source>
         <translation>eine andere Aufgabe als die der Basis: Erträge verschiedener Umgebungen, oder greedy und gezogen gespielte, werden nicht verglichen</translation>
     </message>
@@ -2546,10 +2550,6 @@
     <message>
         <source>entropy fell from %1 to %2 nats, and the return is not at the reference</source>
         <translation>die Entropie fiel von %1 auf %2 nats, und der Ertrag ist nicht bei der Referenz</translation>
-    </message>
-    <message>
-        <source>the policy became certain before it found something good</source>
-        <translation>die Policy wurde sicher, bevor sie etwas Gutes gefunden hatte</translation>
     </message>
     <message>
         <source>a larger entropy cost</source>
@@ -2596,22 +2596,6 @@
         <translation>ihre erklärte Varianz ist %1 (Median des letzten Viertels; 1 ist vollkommen, 0 wie eine Konstante)</translation>
     </message>
     <message>
-        <source>observations that do not tell what will happen, a value loss drowned by others, or rewards that are very rare or very large</source>
-        <translation>Beobachtungen, die nicht verraten, was kommt, ein Verlust des Werts, der neben anderen untergeht, oder sehr seltene oder sehr große Belohnungen</translation>
-    </message>
-    <message>
-        <source>a network of its own for the value estimate</source>
-        <translation>ein eigenes Netz für die Schätzung des Werts</translation>
-    </message>
-    <message>
-        <source>Nearly every gradient is cut.</source>
-        <translation>Fast jeder Gradient wird gekürzt.</translation>
-    </message>
-    <message>
-        <source>%1 % of the last updates have a gradient norm above %2, %3 in the middle</source>
-        <translation>bei %1 % der letzten Lernschritte liegt die Gradientennorm über %2, in der Mitte bei %3</translation>
-    </message>
-    <message>
         <source>losses of a large scale: the clip then acts as the learning rate</source>
         <translation>Verluste von großem Maßstab: Die Grenze wirkt dann als Lernrate</translation>
     </message>
@@ -2656,10 +2640,6 @@
         <translation>Jede Episode endet durch die Zeitgrenze.</translation>
     </message>
     <message>
-        <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than by chance</source>
-        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Ertrag ist %4, nicht besser als durch Zufall</translation>
-    </message>
-    <message>
         <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than at the beginning</source>
         <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Ertrag ist %4, nicht besser als am Anfang</translation>
     </message>
@@ -2682,10 +2662,6 @@
     <message>
         <source>another program uses the processor, the machine is hot, or episodes became more costly to simulate</source>
         <translation>ein anderes Programm benutzt den Prozessor, der Rechner ist heiß, oder Episoden sind aufwendiger zu simulieren</translation>
-    </message>
-    <message>
-        <source>look at what else is running; 'seedbed show' names the busiest part of the run</source>
-        <translation>sieh nach, was sonst läuft; „seedbed show“ nennt den Teil des Laufs, der am meisten zu tun hat</translation>
     </message>
     <message>
         <source>RL Baselines3 Zoo, PPO, Acrobot-v1 after 1,000,000 steps</source>
@@ -2772,10 +2748,6 @@
         <translation>die Belohnungen so skalieren, dass Erträge in der Größenordnung von 1 bis 10 liegen, oder mehr beobachten</translation>
     </message>
     <message>
-        <source>What was learned got lost.</source>
-        <translation>Gelerntes ging verloren.</translation>
-    </message>
-    <message>
         <source>the return was %1 around step %2 and is %3 now (means of %4 updates); evaluations gave %5 around step %6 and give %7 now (means of three)</source>
         <translation>der Ertrag war um Schritt %2 bei %1 und ist jetzt %3 (Mittel aus %4 Lernschritten); Auswertungen ergaben um Schritt %6 %5 und ergeben jetzt %7 (Mittel aus dreien)</translation>
     </message>
@@ -2786,10 +2758,6 @@
     <message>
         <source>evaluations gave %1 around step %2 and give %3 now (means of three)</source>
         <translation>Auswertungen ergaben um Schritt %2 %1 und ergeben jetzt %3 (Mittel aus dreien)</translation>
-    </message>
-    <message>
-        <source>updates that are too large for a policy that is already good: one bad step, and what it collects from then on is bad too</source>
-        <translation>Lernschritte, die für eine schon gute Strategie zu groß sind: ein schlechter, und was danach gesammelt wird, ist auch schlecht</translation>
     </message>
     <message>
         <source>half the learning rate; the best checkpoint of this run is kept and can be watched, exported and trained on</source>
@@ -2815,6 +2783,134 @@
         <source>every point won; random play has -3.575</source>
         <translation>jeder Punkt gewonnen; zufälliges Spiel hat -3,575</translation>
     </message>
+    <message>
+        <source>ONNX: game engines, Python, browsers</source>
+        <translation>ONNX: Spiele-Engines, Python, Browser</translation>
+    </message>
+    <message>
+        <source>One file that onnxruntime, Unity and Godot run.</source>
+        <translation>Eine Datei, die onnxruntime, Unity und Godot ausführen.</translation>
+    </message>
+    <message>
+        <source>Names of the inputs and outputs</source>
+        <translation>Namen der Ein- und Ausgänge</translation>
+    </message>
+    <message>
+        <source>Names and shapes of the ONNX inputs and outputs</source>
+        <translation>Namen und Formen der ONNX-Ein- und -Ausgänge</translation>
+    </message>
+    <message>
+        <source>plain</source>
+        <translation>einfach</translation>
+    </message>
+    <message>
+        <source>Unity ML-Agents</source>
+        <translation>Unity ML-Agents</translation>
+    </message>
+    <message>
+        <source>Godot RL Agents</source>
+        <translation>Godot RL Agents</translation>
+    </message>
+    <message>
+        <source>Value estimate as an additional output</source>
+        <translation>Geschätzter Wert als weiterer Ausgang</translation>
+    </message>
+    <message>
+        <source>Leave the value estimate out; acting does not need it</source>
+        <translation>Ohne den geschätzten Wert; zum Handeln wird er nicht gebraucht</translation>
+    </message>
+    <message>
+        <source>Licence of the weights</source>
+        <translation>Lizenz der Gewichte</translation>
+    </message>
+    <message>
+        <source>Licence of the weights: an identifier of the Hugging Face Hub, such as apache-2.0</source>
+        <translation>Lizenz der Gewichte: eine Kennung des Hugging Face Hub wie apache-2.0</translation>
+    </message>
+    <message>
+        <source>Replay as an animated picture, and a thumbnail</source>
+        <translation>Wiederholung als bewegtes Bild und ein Vorschaubild</translation>
+    </message>
+    <message>
+        <source>Do not write replay.gif and thumbnail.png</source>
+        <translation>replay.gif und thumbnail.png nicht schreiben</translation>
+    </message>
+    <message>
+        <source>safetensors: other training programs, and back into Seedbed</source>
+        <translation>safetensors: andere Trainingsprogramme und zurück zu Seedbed</translation>
+    </message>
+    <message>
+        <source>Plain weights with a description of the network, and a Python program that runs them.</source>
+        <translation>Die Gewichte mit einer Beschreibung des Netzes und ein Python-Programm, das sie ausführt.</translation>
+    </message>
+    <message>
+        <source>C header: microcontrollers and programs without libraries</source>
+        <translation>C-Header: Mikrocontroller und Programme ohne Bibliotheken</translation>
+    </message>
+    <message>
+        <source>One C99 file that allocates no memory and needs only math.h.</source>
+        <translation>Eine C99-Datei, die keinen Speicher anfordert und nur math.h braucht.</translation>
+    </message>
+    <message>
+        <source>Prefix of the names</source>
+        <translation>Vorsilbe der Namen</translation>
+    </message>
+    <message>
+        <source>Prefix of all names in the C header</source>
+        <translation>Vorsilbe aller Namen im C-Header</translation>
+    </message>
+    <message>
+        <source>Its runs have trained for different numbers of steps: scores from step %1 to step %2.</source>
+        <translation>Ihre Läufe haben verschieden viele Schritte trainiert: Werte von Schritt %1 bis Schritt %2.</translation>
+    </message>
+    <message>
+        <source>Still running: run %1.</source>
+        <translation>Läuft noch: Lauf %1.</translation>
+    </message>
+    <message>
+        <source>Still running: runs %1.</source>
+        <translation>Laufen noch: Läufe %1.</translation>
+    </message>
+    <message>
+        <source>different numbers of steps: scores from step %1 to step %2</source>
+        <translation>verschieden viele Schritte: Werte von Schritt %1 bis Schritt %2</translation>
+    </message>
+    <message>
+        <source>the policy became deterministic before it found good behaviour</source>
+        <translation>die Policy wurde deterministisch, bevor sie gutes Verhalten fand</translation>
+    </message>
+    <message>
+        <source>observations that do not predict the return, a value loss dominated by other losses, or rewards that are very rare or very large</source>
+        <translation>Beobachtungen, die den Return nicht vorhersagen, ein Wertverlust, der gegen andere Verluste untergeht, oder sehr seltene oder sehr große Belohnungen</translation>
+    </message>
+    <message>
+        <source>a separate network for the value estimate</source>
+        <translation>ein eigenes Netz für den geschätzten Wert</translation>
+    </message>
+    <message>
+        <source>Nearly every gradient is clipped.</source>
+        <translation>Fast jeder Gradient wird beschnitten.</translation>
+    </message>
+    <message>
+        <source>%1 % of the last updates have a gradient norm above %2; the median is %3</source>
+        <translation>%1 % der letzten Updates haben eine Gradientennorm über %2; der Median ist %3</translation>
+    </message>
+    <message>
+        <source>The agent lost what it had learned.</source>
+        <translation>Der Agent hat verlernt, was er gelernt hatte.</translation>
+    </message>
+    <message>
+        <source>updates that are too large for a policy that is already good: after one bad step, the collected experience is bad too</source>
+        <translation>zu große Updates für eine Policy, die schon gut ist: nach einem schlechten Schritt ist auch die gesammelte Erfahrung schlecht</translation>
+    </message>
+    <message>
+        <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than random</source>
+        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Return ist %4, nicht besser als Zufall</translation>
+    </message>
+    <message>
+        <source>check what else is running; 'seedbed show' names the busiest part of the run</source>
+        <translation>prüfen, was sonst noch läuft; 'seedbed show' nennt den Teil des Laufs, der am meisten Zeit braucht</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2823,66 +2919,12 @@
         <translation>Das Fenster von Seedbed: Agenten trainieren, ihnen zusehen und sie vergleichen.</translation>
     </message>
     <message>
-        <source>Data folder, instead of the one in the XDG data folder.</source>
-        <translation>Datenordner anstelle dessen im XDG-Datenordner.</translation>
+        <source>Data folder (default: in the XDG data folder).</source>
+        <translation>Datenordner (Standard: im XDG-Datenordner).</translation>
     </message>
     <message>
-        <source>Ignore and keep unchanged what the window remembers.</source>
-        <translation>Was das Fenster sich gemerkt hat, nicht beachten und nicht ändern.</translation>
-    </message>
-</context>
-<context>
-    <name>seedbed::ui::Attendant</name>
-    <message numerus="yes">
-        <source>%n run(s) finished</source>
-        <translation>
-            <numerusform>%n Lauf beendet</numerusform>
-            <numerusform>%n Läufe beendet</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) failed</source>
-        <translation>
-            <numerusform>%n Lauf gescheitert</numerusform>
-            <numerusform>%n Läufe gescheitert</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) interrupted</source>
-        <translation>
-            <numerusform>%n Lauf unterbrochen</numerusform>
-            <numerusform>%n Läufe unterbrochen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The queue is done</source>
-        <translation>Die Warteschlange ist abgearbeitet</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) train</source>
-        <translation>
-            <numerusform>%n Lauf trainiert</numerusform>
-            <numerusform>%n Läufe trainieren</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 % · %2</source>
-        <translation>%1 % · %2</translation>
-    </message>
-    <message>
-        <source>%1 (%2) was interrupted at step %3. What it had learned until its last checkpoint is saved, and it can go on from there.</source>
-        <translation>%1 (%2) wurde bei Schritt %3 unterbrochen. Was der Lauf bis zum letzten Speicherstand gelernt hat, ist gesichert; von dort kann er weitergehen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) were interrupted. What they had learned until their last checkpoints is saved, and they can go on from there.</source>
-        <translation>
-            <numerusform>%n Lauf wurde unterbrochen. Was er bis zum letzten Speicherstand gelernt hat, ist gesichert; von dort kann er weitergehen.</numerusform>
-            <numerusform>%n Läufe wurden unterbrochen. Was sie bis zu ihren letzten Speicherständen gelernt haben, ist gesichert; von dort können sie weitergehen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>Weitermachen</translation>
+        <source>Ignore the stored window state and leave it unchanged.</source>
+        <translation>Den gespeicherten Zustand des Fensters nicht beachten und nicht ändern.</translation>
     </message>
 </context>
 <context>
@@ -2895,7 +2937,7 @@
 <context>
     <name>seedbed::ui::BarStack</name>
     <message numerus="yes">
-        <source>%n older message(s) behind these</source>
+        <source>%n older message(s)</source>
         <translation>
             <numerusform>%n ältere Meldung dahinter</numerusform>
             <numerusform>%n ältere Meldungen dahinter</numerusform>
@@ -2936,7 +2978,7 @@
         <translation>Noch nicht gemessen</translation>
     </message>
     <message>
-        <source>Where the time goes is not measured yet</source>
+        <source>Time shares are not measured yet</source>
         <translation>Wohin die Zeit geht, ist noch nicht gemessen</translation>
     </message>
 </context>
@@ -2983,11 +3025,11 @@
         <translation>Diagramme</translation>
     </message>
     <message>
-        <source>The run is being read…</source>
+        <source>Loading the run…</source>
         <translation>Der Lauf wird gelesen …</translation>
     </message>
     <message>
-        <source>No values yet: the first ones come with the first update.</source>
+        <source>No values yet: they appear after the first update.</source>
         <translation>Noch keine Werte: Die ersten kommen mit dem ersten Lernschritt.</translation>
     </message>
     <message>
@@ -3047,7 +3089,7 @@
         <translation>Diagramm verschieben</translation>
     </message>
     <message>
-        <source>Bring back the usual charts</source>
+        <source>Restore the default charts</source>
         <translation>Die üblichen Diagramme zurückholen</translation>
     </message>
     <message>
@@ -3070,11 +3112,11 @@
         <translation>Keine</translation>
     </message>
     <message>
-        <source>EMA, by distance</source>
+        <source>EMA (time-weighted)</source>
         <translation>EMA, nach Abstand</translation>
     </message>
     <message>
-        <source>EMA, as TensorBoard</source>
+        <source>EMA (TensorBoard)</source>
         <translation>EMA, wie TensorBoard</translation>
     </message>
     <message>
@@ -3090,7 +3132,7 @@
         <translation>Gleitender Median</translation>
     </message>
     <message>
-        <source>Smoothing uses all points, whatever is zoomed to; the raw line stays behind it</source>
+        <source>Smoothing uses all points regardless of zoom; the raw line is shown behind it</source>
         <translation>Geglättet wird aus allen Punkten, gleich welcher Ausschnitt zu sehen ist; die rohe Linie bleibt dahinter</translation>
     </message>
     <message>
@@ -3138,7 +3180,7 @@
         <translation>&amp;Von</translation>
     </message>
     <message>
-        <source>Least x of the points that take part</source>
+        <source>Smallest x of the included points</source>
         <translation>Kleinstes x der Punkte, die mitzählen</translation>
     </message>
     <message>
@@ -3146,15 +3188,15 @@
         <translation>b&amp;is</translation>
     </message>
     <message>
-        <source>Greatest x of the points that take part</source>
+        <source>Largest x of the included points</source>
         <translation>Größtes x der Punkte, die mitzählen</translation>
     </message>
     <message>
-        <source>Two numbers, the lesser one first, such as 20k and 1.5M; with these, all stays as it was.</source>
+        <source>Enter two numbers, the smaller one first, such as 20k and 1.5M. The range was not changed.</source>
         <translation>Zwei Zahlen, die kleinere zuerst, etwa 20k und 1.5M; mit diesen bleibt alles, wie es war.</translation>
     </message>
     <message>
-        <source>Only points within these values of the x axis take part: in curves, smoothing, bands, tables and files. Zooming does not do that. Numbers such as 20k, 1.5M or 1e6; on axes of time also 90 s, 5 min, 2 h.</source>
+        <source>Only points in this range of the x axis are used for curves, smoothing, bands, tables and files, unlike with zooming. Enter numbers such as 20k, 1.5M or 1e6; on time axes also 90 s, 5 min, 2 h.</source>
         <translation>Nur Punkte zwischen diesen Werten der x-Achse zählen mit: in Kurven, Glättung, Bändern, Tabellen und Dateien. Vergrößern bewirkt das nicht. Zahlen wie 20k, 1.5M oder 1e6; auf Zeitachsen auch 90 s, 5 min, 2 h.</translation>
     </message>
 </context>
@@ -3195,11 +3237,11 @@
         </translation>
     </message>
     <message>
-        <source>EMA as TensorBoard, weight %1</source>
+        <source>TensorBoard EMA, weight %1</source>
         <translation>EMA wie TensorBoard, Gewicht %1</translation>
     </message>
     <message>
-        <source>EMA by distance, %1 %2</source>
+        <source>time-weighted EMA, %1 %2</source>
         <translation>EMA nach Abstand, %1 %2</translation>
     </message>
     <message>
@@ -3215,7 +3257,7 @@
         <translation>gleitender Median, %1 %2</translation>
     </message>
     <message>
-        <source>Lines: interquartile mean of the runs for n of 4 or more, else their mean.</source>
+        <source>Lines: interquartile mean over the runs (mean for fewer than 4 runs).</source>
         <translation>Linien: Interquartilmittel der Läufe ab n = 4, sonst ihr Mittel.</translation>
     </message>
     <message>
@@ -3223,7 +3265,7 @@
         <translation>Bänder: 95-%-Bootstrap-Intervall über die Läufe.</translation>
     </message>
     <message>
-        <source>Smoothed (%1); faint lines are not.</source>
+        <source>Smoothed (%1); faint lines are not smoothed.</source>
         <translation>Geglättet (%1); die blassen Linien nicht.</translation>
     </message>
     <message>
@@ -3270,7 +3312,7 @@
         <translation>ist</translation>
     </message>
     <message>
-        <source>went up and down and is back at</source>
+        <source>varied and returned to</source>
         <translation>ging auf und ab und ist wieder bei</translation>
     </message>
     <message>
@@ -3304,7 +3346,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>A band over %n run(s) is too narrow: it holds the true centre about %1 times in 100, not 95.</source>
+        <source>A band over %n run(s) is too narrow: it contains the true centre in about %1 of 100 cases instead of 95.</source>
         <translation>
             <numerusform>Ein Band über %n Lauf ist zu schmal: es enthält die wahre Mitte in etwa %1 von 100 Fällen, nicht in 95.</numerusform>
             <numerusform>Ein Band über %n Läufe ist zu schmal: es enthält die wahre Mitte in etwa %1 von 100 Fällen, nicht in 95.</numerusform>
@@ -3354,11 +3396,11 @@
         <translation>Menü des Diagramms: %1</translation>
     </message>
     <message>
-        <source>Nothing chosen</source>
+        <source>Nothing selected</source>
         <translation>Nichts ausgewählt</translation>
     </message>
     <message>
-        <source>All values are not numbers (NaN)</source>
+        <source>All values are NaN (not a number)</source>
         <translation>Alle Werte sind keine Zahlen (NaN)</translation>
     </message>
     <message>
@@ -3378,7 +3420,7 @@
         <translation>%1, Schritt %2: %3</translation>
     </message>
     <message>
-        <source>Watch the agent of this moment</source>
+        <source>Watch the agent at this step</source>
         <translation>Dem Agenten dieses Augenblicks zusehen</translation>
     </message>
     <message>
@@ -3386,15 +3428,15 @@
         <translation>Diesen Lauf zeigen</translation>
     </message>
     <message>
-        <source>Watch the agent of this moment (no checkpoint was kept)</source>
+        <source>Watch the agent at this step (no checkpoint is stored)</source>
         <translation>Dem Agenten dieses Augenblicks zusehen (kein Speicherstand aufgehoben)</translation>
     </message>
     <message>
-        <source>Watch the agent of this moment (checkpoint of step %1)</source>
+        <source>Watch the agent at this step (checkpoint of step %1)</source>
         <translation>Dem Agenten dieses Augenblicks zusehen (Speicherstand von Schritt %1)</translation>
     </message>
     <message>
-        <source>A logarithmic axis has no place for these values: none is above zero</source>
+        <source>A logarithmic axis cannot show these values: none is positive</source>
         <translation>Eine logarithmische Achse hat für diese Werte keinen Platz: Keiner liegt über null</translation>
     </message>
 </context>
@@ -3456,7 +3498,7 @@
         <translation>Befehle</translation>
     </message>
     <message>
-        <source>Type what you want to do, a run or a setting</source>
+        <source>Type an action, a run or a setting</source>
         <translation>Tippe, was du tun willst, einen Lauf oder eine Einstellung</translation>
     </message>
     <message>
@@ -3471,48 +3513,8 @@
 <context>
     <name>seedbed::ui::ComparePage</name>
     <message>
-        <source>Filter: words, env:cartpole, tag:baseline, status:failed, is:star, -word</source>
-        <translation>Filter: Wörter, env:cartpole, tag:baseline, status:failed, is:star, -Wort</translation>
-    </message>
-    <message>
         <source>Filter runs</source>
         <translation>Läufe filtern</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>Läufe</translation>
-    </message>
-    <message>
-        <source>Archive</source>
-        <translation>Archiv</translation>
-    </message>
-    <message>
-        <source>Bin</source>
-        <translation>Papierkorb</translation>
-    </message>
-    <message>
-        <source>Which runs</source>
-        <translation>Welche Läufe</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>Spalten</translation>
-    </message>
-    <message>
-        <source>Selected runs</source>
-        <translation>Ausgewählte Läufe</translation>
-    </message>
-    <message>
-        <source>Save table</source>
-        <translation>Tabelle speichern</translation>
-    </message>
-    <message>
-        <source>Runs as CSV…</source>
-        <translation>Läufe als CSV …</translation>
-    </message>
-    <message>
-        <source>Runs as Markdown…</source>
-        <translation>Läufe als Markdown …</translation>
     </message>
     <message>
         <source>Comparison as CSV…</source>
@@ -3535,7 +3537,7 @@
         <translation>Seeds gruppieren</translation>
     </message>
     <message>
-        <source>Each run by itself</source>
+        <source>Individual runs</source>
         <translation>Jeder Lauf für sich</translation>
     </message>
     <message>
@@ -3575,7 +3577,7 @@
         <translation>Policy exportieren</translation>
     </message>
     <message>
-        <source>Star, or take the star away</source>
+        <source>Add or remove star</source>
         <translation>Stern geben oder nehmen</translation>
     </message>
     <message>
@@ -3587,11 +3589,11 @@
         <translation>Umbenennen</translation>
     </message>
     <message>
-        <source>Archive, or take out of the archive</source>
+        <source>Archive or restore from the archive</source>
         <translation>Ins Archiv oder aus dem Archiv</translation>
     </message>
     <message>
-        <source>Move to the bin, or take out of it</source>
+        <source>Move to trash or restore</source>
         <translation>In den Papierkorb oder aus ihm heraus</translation>
     </message>
     <message>
@@ -3603,66 +3605,8 @@
         <translation>Nächste Ansicht des Vergleichs</translation>
     </message>
     <message>
-        <source>Star</source>
-        <translation>Stern</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n Lauf</numerusform>
-            <numerusform>%n Läufe</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n run(s)</source>
-        <translation>
-            <numerusform>%1 von %n Lauf</numerusform>
-            <numerusform>%1 von %n Läufen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>, %n selected</source>
-        <translation>
-            <numerusform>, %n ausgewählt</numerusform>
-            <numerusform>, %n ausgewählt</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>; the first %1 are compared</source>
-        <translation>; die ersten %1 werden verglichen</translation>
-    </message>
-    <message>
-        <source>There are no runs yet.</source>
-        <translation>Es gibt noch keine Läufe.</translation>
-    </message>
-    <message>
         <source>run %1</source>
         <translation>Lauf %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) that are going were left; stop them first.</source>
-        <translation>
-            <numerusform>%n laufender Lauf blieb, wo er ist; stoppe ihn zuerst.</numerusform>
-            <numerusform>%n laufende Läufe blieben, wo sie sind; stoppe sie zuerst.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) moved to the bin; Undo brings them back.</source>
-        <translation>
-            <numerusform>%n Lauf liegt im Papierkorb; Rückgängig holt ihn zurück.</numerusform>
-            <numerusform>%n Läufe liegen im Papierkorb; Rückgängig holt sie zurück.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Add tag</source>
-        <translation>Schlagwort hinzufügen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Tag for %n run(s)</source>
-        <translation>
-            <numerusform>Schlagwort für %n Lauf</numerusform>
-            <numerusform>Schlagwort für %n Läufe</numerusform>
-        </translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) were queued.</source>
@@ -3679,52 +3623,19 @@
         <source>Metr&amp;ic</source>
         <translation>Met&amp;rik</translation>
     </message>
-    <message numerus="yes">
-        <source> (%n of them hidden by the filter)</source>
-        <translation>
-            <numerusform> (%n davon vom Filter verborgen)</numerusform>
-            <numerusform> (%n davon vom Filter verborgen)</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 resumed %2</source>
         <translation>%1 fortgesetzt %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) archived; Undo brings them back.</source>
-        <translation>
-            <numerusform>%n Lauf archiviert; Rückgängig holt ihn zurück.</numerusform>
-            <numerusform>%n Läufe archiviert; Rückgängig holt sie zurück.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) taken out of the archive.</source>
-        <translation>
-            <numerusform>%n Lauf aus dem Archiv geholt.</numerusform>
-            <numerusform>%n Läufe aus dem Archiv geholt.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No runs are compared: select some in the table first.</source>
-        <translation>Es werden keine Läufe verglichen: zuerst welche in der Tabelle auswählen.</translation>
     </message>
     <message>
         <source>'%1' cannot be written</source>
         <translation>„%1“ kann nicht geschrieben werden</translation>
     </message>
-    <message>
-        <source>No run matches the filter. </source>
-        <translation>Kein Lauf passt zum Filter. </translation>
-    </message>
-    <message>
-        <source>“%1:” is no field of runs; fields are %2.</source>
-        <translation>„%1:“ ist kein Feld von Läufen; Felder sind %2.</translation>
-    </message>
 </context>
 <context>
     <name>seedbed::ui::ConfigForm</name>
     <message>
-        <source>Run: when it ends, what it runs on</source>
+        <source>Run: length and device</source>
         <translation>Lauf: wann er endet, worauf er läuft</translation>
     </message>
     <message>
@@ -3744,19 +3655,19 @@
         <translation>Optimierer</translation>
     </message>
     <message>
-        <source>Actors: how environments are stepped</source>
+        <source>Actors: stepping environments</source>
         <translation>Akteure: wie Umgebungen ausgeführt werden</translation>
     </message>
     <message>
-        <source>Inference: how actions are computed</source>
+        <source>Inference: computing actions</source>
         <translation>Inferenz: wie Aktionen berechnet werden</translation>
     </message>
     <message>
-        <source>Learner: how updates are cut</source>
+        <source>Learner: batches and updates</source>
         <translation>Lerner: wie Lernschritte geteilt werden</translation>
     </message>
     <message>
-        <source>Evaluation while it trains</source>
+        <source>Evaluation during training</source>
         <translation>Auswertung während des Trainings</translation>
     </message>
     <message>
@@ -3776,11 +3687,11 @@
         <translation>%1 liegt außerhalb; erlaubt: %2</translation>
     </message>
     <message>
-        <source>“%1” is neither true nor false</source>
+        <source>“%1” must be true or false</source>
         <translation>„%1“ ist weder true noch false</translation>
     </message>
     <message>
-        <source>“%1” is not among: %2</source>
+        <source>“%1” is not one of: %2</source>
         <translation>„%1“ ist keines von: %2</translation>
     </message>
     <message>
@@ -3798,7 +3709,7 @@
 --%2; erlaubt: %3; Vorgabe: %4; Voreinstellung: %5</translation>
     </message>
     <message>
-        <source>anything</source>
+        <source>any value</source>
         <translation>alles</translation>
     </message>
     <message>
@@ -3818,7 +3729,7 @@
         <translation>Vorgabe</translation>
     </message>
     <message>
-        <source>What it is</source>
+        <source>Description</source>
         <translation>Was es ist</translation>
     </message>
     <message>
@@ -3850,7 +3761,7 @@
         <translation>Feld zurücksetzen</translation>
     </message>
     <message>
-        <source>Reset the chosen setting to the preset's value</source>
+        <source>Reset the selected setting to the preset's value</source>
         <translation>Die gewählte Einstellung auf den Wert der Voreinstellung zurücksetzen</translation>
     </message>
     <message>
@@ -3882,19 +3793,19 @@
         <translation>Algorithmus</translation>
     </message>
     <message>
-        <source>Which settings are shown</source>
+        <source>Settings to show</source>
         <translation>Welche Einstellungen gezeigt werden</translation>
     </message>
     <message>
-        <source>the goal</source>
+        <source>goal only</source>
         <translation>das Ziel</translation>
     </message>
     <message>
-        <source>the recipe</source>
+        <source>common settings</source>
         <translation>das Rezept</translation>
     </message>
     <message>
-        <source>everything</source>
+        <source>all settings</source>
         <translation>alles</translation>
     </message>
     <message>
@@ -3906,20 +3817,16 @@
         <translation>Nur Einstellungen zeigen, die du geändert hast</translation>
     </message>
     <message>
-        <source>This training</source>
+        <source>This run</source>
         <translation>Dieses Training</translation>
     </message>
     <message>
-        <source>&amp;Name</source>
+        <source>&amp;Name (optional)</source>
         <translation>&amp;Name</translation>
     </message>
     <message>
-        <source>Name of the run</source>
+        <source>Name of the run (optional)</source>
         <translation>Name des Laufs</translation>
-    </message>
-    <message>
-        <source>without</source>
-        <translation>ohne</translation>
     </message>
     <message>
         <source>&amp;Seeds</source>
@@ -3934,7 +3841,7 @@
         <translation>1..5 oder 1,2,7</translation>
     </message>
     <message>
-        <source>One run for each seed</source>
+        <source>One run per seed</source>
         <translation>Ein Lauf je Seed</translation>
     </message>
     <message>
@@ -3946,7 +3853,7 @@
         <translation>Raster von Einstellungen</translation>
     </message>
     <message>
-        <source>One run for each value; several grids, separated by blanks, give all combinations</source>
+        <source>One run per value; several grids, separated by spaces, give all combinations</source>
         <translation>Ein Lauf je Wert; mehrere Raster, durch Leerzeichen getrennt, ergeben alle Kombinationen</translation>
     </message>
     <message>
@@ -3974,11 +3881,11 @@
         <translation>Als Befehl kopieren</translation>
     </message>
     <message>
-        <source>none: plain defaults</source>
+        <source>none (plain defaults)</source>
         <translation>keine: nur Vorgaben</translation>
     </message>
     <message>
-        <source>that of the preset</source>
+        <source>from the preset</source>
         <translation>der der Voreinstellung</translation>
     </message>
     <message>
@@ -3990,37 +3897,15 @@
         <translation>Kopiert: %1</translation>
     </message>
     <message>
-        <source>Seeds are a range like 1..5 or a list like 1,2,7</source>
+        <source>Enter seeds as a range (1..5) or a list (1,2,7)</source>
         <translation>Seeds sind ein Bereich wie 1..5 oder eine Liste wie 1,2,7</translation>
     </message>
     <message>
-        <source>A grid is KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99; at most 10,000 runs</source>
+        <source>Enter a grid as KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99 (at most 10,000 runs)</source>
         <translation>Ein Raster ist SCHLÜSSEL=WERT,WERT, zum Beispiel algo.gamma=0.98,0.99; höchstens 10.000 Läufe</translation>
     </message>
     <message>
-        <source>Memory: about %1 for each run that goes</source>
-        <translation>Speicher: etwa %1 für jeden Lauf, der trainiert</translation>
-    </message>
-    <message>
-        <source>Time: about %1 at %2 steps/s, measured just now</source>
-        <translation>Zeit: etwa %1 bei %2 Schritten/s, gerade eben gemessen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Time: about %1 for each of %n run(s), %2 one after the other, at %3 steps/s measured just now</source>
-        <translation>
-            <numerusform>Zeit: etwa %1 für %n Lauf, %2 insgesamt, bei %3 Schritten/s, gerade eben gemessen</numerusform>
-            <numerusform>Zeit: etwa %1 für jeden von %n Läufen, %2 nacheinander, bei %3 Schritten/s, gerade eben gemessen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n Lauf</numerusform>
-            <numerusform>%n Läufe</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Choose a setting to read what it does.</source>
+        <source>Select a setting to see what it does.</source>
         <translation>Wähle eine Einstellung, um zu lesen, was sie bewirkt.</translation>
     </message>
     <message>
@@ -4067,7 +3952,7 @@
         <translation>%1 ändern</translation>
     </message>
     <message>
-        <source>“%1” is on the grid twice</source>
+        <source>“%1” is in the grid twice</source>
         <translation>„%1“ steht zweimal im Raster</translation>
     </message>
     <message>
@@ -4082,7 +3967,7 @@
         </translation>
     </message>
     <message>
-        <source>%1, like run %2</source>
+        <source>%1, copied from run %2</source>
         <translation>%1, wie Lauf %2</translation>
     </message>
     <message>
@@ -4093,7 +3978,7 @@
 <context>
     <name>seedbed::ui::DashboardPage</name>
     <message>
-        <source>Train something</source>
+        <source>Start training</source>
         <translation>Etwas trainieren</translation>
     </message>
     <message>
@@ -4101,7 +3986,7 @@
         <translation>Diagramm hinzufügen</translation>
     </message>
     <message>
-        <source>About the run</source>
+        <source>Run details</source>
         <translation>Über den Lauf</translation>
     </message>
     <message>
@@ -4149,11 +4034,11 @@
         <translation>Policy dieses Laufs exportieren</translation>
     </message>
     <message>
-        <source>Show the run before</source>
+        <source>Show the previous run</source>
         <translation>Den Lauf davor zeigen</translation>
     </message>
     <message>
-        <source>Show the run after</source>
+        <source>Show the next run</source>
         <translation>Den Lauf danach zeigen</translation>
     </message>
     <message>
@@ -4161,11 +4046,11 @@
         <translation>Diagramme als Tabellen zeigen</translation>
     </message>
     <message>
-        <source>Bring back the usual charts</source>
+        <source>Restore the default charts</source>
         <translation>Die üblichen Diagramme zurückholen</translation>
     </message>
     <message>
-        <source>Looking for runs…</source>
+        <source>Loading runs…</source>
         <translation>Läufe werden gesucht …</translation>
     </message>
     <message>
@@ -4177,26 +4062,26 @@
         <translation>Doktor (%1)</translation>
     </message>
     <message>
-        <source>There is no run to do this with.</source>
+        <source>There is no run selected.</source>
         <translation>Es gibt keinen Lauf, mit dem das ginge.</translation>
     </message>
     <message>
-        <source>This cannot be done with a run whose state is: %1.</source>
+        <source>This is not possible while the run is in this state: %1.</source>
         <translation>Das geht nicht mit einem Lauf in diesem Zustand: %1.</translation>
     </message>
     <message>
-        <source>At the foot: ▲ checkpoint, ╷ evaluation; dashed: resumed</source>
+        <source>Marks: ▲ checkpoint, ╷ evaluation; dashed line: resumed</source>
         <translation>Am Fuß: ▲ Speicherstand, ╷ Auswertung; gestrichelt: fortgesetzt</translation>
     </message>
     <message>
-        <source>Run %1 is not there.</source>
+        <source>Run %1 does not exist.</source>
         <translation>Lauf %1 ist nicht da.</translation>
     </message>
 </context>
 <context>
     <name>seedbed::ui::DifferenceView</name>
     <message>
-        <source>Show equal settings too</source>
+        <source>Show equal settings</source>
         <translation>Auch gleiche Einstellungen zeigen</translation>
     </message>
     <message>
@@ -4204,7 +4089,7 @@
         <translation>Einstellungen der verglichenen Gruppen</translation>
     </message>
     <message>
-        <source>Two groups are needed for a difference.</source>
+        <source>Select runs of at least two groups to see differences.</source>
         <translation>Für einen Unterschied braucht es zwei Gruppen.</translation>
     </message>
     <message>
@@ -4238,11 +4123,11 @@
         <translation>Trainingsdoktor</translation>
     </message>
     <message>
-        <source>The metrics are being examined…</source>
+        <source>Examining the metrics…</source>
         <translation>Die Messwerte werden untersucht …</translation>
     </message>
     <message>
-        <source>Nothing unusual in this run.</source>
+        <source>No problems found in this run.</source>
         <translation>Nichts Ungewöhnliches in diesem Lauf.</translation>
     </message>
     <message>
@@ -4285,7 +4170,7 @@
         <translation>Stern</translation>
     </message>
     <message>
-        <source>Take star away</source>
+        <source>Remove star</source>
         <translation>Stern nehmen</translation>
     </message>
     <message>
@@ -4293,15 +4178,15 @@
         <translation>Archivieren</translation>
     </message>
     <message>
-        <source>Take out of the archive</source>
+        <source>Restore from the archive</source>
         <translation>Aus dem Archiv holen</translation>
     </message>
     <message>
-        <source>Move to the bin</source>
+        <source>Move to trash</source>
         <translation>In den Papierkorb legen</translation>
     </message>
     <message>
-        <source>Take out of the bin</source>
+        <source>Restore from trash</source>
         <translation>Aus dem Papierkorb holen</translation>
     </message>
     <message>
@@ -4359,35 +4244,11 @@
         <translation>Exportieren</translation>
     </message>
     <message>
-        <source>What for</source>
+        <source>Formats</source>
         <translation>Wofür</translation>
     </message>
     <message>
-        <source>ONNX: game engines, Python, browsers</source>
-        <translation>ONNX: Spiele-Engines, Python, Browser</translation>
-    </message>
-    <message>
-        <source>One file that onnxruntime, Unity and Godot run.</source>
-        <translation>Eine Datei, die onnxruntime, Unity und Godot ausführen.</translation>
-    </message>
-    <message>
-        <source>safetensors: other training programs, and back into Seedbed</source>
-        <translation>safetensors: andere Trainingsprogramme und zurück zu Seedbed</translation>
-    </message>
-    <message>
-        <source>Plain weights with a description of the network.</source>
-        <translation>Die bloßen Gewichte mit einer Beschreibung des Netzes.</translation>
-    </message>
-    <message>
-        <source>C header: microcontrollers and programs without libraries</source>
-        <translation>C-Header: Mikrocontroller und Programme ohne Bibliotheken</translation>
-    </message>
-    <message>
-        <source>One C99 file that allocates nothing and needs only math.h.</source>
-        <translation>Eine C99-Datei, die keinen Speicher anfordert und nur math.h braucht.</translation>
-    </message>
-    <message>
-        <source>What goes inside</source>
+        <source>Contents</source>
         <translation>Was hineinkommt</translation>
     </message>
     <message>
@@ -4399,67 +4260,19 @@
         <translation>&amp;Gewichte</translation>
     </message>
     <message>
-        <source>Names of the ONNX inputs and outputs</source>
-        <translation>Namen der ONNX-Ein- und -Ausgänge</translation>
-    </message>
-    <message>
-        <source>plain</source>
-        <translation>einfach</translation>
-    </message>
-    <message>
-        <source>Unity ML-Agents</source>
-        <translation>Unity ML-Agents</translation>
-    </message>
-    <message>
-        <source>Godot RL Agents</source>
-        <translation>Godot RL Agents</translation>
-    </message>
-    <message>
-        <source>&amp;Names for</source>
-        <translation>&amp;Namen für</translation>
-    </message>
-    <message>
-        <source>Licence of the weights</source>
-        <translation>Lizenz der Gewichte</translation>
-    </message>
-    <message>
-        <source>as the program suggests</source>
-        <translation>wie das Programm vorschlägt</translation>
-    </message>
-    <message>
-        <source>&amp;Licence</source>
-        <translation>&amp;Lizenz</translation>
-    </message>
-    <message>
-        <source>Value estimate as a further output</source>
-        <translation>Geschätzter Wert als weiterer Ausgang</translation>
-    </message>
-    <message>
-        <source>Not needed for acting.</source>
-        <translation>Zum Handeln nicht nötig.</translation>
-    </message>
-    <message>
-        <source>A replay as animated picture, and a thumbnail</source>
-        <translation>Eine Aufzeichnung als bewegtes Bild und ein Vorschaubild</translation>
-    </message>
-    <message>
-        <source>One greedy episode.</source>
-        <translation>Eine greedy gespielte Episode.</translation>
-    </message>
-    <message>
-        <source>Always inside: the normalisation of observations, their clipping, and the scaling of actions. Stacks of frames are made by the program that calls; the description says how many frames. Weights, settings, interface, golden vectors and the proof come with every form.</source>
+        <source>Always included: normalisation and clipping of observations, and scaling of actions. The calling program stacks frames; the description states how many. Weights, settings, interface, golden vectors and the proof are added to every format.</source>
         <translation>Immer enthalten: die Normalisierung der Beobachtungen, ihre Begrenzung und die Skalierung der Aktionen. Bildstapel stellt das aufrufende Programm zusammen; die Beschreibung nennt die Zahl der Bilder. Gewichte, Einstellungen, Schnittstelle, Vergleichsvektoren und der Beweis liegen jeder Form bei.</translation>
     </message>
     <message>
-        <source>Where to</source>
+        <source>Folder</source>
         <translation>Wohin</translation>
     </message>
     <message>
-        <source>Folder to make</source>
+        <source>New folder</source>
         <translation>Ordner, der angelegt wird</translation>
     </message>
     <message>
-        <source>Choose …</source>
+        <source>Choose…</source>
         <translation>Auswählen …</translation>
     </message>
     <message>
@@ -4467,11 +4280,11 @@
         <translation>Den Ordner auswählen</translation>
     </message>
     <message>
-        <source>An empty folder, or one in which to make a new one</source>
+        <source>Choose an empty folder, or the parent of a new one</source>
         <translation>Ein leerer Ordner oder einer, in dem ein neuer angelegt wird</translation>
     </message>
     <message>
-        <source>The forms are written and checked</source>
+        <source>Exporting and checking</source>
         <translation>Die Formen werden geschrieben und geprüft</translation>
     </message>
     <message>
@@ -4479,7 +4292,7 @@
         <translation>Beweis, dass die exportierte Policy die trainierte ist</translation>
     </message>
     <message>
-        <source>Form</source>
+        <source>Format</source>
         <translation>Form</translation>
     </message>
     <message>
@@ -4495,7 +4308,7 @@
         <translation>Ertrag: trainiert, exportiert</translation>
     </message>
     <message>
-        <source>Run by</source>
+        <source>Checked with</source>
         <translation>Ausgeführt von</translation>
     </message>
     <message>
@@ -4523,7 +4336,7 @@
         <translation>Schritt %1</translation>
     </message>
     <message>
-        <source>This run has no checkpoint yet. It is saved within its first seconds; try again then.</source>
+        <source>This run has no checkpoint yet. The first one is saved within seconds; try again then.</source>
         <translation>Dieser Lauf hat noch keinen Speicherstand. Er wird in den ersten Sekunden gesichert; versuche es dann noch einmal.</translation>
     </message>
     <message>
@@ -4531,11 +4344,11 @@
         <translation>policy</translation>
     </message>
     <message>
-        <source>Before anything is written, every form is run beside the trained network: on golden vectors and in whole episodes. A form that differs is not written.</source>
+        <source>Before writing, every format is compared with the trained network on golden vectors and in whole episodes. A format that differs is not written.</source>
         <translation>Bevor etwas geschrieben wird, läuft jede Form neben dem trainierten Netz: auf Vergleichsvektoren und in ganzen Episoden. Eine Form, die abweicht, wird nicht geschrieben.</translation>
     </message>
     <message>
-        <source>Choose at least one form.</source>
+        <source>Choose at least one format.</source>
         <translation>Wähle mindestens eine Form.</translation>
     </message>
     <message>
@@ -4543,7 +4356,7 @@
         <translation>Der Beweis ist gescheitert: %1</translation>
     </message>
     <message numerus="yes">
-        <source>Proven and written: %n file(s) in %1, in %2.</source>
+        <source>Verified and written: %n file(s) in %1, in %2.</source>
         <translation>
             <numerusform>Bewiesen und geschrieben: %n Datei in %1, in %2.</numerusform>
             <numerusform>Bewiesen und geschrieben: %n Dateien in %1, in %2.</numerusform>
@@ -4564,6 +4377,10 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>default: %1</source>
+        <translation>Standard: %1</translation>
     </message>
 </context>
 <context>
@@ -4625,7 +4442,7 @@
         <translation>%1 trainieren</translation>
     </message>
     <message>
-        <source>There is no preset for it yet: choose Customize</source>
+        <source>There is no preset yet: choose Customize</source>
         <translation>Dafür gibt es noch keine Voreinstellung: Wähle „Anpassen“</translation>
     </message>
     <message>
@@ -4645,11 +4462,11 @@
         <translation>noch keine Voreinstellung</translation>
     </message>
     <message>
-        <source>time here: not measured yet</source>
+        <source>training time: not measured yet</source>
         <translation>Dauer hier: noch nicht gemessen</translation>
     </message>
     <message>
-        <source>%1 to its goal here</source>
+        <source>%1 to reach the goal</source>
         <translation>%1 bis zum Ziel auf diesem Rechner</translation>
     </message>
     <message>
@@ -4657,7 +4474,7 @@
         <translation>%1 für alle Schritte; kein Ergebnis verzeichnet</translation>
     </message>
     <message>
-        <source>No environment is of this difficulty.</source>
+        <source>There is no environment of this difficulty.</source>
         <translation>Keine Umgebung hat diese Schwierigkeit.</translation>
     </message>
     <message>
@@ -4684,7 +4501,7 @@
         <translation>95-%-Intervall</translation>
     </message>
     <message>
-        <source>Lowest – highest</source>
+        <source>Min – max</source>
         <translation>Niedrigster – höchster</translation>
     </message>
     <message>
@@ -4723,7 +4540,7 @@
         <translation>Läufe %1</translation>
     </message>
     <message>
-        <source>no episode has ended yet</source>
+        <source>no finished episode yet</source>
         <translation>noch keine Episode zu Ende</translation>
     </message>
     <message>
@@ -4743,26 +4560,26 @@
         <translation>Wahrscheinlichkeit, dass ein Lauf dieser Gruppe mehr erreicht als einer des Maßstabs: 95-%-Intervall %1</translation>
     </message>
     <message>
-        <source>Some runs were never evaluated: their last 100 training episodes count.</source>
+        <source>Some runs were never evaluated: their scores are means over the last 100 training episodes.</source>
         <translation>Manche Läufe wurden nie ausgewertet: Bei ihnen zählen die letzten 100 Trainingsepisoden.</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) without an episode are not in the statistics.</source>
+        <source>%n run(s) without finished episodes are not included.</source>
         <translation>
             <numerusform>%n Lauf ohne Episode ist nicht in der Statistik.</numerusform>
             <numerusform>%n Läufe ohne Episode sind nicht in der Statistik.</numerusform>
         </translation>
     </message>
     <message>
-        <source>Select runs in the table to compare them. Runs with the same settings and other seeds form a group.</source>
+        <source>Select runs in the table to compare them. Runs with the same settings and different seeds form a group.</source>
         <translation>Wähle Läufe in der Tabelle aus, um sie zu vergleichen. Läufe mit gleichen Einstellungen und anderen Seeds bilden eine Gruppe.</translation>
     </message>
     <message>
-        <source>few seeds: intervals say little below %1</source>
+        <source>few seeds: intervals are unreliable below %1</source>
         <translation>wenige Seeds: unter %1 sagen Intervalle wenig</translation>
     </message>
     <message>
-        <source>Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, else mean. Intervals: 95 % bootstrap over the runs of each group, widened for few runs. Of runs with the same seed the newest counts. Verdicts: permutation test at 5 %.</source>
+        <source>Score of a run: its newest evaluation. Score of a group: interquartile mean (mean for fewer than 4 runs). Intervals: 95 % bootstrap over the runs of each group, widened for few runs. For runs with the same seed only the newest counts. Verdicts: permutation test at 5 %.</source>
         <translation>Punktzahl eines Laufs: seine neueste Auswertung; einer Gruppe: Interquartilmittel ab 4 Läufen, sonst Mittel. Intervalle: 95 %, Bootstrap über die Läufe jeder Gruppe, bei wenigen Läufen verbreitert. Von Läufen mit gleichem Seed zählt der neueste. Urteile: Permutationstest bei 5 %.</translation>
     </message>
     <message>
@@ -4770,7 +4587,7 @@
         <translation>beim gemeinsamen Schritt</translation>
     </message>
     <message>
-        <source>at the last step of each</source>
+        <source>at each run's last step</source>
         <translation>beim jeweils letzten Schritt</translation>
     </message>
     <message>
@@ -4786,11 +4603,11 @@
         <translation>beim gemeinsamen Schritt %1</translation>
     </message>
     <message>
-        <source>The chosen runs are equally far</source>
+        <source>The selected runs have trained for the same number of steps</source>
         <translation>Die gewählten Läufe sind gleich weit</translation>
     </message>
     <message>
-        <source>The chosen runs are not equally far. At the common step, the last that all runs of an environment have reached, each is judged by what it could then; at the last step of each, those that trained longer are at an advantage.</source>
+        <source>The selected runs have trained for different numbers of steps. The common step is the last one that all runs of an environment have reached; scores at that step are comparable. At each run's last step, longer runs have an advantage.</source>
         <translation>Die gewählten Läufe sind nicht gleich weit. Beim gemeinsamen Schritt, dem letzten, den alle Läufe einer Umgebung erreicht haben, zählt, was jeder damals konnte; beim jeweils letzten Schritt sind die im Vorteil, die länger trainiert haben.</translation>
     </message>
     <message>
@@ -4798,15 +4615,15 @@
         <translation>Bänder von Kurven sind nicht verbreitert. %1</translation>
     </message>
     <message>
-        <source>Scores at step %1, the last that all runs have reached.</source>
+        <source>Scores at step %1, the last step that all runs have reached.</source>
         <translation>Punktzahlen bei Schritt %1, dem letzten, den alle Läufe erreicht haben.</translation>
     </message>
     <message>
-        <source>The runs are not equally far: each score is of its own last step.</source>
+        <source>The runs have trained for different numbers of steps: each score is from the run's own last step.</source>
         <translation>Die Läufe sind nicht gleich weit: jede Punktzahl gilt für den eigenen letzten Schritt.</translation>
     </message>
     <message>
-        <source>Each group is tested by itself: of twenty that do not differ, about one is said to.</source>
+        <source>Groups are tested separately: about one in twenty groups without a real difference is reported as different.</source>
         <translation>Jede Gruppe wird für sich geprüft: von zwanzig, die sich nicht unterscheiden, heißt es etwa von einer, sie tue es.</translation>
     </message>
 </context>
@@ -4817,7 +4634,7 @@
         <translation>%1 ist unerwartet zu Ende gegangen. Es wurde nichts geändert; versuche es noch einmal.</translation>
     </message>
     <message>
-        <source>%1 ended with code %2</source>
+        <source>%1 exited with code %2</source>
         <translation>%1 endete mit Code %2</translation>
     </message>
     <message>
@@ -4825,7 +4642,7 @@
         <translation>%1 konnte nicht gestartet werden: %2. Ist Seedbed vollständig installiert?</translation>
     </message>
     <message>
-        <source>The runs wait in the queue, but it could not be started: %1</source>
+        <source>The runs were queued, but the queue could not be started: %1</source>
         <translation>Die Läufe stehen in der Warteschlange, aber sie konnte nicht gestartet werden: %1</translation>
     </message>
 </context>
@@ -4840,7 +4657,7 @@
         <translation>&amp;Fenster</translation>
     </message>
     <message>
-        <source>&amp;Close window (runs go on)</source>
+        <source>&amp;Close window (runs continue)</source>
         <translation>Fenster s&amp;chließen (Läufe gehen weiter)</translation>
     </message>
     <message>
@@ -4860,7 +4677,7 @@
         <translation>&amp;Ansicht</translation>
     </message>
     <message>
-        <source>Theme of the &amp;system</source>
+        <source>&amp;System theme</source>
         <translation>Farben des &amp;Systems</translation>
     </message>
     <message>
@@ -4872,7 +4689,7 @@
         <translation>&amp;Dunkle Farben</translation>
     </message>
     <message>
-        <source>Langua&amp;ge of the system</source>
+        <source>System langua&amp;ge</source>
         <translation>S&amp;prache des Systems</translation>
     </message>
     <message>
@@ -4899,6 +4716,10 @@
         <source>Setting</source>
         <translation>Einstellung</translation>
     </message>
+    <message>
+        <source>&amp;User guide</source>
+        <translation>&amp;Benutzerhandbuch</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::MessageBar</name>
@@ -4922,11 +4743,11 @@
         <translation>%1 konnte nicht gestartet werden: %2. Ist Seedbed vollständig installiert?</translation>
     </message>
     <message>
-        <source>The player ended unexpectedly. Training is not affected; start it again.</source>
+        <source>The player stopped unexpectedly. Training is not affected; restart the player.</source>
         <translation>Das Abspielen ist unerwartet zu Ende gegangen. Das Training ist nicht betroffen; starte es noch einmal.</translation>
     </message>
     <message>
-        <source>The player has ended (code %1). Training is not affected; start it again.</source>
+        <source>The player exited with code %1. Training is not affected; restart the player.</source>
         <translation>Das Abspielen ist zu Ende (Code %1). Das Training ist nicht betroffen; starte es noch einmal.</translation>
     </message>
 </context>
@@ -4937,15 +4758,15 @@
         <translation>Lauf %1</translation>
     </message>
     <message>
-        <source>waits, paused</source>
+        <source>queued, paused</source>
         <translation>wartet, angehalten</translation>
     </message>
     <message>
-        <source>waits to go on</source>
+        <source>queued to resume</source>
         <translation>wartet auf Fortsetzung</translation>
     </message>
     <message>
-        <source>waits</source>
+        <source>queued</source>
         <translation>wartet</translation>
     </message>
     <message>
@@ -4992,11 +4813,11 @@
         <translation>Warteschlange</translation>
     </message>
     <message>
-        <source>Earlier</source>
+        <source>Move up</source>
         <translation>Früher</translation>
     </message>
     <message>
-        <source>Later</source>
+        <source>Move down</source>
         <translation>Später</translation>
     </message>
     <message>
@@ -5008,11 +4829,11 @@
         <translation>Lauf stoppen</translation>
     </message>
     <message>
-        <source>Take out of the queue</source>
+        <source>Remove from the queue</source>
         <translation>Aus der Warteschlange nehmen</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) taken out of the queue; Undo brings them back.</source>
+        <source>%n run(s) removed from the queue. Undo restores them.</source>
         <translation>
             <numerusform>%n Lauf aus der Warteschlange genommen; Rückgängig holt ihn zurück.</numerusform>
             <numerusform>%n Läufe aus der Warteschlange genommen; Rückgängig holt sie zurück.</numerusform>
@@ -5023,47 +4844,47 @@
         <translation>Warteschlange anhalten</translation>
     </message>
     <message>
-        <source>The queue is empty. “Train” on the start page puts runs here.</source>
+        <source>The queue is empty. Click “Train” on the start page to add runs.</source>
         <translation>Die Warteschlange ist leer. „Trainieren“ auf der Startseite stellt Läufe hierher.</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) go</source>
+        <source>%n running</source>
         <translation>
             <numerusform>%n Lauf trainiert</numerusform>
             <numerusform>%n Läufe trainieren</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) wait</source>
+        <source>%n queued</source>
         <translation>
             <numerusform>%n Lauf wartet</numerusform>
             <numerusform>%n Läufe warten</numerusform>
         </translation>
     </message>
     <message>
-        <source> · paused: nothing further is started</source>
+        <source> · queue paused: no further runs are started</source>
         <translation> · angehalten: nichts Weiteres wird gestartet</translation>
     </message>
     <message>
-        <source>Continue the queue</source>
+        <source>Resume the queue</source>
         <translation>Warteschlange fortsetzen</translation>
     </message>
     <message numerus="yes">
-        <source>Take %n run(s) out of the queue</source>
+        <source>Remove %n run(s) from the queue</source>
         <translation>
             <numerusform>%n Lauf aus der Warteschlange nehmen</numerusform>
             <numerusform>%n Läufe aus der Warteschlange nehmen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) rest</source>
+        <source>%n paused</source>
         <translation>
             <numerusform>%n Lauf ruht</numerusform>
             <numerusform>%n Läufe ruhen</numerusform>
         </translation>
     </message>
     <message>
-        <source> · nothing is started before “Start the queue”</source>
+        <source> · queue stopped: click “Start the queue”</source>
         <translation> · nichts beginnt vor „Warteschlange starten“</translation>
     </message>
     <message>
@@ -5071,8 +4892,33 @@
         <translation>Warteschlange starten</translation>
     </message>
     <message>
-        <source>Let the run go on</source>
+        <source>Resume run</source>
         <translation>Lauf fortsetzen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::RunEstimate</name>
+    <message>
+        <source>About %1 of memory per run</source>
+        <translation>Speicher: etwa %1 für jeden Lauf, der trainiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n Lauf</numerusform>
+            <numerusform>%n Läufe</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>About %1 at %2 steps/s (just measured)</source>
+        <translation>Zeit: etwa %1 bei %2 Schritten/s, gerade eben gemessen</translation>
+    </message>
+    <message numerus="yes">
+        <source>About %1 per run, %2 for %n run(s) one after the other, at %3 steps/s (just measured)</source>
+        <translation>
+            <numerusform>Zeit: etwa %1 für %n Lauf, %2 insgesamt, bei %3 Schritten/s, gerade eben gemessen</numerusform>
+            <numerusform>Zeit: etwa %1 für jeden von %n Läufen, %2 nacheinander, bei %3 Schritten/s, gerade eben gemessen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5122,19 +4968,19 @@
         <translation>Bester Ertrag</translation>
     </message>
     <message>
-        <source>The run stops after its update; its state is saved and it can be resumed.</source>
+        <source>The run stops after the current update. Its state is saved, and it can be resumed.</source>
         <translation>Der Lauf stoppt nach seinem Lernschritt; sein Stand wird gesichert, und er kann fortgesetzt werden.</translation>
     </message>
     <message>
-        <source>The run pauses after its update.</source>
+        <source>The run pauses after the current update.</source>
         <translation>Der Lauf hält nach seinem Lernschritt an.</translation>
     </message>
     <message>
-        <source>The run is saved after its update.</source>
+        <source>A checkpoint is saved after the current update.</source>
         <translation>Der Lauf wird nach seinem Lernschritt gesichert.</translation>
     </message>
     <message>
-        <source>The run goes on.</source>
+        <source>The run resumes.</source>
         <translation>Der Lauf geht weiter.</translation>
     </message>
     <message>
@@ -5142,7 +4988,7 @@
         <translation>Seed %1</translation>
     </message>
     <message>
-        <source>Saving fails at the moment; training goes on and saving is tried again.</source>
+        <source>Saving is failing; training continues and saving is retried.</source>
         <translation>Das Speichern gelingt im Augenblick nicht; das Training geht weiter, und das Speichern wird wieder versucht.</translation>
     </message>
     <message>
@@ -5178,11 +5024,11 @@
         <translation>Fortset&amp;zen</translation>
     </message>
     <message>
-        <source>The run goes on from its last checkpoint when its turn in the queue comes.</source>
+        <source>The run was queued and will resume from its last checkpoint.</source>
         <translation>Der Lauf geht von seinem letzten Speicherstand weiter, wenn er in der Warteschlange an der Reihe ist.</translation>
     </message>
     <message>
-        <source>The run does not answer. What is shown is what it said last; its saved checkpoints are safe.</source>
+        <source>The run is not responding. The values shown are the last it reported; its saved checkpoints are safe.</source>
         <translation>Der Lauf antwortet nicht. Gezeigt wird, was er zuletzt gesagt hat; seine Speicherstände sind sicher.</translation>
     </message>
     <message>
@@ -5194,7 +5040,7 @@
         <translation>sammelt Erfahrung</translation>
     </message>
     <message>
-        <source>learning from it</source>
+        <source>updating the policy</source>
         <translation>lernt daraus</translation>
     </message>
     <message>
@@ -5206,7 +5052,7 @@
         <translation>sichert einen Speicherstand</translation>
     </message>
     <message>
-        <source>waiting until it can be saved</source>
+        <source>waiting to save</source>
         <translation>wartet, bis gesichert werden kann</translation>
     </message>
     <message>
@@ -5227,13 +5073,67 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::RunMonitor</name>
+    <message numerus="yes">
+        <source>%n run(s) finished</source>
+        <translation>
+            <numerusform>%n Lauf beendet</numerusform>
+            <numerusform>%n Läufe beendet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) failed</source>
+        <translation>
+            <numerusform>%n Lauf gescheitert</numerusform>
+            <numerusform>%n Läufe gescheitert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) interrupted</source>
+        <translation>
+            <numerusform>%n Lauf unterbrochen</numerusform>
+            <numerusform>%n Läufe unterbrochen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The queue is finished</source>
+        <translation>Die Warteschlange ist abgearbeitet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) training</source>
+        <translation>
+            <numerusform>%n Lauf trainiert</numerusform>
+            <numerusform>%n Läufe trainieren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 % · %2</source>
+        <translation>%1 % · %2</translation>
+    </message>
+    <message>
+        <source>%1 (%2) was interrupted at step %3. Its last checkpoint is saved, and it can be resumed from there.</source>
+        <translation>%1 (%2) wurde bei Schritt %3 unterbrochen. Was der Lauf bis zum letzten Speicherstand gelernt hat, ist gesichert; von dort kann er weitergehen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) were interrupted. Their last checkpoints are saved, and they can be resumed from there.</source>
+        <translation>
+            <numerusform>%n Lauf wurde unterbrochen. Was er bis zum letzten Speicherstand gelernt hat, ist gesichert; von dort kann er weitergehen.</numerusform>
+            <numerusform>%n Läufe wurden unterbrochen. Was sie bis zu ihren letzten Speicherständen gelernt haben, ist gesichert; von dort können sie weitergehen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Weitermachen</translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::RunStore</name>
     <message>
-        <source>Another program holds the database in %1. Nothing is lost; the window waits for it.</source>
+        <source>Another program has locked the database in %1. Nothing is lost; the window is waiting for it.</source>
         <translation>Ein anderes Programm hält die Datenbank in %1 fest. Nichts ist verloren; das Fenster wartet darauf.</translation>
     </message>
     <message>
-        <source>The data folder %1 has disappeared: it was moved, deleted or unmounted. What is shown is the last known state; it comes back by itself when the folder does.</source>
+        <source>The data folder %1 is missing: it was moved, deleted or unmounted. The window shows the last known state and reconnects when the folder is back.</source>
         <translation>Der Datenordner %1 ist verschwunden: Er wurde verschoben, gelöscht oder ausgehängt. Gezeigt wird der letzte bekannte Stand; es geht von selbst weiter, sobald der Ordner wieder da ist.</translation>
     </message>
 </context>
@@ -5348,12 +5248,154 @@
         <translation>Begonnen</translation>
     </message>
     <message>
-        <source>began to train %1; made or queued %2</source>
+        <source>training started %1; created %2</source>
         <translation>trainiert seit %1; angelegt oder eingereiht %2</translation>
     </message>
     <message>
-        <source>has not begun to train; made or queued %1</source>
+        <source>training has not started; created %1</source>
         <translation>trainiert noch nicht; angelegt oder eingereiht %1</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::RunTableView</name>
+    <message>
+        <source>Filter: words, env:cartpole, tag:baseline, status:failed, is:star, -word</source>
+        <translation>Filter: Wörter, env:cartpole, tag:baseline, status:failed, is:star, -Wort</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>Läufe filtern</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archiv</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>Papierkorb</translation>
+    </message>
+    <message>
+        <source>Runs to show</source>
+        <translation>Welche Läufe</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Selected runs</source>
+        <translation>Ausgewählte Läufe</translation>
+    </message>
+    <message>
+        <source>Runs as CSV…</source>
+        <translation>Läufe als CSV …</translation>
+    </message>
+    <message>
+        <source>Runs as Markdown…</source>
+        <translation>Läufe als Markdown …</translation>
+    </message>
+    <message>
+        <source>Save table</source>
+        <translation>Tabelle speichern</translation>
+    </message>
+    <message>
+        <source>Star</source>
+        <translation>Stern</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n Lauf</numerusform>
+            <numerusform>%n Läufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%1 von %n Lauf</numerusform>
+            <numerusform>%1 von %n Läufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n selected</source>
+        <translation>
+            <numerusform>, %n ausgewählt</numerusform>
+            <numerusform>, %n ausgewählt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> (%n of them hidden by the filter)</source>
+        <translation>
+            <numerusform> (%n davon vom Filter verborgen)</numerusform>
+            <numerusform> (%n davon vom Filter verborgen)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>; the first %1 are compared</source>
+        <translation>; die ersten %1 werden verglichen</translation>
+    </message>
+    <message>
+        <source>No run matches the filter. </source>
+        <translation>Kein Lauf passt zum Filter. </translation>
+    </message>
+    <message>
+        <source>“%1:” is not a field of runs; the fields are %2.</source>
+        <translation>„%1:“ ist kein Feld von Läufen; Felder sind %2.</translation>
+    </message>
+    <message>
+        <source>There are no runs yet.</source>
+        <translation>Es gibt noch keine Läufe.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) archived. Undo restores them.</source>
+        <translation>
+            <numerusform>%n Lauf archiviert; Rückgängig holt ihn zurück.</numerusform>
+            <numerusform>%n Läufe archiviert; Rückgängig holt sie zurück.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) restored from the archive.</source>
+        <translation>
+            <numerusform>%n Lauf aus dem Archiv geholt.</numerusform>
+            <numerusform>%n Läufe aus dem Archiv geholt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running run(s) were not moved to trash; stop them first.</source>
+        <translation>
+            <numerusform>%n laufender Lauf blieb, wo er ist; stoppe ihn zuerst.</numerusform>
+            <numerusform>%n laufende Läufe blieben, wo sie sind; stoppe sie zuerst.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) moved to trash. Undo restores them.</source>
+        <translation>
+            <numerusform>%n Lauf liegt im Papierkorb; Rückgängig holt ihn zurück.</numerusform>
+            <numerusform>%n Läufe liegen im Papierkorb; Rückgängig holt sie zurück.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add tag</source>
+        <translation>Schlagwort hinzufügen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Tag for %n run(s)</source>
+        <translation>
+            <numerusform>Schlagwort für %n Lauf</numerusform>
+            <numerusform>Schlagwort für %n Läufe</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No runs to compare: select some in the table first.</source>
+        <translation>Es werden keine Läufe verglichen: zuerst welche in der Tabelle auswählen.</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
     </message>
 </context>
 <context>
@@ -5422,14 +5464,14 @@
         <translation>%1, Mittel des letzten Zehntels</translation>
     </message>
     <message numerus="yes">
-        <source>%n further group(s) have no place beside the picture; the table names them.</source>
+        <source>%n more group(s) do not fit into the legend; the table lists them.</source>
         <translation>
             <numerusform>%n weitere Gruppe hat neben dem Bild keinen Platz; die Tabelle nennt sie.</numerusform>
             <numerusform>%n weitere Gruppen haben neben dem Bild keinen Platz; die Tabelle nennt sie.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) are left out: they have no such setting, or no such value yet.</source>
+        <source>%n run(s) left out: no such setting, or no value yet.</source>
         <translation>
             <numerusform>%n Lauf fehlt hier: Er hat diese Einstellung nicht oder diesen Wert noch nicht.</numerusform>
             <numerusform>%n Läufe fehlen hier: Sie haben diese Einstellung nicht oder diesen Wert noch nicht.</numerusform>
@@ -5486,7 +5528,7 @@
         <translation>Alle Einstellungen zurücksetzen</translation>
     </message>
     <message>
-        <source>Train with the settings of the form</source>
+        <source>Train with these settings</source>
         <translation>Mit den Einstellungen des Formulars trainieren</translation>
     </message>
     <message>
@@ -5494,14 +5536,14 @@
         <translation>Zurück zur Übersicht</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) wait in the queue: others train already. The queue page lets more train at a time.</source>
+        <source>%n run(s) queued behind other runs. The queue page sets how many train at a time.</source>
         <translation>
             <numerusform>%n Lauf wartet in der Warteschlange: Andere trainieren schon. Auf der Seite „Warteschlange“ lässt du mehr gleichzeitig trainieren.</numerusform>
             <numerusform>%n Läufe warten in der Warteschlange: Andere trainieren schon. Auf der Seite „Warteschlange“ lässt du mehr gleichzeitig trainieren.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) put into the queue</source>
+        <source>%n run(s) queued</source>
         <translation>
             <numerusform>%n Lauf in die Warteschlange gestellt</numerusform>
             <numerusform>%n Läufe in die Warteschlange gestellt</numerusform>
@@ -5515,7 +5557,7 @@
 <context>
     <name>seedbed::ui::TimeLine</name>
     <message>
-        <source>Time line of the agent in focus</source>
+        <source>Time line of the focused agent</source>
         <translation>Zeitleiste des betrachteten Agenten</translation>
     </message>
     <message>
@@ -5633,7 +5675,7 @@
 <context>
     <name>seedbed::ui::WatchPage</name>
     <message>
-        <source>Decisions of the agent in focus, newest first</source>
+        <source>Decisions of the focused agent, newest first</source>
         <translation>Entscheidungen des betrachteten Agenten, neueste zuerst</translation>
     </message>
     <message>
@@ -5641,11 +5683,11 @@
         <translation>Lauf</translation>
     </message>
     <message>
-        <source>Weights that play</source>
+        <source>Weights</source>
         <translation>Gewichte, die spielen</translation>
     </message>
     <message>
-        <source>New games or a kept evaluation episode</source>
+        <source>New games or a stored evaluation episode</source>
         <translation>Neue Spiele oder eine aufgehobene Auswertungsepisode</translation>
     </message>
     <message>
@@ -5676,7 +5718,7 @@
         </translation>
     </message>
     <message>
-        <source>How actions are chosen</source>
+        <source>Action selection</source>
         <translation>Wie Aktionen gewählt werden</translation>
     </message>
     <message>
@@ -5688,15 +5730,15 @@
         <translation>Gezogen</translation>
     </message>
     <message>
-        <source>Agent whose thoughts are shown</source>
+        <source>Agent whose decisions are shown</source>
         <translation>Agent, dessen Gedanken gezeigt werden</translation>
     </message>
     <message>
-        <source>Start again</source>
+        <source>Restart</source>
         <translation>Neu starten</translation>
     </message>
     <message>
-        <source>Pause or go on</source>
+        <source>Pause or resume</source>
         <translation>Anhalten oder weiter</translation>
     </message>
     <message>
@@ -5732,11 +5774,11 @@
         <translation>Öffnen …</translation>
     </message>
     <message>
-        <source>Only the agent in focus</source>
+        <source>Show only the focused agent</source>
         <translation>Nur der betrachtete Agent</translation>
     </message>
     <message>
-        <source>Alone</source>
+        <source>Focus</source>
         <translation>Allein</translation>
     </message>
     <message>
@@ -5748,7 +5790,7 @@
         <translation>Tabelle</translation>
     </message>
     <message>
-        <source>Begin new games</source>
+        <source>Start new games</source>
         <translation>Neue Spiele beginnen</translation>
     </message>
     <message>
@@ -5756,15 +5798,15 @@
         <translation>Tempo</translation>
     </message>
     <message>
-        <source>as fast as it goes</source>
+        <source>no limit</source>
         <translation>so schnell es geht</translation>
     </message>
     <message>
-        <source>There is nothing to watch yet. Train an agent on the start page; it can be watched while it learns.</source>
+        <source>There is nothing to watch yet. Train an agent on the start page; you can watch it while it learns.</source>
         <translation>Noch gibt es nichts zu sehen. Trainiere auf der Startseite einen Agenten; du kannst ihm beim Lernen zusehen.</translation>
     </message>
     <message>
-        <source>Newest weights, as it learns</source>
+        <source>Newest weights (live)</source>
         <translation>Neueste Gewichte, während er lernt</translation>
     </message>
     <message>
@@ -5784,7 +5826,7 @@
         <translation>%1 (bester)</translation>
     </message>
     <message>
-        <source>no checkpoint of step %1 is kept; this is the nearest one, of step %2</source>
+        <source>there is no checkpoint of step %1; showing the nearest one, step %2</source>
         <translation>von Schritt %1 ist kein Speicherstand aufgehoben; dies ist der nächste, von Schritt %2</translation>
     </message>
     <message>
@@ -5804,11 +5846,11 @@
         <translation>Datei: %1</translation>
     </message>
     <message>
-        <source>The player starts …</source>
+        <source>Starting the player…</source>
         <translation>Das Abspielen startet …</translation>
     </message>
     <message>
-        <source>Nothing is played.</source>
+        <source>No game is playing.</source>
         <translation>Nichts wird gespielt.</translation>
     </message>
     <message>
@@ -5828,7 +5870,7 @@
         <translation>gezogen</translation>
     </message>
     <message>
-        <source>weights of step %1, following</source>
+        <source>weights of step %1 (live)</source>
         <translation>Gewichte von Schritt %1, laufend erneuert</translation>
     </message>
     <message>
@@ -5836,11 +5878,11 @@
         <translation>Gewichte von Schritt %1</translation>
     </message>
     <message>
-        <source>%1 back</source>
+        <source>%1 steps back</source>
         <translation>%1 zurück</translation>
     </message>
     <message>
-        <source>the episode is over</source>
+        <source>episode finished</source>
         <translation>die Episode ist vorbei</translation>
     </message>
     <message>
@@ -5856,11 +5898,11 @@
         <translation>die Speicherstände können nicht gelesen werden: %1</translation>
     </message>
     <message>
-        <source>Checkpoint of step %1, no longer kept</source>
+        <source>Checkpoint of step %1 (deleted)</source>
         <translation>Speicherstand von Schritt %1, nicht mehr vorhanden</translation>
     </message>
     <message>
-        <source>no checkpoint is kept; the newest weights play instead of those of step %1</source>
+        <source>no checkpoint is stored; showing the newest weights instead of step %1</source>
         <translation>kein Speicherstand ist vorhanden; statt derer von Schritt %1 spielen die neuesten Gewichte</translation>
     </message>
 </context>

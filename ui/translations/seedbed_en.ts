@@ -2,50 +2,12 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
-    <name>seedbed::ui::Attendant</name>
-    <message numerus="yes">
-        <source>%n run(s) finished</source>
-        <translation>
-            <numerusform>%n run finished</numerusform>
-            <numerusform>%n runs finished</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) failed</source>
-        <translation>
-            <numerusform>%n run failed</numerusform>
-            <numerusform>%n runs failed</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) interrupted</source>
-        <translation>
-            <numerusform>%n run interrupted</numerusform>
-            <numerusform>%n runs interrupted</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) train</source>
-        <translation>
-            <numerusform>%n run trains</numerusform>
-            <numerusform>%n runs train</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) were interrupted. What they had learned until their last checkpoints is saved, and they can go on from there.</source>
-        <translation>
-            <numerusform>%n run was interrupted. What it had learned until its last checkpoint is saved, and it can go on from there.</numerusform>
-            <numerusform>%n runs were interrupted. What they had learned until their last checkpoints is saved, and they can go on from there.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>seedbed::ui::BarStack</name>
     <message numerus="yes">
-        <source>%n older message(s) behind these</source>
+        <source>%n older message(s)</source>
         <translation>
-            <numerusform>%n older message behind these</numerusform>
-            <numerusform>%n older messages behind these</numerusform>
+            <numerusform>%n older message</numerusform>
+            <numerusform>%n older messages</numerusform>
         </translation>
     </message>
 </context>
@@ -86,57 +48,15 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>A band over %n run(s) is too narrow: it holds the true centre about %1 times in 100, not 95.</source>
+        <source>A band over %n run(s) is too narrow: it contains the true centre in about %1 of 100 cases instead of 95.</source>
         <translation>
-            <numerusform>A band over %n run is too narrow: it holds the true centre about %1 times in 100, not 95.</numerusform>
-            <numerusform>A band over %n runs is too narrow: it holds the true centre about %1 times in 100, not 95.</numerusform>
+            <numerusform>A band over %n run is too narrow: it contains the true centre in about %1 of 100 cases instead of 95.</numerusform>
+            <numerusform>A band over %n runs is too narrow: it contains the true centre in about %1 of 100 cases instead of 95.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>seedbed::ui::ComparePage</name>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n run</numerusform>
-            <numerusform>%n runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n run(s)</source>
-        <translation>
-            <numerusform>%1 of %n run</numerusform>
-            <numerusform>%1 of %n runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>, %n selected</source>
-        <translation>
-            <numerusform>, %n selected</numerusform>
-            <numerusform>, %n selected</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) that are going were left; stop them first.</source>
-        <translation>
-            <numerusform>%n run that is going was left; stop it first.</numerusform>
-            <numerusform>%n runs that are going were left; stop them first.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) moved to the bin; Undo brings them back.</source>
-        <translation>
-            <numerusform>%n run moved to the bin; Undo brings it back.</numerusform>
-            <numerusform>%n runs moved to the bin; Undo brings them back.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Tag for %n run(s)</source>
-        <translation>
-            <numerusform>Tag for %n run</numerusform>
-            <numerusform>Tag for %n runs</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n run(s) were queued.</source>
         <translation>
@@ -144,44 +64,9 @@
             <numerusform>%n runs were queued.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source> (%n of them hidden by the filter)</source>
-        <translation>
-            <numerusform> (%n of them hidden by the filter)</numerusform>
-            <numerusform> (%n of them hidden by the filter)</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) archived; Undo brings them back.</source>
-        <translation>
-            <numerusform>%n run archived; Undo brings it back.</numerusform>
-            <numerusform>%n runs archived; Undo brings them back.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) taken out of the archive.</source>
-        <translation>
-            <numerusform>%n run taken out of the archive.</numerusform>
-            <numerusform>%n runs taken out of the archive.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>seedbed::ui::CustomizeView</name>
-    <message numerus="yes">
-        <source>Time: about %1 for each of %n run(s), %2 one after the other, at %3 steps/s measured just now</source>
-        <translation>
-            <numerusform>Time: about %1 for each of %n run, %2 one after the other, at %3 steps/s measured just now</numerusform>
-            <numerusform>Time: about %1 for each of %n runs, %2 one after the other, at %3 steps/s measured just now</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n run</numerusform>
-            <numerusform>%n runs</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>Changed on&amp;ly (%n)</source>
         <translation>
@@ -210,10 +95,10 @@
 <context>
     <name>seedbed::ui::ExportPage</name>
     <message numerus="yes">
-        <source>Proven and written: %n file(s) in %1, in %2.</source>
+        <source>Verified and written: %n file(s) in %1, in %2.</source>
         <translation>
-            <numerusform>Proven and written: %n file in %1, in %2.</numerusform>
-            <numerusform>Proven and written: %n files in %1, in %2.</numerusform>
+            <numerusform>Verified and written: %n file in %1, in %2.</numerusform>
+            <numerusform>Verified and written: %n files in %1, in %2.</numerusform>
         </translation>
     </message>
 </context>
@@ -227,48 +112,169 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) without an episode are not in the statistics.</source>
+        <source>%n run(s) without finished episodes are not included.</source>
         <translation>
-            <numerusform>%n run without an episode is not in the statistics.</numerusform>
-            <numerusform>%n runs without an episode are not in the statistics.</numerusform>
+            <numerusform>%n run without finished episodes is not included.</numerusform>
+            <numerusform>%n runs without finished episodes are not included.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>seedbed::ui::QueuePage</name>
     <message numerus="yes">
-        <source>%n run(s) go</source>
+        <source>%n running</source>
         <translation>
-            <numerusform>%n run goes</numerusform>
-            <numerusform>%n runs go</numerusform>
+            <numerusform>%n running</numerusform>
+            <numerusform>%n running</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) wait</source>
+        <source>%n queued</source>
         <translation>
-            <numerusform>%n run waits</numerusform>
-            <numerusform>%n runs wait</numerusform>
+            <numerusform>%n queued</numerusform>
+            <numerusform>%n queued</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) taken out of the queue; Undo brings them back.</source>
+        <source>%n run(s) removed from the queue. Undo restores them.</source>
         <translation>
-            <numerusform>%n run taken out of the queue; Undo brings it back.</numerusform>
-            <numerusform>%n runs taken out of the queue; Undo brings them back.</numerusform>
+            <numerusform>%n run removed from the queue. Undo restores it.</numerusform>
+            <numerusform>%n runs removed from the queue. Undo restores them.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Take %n run(s) out of the queue</source>
+        <source>Remove %n run(s) from the queue</source>
         <translation>
-            <numerusform>Take %n run out of the queue</numerusform>
-            <numerusform>Take %n runs out of the queue</numerusform>
+            <numerusform>Remove %n run from the queue</numerusform>
+            <numerusform>Remove %n runs from the queue</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) rest</source>
+        <source>%n paused</source>
         <translation>
-            <numerusform>%n run rest</numerusform>
-            <numerusform>%n runs rest</numerusform>
+            <numerusform>%n paused</numerusform>
+            <numerusform>%n paused</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::RunEstimate</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>About %1 per run, %2 for %n run(s) one after the other, at %3 steps/s (just measured)</source>
+        <translation>
+            <numerusform>About %1 per run, %2 for %n run one after the other, at %3 steps/s (just measured)</numerusform>
+            <numerusform>About %1 per run, %2 for %n runs one after the other, at %3 steps/s (just measured)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::RunMonitor</name>
+    <message numerus="yes">
+        <source>%n run(s) finished</source>
+        <translation>
+            <numerusform>%n run finished</numerusform>
+            <numerusform>%n runs finished</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) failed</source>
+        <translation>
+            <numerusform>%n run failed</numerusform>
+            <numerusform>%n runs failed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) interrupted</source>
+        <translation>
+            <numerusform>%n run interrupted</numerusform>
+            <numerusform>%n runs interrupted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) training</source>
+        <translation>
+            <numerusform>%n run training</numerusform>
+            <numerusform>%n runs training</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) were interrupted. Their last checkpoints are saved, and they can be resumed from there.</source>
+        <translation>
+            <numerusform>%n run was interrupted. Its last checkpoint is saved, and it can be resumed from there.</numerusform>
+            <numerusform>%n runs were interrupted. Their last checkpoints are saved, and they can be resumed from there.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::RunTableView</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%1 of %n run</numerusform>
+            <numerusform>%1 of %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n selected</source>
+        <translation>
+            <numerusform>, %n selected</numerusform>
+            <numerusform>, %n selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> (%n of them hidden by the filter)</source>
+        <translation>
+            <numerusform> (%n of them hidden by the filter)</numerusform>
+            <numerusform> (%n of them hidden by the filter)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) archived. Undo restores them.</source>
+        <translation>
+            <numerusform>%n run archived. Undo restores it.</numerusform>
+            <numerusform>%n runs archived. Undo restores them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) restored from the archive.</source>
+        <translation>
+            <numerusform>%n run restored from the archive.</numerusform>
+            <numerusform>%n runs restored from the archive.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running run(s) were not moved to trash; stop them first.</source>
+        <translation>
+            <numerusform>%n running run was not moved to trash; stop it first.</numerusform>
+            <numerusform>%n running runs were not moved to trash; stop them first.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) moved to trash. Undo restores them.</source>
+        <translation>
+            <numerusform>%n run moved to trash. Undo restores it.</numerusform>
+            <numerusform>%n runs moved to trash. Undo restores them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tag for %n run(s)</source>
+        <translation>
+            <numerusform>Tag for %n run</numerusform>
+            <numerusform>Tag for %n runs</numerusform>
         </translation>
     </message>
 </context>
@@ -282,34 +288,34 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n further group(s) have no place beside the picture; the table names them.</source>
+        <source>%n more group(s) do not fit into the legend; the table lists them.</source>
         <translation>
-            <numerusform>%n further group has no place beside the picture; the table names them.</numerusform>
-            <numerusform>%n further groups have no place beside the picture; the table names them.</numerusform>
+            <numerusform>%n more group does not fit into the legend; the table lists it.</numerusform>
+            <numerusform>%n more groups do not fit into the legend; the table lists them.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) are left out: they have no such setting, or no such value yet.</source>
+        <source>%n run(s) left out: no such setting, or no value yet.</source>
         <translation>
-            <numerusform>%n run is left out: they has no such setting, or no such value yet.</numerusform>
-            <numerusform>%n runs are left out: they have no such setting, or no such value yet.</numerusform>
+            <numerusform>%n run left out: no such setting, or no value yet.</numerusform>
+            <numerusform>%n runs left out: no such setting, or no value yet.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>seedbed::ui::StartPage</name>
     <message numerus="yes">
-        <source>%n run(s) wait in the queue: others train already. The queue page lets more train at a time.</source>
+        <source>%n run(s) queued behind other runs. The queue page sets how many train at a time.</source>
         <translation>
-            <numerusform>%n run waits in the queue: others train already. The queue page lets more train at a time.</numerusform>
-            <numerusform>%n runs wait in the queue: others train already. The queue page lets more train at a time.</numerusform>
+            <numerusform>%n run queued behind other runs. The queue page sets how many train at a time.</numerusform>
+            <numerusform>%n runs queued behind other runs. The queue page sets how many train at a time.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) put into the queue</source>
+        <source>%n run(s) queued</source>
         <translation>
-            <numerusform>%n run put into the queue</numerusform>
-            <numerusform>%n runs put into the queue</numerusform>
+            <numerusform>%n run queued</numerusform>
+            <numerusform>%n runs queued</numerusform>
         </translation>
     </message>
 </context>

@@ -135,7 +135,12 @@ def reword(folder, file):
         tree = ET.parse(path)
         for message in tree.getroot().iter("message"):
             source = message.find("source")
-            source.text = reworded.get(source.text, source.text)
+            if source.text not in reworded:
+                continue
+            source.text = reworded[source.text]
+            if path.stem.endswith("_en"):  # generated again
+                for form in message.iter("numerusform"):
+                    form.text = None
         write(path, tree)
 
 

@@ -361,8 +361,7 @@ void ScatterView::fillLegend() {
     if (more > 0)
         notes << tr("%n more group(s) do not fit into the legend; the table lists them.", nullptr, more);
     if (left_out_ > 0)
-        notes << tr("%n run(s) are left out: they do not have this setting, or this value yet.", nullptr,
-                    left_out_);
+        notes << tr("%n run(s) left out: no such setting, or no value yet.", nullptr, left_out_);
     note_->setText(notes.join(QLatin1Char(' ')));
     note_->setVisible(!notes.isEmpty());
 }

@@ -138,9 +138,8 @@ private:
         const QueueState& queue = services_.runs->queue();
         if (live >= queue.at_a_time)
             services_.navigator->showStatus(
-                seed +
-                tr("%n run(s) queued: other runs are training. The queue page sets how many run at a time.",
-                   "", count));
+                seed + tr("%n run(s) queued behind other runs. The queue page sets how many train at a time.",
+                          "", count));
         else services_.navigator->showStatus(seed + tr("%n run(s) queued", "", count));
     }
 

@@ -175,8 +175,8 @@ Result<> CheckpointStore::markBest(std::int64_t step, std::optional<double> scor
 
 namespace {
 
-// `certain`: what cannot be read is an error, and not taken for damaged; for those who remove something, or
-// ask which one is the best.
+// `certain`: a checkpoint that cannot be read is an error instead of being skipped as damaged. Required
+// before removing checkpoints and for finding the best one.
 Result<std::vector<CheckpointInfo>> completeCheckpoints(FileSystem& files, const Path& folder, bool certain) {
     SEEDBED_ASSIGN(const auto present, entries(files, folder));
     std::vector<CheckpointInfo> list;

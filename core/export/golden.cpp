@@ -260,7 +260,8 @@ Result<GoldenVectors> decodeGolden(const PolicyModel& model, const std::vector<s
     GoldenVectors golden;
     std::string wrong;
     const auto read = [&](ModelBatch& batch, ModelResult& result, const std::string& part, int rows) {
-        batch = emptyBatch(model, 0), batch.rows = rows;
+        batch = emptyBatch(model, 0);
+        batch.rows = rows;
         forArrays(model, part, batch, result,
                   [&](const std::string& name, std::size_t words, std::vector<float>& values) {
                       values = tensors[name];

@@ -15,7 +15,7 @@
 
 namespace seedbed {
 
-// What "runs:best" and numbers cannot be taken for.
+// The result is never a number and has no colon, so it cannot be confused with a run or checkpoint.
 Result<std::string> importName(const ImportRequest& request) {
     std::string name = request.name;
     std::error_code error;

@@ -87,7 +87,7 @@ struct RunRecord {
     double created = 0;                    // or queued
     double updated = 0;
     std::optional<double> started;  // when its first process began to train; none if it has only been queued
-    // Best and newest mean of the evaluations, or of the metric episode/return if there are none.
+    // Best and newest mean of the evaluations, or of the metric episode/return without evaluations.
     std::optional<double> best_return;
     std::optional<double> last_return;
     std::string return_source;      // of both: "evaluation", "training" or ""

@@ -263,7 +263,7 @@ CREATE VIEW runs_overview AS
   FROM runs r;
 )sql";
 
-// What is being imported or removed is only partly there: no view shows it.
+// No view shows runs that are being imported or removed, because they are incomplete.
 constexpr const char* kVersion3 = R"sql(
 DROP VIEW episodes;
 CREATE VIEW episodes AS

@@ -12,7 +12,10 @@ std::vector<std::pair<std::string, int>> GraphExecutor::outputs() const {
             leaf.kind == ActionLeaf::Kind::discrete ? leaf.n : leaf.words();
     std::vector<std::pair<std::string, int>> names;
     if (choices > 0) names.emplace_back("logits", choices);
-    if (box > 0) names.emplace_back("mean", box), names.emplace_back("log_std", box);
+    if (box > 0) {
+        names.emplace_back("mean", box);
+        names.emplace_back("log_std", box);
+    }
     names.emplace_back("action", model_.spaces().actionWords());
     if (graph_.has_value) names.emplace_back("value", model_.value_words);
     if (!graph_.state_out.empty()) names.emplace_back(graph_.state_out, model_.stateWords());
@@ -86,8 +89,12 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
             const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
             const int words = choice ? leaf.n : leaf.words();
             const float*& from = choice ? logits : mean;
-            to = std::copy_n(from, words, to), from += words;
-            if (!choice) to = std::copy_n(log_std, words, to), log_std += words;
+            to = std::copy_n(from, words, to);
+            from += words;
+            if (!choice) {
+                to = std::copy_n(log_std, words, to);
+                log_std += words;
+            }
         }
     }
     for (const onnx::OutputBinding& binding : graph_.profile_outputs)
@@ -110,7 +117,8 @@ std::vector<float> GraphExecutor::repeated(onnx::OutputBinding::Field field,
             if (choice && field == Field::leaves) values.insert(values.end(), policy, policy + leaf.n);
             else if (field == Field::leaves || choice == (field == Field::choices))
                 values.insert(values.end(), action, action + leaf.words());
-            policy += choice ? leaf.n : 2 * leaf.words(), action += leaf.words();
+            policy += choice ? leaf.n : 2 * leaf.words();
+            action += leaf.words();
         }
     }
     return values;

@@ -130,7 +130,8 @@ public:
         for (const onnx::InputBinding& binding : graph().inputs) {
             std::int64_t words = 1;
             for (const std::int64_t dim : binding.dims) words *= dim;
-            sizes.push_back(words), inputs.push_back({binding.name, binding.dims});
+            sizes.push_back(words);
+            inputs.push_back({binding.name, binding.dims});
         }
         for (const auto& [name, words] : outputs()) names.push_back(name);
         const std::string script = scriptWith("import onnxruntime as ort", kOnnxRuntime);
@@ -174,7 +175,10 @@ public:
         for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf)
             sizes.push_back(model.obsWords(leaf));
         const auto add = [&](bool wanted, const char* name, int words) {
-            if (wanted) sizes.push_back(words), rest.push_back(name);
+            if (wanted) {
+                sizes.push_back(words);
+                rest.push_back(name);
+            }
         };
         add(model.spaces().has_mask, "mask", model.spaces().maskBytes());
         add(model.wants_previous_action, "previous_action", model.spaces().actionWords());

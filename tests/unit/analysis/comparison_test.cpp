@@ -54,7 +54,10 @@ TEST(Aggregate, ARunCountsOnlyWhereItHasBeen) {
 TEST(Aggregate, DenseCurvesAreAveragedPerCellSoThatEveryPointCounts) {
     Curve c;
     Rng rng(3, RngPurpose::test);
-    for (int i = 0; i < 10'000; ++i) c.x.push_back(i), c.y.push_back(rng.normal());
+    for (int i = 0; i < 10'000; ++i) {
+        c.x.push_back(i);
+        c.y.push_back(rng.normal());
+    }
     const std::vector<Curve> one{c};
     const Aggregate a = aggregate(one, {.cells_per_doubling = 16});
     // 0, 1 .. 31 have a cell each; from 2^5 to 2^13 there are 16 per doubling, and 4 more of 512 up to
@@ -80,7 +83,8 @@ TEST(Aggregate, LaterPointsChangeNoEarlierNumberHoweverLongTheRunsAre) {
         double x = 0;
         for (int i = 0; i < 3000; ++i) {
             x += 50 + rng.below(100);
-            run.x.push_back(x), run.y.push_back(100 * rng.normal());
+            run.x.push_back(x);
+            run.y.push_back(100 * rng.normal());
         }
     }
     const auto until = [&](std::size_t points) {
@@ -114,8 +118,10 @@ TEST(Aggregate, LaterPointsChangeNoEarlierNumberHoweverLongTheRunsAre) {
 TEST(Aggregate, NotANumberIsAGapOfItsRunInTheGroupToo) {
     Curve gap, steady;
     for (int i = 0; i <= 100; ++i) {
-        gap.x.push_back(i), gap.y.push_back(i > 10 && i < 90 ? std::numeric_limits<double>::quiet_NaN() : 0);
-        steady.x.push_back(i), steady.y.push_back(100);
+        gap.x.push_back(i);
+        gap.y.push_back(i > 10 && i < 90 ? std::numeric_limits<double>::quiet_NaN() : 0);
+        steady.x.push_back(i);
+        steady.y.push_back(100);
     }
     const std::vector<Curve> runs{gap, steady};
     const Aggregate a = aggregate(runs, {});
@@ -322,11 +328,13 @@ TEST(Comparison, OtherTasksGetNoDifference) {
     const Json a{{"env", {{"id", "catch"}, {"wrap", {{"reward_scale", 1}, {"sticky_actions", 0}}}}},
                  {"eval", {{"greedy", true}}}};
     Json b = a;
-    b["env"]["wrap"]["reward_scale"] = 0.1, b["eval"]["episodes"] = 5;
+    b["env"]["wrap"]["reward_scale"] = 0.1;
+    b["eval"]["episodes"] = 5;
     EXPECT_TRUE(sameTask(a, b)) << "returns are reported unscaled";
     b["env"]["wrap"]["sticky_actions"] = 0.25;
     EXPECT_FALSE(sameTask(a, b));
-    b = a, b["eval"]["greedy"] = false;
+    b = a;
+    b["eval"]["greedy"] = false;
     EXPECT_FALSE(sameTask(a, b));
     EXPECT_TRUE(sameTask(Json(), Json::object()));
 }
@@ -413,7 +421,10 @@ TEST(PermutationTest, CountsSplitsThatAreAsFarApart) {
     EXPECT_EQ(permutationTest({}, b), 1);
     // Many values: random splits. None of those that separate 20 from 20 is met by chance.
     std::vector<double> low, high;
-    for (int i = 0; i < 20; ++i) low.push_back(i), high.push_back(100 + i);
+    for (int i = 0; i < 20; ++i) {
+        low.push_back(i);
+        high.push_back(100 + i);
+    }
     EXPECT_LT(permutationTest(low, high), 1e-3);
     EXPECT_GT(permutationTest(low, high), 0);
     // Student's table.

@@ -69,7 +69,10 @@ TEST(CurveIndex, AWholeCurveKeepsItsFirstAndLastPointAndItsExtremes) {
 
 TEST(CurveIndex, ALogarithmicAxisHasAtMostFourPointsPerColumnAndLeavesOutWhatIsNotPositive) {
     Curve curve;
-    for (int i = -10; i < 100000; ++i) curve.x.push_back(i), curve.y.push_back(i % 97);
+    for (int i = -10; i < 100000; ++i) {
+        curve.x.push_back(i);
+        curve.y.push_back(i % 97);
+    }
     const CurveIndex index(curve);
     const Curve drawn = index.reduce(1, 1e5, 50, true);
     EXPECT_GE(drawn.x.front(), 1);

@@ -28,7 +28,8 @@ Curve randomCurve(Rng& rng, std::size_t n, double gaps) {
     double x = 0;
     for (std::size_t i = 0; i < n; ++i) {
         x += rng.uniform(0, 2);
-        c.x.push_back(x), c.y.push_back(rng.uniform() < gaps ? kNan : 10 * rng.normal());
+        c.x.push_back(x);
+        c.y.push_back(rng.uniform() < gaps ? kNan : 10 * rng.normal());
     }
     return c;
 }
@@ -48,8 +49,14 @@ TEST(Smoothing, TimeWeightedForgetsByDistanceNotByPoints) {
     // The same line logged ten times as often ends at nearly the same value. A point counts for as much time
     // as it stands for, which differs by half a spacing: 0.5 of a slope of 1.
     Curve sparse, dense;
-    for (int i = 0; i <= 100; ++i) sparse.x.push_back(i), sparse.y.push_back(i);
-    for (int i = 0; i <= 1000; ++i) dense.x.push_back(i * 0.1), dense.y.push_back(i * 0.1);
+    for (int i = 0; i <= 100; ++i) {
+        sparse.x.push_back(i);
+        sparse.y.push_back(i);
+    }
+    for (int i = 0; i <= 1000; ++i) {
+        dense.x.push_back(i * 0.1);
+        dense.y.push_back(i * 0.1);
+    }
     const SmoothingSpec ten{Smoothing::time_weighted_ema, 10};
     EXPECT_NEAR(smooth(sparse, ten).y.back(), smooth(dense, ten).y.back(), 0.5);
 }
@@ -69,7 +76,10 @@ TEST(Smoothing, CentredKindsMatchTheirDefinitionOnEveryPoint) {
             if (distance <= 15)
                 weight += std::exp(-0.02 * distance * distance),
                     weighted += std::exp(-0.02 * distance * distance) * c.y[j];
-            if (distance <= 2.5) sum += c.y[j], near.push_back(c.y[j]);
+            if (distance <= 2.5) {
+                sum += c.y[j];
+                near.push_back(c.y[j]);
+            }
         }
         std::sort(near.begin(), near.end());
         const std::size_t n = near.size();
@@ -92,7 +102,8 @@ TEST(Smoothing, WideWindowsOverManyPointsMatchTheirDefinition) {
             if (std::isnan(c.y[j])) continue;
             const double distance = std::abs(c.x[j] - c.x[i]) / deviation,
                          w = distance <= 3 ? std::exp(-0.5 * distance * distance) : 0;
-            weighted += w * c.y[j], weight += w;
+            weighted += w * c.y[j];
+            weight += w;
             if (std::abs(c.x[j] - c.x[i]) <= window / 2) near.push_back(c.y[j]);
         }
         std::sort(near.begin(), near.end());
@@ -174,7 +185,8 @@ std::vector<std::pair<double, double>> pixels(const Curve& c, double low, double
         if (std::isnan(c.y[i]) || c.x[i] < low || c.x[i] > high) continue;
         const double at = std::floor((c.x[i] - low) * (columns / (high - low)));
         auto& [least, most] = out[static_cast<std::size_t>(std::min<double>(at, columns - 1))];
-        least = std::min(least, c.y[i]), most = std::max(most, c.y[i]);
+        least = std::min(least, c.y[i]);
+        most = std::max(most, c.y[i]);
     }
     return out;
 }
@@ -197,7 +209,10 @@ TEST(Reduction, ShowsTheSamePixelsAsTheWholeCurveWithAtMostFourPointsEach) {
 
 TEST(Reduction, KeepsFirstAndLastPointAndNeighboursOutsideTheRange) {
     Curve c;
-    for (int i = 0; i < 1000; ++i) c.x.push_back(i), c.y.push_back(i % 7);
+    for (int i = 0; i < 1000; ++i) {
+        c.x.push_back(i);
+        c.y.push_back(i % 7);
+    }
     const Curve all = reduceToColumns(c, 0, 999, 10);
     EXPECT_EQ(all.x.front(), 0);
     EXPECT_EQ(all.x.back(), 999);

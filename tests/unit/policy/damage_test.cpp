@@ -355,7 +355,8 @@ TEST_F(TensorFiles, WhatIsWrittenIsRead) {
     EXPECT_EQ(bytes.size() - at, 28u);
     const std::string whole = bytes;
     for (std::size_t size = 0; size < whole.size() - 28; ++size) {
-        at = 0, bytes = whole.substr(0, size);
+        at = 0;
+        bytes = whole.substr(0, size);
         EXPECT_FALSE(readTensorHeader(size, source, "file")) << size;
     }
 }

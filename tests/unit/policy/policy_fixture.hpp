@@ -35,13 +35,19 @@ protected:
 
     static NetSpec spec(int inputs = 4) {
         ObsLeaf obs;
-        obs.name = "obs", obs.kind = ObsLeaf::Kind::vector, obs.shape = {inputs}, obs.low = -1, obs.high = 1;
+        obs.name = "obs";
+        obs.kind = ObsLeaf::Kind::vector;
+        obs.shape = {inputs};
+        obs.low = -1;
+        obs.high = 1;
         ActionLeaf action;
         action.n = 2;
         Spaces spaces;
-        spaces.obs = {obs}, spaces.actions = {action};
+        spaces.obs = {obs};
+        spaces.actions = {action};
         NetworkParams params;
-        params.hidden = {8}, params.normalise_obs = true;
+        params.hidden = {8};
+        params.normalise_obs = true;
         return must(
             makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
     }
@@ -53,10 +59,13 @@ protected:
     // Its parameters and state depend on the step.
     static CheckpointData checkpoint(std::int64_t step, std::optional<double> score = {}) {
         CheckpointData data;
-        data.step = step, data.updates = step / 10, data.score = score;
+        data.step = step;
+        data.updates = step / 10;
+        data.score = score;
         data.networks = {network("policy", static_cast<std::uint64_t>(step)),
                          network("target", static_cast<std::uint64_t>(step) + 1)};
-        data.squash = true, data.reward = {0.1f, 5};
+        data.squash = true;
+        data.reward = {0.1f, 5};
         data.provenance.env = "cartpole", data.provenance.algo = "ppo", data.provenance.steps = step,
         data.provenance.build = "test";
         data.provenance.config = {{"gamma", 0.99}};

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/rng.hpp"
+#include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/policy/manifest.hpp"
 #include "core/policy/tensor_file.hpp"

@@ -9,6 +9,7 @@
 
 #include "core/base/log.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/run.hpp"
 #include "core/store/check_database.hpp"

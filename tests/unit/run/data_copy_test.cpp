@@ -12,6 +12,7 @@
 
 #include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
+#include "core/store/check_database.hpp"
 #include "core/store/database.hpp"
 #include "core/store/run_writer.hpp"
 #include "core/store/store.hpp"

@@ -33,6 +33,7 @@
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/scene_grid.hpp"
 #include "ui/views/watch/time_line.hpp"
+#include "ui/views/watch/watch_controls.hpp"
 #include "ui/views/watch/watch_link.hpp"
 
 namespace seedbed::ui {
@@ -45,26 +46,6 @@ constexpr std::array kKinds{"", "best", "median", "worst"};
 constexpr int kRunLetters = 26;         // width of the run box in characters
 constexpr int kMaxFileNameWidth = 260;  // pixels
 constexpr int kMaxRuns = 300;           // in the run box; older runs are linked from the run table
-
-QComboBox* setName(QComboBox* made, const QString& name, const QString& id) {
-    made->setAccessibleName(name);
-    made->setObjectName(id);
-    made->setToolTip(name);
-    return made;
-}
-QComboBox* makeBox(QWidget* parent, const QString& name, const QString& id) {
-    auto* made = setName(new QComboBox(parent), name, id);
-    made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    return made;
-}
-
-QToolButton* makeButton(QWidget* parent, QAction* action) {
-    auto* made = new QToolButton(parent);
-    made->setDefaultAction(action);
-    made->setAccessibleName(action->text());
-    made->setFocusPolicy(Qt::StrongFocus);
-    return made;
-}
 
 }  // namespace
 

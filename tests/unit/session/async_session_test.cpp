@@ -442,7 +442,7 @@ TEST_F(AsyncSchedule, AResetThatFailsIsTriedAgainAsOftenAsRestartsAreAllowed) {
     countingControls().throws = 1;
     Result<IterationStats> stats = session->iterate();
     while (stats) stats = session->iterate();
-    EXPECT_NE(stats.error().text().find("starting group 1 (environments 3 to 5) anew"), std::string::npos)
+    EXPECT_NE(stats.error().text().find("restarting group 1 (environments 3 to 5)"), std::string::npos)
         << stats.error().text();
     EXPECT_NE(stats.error().text().find("5 times before"), std::string::npos) << stats.error().text();
 }

@@ -172,7 +172,7 @@ TEST(Aggregate, BandsOverFewRunsHoldTheTrueCentreAsOftenAsIsSaidOfThem) {
         EXPECT_NEAR(held / double{kTrials}, bandCoverage(n), 0.044) << n;
     }
     EXPECT_EQ(bandText(3),
-              "A band over 3 runs is too narrow: it holds the true centre about 75 times in 100, not 95.");
+              "A band over 3 runs is too narrow: it contains the true centre about 75 times in 100, not 95.");
     EXPECT_EQ(bandText(1), "");
     EXPECT_EQ(bandText(10), "");
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves that an environment, an algorithm, an encoder, an export target and a command are one file each.
+"""Proves that an environment, an algorithm, an encoder, an export target and a command are one file each, and
+an operation of networks a descriptor and one file per engine and target.
 
 usage: one_file_test.py PROGRAM
 
@@ -10,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +27,13 @@ RECIPES = {
     "An encoder": ("core/nn/encoders/", "encoder.cpp"),
     "An export target": ("core/export/targets/", "export_target.cpp"),
     "A command": ("app/commands/", "command.cpp"),
+}
+# An operation: the folders of its files. The other engines are optional.
+OPERATION = {
+    "descriptor.cpp": "core/nn/operations/",
+    "reference.cpp": "core/nn/engines/reference/operations/",
+    "onnx.cpp": "core/export/onnx/operations/",
+    "c.cpp": "core/export/c_operations/",
 }
 
 
@@ -42,9 +51,9 @@ class OneFile(unittest.TestCase):
     def document(self, *arguments):
         return json.loads(self.seedbed(*arguments, "--json").splitlines()[-1])
 
-    def train(self):
+    def train(self, engine="reference"):
         self.seedbed("train", "one_file_env", "--preset", "none", "--algo", "one_file_algo",
-                     "--network.encoder", "one_file_encoder", "--engine", "reference", "--steps", "400",
+                     "--network.encoder", "one_file_encoder", "--engine", engine, "--steps", "400",
                      "--eval.episodes", "2", "--eval.final_episodes", "2", "--quiet")
 
     def test_contributing_promises_one_file_for_each_of_them(self):
@@ -53,6 +62,11 @@ class OneFile(unittest.TestCase):
             self.assertRegex(text, rf"\*\*{re.escape(recipe)}\.\*\* One file(,| in) `{re.escape(folder)}")
             self.assertTrue((FOLDER / file).exists(), file)
         self.assertEqual({path.name for path in FOLDER.glob("*.cpp")}, {file for _, file in RECIPES.values()})
+        self.assertIn("**An operation of a network.** One descriptor, one file per engine and one per export",
+                      text)
+        for folder in OPERATION.values():
+            self.assertIn(f"| `{folder}` |", text)
+        self.assertEqual({path.name for path in (FOLDER / "operation").glob("*.cpp")}, set(OPERATION))
 
     def test_a_run_uses_environment_algorithm_and_encoder(self):
         self.train()
@@ -62,6 +76,13 @@ class OneFile(unittest.TestCase):
         self.assertEqual(shown["config"]["network"]["encoder"], "one_file_encoder")
         self.assertIn("loss/one_file", self.document("metrics", "1"))
         self.assertEqual(self.document("eval", "1", "--episodes", "3")["n"], 3)
+
+    def test_the_operation_trains_in_another_engine_and_is_exported(self):
+        self.train("native")
+        target = pathlib.Path(self.folder.name) / "policy"
+        forms = "onnx,c" if shutil.which("cc") else "onnx"
+        self.seedbed("export", "1", "--to", forms, "--out", str(target))
+        self.seedbed("verify", str(target))
 
     def test_an_export_writes_the_new_form_and_proves_it(self):
         self.train()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new encoder, by CONTRIBUTING's recipe: this file is all of it.
+// A new encoder, by CONTRIBUTING's recipe: this file is all of it. It uses the new operation.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed {
@@ -17,7 +17,8 @@ const Schema& noParams() {
     .params = &noParams(),
     .misfit = [](const ObsLeaf&) { return std::string(); },
     .automatic = [](const ObsLeaf&) { return false; },
-    .build = [](PlanBuilder&, int x, const Json&) { return x; },
+    .build = [](PlanBuilder& builder, int x,
+                const Json&) { return builder.add("one_file_operation", {.inputs = {x}}); },
 });
 
 }  // namespace

@@ -267,7 +267,7 @@ class CommandLine(CommandCase):
         self.assertEqual((compared["scores_at"], compared["common_steps"]), ("last_step", []),
                          "all have the same length")
         said = self.seedbed("compare", "1", "2", "3").stdout
-        self.assertIn("A band over 3 runs is too narrow: it holds the true centre about 75 times in 100",
+        self.assertIn("A band over 3 runs is too narrow: it contains the true centre about 75 times in 100",
                       said)
         self.assertNotIn("--at", said)
         self.assertIn("learning_rate=1e-05: ", self.seedbed("compare", "1", "2", "3", "4", "5", "6").stdout)

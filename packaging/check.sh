@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the checks beside the tests: format, prose, tree, thread annotations, lint and sanitizers.
+# Runs all checks except the tests: format, prose, tree, thread annotations, lint and sanitizers.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 install=yes
@@ -14,7 +14,7 @@ usage() {
 usage: packaging/check.sh [--changed BASE] [--short] [--no-install] [--help] [STEP...]
 
 Installs the tools of the group [check] in packages.txt, runs the steps, prints a line for each, and exits
-with 1 when one fails. The output of a step is in build/check/STEP.log. Without STEP: all.
+with 1 if any fails. The output of a step is in build/check/STEP.log. Without STEP: all.
 
   format   clang-format 16 changes nothing
   prose    no unidiomatic English (packaging/check_prose.py)

@@ -99,11 +99,11 @@ PHRASES = [
     (r"in the hands? of|nobody's|everybody's", "owned by"),
     (r"patien(?:ce|t)", "timeout, retry limit"),
     (r"mood|behind (?:our|its|the) back", "(say literally what changes)"),
-    (r"knows? (?:of|nothing|about)\b", "depends on, supports, has access to"),
+    (r"knows? (?:of|nothing)\b", "depends on, supports, has access to"),
     (r"does (?:not|without) mind|minds\b", "accepts"),
     # places instead of relations
     (
-        r"(?:there|here) (?:is|are|was|were) none|where there (?:is|are) no(?:ne)?\b",
+        r"(?<!if )(?:there|here) (?:is|are|was|were) none|where there (?:is|are) no(?:ne)?\b",
         "otherwise, if ... is missing, none",
     ),
     (r"(?:that|which|it|they|this|what) (?:is|are|was|were) none\b", "is not a ..."),
@@ -119,7 +119,7 @@ PHRASES = [
     ),
     (r"beside", "next to, alongside, in addition to"),
     (r"besides", "also, in addition, otherwise"),
-    (r"carr(?:y|ies|ied)(?! (?:out|over|bit|flag))", "contains, stores"),
+    (r"(?<!without )carr(?:y|ies|ied)(?! (?:out|over|bit|flag|object))", "contains, stores"),
     (r"brings?(?! (?:back|up)\b)|brought(?! (?:back|up)\b)", "provides, adds, installs, restores"),
     (r"no place for|have a place|has a place|place for\b", "cannot represent, room for, supports"),
     (r"puts? aside|put(?:ting)? aside|set aside|sets aside", "set apart, move to the trash, defer"),
@@ -153,7 +153,7 @@ PHRASES = [
         "this many, at most N (name the number)",
     ),
     (r"(?:do|does|did|goes|doing) without", "does not need, is optional, omits"),
-    (r"means? nothing|for nothing|from nothing|nothing (?:of|but)\b", "is ignored, only, has no effect"),
+    (r"means? nothing|for nothing|from nothing|nothing of\b", "is ignored, only, has no effect"),
     (r"the like|such things?|and such\b", "similar"),
     (
         r"what it is|what (?:\w+ ){1,3}(?:holds|stands|lies|carries|needs|says|has)\b",

@@ -15,6 +15,8 @@ import re
 import sys
 from pathlib import Path
 
+import check_prose
+
 # Folder -> folders it may include as well as itself. The longest matching folder counts; a folder with code
 # that is not named here is a violation. "*" is everything, "core" everything below core.
 ALLOWED = {
@@ -109,7 +111,7 @@ ALLOWED = {
     "core/base": [],
 }
 
-# Nobody but these may include the folder, whatever ALLOWED says ("tests" may include everything).
+# Only these may include the folder, even if ALLOWED has more ("tests" may include everything).
 ONLY_FROM = {"app": [], "ui": ["app"], "core/nn/engines": ["app"]}
 
 # Library -> (pattern of its include paths, folders that may name it). Tests may name all of them.
@@ -129,7 +131,7 @@ MAX_COLUMNS = 110
 MAX_FOLDER_FILES = 40  # headers and sources; envs has one file per environment
 MAX_COMMENT_WORDS = 60  # of a comment block in a header; longer ones belong in ARCHITECTURE.md or a README
 # Rules that are counted only, until the tree satisfies them.
-NOT_ENFORCED = {"columns", "lines", "pairing", "folder size", "comma", "comment"}
+NOT_ENFORCED = {"columns", "lines", "prose of tests", "pairing", "folder size", "comma", "comment"}
 SKIPPED = {"build", ".git", ".cache", "__pycache__", "LICENSES"}
 
 # Registrations of environments, algorithms, encoders, engines, targets, commands and pages; main functions;
@@ -232,7 +234,9 @@ class Tree:
                     self.report(path, line, f"climbing include {target}: write it from the repository root")
                 elif quoted and target not in self.includes and not target.endswith(".moc"):  # made by moc
                     self.report(
-                        path, line, f'"{target}" is no file of the repository; foreign headers take <>'
+                        path,
+                        line,
+                        f'"{target}" is not a file of the repository; write <> around third-party headers',
                     )
                 elif target in self.includes or any(inside(target, root) for root in CODE_ROOTS):
                     self.check_direction(path, line, source, target)
@@ -250,7 +254,7 @@ class Tree:
         if goal is None or not any(inside(goal, folder) for folder in allowed):
             self.report(path, line, f"{source} may not include {goal or 'unknown folder'}: {target}")
 
-    def check_foreign_libraries(self):
+    def check_third_party_libraries(self):
         for path, includes in self.includes.items():
             for line, _, target in includes:
                 for library, (pattern, folders) in FOREIGN.items():
@@ -265,7 +269,7 @@ class Tree:
         for path in self.includes:
             if Path(path).suffix == ".hpp":
                 continue
-            reached = self.foreign_reached(path)
+            reached = self.libraries_reached(path)
             if "Qt" in reached and "LibTorch" in reached:
                 self.report(
                     path,
@@ -273,8 +277,8 @@ class Tree:
                     "includes Qt and LibTorch (directly or through headers); a process has one of them",
                 )
 
-    def foreign_reached(self, path):
-        """The foreign libraries that a translation unit includes, through repository headers too."""
+    def libraries_reached(self, path):
+        """The third-party libraries that a translation unit includes, through repository headers too."""
         seen, waiting, libraries = set(), [path], set()
         while waiting:
             current = waiting.pop()
@@ -370,6 +374,11 @@ class Tree:
                         )
                     words, begin = 0, 0
 
+    def check_english(self):
+        for path, line, phrase, advice in check_prose.check(self.root)[0]:
+            rule = "prose of tests" if inside(path, "tests") else None
+            self.report(path, line, f'"{phrase}": write {advice}', rule)
+
     def check_architecture_includes(self):
         """The column "includes" of ARCHITECTURE.md names the folders of ALLOWED."""
         page = self.root / "ARCHITECTURE.md"
@@ -430,7 +439,7 @@ class Tree:
 
     def check(self):
         self.check_include_directions()
-        self.check_foreign_libraries()
+        self.check_third_party_libraries()
         self.check_qt_apart_from_torch()
         self.check_own_header_first()
         self.check_files()
@@ -441,6 +450,7 @@ class Tree:
         self.check_folder_sizes()
         self.check_statements()
         self.check_comments()
+        self.check_english()
         return self.violations
 
 

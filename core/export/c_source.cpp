@@ -208,7 +208,7 @@ private:
         if (!value.empty())
             text +=
                 std::string("/* The value estimate in p->value; after policy_act, with the same arguments") +
-                (criticRemembers() ? ", exactly once for every decision: the critic has a memory of its own"
+                (criticRemembers() ? ", exactly once for every decision: the critic has its own memory"
                                    : "") +
                 ". */\nstatic inline void policy_value(" + parameters() + ")\n{\n" + unusedParameters(value) +
                 value + "}\n\n";

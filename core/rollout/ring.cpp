@@ -45,8 +45,8 @@ struct Ring::Shared {
         for (auto& pin : pins) pin.store(kFree, std::memory_order_relaxed);
     }
     void wake() {
-        // Taking the mutex puts this after the waiter's last look, so that the notification cannot fall
-        // between look and sleep.
+        // Taking the mutex orders this after the waiter's last check, so that the notification cannot be
+        // lost between its check and its sleep.
         { const MutexLock lock(mutex); }
         changed.notifyAll();
     }

@@ -94,7 +94,9 @@ class CheckTree(unittest.TestCase):
 
     def test_quoted_include_that_is_not_ours_fails(self):
         self.assert_violation(
-            "core/run/bad.cpp", APACHE + '#include "error.hpp"\nint main();\n', "is no file of the repository"
+            "core/run/bad.cpp",
+            APACHE + '#include "error.hpp"\nint main();\n',
+            "is not a file of the repository",
         )
 
     def test_unknown_core_folder_fails(self):
@@ -196,6 +198,10 @@ class CheckTree(unittest.TestCase):
     def test_long_comment_in_a_header_fails(self):
         text = APACHE + "#pragma once\n" + "// ten words are in each line of this long comment\n" * 7
         self.assert_violation("core/run/bad.hpp", text, "comment of 70 words")
+
+    def test_unidiomatic_phrase_fails(self):
+        text = APACHE + "#pragma once\n// Removes runs that nobody reads.\n"
+        self.assert_violation("core/run/bad.hpp", text, 'bad.hpp:3: "nobody"')
 
     def test_architecture_with_other_includes_fails(self):
         page = "| `core/base` | errors | |\n| `core/ipc` | sockets | config, store |\n"

@@ -55,7 +55,7 @@ class Policy:
 
     def act(self, observation, mask=None, previous_reward=0.0):
         """The most probable action for one observation (an array, or a list of arrays when there are several), as a flat array; self.result
-        holds the distribution's parameters and the value estimate besides."""
+        also holds the distribution's parameters and the value estimate."""
         leaves = self.spec["inputs"]["observations"]
         obs = observation if len(leaves) > 1 else [observation]
         rest = {"mask": None if mask is None else np.asarray(mask).reshape(1, -1), "previous_reward": np.array([[previous_reward]])}

@@ -55,7 +55,7 @@ public:
     QMenu& editMenu() { return *edit_menu_; }
     // The menu of tables that can be saved.
     QMenu& saveMenu() { return *save_menu_; }
-    // Asks for a file and writes make() to it on a worker thread. `make` is created after the file was
+    // Shows a file dialog and writes make() to it on a worker thread. `make` is created after the file was
     // selected; empty if there is nothing to save.
     void saveTable(const QString& name, const std::function<std::function<QString()>()>& prepare_table);
 

@@ -7,7 +7,7 @@
 
 namespace seedbed::ui {
 
-// Folder with the guide's pages, beside the installed resources or in the source tree. Empty if it is
+// Folder with the guide's pages, next to the installed resources or in the source tree. Empty if it is
 // missing.
 QString guideFolder();
 

@@ -69,6 +69,13 @@ endfunction()
 function(seedbed_common target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE ${SEEDBED_WARNINGS})
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(unchecked IN LISTS SEEDBED_UNCHECKED)
+    if("${folder}/" MATCHES "^${unchecked}/")
+      return()
+    endif()
+  endforeach()
+  target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
 endfunction()
 
 # Sets `out` to all OBJECT libraries among the targets ARGN and their dependencies.

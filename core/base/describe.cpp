@@ -37,7 +37,7 @@ std::string typeText(FieldType type) {
 
 // The type, the allowed values and the unit as text.
 std::string expectation(const FieldInfo& field) {
-    const std::string allowed = allowedText(field);
+    std::string allowed = allowedText(field);
     if (field.type == FieldType::choice) return allowed;
     return typeText(field.type) + (allowed.empty() ? "" : ", " + allowed) +
            (field.unit.empty() ? "" : " [" + field.unit + "]");

@@ -238,7 +238,7 @@ Result<> makeFolders(FileSystem& files, const Path& path) {
     if (existing) return fail("'" + path.string() + "' is not a folder");
     const Path parent = folderOf(path);
     if (parent != path && !path.parent_path().empty()) SEEDBED_TRY(makeFolders(files, parent));
-    if (const auto made = files.makeFolder(path); !made) {
+    if (auto made = files.makeFolder(path); !made) {
         // Another process may have created it in the meantime.
         SEEDBED_ASSIGN(const auto now, files.info(path));
         if (!now || now->kind != FileInfo::Kind::folder) return made;

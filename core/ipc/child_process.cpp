@@ -16,7 +16,7 @@
 
 #include "core/base/files.hpp"
 
-extern char** environ;
+extern char** environ;  // NOLINT(readability-redundant-declaration): not all C libraries declare it
 
 namespace seedbed {
 

@@ -15,7 +15,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "core/base/paths.hpp"
+#include "core/base/os/paths.hpp"
 #include "core/base/registry.hpp"
 
 namespace seedbed::app {

@@ -8,8 +8,8 @@
 
 #include "app/command.hpp"
 #include "core/algo/algorithm.hpp"
-#include "core/base/files.hpp"
-#include "core/base/paths.hpp"
+#include "core/base/os/files.hpp"
+#include "core/base/os/paths.hpp"
 #include "core/base/text.hpp"
 #include "core/config/json_text.hpp"
 #include "core/config/resources.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/command.hpp"
-#include "core/base/clock.hpp"
+#include "core/base/os/clock.hpp"
 #include "core/run/run.hpp"
 
 namespace seedbed::app {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed::app {
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "app/command.hpp"
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/picture_files.hpp"
 #include "core/env/random_policy.hpp"

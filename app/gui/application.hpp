@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/base/paths.hpp"
+#include "core/base/os/paths.hpp"
 #include "ui/views/services.hpp"
 #include "ui/views/shell/desktop.hpp"
 #include "ui/views/shell/main_window.hpp"

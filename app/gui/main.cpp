@@ -11,10 +11,10 @@
 #include "app/gui/end_signals.hpp"
 #include "app/gui/single_instance.hpp"
 #include "app/gui/translations.hpp"
-#include "core/base/paths.hpp"
+#include "core/base/os/paths.hpp"
 #include "core/base/version.hpp"
-#include "ui/models/languages.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/models/text/languages.hpp"
 
 namespace seedbed {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <QLocalServer>
 
-#include "core/base/paths.hpp"
+#include "core/base/os/paths.hpp"
 
 namespace seedbed {
 

@@ -5,7 +5,7 @@
 #include <QLibraryInfo>
 #include <QLocale>
 
-#include "ui/models/languages.hpp"
+#include "ui/models/text/languages.hpp"
 
 namespace seedbed {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/error.hpp"
-#include "core/base/system.hpp"
+#include "core/base/os/system.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 
 namespace seedbed {

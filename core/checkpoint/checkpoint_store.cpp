@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/base/log.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "core/base/strict_json.hpp"
-#include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/policy/manifest.hpp"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
-#include "core/base/system.hpp"
+#include "core/base/os/files.hpp"
+#include "core/base/os/system.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 
 namespace seedbed {

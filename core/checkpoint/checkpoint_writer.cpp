@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/log.hpp"
-#include "core/base/memory.hpp"
 #include "core/base/mutex.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/base/thread.hpp"
 
 namespace seedbed {

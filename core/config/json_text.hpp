@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
 #include "core/base/json.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed {
 

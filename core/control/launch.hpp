@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/system.hpp"
+#include "core/base/os/system.hpp"
 #include "core/ipc/child_process.hpp"
 
 namespace seedbed {

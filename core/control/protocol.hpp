@@ -7,8 +7,8 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
 #include "core/base/json.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/export/executor.hpp"
 
 namespace seedbed {

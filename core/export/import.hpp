@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/policy/bundle.hpp"
 
 namespace seedbed {

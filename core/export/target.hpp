@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/base/registry.hpp"
 #include "core/base/version.hpp"
 #include "core/export/executor.hpp"

@@ -11,7 +11,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/base/clock.hpp"
+#include "core/base/os/clock.hpp"
 #include "core/infer/batcher.hpp"
 #include "core/infer/span_inference.hpp"
 #include "core/ipc/wake.hpp"

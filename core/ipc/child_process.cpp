@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not all C libraries declare it
 

@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {

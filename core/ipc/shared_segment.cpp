@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/files.hpp"
-#include "core/base/memory.hpp"
+#include "core/base/os/files.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {

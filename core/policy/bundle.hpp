@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
 #include "core/base/json.hpp"
+#include "core/base/os/files.hpp"
 #include "core/nn/net_spec.hpp"
 #include "core/nn/params.hpp"
 #include "core/rollout/reward_view.hpp"

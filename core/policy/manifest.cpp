@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/memory.hpp"
+#include "core/base/os/memory.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "core/base/strict_json.hpp"
-#include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {

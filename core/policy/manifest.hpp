@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
 #include "core/base/json.hpp"
+#include "core/base/os/files.hpp"
 #include "core/base/sha256.hpp"
 #include "core/policy/tensor_file.hpp"
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
 #include "core/base/json.hpp"
+#include "core/base/os/files.hpp"
 #include "core/base/rng.hpp"
 
 namespace seedbed {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed {
 

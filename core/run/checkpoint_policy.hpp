@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/checkpoint/checkpoint.hpp"
-#include "core/run/run_notices.hpp"
+#include "core/run/progress/run_notices.hpp"
 #include "core/run/run_segment.hpp"
 #include "core/run/training_state.hpp"
 #include "core/run/training_time.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/store/database.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/system.hpp"
+#include "core/base/os/system.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/store/import.hpp"
 

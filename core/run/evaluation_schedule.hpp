@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/run/progress_reporter.hpp"
-#include "core/run/run_notices.hpp"
+#include "core/run/progress/progress_reporter.hpp"
+#include "core/run/progress/run_notices.hpp"
 #include "core/run/run_segment.hpp"
 #include "core/run/training_state.hpp"
 #include "core/run/training_time.hpp"

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/clock.hpp"
-#include "core/base/files.hpp"
-#include "core/run/run_phase.hpp"
+#include "core/base/os/clock.hpp"
+#include "core/base/os/files.hpp"
+#include "core/run/progress/run_phase.hpp"
 #include "core/session/evaluation.hpp"
 #include "core/session/session.hpp"
 

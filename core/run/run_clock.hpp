@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "core/base/clock.hpp"
+#include "core/base/os/clock.hpp"
 
 namespace seedbed {
 

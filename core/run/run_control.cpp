@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "core/base/describe.hpp"
-#include "core/base/files.hpp"
 #include "core/base/log.hpp"
 #include "core/base/mutex.hpp"
+#include "core/base/os/files.hpp"
 #include "core/base/text.hpp"
 #include "core/control/protocol.hpp"
 #include "core/store/run_lock.hpp"

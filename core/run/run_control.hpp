@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/files.hpp"
 #include "core/base/mutex.hpp"
+#include "core/base/os/files.hpp"
 #include "core/control/control_server.hpp"
 #include "core/session/settings.hpp"
 #include "core/store/records.hpp"

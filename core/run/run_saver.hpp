@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/files.hpp"
 #include "core/base/mutex.hpp"
+#include "core/base/os/files.hpp"
 #include "core/checkpoint/checkpoint_writer.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/session/settings.hpp"

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "core/base/system.hpp"
+#include "core/base/os/system.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
+#include "core/run/progress/writer_notices.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/run/run_saver.hpp"
-#include "core/run/writer_notices.hpp"
 #include "core/session/session.hpp"
 #include "core/store/run_lock.hpp"
 #include "core/store/run_writer.hpp"

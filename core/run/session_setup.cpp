@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/base/memory.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/run/init_weights.hpp"
 #include "core/run/resume.hpp"

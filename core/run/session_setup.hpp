@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/run/checkpoint_policy.hpp"
-#include "core/run/progress_reporter.hpp"
-#include "core/run/run_notices.hpp"
+#include "core/run/progress/progress_reporter.hpp"
+#include "core/run/progress/run_notices.hpp"
 #include "core/run/training_state.hpp"
 
 namespace seedbed {

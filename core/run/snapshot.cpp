@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "core/base/memory.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/env/reward_view_of.hpp"
 #include "core/run/build_info.hpp"
 #include "core/run/resume.hpp"

@@ -11,9 +11,9 @@
 #include "core/play/published_params.hpp"
 #include "core/run/awake.hpp"
 #include "core/run/checkpoint_policy.hpp"
-#include "core/run/progress_reporter.hpp"
+#include "core/run/progress/progress_reporter.hpp"
+#include "core/run/progress/run_notices.hpp"
 #include "core/run/run_control.hpp"
-#include "core/run/run_notices.hpp"
 #include "core/run/training_state.hpp"
 #include "core/run/training_time.hpp"
 

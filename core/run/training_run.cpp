@@ -9,7 +9,7 @@
 
 #include "core/base/finite.hpp"
 #include "core/base/log.hpp"
-#include "core/base/memory.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"

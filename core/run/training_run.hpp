@@ -8,16 +8,16 @@
 #include <stop_token>
 #include <string>
 
-#include "core/base/system.hpp"
+#include "core/base/os/system.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/checkpoint_policy.hpp"
 #include "core/run/evaluation_schedule.hpp"
-#include "core/run/progress_reporter.hpp"
+#include "core/run/progress/progress_reporter.hpp"
+#include "core/run/progress/run_notices.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/run/run_control.hpp"
-#include "core/run/run_notices.hpp"
 #include "core/run/run_segment.hpp"
 #include "core/run/session_setup.hpp"
 #include "core/run/steering.hpp"

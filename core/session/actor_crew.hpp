@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/clock.hpp"
 #include "core/base/mutex.hpp"
+#include "core/base/os/clock.hpp"
 #include "core/infer/central_inference.hpp"
 #include "core/ipc/wake.hpp"
 #include "core/rollout/thread_times.hpp"

@@ -10,8 +10,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/base/clock.hpp"
 #include "core/base/mutex.hpp"
+#include "core/base/os/clock.hpp"
 #include "core/session/actor_crew.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"

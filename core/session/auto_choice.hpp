@@ -9,8 +9,8 @@
 #include <map>
 #include <string>
 
-#include "core/base/files.hpp"
 #include "core/base/json.hpp"
+#include "core/base/os/files.hpp"
 #include "core/session/session.hpp"
 
 namespace seedbed {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/memory.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/rollout/gather.hpp"
 #include "core/session/async_session.hpp"

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/clock.hpp"
 #include "core/base/mutex.hpp"
+#include "core/base/os/clock.hpp"
 #include "core/session/actor_crew.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"

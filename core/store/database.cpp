@@ -10,7 +10,7 @@
 
 #include <sqlite3.h>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/base/strict_json.hpp"
 
 namespace seedbed {

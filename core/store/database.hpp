@@ -17,7 +17,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "core/base/system.hpp"
+#include "core/base/os/system.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/remove_run.hpp"
 #include "core/store/schema.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/files.hpp"
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/files.hpp"
+#include "core/base/os/temporary_files.hpp"
 
 namespace seedbed {
 namespace {

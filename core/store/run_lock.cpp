@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/store/write_lock.hpp"
 
 namespace seedbed {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/base/error.hpp"
-#include "core/base/system.hpp"
+#include "core/base/os/system.hpp"
 #include "core/store/records.hpp"
 
 namespace seedbed {

@@ -6,8 +6,8 @@
 #include <string>
 #include <system_error>
 
-#include "core/base/files.hpp"
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/files.hpp"
+#include "core/base/os/temporary_files.hpp"
 
 namespace seedbed {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "core/store/schema.hpp"
 
 namespace seedbed {

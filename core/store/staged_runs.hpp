@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/store/database.hpp"
 
 namespace seedbed {

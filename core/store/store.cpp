@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_log.hpp"
 #include "core/store/remove_run.hpp"

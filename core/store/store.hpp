@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/system.hpp"
+#include "core/base/os/system.hpp"
 #include "core/store/copied_checkpoints.hpp"
 #include "core/store/records.hpp"
 #include "core/store/run_lock.hpp"

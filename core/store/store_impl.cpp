@@ -6,8 +6,8 @@
 #include <random>
 #include <utility>
 
-#include "core/base/clock.hpp"
-#include "core/base/files.hpp"
+#include "core/base/os/clock.hpp"
+#include "core/base/os/files.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/check_database.hpp"
 #include "core/store/remove_run.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/store/records.hpp"
 
 namespace seedbed {

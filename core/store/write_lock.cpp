@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed {
 

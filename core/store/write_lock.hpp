@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/system.hpp"
+#include "core/base/os/system.hpp"
 #include "core/store/database.hpp"
 
 namespace seedbed {

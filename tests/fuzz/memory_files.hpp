@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed {
 

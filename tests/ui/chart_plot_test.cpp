@@ -16,8 +16,8 @@
 #include <QWheelEvent>
 
 #include "tests/ui/page_fixture.hpp"
-#include "ui/models/chart_table_model.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/charts/chart_table_model.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/axis_marks.hpp"
 #include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/charts/chart_legend.hpp"

@@ -20,8 +20,8 @@
 #include <QTest>
 
 #include "tests/ui/page_fixture.hpp"
-#include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/axis_marks.hpp"
 #include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/charts/chart_widget.hpp"

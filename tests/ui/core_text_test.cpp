@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the program's texts in the window's language: sentences with numbers, names of settings, and texts
 // without translation.
-#include "ui/models/core_text.hpp"
+#include "ui/models/text/core_text.hpp"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/findings.hpp"
-#include "ui/models/event_text.hpp"
-#include "ui/models/metric_title.hpp"
+#include "ui/models/charts/metric_title.hpp"
+#include "ui/models/text/event_text.hpp"
 
 namespace seedbed::ui {
 namespace {

@@ -11,7 +11,7 @@
 #include <QTreeWidget>
 
 #include "tests/ui/page_fixture.hpp"
-#include "ui/models/chart_table_model.hpp"
+#include "ui/models/charts/chart_table_model.hpp"
 #include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/dashboard/bottleneck_strip.hpp"
 #include "ui/views/dashboard/chart_board.hpp"

@@ -13,8 +13,8 @@
 #include "app/gui/translations.hpp"
 #include "tests/ui/page_link.hpp"
 #include "tests/ui_window/driver.hpp"
-#include "ui/models/languages.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/models/text/languages.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/start/start_link.hpp"
 

@@ -14,13 +14,13 @@
 #include <QLocale>
 #include <QProcess>
 
-#include "core/base/paths.hpp"
+#include "core/base/os/paths.hpp"
 #include "core/config/presets.hpp"
 #include "core/config/resources.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/render.hpp"
-#include "ui/models/core_text.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/models/text/core_text.hpp"
 
 namespace seedbed::ui {
 namespace {

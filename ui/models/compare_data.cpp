@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/compare_data.hpp"
-#include "ui/models/csv_field.hpp"
+#include "ui/models/text/csv_field.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "core/analysis/config_difference.hpp"
 #include "core/analysis/group_names.hpp"
 #include "core/analysis/load_run.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
 namespace {

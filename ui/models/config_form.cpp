@@ -11,7 +11,7 @@
 #include <QMap>
 #include <QRegularExpression>
 
-#include "ui/models/core_text.hpp"
+#include "ui/models/text/core_text.hpp"
 
 namespace seedbed::ui {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <QJsonObject>
 
-#include "ui/models/core_text.hpp"
+#include "ui/models/text/core_text.hpp"
 
 namespace seedbed::ui {
 namespace {

@@ -6,8 +6,8 @@
 #include <QLocale>
 #include <QMimeData>
 
-#include "ui/models/event_text.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/text/event_text.hpp"
 
 namespace seedbed::ui {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_table_model.hpp"
-#include "ui/models/csv_field.hpp"
+#include "ui/models/text/csv_field.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <QCollator>
 #include <QCoreApplication>
 
-#include "ui/models/number_text.hpp"
+#include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
 namespace {

@@ -9,7 +9,7 @@
 #include <QString>
 #include <QVariant>
 
-#include "core/base/paths.hpp"
+#include "core/base/os/paths.hpp"
 
 namespace seedbed::ui {
 

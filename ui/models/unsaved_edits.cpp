@@ -9,7 +9,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed::ui {
 namespace {

@@ -45,7 +45,7 @@ def lupdate():
 
 
 def readable(name):
-    """The same as readableName in ui/models/core_text.cpp."""
+    """The same as readableName in ui/models/text/core_text.cpp."""
     name = name.replace("_", " ").replace(".", ": ")
     name = re.sub(r"^lr ", "learning-rate ", name)
     return name[:1].upper() + name[1:]

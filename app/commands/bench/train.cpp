@@ -7,7 +7,7 @@
 #include "app/commands/bench/measure.hpp"
 #include "app/commands/bench/tasks.hpp"
 #include "app/configuration.hpp"
-#include "core/base/memory.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/session/session.hpp"
 

@@ -9,7 +9,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed {
 

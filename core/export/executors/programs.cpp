@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "core/base/files.hpp"
-#include "core/base/paths.hpp"
+#include "core/base/os/files.hpp"
+#include "core/base/os/paths.hpp"
 #include "core/ipc/child_process.hpp"
 
 namespace seedbed {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/export/target.hpp"
 
 namespace seedbed {

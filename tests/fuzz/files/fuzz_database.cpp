@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/store/check_database.hpp"
 #include "core/store/database.hpp"
 #include "core/store/export_database.hpp"

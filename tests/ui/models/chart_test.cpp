@@ -11,8 +11,8 @@
 #include "core/base/rng.hpp"
 #include "tests/ui/models/held_time.hpp"
 #include "tests/ui/models/ui_fixture.hpp"
-#include "ui/models/chart_model.hpp"
-#include "ui/models/chart_table_model.hpp"
+#include "ui/models/charts/chart_model.hpp"
+#include "ui/models/charts/chart_table_model.hpp"
 #include "ui/models/compare_data.hpp"
 
 namespace seedbed::testing {

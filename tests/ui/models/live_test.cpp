@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "tests/ui/models/ui_fixture.hpp"
-#include "ui/models/chart_model.hpp"
-#include "ui/models/chart_table_model.hpp"
-#include "ui/models/trace_model.hpp"
+#include "ui/models/charts/chart_model.hpp"
+#include "ui/models/charts/chart_table_model.hpp"
+#include "ui/models/charts/trace_model.hpp"
 
 namespace seedbed::testing {
 namespace {

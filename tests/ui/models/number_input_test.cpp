@@ -4,7 +4,7 @@
 
 #include <QLocale>
 
-#include "ui/models/number_input.hpp"
+#include "ui/models/text/number_input.hpp"
 
 namespace seedbed::testing {
 namespace {

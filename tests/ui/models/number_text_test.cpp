@@ -5,7 +5,7 @@
 #include <QDateTime>
 #include <QLocale>
 
-#include "ui/models/number_text.hpp"
+#include "ui/models/text/number_text.hpp"
 
 namespace seedbed::testing {
 namespace {

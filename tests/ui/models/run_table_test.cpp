@@ -7,7 +7,7 @@
 #include <QLocale>
 
 #include "tests/ui/models/ui_fixture.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/text/number_text.hpp"
 
 namespace seedbed::testing {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed::testing {
 

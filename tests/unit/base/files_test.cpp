@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file seam: real operations, and atomic replacement with every single operation failing in turn.
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 
 namespace seedbed {

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/base/clock.hpp"
 #include "core/base/log.hpp"
-#include "core/base/memory.hpp"
-#include "core/base/paths.hpp"
+#include "core/base/os/clock.hpp"
+#include "core/base/os/memory.hpp"
+#include "core/base/os/paths.hpp"
 #include "core/base/thread.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 

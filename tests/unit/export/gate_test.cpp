@@ -5,7 +5,7 @@
 #include <fstream>
 #include <thread>
 
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "tests/unit/export/export_fixture.hpp"
 
 #include "core/export/executors/float_pipe.hpp"

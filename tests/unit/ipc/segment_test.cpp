@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/base/memory.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/ipc/shared_segment.hpp"
 #include "core/ipc/wake.hpp"
 #include "tests/unit/ipc/child.hpp"

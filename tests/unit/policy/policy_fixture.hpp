@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/nn/net_plan.hpp"

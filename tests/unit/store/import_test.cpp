@@ -7,8 +7,8 @@
 #include <fstream>
 #include <thread>
 
-#include "core/base/files.hpp"
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/files.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "core/store/check_database.hpp"
 #include "core/store/export_database.hpp"
 #include "core/store/import.hpp"

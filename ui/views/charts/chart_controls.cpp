@@ -14,9 +14,9 @@
 #include <QLocale>
 #include <QSlider>
 
-#include "ui/models/number_input.hpp"
-#include "ui/models/number_text.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/models/text/number_input.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/flow_layout.hpp"
 
 namespace seedbed::ui {

@@ -5,7 +5,7 @@
 
 #include <QWidget>
 
-#include "ui/models/chart_model.hpp"
+#include "ui/models/charts/chart_model.hpp"
 
 class QCheckBox;
 class QComboBox;

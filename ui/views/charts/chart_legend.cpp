@@ -6,7 +6,7 @@
 #include <QPainter>
 #include <QScrollBar>
 
-#include "ui/models/chart_table_model.hpp"
+#include "ui/models/charts/chart_table_model.hpp"
 #include "ui/views/charts/curve_layer.hpp"
 #include "ui/views/elided_name.hpp"
 #include "ui/views/theme.hpp"

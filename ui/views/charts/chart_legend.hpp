@@ -7,7 +7,7 @@
 #include <QListWidget>
 #include <QPainter>
 
-#include "ui/models/chart_model.hpp"
+#include "ui/models/charts/chart_model.hpp"
 
 namespace seedbed::ui {
 

@@ -6,8 +6,8 @@
 
 #include <QApplication>
 
-#include "ui/models/chart_table_model.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/charts/chart_table_model.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/chart_legend.hpp"
 #include "ui/views/charts/chart_plot.hpp"
 #include "ui/views/charts/curve_layer.hpp"

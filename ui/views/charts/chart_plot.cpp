@@ -11,8 +11,8 @@
 #include <QLabel>
 #include <QTimer>
 
-#include "ui/models/chart_table_model.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/charts/chart_table_model.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/curve_layer.hpp"
 #include "ui/views/theme.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "ui/views/charts/qcustomplot.hpp"
 
-#include "ui/models/chart_model.hpp"
+#include "ui/models/charts/chart_model.hpp"
 #include "ui/views/charts/axis_marks.hpp"
 
 class QLabel;

@@ -15,10 +15,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/models/chart_table_model.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/charts/chart_table_model.hpp"
 #include "ui/models/run_table_model.hpp"
-#include "ui/models/write_file.hpp"
+#include "ui/models/text/number_text.hpp"
+#include "ui/models/text/write_file.hpp"
 #include "ui/views/charts/chart_legend.hpp"
 #include "ui/views/charts/chart_picture.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"

@@ -4,7 +4,7 @@
 
 #include <QImage>
 
-#include "ui/models/chart_model.hpp"
+#include "ui/models/charts/chart_model.hpp"
 #include "ui/views/charts/curve_raster.hpp"
 #include "ui/views/charts/qcustomplot.hpp"
 

@@ -13,11 +13,11 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "ui/models/charts/metric_title.hpp"
 #include "ui/models/compare_data.hpp"
 #include "ui/models/launcher.hpp"
-#include "ui/models/metric_title.hpp"
-#include "ui/models/number_text.hpp"
 #include "ui/models/run_report.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/compare/compare_link.hpp"

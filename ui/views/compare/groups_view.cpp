@@ -13,9 +13,9 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
-#include "ui/models/chart_table_model.hpp"
-#include "ui/models/core_text.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/charts/chart_table_model.hpp"
+#include "ui/models/text/core_text.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {

@@ -23,7 +23,7 @@
 #include "ui/models/run_filter.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
-#include "ui/models/write_file.hpp"
+#include "ui/models/text/write_file.hpp"
 #include "ui/views/compare/run_selection.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/file_dialog.hpp"

@@ -18,9 +18,9 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
-#include "ui/models/metric_title.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/charts/metric_title.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/qcustomplot.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/name_box.hpp"

@@ -10,9 +10,9 @@
 #include <QTimer>
 #include <QUndoStack>
 
-#include "ui/models/metric_title.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/charts/metric_title.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/flow_layout.hpp"
 
 namespace seedbed::ui {

@@ -17,11 +17,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/models/charts/metric_title.hpp"
 #include "ui/models/compare_data.hpp"
-#include "ui/models/metric_title.hpp"
-#include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/compare/compare_link.hpp"
 #include "ui/views/dashboard/bottleneck_strip.hpp"

@@ -6,7 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/models/core_text.hpp"
+#include "ui/models/text/core_text.hpp"
 #include "ui/views/text_colour.hpp"
 
 namespace seedbed::ui {

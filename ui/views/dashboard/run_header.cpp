@@ -12,10 +12,10 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/models/event_text.hpp"
 #include "ui/models/launcher.hpp"
-#include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/text/event_text.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/navigator.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"

@@ -8,8 +8,8 @@
 #include <QVBoxLayout>
 
 #include "core/base/text.hpp"
-#include "ui/models/event_text.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/text/event_text.hpp"
+#include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
 namespace {

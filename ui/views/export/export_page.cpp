@@ -26,8 +26,8 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include "ui/models/number_text.hpp"
 #include "ui/models/run_store.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/text_colour.hpp"

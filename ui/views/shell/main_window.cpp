@@ -18,13 +18,13 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
-#include "ui/models/core_text.hpp"
-#include "ui/models/languages.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/queue_model.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/models/text/core_text.hpp"
+#include "ui/models/text/languages.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"

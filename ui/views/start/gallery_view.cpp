@@ -13,7 +13,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/catalogue.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/game_picture.hpp"
 #include "ui/views/search_keys.hpp"
 #include "ui/views/start/flow_grid.hpp"

@@ -7,8 +7,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "ui/models/number_text.hpp"
-#include "ui/models/trace_model.hpp"
+#include "ui/models/charts/trace_model.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/game_picture.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/scene_painter.hpp"

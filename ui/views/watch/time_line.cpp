@@ -13,8 +13,8 @@
 #include <QPainterPath>
 #include <QToolTip>
 
-#include "ui/models/number_text.hpp"
-#include "ui/models/trace_model.hpp"
+#include "ui/models/charts/trace_model.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {

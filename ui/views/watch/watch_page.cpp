@@ -24,9 +24,9 @@
 #include <QVBoxLayout>
 
 #include "ui/models/launcher.hpp"
-#include "ui/models/number_text.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/text_colour.hpp"

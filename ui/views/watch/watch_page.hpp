@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/store/records.hpp"
+#include "ui/models/charts/trace_model.hpp"
 #include "ui/models/player_client.hpp"
-#include "ui/models/trace_model.hpp"
 #include "ui/views/page.hpp"
 
 class QComboBox;

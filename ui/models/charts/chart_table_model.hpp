@@ -6,7 +6,7 @@
 
 #include <QAbstractTableModel>
 
-#include "ui/models/chart_model.hpp"
+#include "ui/models/charts/chart_model.hpp"
 
 namespace seedbed::ui {
 

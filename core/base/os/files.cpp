@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RealFileSystem on Linux system calls, and whole-file operations on top of the file seam.
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -14,7 +14,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {

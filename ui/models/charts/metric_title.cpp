@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/metric_title.hpp"
+#include "ui/models/charts/metric_title.hpp"
 
 #include <utility>
 

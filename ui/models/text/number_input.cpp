@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/number_input.hpp"
+#include "ui/models/text/number_input.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/write_file.hpp"
+#include "ui/models/text/write_file.hpp"
 
 #include <QSaveFile>
 

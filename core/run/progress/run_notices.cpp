@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/run_notices.hpp"
+#include "core/run/progress/run_notices.hpp"
 
 #include <cmath>
 #include <utility>

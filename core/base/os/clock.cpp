@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system's clocks.
-#include "core/base/clock.hpp"
+#include "core/base/os/clock.hpp"
 
 #include <ctime>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/run_phase.hpp"
+#include "core/run/progress/run_phase.hpp"
 
 namespace seedbed {
 namespace {

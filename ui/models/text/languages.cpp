@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/languages.hpp"
+#include "ui/models/text/languages.hpp"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/analysis/reduction.hpp"
-#include "ui/models/chart_model.hpp"
+#include "ui/models/charts/chart_model.hpp"
 
 namespace seedbed::ui {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/trace_model.hpp"
+#include "ui/models/charts/trace_model.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "ui/models/core_text.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/text/core_text.hpp"
+#include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
 

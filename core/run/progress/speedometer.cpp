@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/speedometer.hpp"
+#include "core/run/progress/speedometer.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads /proc/meminfo and the memory controllers of cgroup v2 and v1.
-#include "core/base/memory.hpp"
+#include "core/base/os/memory.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/event_text.hpp"
+#include "ui/models/text/event_text.hpp"
 
 #include <cmath>
 #include <optional>
@@ -7,8 +7,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "ui/models/core_text.hpp"
-#include "ui/models/number_text.hpp"
+#include "ui/models/text/core_text.hpp"
+#include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/temporary_files.hpp"
+#include "core/base/os/temporary_files.hpp"
 
 #include <atomic>
 #include <cerrno>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads and prepares the curves of a chart on worker threads.
-#include "ui/models/chart_model.hpp"
+#include "ui/models/charts/chart_model.hpp"
 
 #include <algorithm>
 #include <limits>

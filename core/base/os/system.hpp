@@ -3,8 +3,8 @@
 // or move any clock. Waiting (locks, condition variables, poll) uses the kernel's monotonic clock.
 #pragma once
 
-#include "core/base/clock.hpp"
-#include "core/base/files.hpp"
+#include "core/base/os/clock.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed {
 

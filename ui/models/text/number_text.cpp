@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/number_text.hpp"
+#include "ui/models/text/number_text.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/csv_field.hpp"
+#include "ui/models/text/csv_field.hpp"
 
 namespace seedbed::ui {
 

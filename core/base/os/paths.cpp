@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The XDG rules.
-#include "core/base/paths.hpp"
+#include "core/base/os/paths.hpp"
 
 #include <cstdlib>
 #include <vector>

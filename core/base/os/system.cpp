@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real implementations, which have no state.
-#include "core/base/system.hpp"
+#include "core/base/os/system.hpp"
 
 namespace seedbed {
 

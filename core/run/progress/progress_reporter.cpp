@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/progress_reporter.hpp"
+#include "core/run/progress/progress_reporter.hpp"
 
 #include <utility>
 

@@ -4,12 +4,12 @@
 
 #include <string>
 
+#include "core/run/progress/run_phase.hpp"
+#include "core/run/progress/speedometer.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/run/run_control.hpp"
-#include "core/run/run_phase.hpp"
 #include "core/run/run_segment.hpp"
-#include "core/run/speedometer.hpp"
 #include "core/run/training_state.hpp"
 #include "core/run/training_time.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/curve_loader.hpp"
+#include "ui/models/charts/curve_loader.hpp"
 
 #include <algorithm>
 #include <cmath>

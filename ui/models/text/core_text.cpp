@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/core_text.hpp"
+#include "ui/models/text/core_text.hpp"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -5,7 +5,7 @@
 // not taken for the creator.
 #pragma once
 
-#include "core/base/files.hpp"
+#include "core/base/os/files.hpp"
 
 namespace seedbed {
 

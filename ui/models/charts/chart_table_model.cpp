@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/chart_table_model.hpp"
-#include "ui/models/csv_field.hpp"
+#include "ui/models/charts/chart_table_model.hpp"
+#include "ui/models/text/csv_field.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "ui/models/number_text.hpp"
+#include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
 namespace {

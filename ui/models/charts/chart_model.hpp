@@ -18,7 +18,7 @@
 #include "core/analysis/curve_index.hpp"
 #include "core/analysis/smoothing.hpp"
 #include "ui/models/background.hpp"
-#include "ui/models/curve_loader.hpp"
+#include "ui/models/charts/curve_loader.hpp"
 #include "ui/models/run_store.hpp"
 
 namespace seedbed::ui {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutexes and condition variables that Clang's thread-safety analysis understands
-// (https://clang.llvm.org/docs/ThreadSafetyAnalysis.html). They cost the same as those of the standard
-// library. Other compilers ignore the annotations; packaging/check.sh compiles with -Werror=thread-safety.
+// (https://clang.llvm.org/docs/ThreadSafetyAnalysis.html). Other compilers ignore the annotations.
 //
 //     Mutex mutex_;
 //     std::deque<Job> jobs_ SEEDBED_GUARDED_BY(mutex_);  // read and written only while mutex_ is held

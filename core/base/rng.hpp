@@ -29,12 +29,8 @@ enum class RngPurpose : std::uint32_t {
 };
 
 // A stream of random numbers with the key (seed, purpose, lane). `position` is the number of 32-bit words
-// drawn and the complete state.
-//
-// The Philox key is the seed, the counter is {block low, block high, lane, purpose} with block = position /
-// 4, so different (seed, purpose, lane, position) never use the same (key, counter). Streams with equal key
-// and position give equal numbers on every machine; normal() up to the last bit of the C library's log and
-// cos. Thread: one owner at a time.
+// drawn and the complete state. Streams with equal key and position give equal numbers on every machine;
+// normal() up to the last bit of the C library's log and cos. Thread: one owner at a time.
 class Rng {
 public:
     Rng() = default;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementary functions without branches or table look-ups, so that loops over arrays vectorise; used inside
 // SEEDBED_VERSIONED loops.
-//
+#pragma once
+
 // Coefficients and polynomial evaluation of sin and cos are those of fdlibm 5.3 (k_sin.c, k_cos.c,
 // e_rem_pio2.c):
 //   Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun
 //   Microsystems, Inc. business. Permission to use, copy, modify, and distribute this software is freely
 //   granted, provided that this notice is preserved.
-#pragma once
 
 #include <bit>
 #include <cstdint>

@@ -51,12 +51,10 @@ public:
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     int threads() const;
-    // Calls body(index, worker) for every index in [0, count) and returns when all calls have finished.
-    // `worker` is in [0, threads()); 0 is the calling thread. Which thread gets which index is not
-    // determined: results must not depend on it.
-    //
-    // After an error or exception, indices that have not started are skipped, and the error of the lowest
-    // failed index is returned. Must not be nested. Allocates nothing unless a call fails.
+    // Calls body(index, worker) for every index in [0, count) and waits for all calls. `worker` is in
+    // [0, threads()); 0 is the calling thread. Results must not depend on which thread gets which index.
+    // After an error, indices that have not started are skipped; returns the error of the lowest failed one.
+    // Must not be nested. Allocates nothing unless a call fails.
     Result<> run(std::size_t count, const std::function<Result<>(std::size_t index, int worker)>& body);
 
 private:

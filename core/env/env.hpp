@@ -109,11 +109,10 @@ public:
     virtual void archive(int env, Archive& archive) = 0;
     virtual Json state(int env) const = 0;
     virtual Result<> setState(int env, const Json& state) = 0;
-    // For golden traces of stochastic environments. The last step, from `before` with `action` (f32 [agents,
-    // A]), used random numbers; the original used others and reached `after`. Sets the randomly determined
-    // part of the state to that of `after`; reward and episode end keep their values. error: `after` is not a
-    // possible outcome (names the reason). The trace checker first tries some thousand random streams, so
-    // only environments with very many outcomes implement this; the default returns an error.
+    // For golden traces of stochastic environments. Sets the randomly determined part of the state after a
+    // step from `before` with `action` (f32 [agents, A]) to that of `after`; reward and episode end keep
+    // their values. error: `after` is not a possible outcome (names the reason). Only for environments with
+    // many outcomes; the default returns an error.
     virtual Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after);
 };
 

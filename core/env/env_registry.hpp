@@ -36,9 +36,8 @@ Registry<EnvEntry>& envRegistry();
 // `T(const Params&, int count)`, and has a described `struct Params` and `static EnvSpec spec(const
 // Params&)`.
 //
-// If `id` is empty, the entry's id is spec().id. `overrides` changes parameter defaults ({"size": 8, "wrap":
-// {"sticky_actions": 0.1}}), so that one class can have several ids. spec() of the entry and of its batches
-// contains the entry's id.
+// If `id` is empty, the entry's id is spec().id. `overrides` changes parameter defaults ({"size": 8,
+// "wrap": {"sticky_actions": 0.1}}), so one class can have several ids.
 template <class T>
 EnvEntry envEntry(std::vector<std::string> aliases = {}, const Json& overrides = Json::object(),
                   std::string id = "");

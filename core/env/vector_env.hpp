@@ -42,13 +42,10 @@ public:
     // or after an error; then rows of unfinished episodes below head must not be used for learning. error:
     // kNonFinite.
     Result<> reset();
-    // Applies the actions of row head (ignored where valid = 0; box actions are clipped to their bounds for
-    // the environment, the ring keeps them as sampled), writes reward and discount of that row and
-    // observation, mask, first, valid and episodeStep of the next, and advances the ring, which must have
-    // room. Appends finished episodes to `ended`.
-    //
-    // error: from the environment; kNonFinite for rewards or observations (names environment, agent, leaf,
-    // element). The ring then stays at row head; continue with reset() or restart().
+    // Applies the actions of row head, writes its reward and discount and the observation of the next row,
+    // and advances the ring, which must have room. Actions are ignored where valid = 0; environments receive
+    // box actions clipped. Appends finished episodes to `ended`. error: from the environment; kNonFinite. The
+    // ring then remains at row head; continue with reset() or restart().
     Result<> step(std::vector<EpisodeEnd>& ended);
     // Recovers from an error of step(): truncates all episodes at row head, which keeps its observation and
     // becomes their extra row, does not count them, and starts new episodes at row head + 1, for which the

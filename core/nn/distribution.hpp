@@ -24,24 +24,10 @@ struct SampleKey {
     std::uint64_t step = 0;
 };
 
-// The product over the leaves of a space, independent given the parameters. Columns of the policy head, leaf
-// by leaf:
-//   discrete leaf: n logits          categorical; choices with mask 0 have probability 0 in sampling,
-//   log-probability, entropy and KL
-//                                    (a mask that forbids all choices of a leaf counts as one that allows
-//                                    all)
-//   box leaf:      dim means, then dim log standard deviations
-//     diagonal Gaussian, unclipped: the action word is the Gaussian draw; environments receive it clipped to
-//     the bounds (envAction) squashed: action = centre + half_range * tanh(u), u Gaussian; log-probability
-//     with the change of variables
-//               log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2 u)); the stored word is the action; entropy
-//               is that of u plus the log Jacobian at the given action (single-sample estimate), and its
-//               derivative is that of the first part
-// All functions work on rows: params f32 [rows, words()], mask u8 [rows, mask_bytes] or null, action f32
-// [rows, action_words]. `stride` is the distance between rows of parameters and of their gradients, in
-// floats: NetPlan::head_words if they are columns of the head panel; 0 means words(). sample() computes
-// log-probabilities by logProb(), so ratios of unchanged parameters are exactly 1. Results of a row do not
-// depend on the others. Nothing is allocated. Thread: any.
+// The product over the leaves of a space, independent given the parameters (columns of the policy head, in
+// distribution.cpp). All functions work on rows: params f32 [rows, words()], mask u8 [rows, mask_bytes] or
+// null, action f32 [rows, action_words]. `stride`: floats between rows of parameters and gradients; 0 means
+// words(). Rows are independent. Nothing is allocated. Thread: any.
 class ActionDistribution {
 public:
     ActionDistribution() = default;

@@ -12,9 +12,8 @@
 namespace seedbed::native {
 
 // c [m, n] = act(a b + bias), c += a b, or either times the derivative of an activation. Element (i, k) of a
-// is a[i * a_row + k * a_column]; rows of b and c are contiguous. An element of c is one chain of fused
-// multiply-adds in the order of k (separate roundings on the base set), whatever m, n and its place are; bits
-// may differ between instruction sets.
+// is a[i * a_row + k * a_column]; rows of b and c are contiguous. The sum over k is in order for every m
+// and n; bits may differ between instruction sets.
 struct Product {
     int m = 0, n = 0, k = 0;
     const float* a = nullptr;

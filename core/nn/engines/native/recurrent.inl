@@ -7,13 +7,18 @@ void lstmForward(const LstmRows& r) {
         float* gates = r.gates + row * 4 * r.size;
         overFloats(r.size, [&](std::ptrdiff_t k, int part) {
             const std::ptrdiff_t at = row * r.size + k;
-            const V i = sigmoidOf(loadAny(gates + k, part)), f = sigmoidOf(loadAny(gates + r.size + k, part));
-            const V g = tanhOf(loadAny(gates + 2 * r.size + k, part)),
-                    o = sigmoidOf(loadAny(gates + 3 * r.size + k, part));
-            const V cell = fma(i, g, f * loadAny(r.before + at, part)), tanh_cell = tanhOf(cell);
-            storeAny(gates + k, i, part), storeAny(gates + r.size + k, f, part);
-            storeAny(gates + 2 * r.size + k, g, part), storeAny(gates + 3 * r.size + k, o, part);
-            storeAny(r.cell + at, cell, part), storeAny(r.tanh_cell + at, tanh_cell, part);
+            const V i = sigmoidOf(loadAny(gates + k, part));
+            const V f = sigmoidOf(loadAny(gates + r.size + k, part));
+            const V g = tanhOf(loadAny(gates + 2 * r.size + k, part));
+            const V o = sigmoidOf(loadAny(gates + 3 * r.size + k, part));
+            const V cell = fma(i, g, f * loadAny(r.before + at, part));
+            const V tanh_cell = tanhOf(cell);
+            storeAny(gates + k, i, part);
+            storeAny(gates + r.size + k, f, part);
+            storeAny(gates + 2 * r.size + k, g, part);
+            storeAny(gates + 3 * r.size + k, o, part);
+            storeAny(r.cell + at, cell, part);
+            storeAny(r.tanh_cell + at, tanh_cell, part);
             storeAny(r.y + at, o * tanh_cell, part);
         });
     }
@@ -51,8 +56,9 @@ void gruForward(const GruRows& g) {
             const V z = sigmoidOf(loadAny(gates + g.size + k, part) + loadAny(recurrent + g.size + k, part));
             const V candidate = loadAny(recurrent + 2 * g.size + k, part);
             const V n = tanhOf(fma(r, candidate, loadAny(gates + 2 * g.size + k, part)));
-            storeAny(gates + k, r, part), storeAny(gates + g.size + k, z, part),
-                storeAny(gates + 2 * g.size + k, n, part);
+            storeAny(gates + k, r, part);
+            storeAny(gates + g.size + k, z, part);
+            storeAny(gates + 2 * g.size + k, n, part);
             storeAny(g.candidate + at, candidate, part);
             storeAny(g.y + at, fma(z, loadAny(g.before + at, part), (one - z) * n), part);
         });
@@ -72,10 +78,12 @@ void gruBackward(const GruRows& g) {
             const V d_candidate = h * (one - z) * (one - n * n);
             const V d_reset = d_candidate * loadAny(g.candidate + at, part) * r * (one - r);
             const V d_update = h * (loadAny(g.before + at, part) - n) * z * (one - z);
-            storeAny(di + k, d_reset, part), storeAny(dr + k, d_reset, part);
-            storeAny(di + g.size + k, d_update, part), storeAny(dr + g.size + k, d_update, part);
-            storeAny(di + 2 * g.size + k, d_candidate, part),
-                storeAny(dr + 2 * g.size + k, d_candidate * r, part);
+            storeAny(di + k, d_reset, part);
+            storeAny(dr + k, d_reset, part);
+            storeAny(di + g.size + k, d_update, part);
+            storeAny(dr + g.size + k, d_update, part);
+            storeAny(di + 2 * g.size + k, d_candidate, part);
+            storeAny(dr + 2 * g.size + k, d_candidate * r, part);
             storeAny(g.dh + at, h * z, part);
         });
     }

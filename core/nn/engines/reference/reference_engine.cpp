@@ -94,7 +94,8 @@ private:
     }
     static const F* widened(const float* from, std::size_t count, std::vector<F>& buffer) {
         if constexpr (std::is_same_v<F, float>) {
-            static_cast<void>(count), static_cast<void>(buffer);
+            static_cast<void>(count);
+            static_cast<void>(buffer);
             return from;
         } else {
             if (from == nullptr) return nullptr;
@@ -105,7 +106,8 @@ private:
     // Where results of type F go: the caller's memory, or a buffer that narrow() copies there.
     static F* target(float* to, std::size_t count, std::vector<F>& buffer) {
         if constexpr (std::is_same_v<F, float>) {
-            static_cast<void>(count), static_cast<void>(buffer);
+            static_cast<void>(count);
+            static_cast<void>(buffer);
             return to;
         } else {
             return to == nullptr ? nullptr : Pass<F>::grown(buffer, count);
@@ -119,7 +121,8 @@ private:
         }
     }
     const std::vector<F*>& wideInputs(const std::vector<float*>& to) {
-        inputs_.resize(to.size()), input_pointers_.assign(to.size(), nullptr);
+        inputs_.resize(to.size());
+        input_pointers_.assign(to.size(), nullptr);
         for (std::size_t leaf = 0; leaf < to.size(); ++leaf) {
             const ObsLeaf& spec = plan_.spec.spaces.obs[leaf];
             if (to[leaf] == nullptr || spec.kind != ObsLeaf::Kind::vector) continue;

@@ -30,7 +30,8 @@ void forwardMaxPool(Pass<Real>& pass, const PlanOp& op) {
             forTaps(w, [&](int, int pixel, int from) {
                 if (best[pixel] >= 0 && !(x[from] > y[pixel]) && !(x[from] != x[from])) return;
                 if (y[pixel] != y[pixel]) return;
-                y[pixel] = x[from], best[pixel] = from;
+                y[pixel] = x[from];
+                best[pixel] = from;
             });
         }
     }

@@ -36,7 +36,9 @@ protected:
         std::vector<SeriesSpec> specs;
         for (int g = 0; g < count; ++g) {
             SeriesSpec spec;
-            spec.key = spec.label = QString::number(g), spec.metric = "episode/return", spec.style = g;
+            spec.key = spec.label = QString::number(g);
+            spec.metric = "episode/return";
+            spec.style = g;
             for (unsigned seed = 1; seed <= 2; ++seed)
                 spec.runs.push_back(makeRun(
                     {.seed = seed, .points = 120, .returns = learning(100 + 20 * g, 0.02, 10 * seed + g)}));
@@ -239,7 +241,8 @@ TEST_F(ChartPlotTest, ALogarithmicAxisBeginsAtTheFirstPointThatItCanShow) {
     plot.resize(400, 300);
     plot.show();
     ChartOptions options;
-    options.log_x = true, options.x = XAxis::wall_time;
+    options.log_x = true;
+    options.x = XAxis::wall_time;
     model.setOptions(options);
     model.setSeries({{.key = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
     wait(model, 1);

@@ -328,7 +328,10 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
     {
         Store db = must(Store::open(folder()));
         NewRun run;
-        run.env = "cartpole", run.algo = "other", run.seed = 1, run.engine = "reference";
+        run.env = "cartpole";
+        run.algo = "other";
+        run.seed = 1;
+        run.engine = "reference";
         run.config = {{"env", {{"id", "cartpole"}}}, {"algo", {{"id", "other"}}}};
         OwnedRun owned = must(db.createRun(run));
         must(db.beginSegment(*owned.lock, 0, ProcessInfo{}));

@@ -81,7 +81,8 @@ TEST_F(CoreText, UsualEventsAreToldByTheirDataAndOthersAsTheyWereRecorded) {
     event.kind = "settings", event.text = "settings changed: ...",
     event.data = {{"algo.learning_rate", {0.001, 0.0005}}};
     EXPECT_EQ(eventText(event), QStringLiteral("settings changed: algo.learning_rate 0,001 → 0,0005"));
-    event.kind = "unheard_of", event.data = Json::array({1});
+    event.kind = "unheard_of";
+    event.data = Json::array({1});
     EXPECT_EQ(eventText(event), QStringLiteral("settings changed: ..."));
     EXPECT_EQ(statusDetail(kStoppedOnRequest), QStringLiteral("stopped on request"));
     EXPECT_EQ(statusDetail("the disk is full"), QStringLiteral("the disk is full"));

@@ -36,7 +36,11 @@ protected:
     RunId fullRun(const std::string& name, int points = 300) {
         Store store = must(Store::open(folder()));
         NewRun run;
-        run.name = name, run.env = "cartpole", run.algo = "ppo", run.seed = 3, run.engine = "native";
+        run.name = name;
+        run.env = "cartpole";
+        run.algo = "ppo";
+        run.seed = 3;
+        run.engine = "native";
         run.config = {{"env", {{"id", "cartpole"}}},
                       {"algo", {{"id", "ppo"}, {"learning_rate", 0.001}, {"entropy_cost", 0.0}}},
                       {"run", {{"seed", 3}, {"steps", 100000}}}};
@@ -74,12 +78,16 @@ protected:
                     CheckpointRecord checkpoint;
                     checkpoint.step = step, checkpoint.time = 1.7e9 + i, checkpoint.updates = i,
                     checkpoint.folder = "runs/1/checkpoints/" + std::to_string(step);
-                    checkpoint.bytes = 40000, checkpoint.score = score;
+                    checkpoint.bytes = 40000;
+                    checkpoint.score = score;
                     writer->checkpoint(checkpoint);
                 }
             }
             EventRecord event;
-            event.step = 256 * to, event.time = 1.7e9, event.kind = "note", event.text = "something happened";
+            event.step = 256 * to;
+            event.time = 1.7e9;
+            event.kind = "note";
+            event.text = "something happened";
             writer->event(event);
             writer->status(RunStatus::interrupted, kStoppedOnRequest);
             must(writer->flush());
@@ -120,7 +128,10 @@ TEST_F(DashboardTest, ARunWithEverythingShowsItsChartsCheckpointsEventsShareOfTi
 TEST_F(DashboardTest, TheHeadOfARunSaysWhatItDoesAtTheMoment) {
     ui::RunHeader header(services());
     RunRecord run;
-    run.id = 1, run.env = "cartpole", run.algo = "ppo", run.status = RunStatus::running;
+    run.id = 1;
+    run.env = "cartpole";
+    run.algo = "ppo";
+    run.status = RunStatus::running;
     const auto state = [&](std::optional<ui::LiveStatus> live) {
         header.show(nullptr, &run, live);
         for (const QLabel* label : header.findChildren<QLabel*>())
@@ -137,9 +148,11 @@ TEST_F(DashboardTest, TheHeadOfARunSaysWhatItDoesAtTheMoment) {
         live.phase = QLatin1String(phase);
         EXPECT_EQ(state(live), QLatin1String(text));
     }
-    live.phase = QStringLiteral("evaluating"), live.answers = false;
+    live.phase = QStringLiteral("evaluating");
+    live.answers = false;
     EXPECT_EQ(state(live), QStringLiteral("running")) << "what it said last is no present";
-    live.answers = true, run.status = RunStatus::paused;
+    live.answers = true;
+    run.status = RunStatus::paused;
     EXPECT_EQ(state(live), QStringLiteral("paused"));
 }
 

@@ -71,7 +71,9 @@ protected:
     // As when the window closes. Pages must be destroyed before.
     void closeServices() {
         undo.clear();
-        launcher_.reset(), editor_.reset(), runs_.reset();
+        launcher_.reset();
+        editor_.reset();
+        runs_.reset();
     }
     ui::RunStore& store() { return *services().runs; }
 

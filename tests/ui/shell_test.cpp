@@ -105,7 +105,8 @@ TEST(ReturnKeyFilter, ReturnOnAButtonIsSpaceAndDialogsKeepTheirDefaultButton) {
     EXPECT_EQ(pressed, 2) << "Ctrl+Return is another key, and a line is no button";
     QDialog dialog;
     QPushButton ok(&dialog), other(&dialog);
-    ok.setDefault(true), other.setAutoDefault(false);
+    ok.setDefault(true);
+    other.setAutoDefault(false);
     int confirmed = 0;
     QObject::connect(&ok, &QPushButton::clicked, [&confirmed] { ++confirmed; });
     QObject::connect(&other, &QPushButton::clicked, count);
@@ -141,7 +142,8 @@ TEST(MessageBar, ItsButtonActsOnceAndClosesIt) {
 
 RunRecord record(RunId id, RunStatus status) {
     RunRecord run;
-    run.id = id, run.status = status;
+    run.id = id;
+    run.status = status;
     return run;
 }
 

@@ -359,7 +359,8 @@ TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
     EXPECT_EQ(image.pixelColor(40, 130), QColor(250, 250, 210)) << "a colour of its own";
 
     Scene pixels;
-    pixels.frame_width = 2, pixels.frame_height = 1;
+    pixels.frame_width = 2;
+    pixels.frame_height = 1;
     pixels.frame = {255, 0, 0, 0, 0, 255};
     QPainter again(&image);
     paintScene(again, pixels, QRectF(0, 0, 200, 200));

@@ -60,7 +60,10 @@ protected:
         ASSERT_TRUE(store->setQueue(std::nullopt, true).has_value());
         std::vector<NewRun> all(count);
         for (std::size_t i = 0; i < count; ++i) {
-            all[i].env = "cartpole", all[i].algo = "ppo", all[i].engine = "native", all[i].seed = i;
+            all[i].env = "cartpole";
+            all[i].algo = "ppo";
+            all[i].engine = "native";
+            all[i].seed = i;
             all[i].config = {{"env", {{"id", "cartpole"}}}, {"run", {{"steps", 100000}, {"seed", i}}}};
         }
         ASSERT_TRUE(store->enqueue(all).has_value());
@@ -68,7 +71,10 @@ protected:
     ~Figures() override {
         if (training_.state() == QProcess::NotRunning) return;
         training_.terminate();
-        if (!training_.waitForFinished(20'000)) training_.kill(), training_.waitForFinished();
+        if (!training_.waitForFinished(20'000)) {
+            training_.kill();
+            training_.waitForFinished();
+        }
     }
 
 private:
@@ -144,7 +150,11 @@ public:
     LivePictures(ChartModel& model, ChartPlot& plot, const RunStore& runs) : runs_(runs) {
         connect(&model, &ChartModel::drawn, this, [this](const DrawnChart& chart) {
             const CurveStatistics& s = chart.series->front().raw->statistics();
-            if (s.points > points_) points_ = s.points, newest_ = s.last_x, stage_ = 1;
+            if (s.points > points_) {
+                points_ = s.points;
+                newest_ = s.last_x;
+                stage_ = 1;
+            }
         });
         connect(&plot, &QCustomPlot::afterReplot, this, [this] {
             if (stage_ == 1) stage_ = 2;

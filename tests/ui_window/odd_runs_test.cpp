@@ -108,7 +108,9 @@ TEST_F(OddRuns, AMillionPointsAreShownWithoutHoldingTheThread) {
     RunId id = 0;
     {
         NewRun run;
-        run.env = "cartpole", run.algo = "ppo", run.engine = "native";
+        run.env = "cartpole";
+        run.algo = "ppo";
+        run.engine = "native";
         run.config = {{"env", {{"id", "cartpole"}}},
                       {"algo", {{"id", "ppo"}}},
                       {"run", {{"steps", 64'000'000}, {"seed", 1}}}};

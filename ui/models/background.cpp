@@ -103,7 +103,9 @@ Background::~Background() {
 
 void Background::post(QObject* context, const QString& key, Task task) {
     auto waiting = std::make_shared<Waiting>();
-    waiting->key = {context, key}, waiting->context = context, waiting->task = std::move(task);
+    waiting->key = {context, key};
+    waiting->context = context;
+    waiting->task = std::move(task);
     {
         const MutexLock lock(impl_->mutex);
         waiting->generation = ++impl_->generation;

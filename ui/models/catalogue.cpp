@@ -34,10 +34,14 @@ int rank(const QString& difficulty) {
 EnvInfo describe(const EnvEntry& entry) {
     const EnvSpec spec = entry.spec(entry.params->defaults());
     EnvInfo info;
-    info.id = text(entry.id), info.title = coreText(spec.title), info.sentence = coreText(spec.sentence);
-    info.difficulty = text(spec.difficulty), info.upstream = text(spec.upstream);
+    info.id = text(entry.id);
+    info.title = coreText(spec.title);
+    info.sentence = coreText(spec.sentence);
+    info.difficulty = text(spec.difficulty);
+    info.upstream = text(spec.upstream);
     for (const std::string& alias : entry.aliases) info.aliases += text(alias);
-    info.solved = spec.solved, info.random_return = spec.random_return;
+    info.solved = spec.solved;
+    info.random_return = spec.random_return;
     // The best agent's score is the reference.
     for (const ReferenceScore& reference : spec.references)
         if (!info.reference_score || reference.score > *info.reference_score)
@@ -52,7 +56,9 @@ Catalogue::Catalogue(Launcher& launcher, QObject* parent) : QObject(parent), lau
 Catalogue::~Catalogue() { stopMeasuring(); }
 
 QString Catalogue::load() {
-    environments_.clear(), presets_.clear(), default_presets_.clear();
+    environments_.clear();
+    presets_.clear();
+    default_presets_.clear();
     for (const std::string& id : envRegistry().ids()) environments_ += describe(*envRegistry().find(id));
     std::stable_sort(environments_.begin(), environments_.end(), [](const EnvInfo& a, const EnvInfo& b) {
         return std::pair(rank(a.difficulty), a.title.toLower()) <
@@ -138,7 +144,8 @@ void Catalogue::addEstimate(const QJsonObject& line) {
     if (minutes.size() == 3)
         estimate.low_minutes = minutes[0].toDouble(), estimate.middle_minutes = minutes[1].toDouble(),
         estimate.high_minutes = minutes[2].toDouble();
-    estimate.low_sps = sps[0].toDouble(), estimate.high_sps = sps[1].toDouble();
+    estimate.low_sps = sps[0].toDouble();
+    estimate.high_sps = sps[1].toDouble();
     estimate.steps = line[QStringLiteral("steps")].toInteger();
     estimates_[line[QStringLiteral("preset")].toString()] = estimate;
 }

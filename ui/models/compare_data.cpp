@@ -65,13 +65,17 @@ Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>&
             return tl::unexpected<Error>(std::move(details).error());
         }
         ComparedRun run;
-        run.record = details->run, run.config = details->config, run.segments = details->segments;
+        run.record = details->run;
+        run.config = details->config;
+        run.segments = details->segments;
         SEEDBED_ASSIGN(run.metrics, reader.metricNames(id));
-        read.runs.push_back(std::move(run)), there.push_back(id);
+        read.runs.push_back(std::move(run));
+        there.push_back(id);
     }
     SEEDBED_ASSIGN(LoadedScores scores, loadScores(reader, there, at));
     for (std::size_t i = 0; i < read.runs.size(); ++i) read.runs[i].score = std::move(scores.scores[i]);
-    read.common_steps = std::move(scores.common_steps), read.aligned = scores.aligned;
+    read.common_steps = std::move(scores.common_steps);
+    read.aligned = scores.aligned;
     return read;
 }
 
@@ -91,11 +95,13 @@ CompareData compareRead(ComparedRuns read, const QString& baseline) {
                 QCryptographicHash::hash(QByteArray::fromStdString(config.dump()), QCryptographicHash::Sha256)
                     .toHex()
                     .left(16));
-            made.config = config, made.whole_config = run.config;
+            made.config = config;
+            made.whole_config = run.config;
             data.groups.push_back(std::move(made));
             group = std::prev(data.groups.end());
         }
-        group->runs.push_back(run.record.id), group->drawn.push_back(run.record.id);
+        group->runs.push_back(run.record.id);
+        group->drawn.push_back(run.record.id);
     }
     for (const std::string& metric : metrics) data.metrics << QString::fromStdString(metric);
     std::vector<Json> configs;

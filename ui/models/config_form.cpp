@@ -190,7 +190,9 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
             for (const FormField& field : section.fields)
                 if (field.changed()) kept[field.key] = field.text;
     beginResetModel();
-    env_ = env, preset_ = preset, algo_ = algo;
+    env_ = env;
+    preset_ = preset;
+    algo_ = algo;
     sections_.clear();
     const QJsonObject config = reply[QStringLiteral("config")].toObject();
     for (const QJsonValue& value : reply[QStringLiteral("fields")].toArray()) {
@@ -326,7 +328,8 @@ void ConfigForm::apply(const QMap<QString, std::optional<QString>>& texts) {
         if (field == nullptr) continue;
         const QString now = text.value_or(field->base_text);
         if (now == field->text) continue;
-        field->text = now, any = true;
+        field->text = now;
+        any = true;
         notifyChanged(*field);
     }
     if (any) Q_EMIT edited();

@@ -32,7 +32,8 @@ bool changeOf(const Editor::Request& request, const RunRecord& run, Change& chan
     bool any = false;
     const auto field = [&](const auto& wanted, const auto& is, auto RunEdit::*member) {
         if (!wanted || *wanted == is) return;
-        change.before.*member = is, change.after.*member = *wanted;
+        change.before.*member = is;
+        change.after.*member = *wanted;
         any = true;
     };
     field(request.edit.name, run.name, &RunEdit::name);
@@ -42,7 +43,8 @@ bool changeOf(const Editor::Request& request, const RunRecord& run, Change& chan
     field(request.edit.in_trash, run.in_trash, &RunEdit::in_trash);
     auto add = request.edit.add_tags, remove = request.edit.remove_tags;
     if (request.tags) {
-        add = *request.tags, remove = run.tags;
+        add = *request.tags;
+        remove = run.tags;
         std::erase_if(remove, [&](const std::string& tag) { return has(*request.tags, tag); });
     }
     std::erase_if(add, [&](const std::string& tag) { return has(run.tags, tag); });
@@ -163,7 +165,8 @@ Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved
       unsaved_(std::move(unsaved)),
       writing_(std::make_shared<Writing>()),
       writer_(QStringLiteral("ui-edit"), 1, false) {
-    writing_->folder = store_.folder(), writing_->file = unsaved_;
+    writing_->folder = store_.folder();
+    writing_->file = unsaved_;
     if (unsaved_.empty()) return;
     std::vector<Request> requests = readUnsavedEdits(unsaved_, writing_->folder);
     if (earlier == Earlier::leave) {
@@ -174,7 +177,8 @@ Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved
     // One step per run: a run that was deleted must not block the others.
     for (Request& request : requests) {
         auto step = std::make_shared<Step>();
-        step->requests = {std::move(request)}, step->kept = true;
+        step->requests = {std::move(request)};
+        step->kept = true;
         write(step, true);
     }
 }

@@ -29,7 +29,9 @@ PlayerAbout aboutOf(const Json& hello) {
         return QString::fromStdString(hello.value(key, Json()).is_string() ? hello[key].get<std::string>()
                                                                            : "");
     };
-    about.env = text("env"), about.title = text("title"), about.engine = text("engine");
+    about.env = text("env");
+    about.title = text("title");
+    about.engine = text("engine");
     if (auto spaces = spacesFromJson(hello.value("spaces", Json::object())))
         about.actions = std::move(spaces->actions);
     if (hello.value("rate", Json()).is_number()) about.rate = hello["rate"].get<double>();
@@ -115,7 +117,8 @@ struct PlayerClient::Connection {
                 deliver(client, [this](PlayerClient& to) {
                     {
                         const MutexLock lock(mutex);
-                        to.frame_ = frame, delivery_posted = false;
+                        to.frame_ = frame;
+                        delivery_posted = false;
                     }
                     Q_EMIT to.frameChanged();
                 });
@@ -156,14 +159,18 @@ void PlayerClient::releaseProcess() {
 }
 
 void PlayerClient::setState(State state, const QString& problem) {
-    state_ = state, problem_ = problem;
+    state_ = state;
+    problem_ = problem;
     Q_EMIT stateChanged();
 }
 
 void PlayerClient::open(const PlayerSource& source) {
     releaseProcess();
     source_ = source;
-    frame_.reset(), output_.clear(), errors_.clear(), reason_.clear();
+    frame_.reset();
+    output_.clear();
+    errors_.clear();
+    reason_.clear();
     about_ = {};
     process_ = new QProcess(this);
     process_->setProgram(program_);

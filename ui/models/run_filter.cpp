@@ -62,7 +62,10 @@ RunFilter::RunFilter(const QString& text) {
     static const QRegularExpression field_like(QStringLiteral("^([a-z_.]+):"));
     for (QString word : wordsOf(text.toLower())) {
         Term term;
-        if (word.size() > 1 && word.startsWith(QLatin1Char('-'))) term.negated = true, word.remove(0, 1);
+        if (word.size() > 1 && word.startsWith(QLatin1Char('-'))) {
+            term.negated = true;
+            word.remove(0, 1);
+        }
         for (const auto& [name, field] : kFields) {
             if (!word.startsWith(name + QLatin1Char(':'))) continue;
             term.field = field;

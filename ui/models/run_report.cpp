@@ -37,7 +37,8 @@ std::optional<TimeShares> sharesOf(const std::map<std::string, Curve>& metrics) 
         return newestSum(metrics, std::string("time/") + name, updates);
     };
     TimeShares shares;
-    shares.env = sum("env"), shares.inference = sum("inference");
+    shares.env = sum("env");
+    shares.inference = sum("inference");
     for (const char* phase : {"gather", "targets", "forward", "loss", "backward", "optimiser"})
         shares.learning += sum(phase);
     shares.waiting = sum("wait") + sum("idle");
@@ -55,7 +56,8 @@ void addEnvironment(RunView& view) {
     if (entry == nullptr) return;
     params.erase("id");
     const EnvSpec spec = entry->spec(params);
-    view.horizon = spec.horizon, view.random_return = spec.random_return;
+    view.horizon = spec.horizon;
+    view.random_return = spec.random_return;
     view.discrete_actions =
         std::all_of(spec.spaces.actions.begin(), spec.spaces.actions.end(),
                     [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
@@ -114,7 +116,11 @@ RunReporter::RunReporter(RunStore& store, QObject* parent) : QObject(parent), st
 }
 
 void RunReporter::follow(RunId run) {
-    if (run != run_) report_.reset(), examined_steps_ = -1, error_.clear();
+    if (run != run_) {
+        report_.reset();
+        examined_steps_ = -1;
+        error_.clear();
+    }
     run_ = run;
     loading_ = examining_ = examination_paused_ = false;
     reload();
@@ -128,7 +134,8 @@ void RunReporter::setLive(bool live) {
 void RunReporter::reload() {
     stale_ = true;
     if (run_ == 0 || !live_ || loading_) return;
-    stale_ = false, loading_ = true;
+    stale_ = false;
+    loading_ = true;
     store_.read(
         this, QStringLiteral("report"), [run = run_](StoreReader& reader) { return loadReport(reader, run); },
         [this, run = run_](Result<RunReport> loaded) {
@@ -167,7 +174,8 @@ void RunReporter::examineLater() {
         },
         [this, run = run_, started](Result<RunReport> examined) {
             if (run != run_) return;
-            examining_ = false, examination_paused_ = true;
+            examining_ = false;
+            examination_paused_ = true;
             const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(
                 std::chrono::steady_clock::now() - started);
             QTimer::singleShot(std::max(kMinPause, kPausePerExamination * duration), this, [this, run] {

@@ -47,7 +47,8 @@ public:
         : folder_(folder), file_(folder / kDatabaseName) {}
 
     Result<StoreReader*> get(const std::stop_token& stop) {
-        stop_ = stop, gave_up_ = false;
+        stop_ = stop;
+        gave_up_ = false;
         const FileIdentity now = FileIdentity::of(file_);
         if (reader_ && now == identity_) return &*reader_;
         reader_.reset();
@@ -57,7 +58,8 @@ public:
                            gave_up_ = stop_.stop_requested() || waited > kLockTimeout;
                            return !gave_up_;
                        }));
-        reader_ = std::move(reader), identity_ = now;
+        reader_ = std::move(reader);
+        identity_ = now;
         ++openings_;
         return &*reader_;
     }
@@ -186,7 +188,8 @@ struct RunStore::Poller {
         } else {
             SEEDBED_ASSIGN(found, updatedRows(*reader, found_queue));
         }
-        version = now, was_ready = true;
+        version = now;
+        was_ready = true;
         if (!runs || !std::equal(found.begin(), found.end(), runs->begin(), runs->end(), sameRun)) {
             auto texts = std::make_shared<std::vector<QString>>();
             texts->reserve(found.size());
@@ -196,7 +199,8 @@ struct RunStore::Poller {
                                      : searchTextOf(found[i]));
             search_texts = std::move(texts);
             runs = std::make_shared<const std::vector<RunRecord>>(std::move(found));
-            publication.runs = runs, publication.search_texts = search_texts;
+            publication.runs = runs;
+            publication.search_texts = search_texts;
             publication.changed = publication.changed || changed;
         }
         if (!queue || !sameQueue(*queue, found_queue)) publication.queue = queue = std::move(found_queue);
@@ -264,7 +268,8 @@ struct RunStore::Poller {
         if (!runs) {
             runs = std::make_shared<const std::vector<RunRecord>>(),
             search_texts = std::make_shared<const std::vector<QString>>();
-            publication.runs = runs, publication.search_texts = search_texts;
+            publication.runs = runs;
+            publication.search_texts = search_texts;
         }
         if (setState(publication, state)) send(std::move(publication));
     }
@@ -311,7 +316,10 @@ void RunStore::refresh() {
 }
 
 void RunStore::publish(const Publication& publication) {
-    if (publication.runs) runs_ = publication.runs, search_texts_ = publication.search_texts;
+    if (publication.runs) {
+        runs_ = publication.runs;
+        search_texts_ = publication.search_texts;
+    }
     if (publication.queue) queue_ = *publication.queue;
     if (publication.state) state_ = *publication.state;
     if (publication.changed) ++changes_;

@@ -94,7 +94,8 @@ void RunTableModel::setShelf(Shelf shelf) {
 }
 
 void RunTableModel::sort(int column, Qt::SortOrder order) {
-    sort_column_ = column, order_ = order;
+    sort_column_ = column;
+    order_ = order;
     rebuild(runs_, search_texts_);
 }
 
@@ -106,7 +107,8 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
     const RunSnapshot runs_before = std::move(runs_);
     const SearchTexts texts_before = std::move(search_texts_);
     const std::vector<std::size_t> rows_before = std::move(rows_);
-    runs_ = std::move(runs), search_texts_ = std::move(search_texts);
+    runs_ = std::move(runs);
+    search_texts_ = std::move(search_texts);
     std::vector<std::size_t> rows;
     rows.reserve(runs_->size());
     int shelved = 0;
@@ -135,10 +137,14 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
     // Views must see the old rows until layoutAboutToBeChanged.
     const RunSnapshot runs_after = std::move(runs_);
     const SearchTexts texts_after = std::move(search_texts_);
-    runs_ = runs_before, search_texts_ = texts_before, rows_ = rows_before;
+    runs_ = runs_before;
+    search_texts_ = texts_before;
+    rows_ = rows_before;
     Q_EMIT layoutAboutToBeChanged();
     const QModelIndexList persistent = persistentIndexList();
-    runs_ = runs_after, search_texts_ = texts_after, rows_ = std::move(rows);
+    runs_ = runs_after;
+    search_texts_ = texts_after;
+    rows_ = std::move(rows);
     if (!persistent.isEmpty()) {
         std::unordered_map<RunId, int> row_of;
         for (std::size_t row = 0; row < rows_.size(); ++row)

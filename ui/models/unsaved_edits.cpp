@@ -52,7 +52,8 @@ Editor::Request requestFrom(const QJsonObject& json) {
     const auto flag = [&](const char* key, std::optional<bool>& to) {
         if (const QJsonValue value = json[QLatin1String(key)]; value.isBool()) to = value.toBool();
     };
-    string("name", request.edit.name), string("notes", request.edit.notes);
+    string("name", request.edit.name);
+    string("notes", request.edit.notes);
     flag("star", request.edit.star), flag("archived", request.edit.archived),
         flag("in_bin", request.edit.in_trash);
     request.edit.add_tags = tagsOf(json[QStringLiteral("add_tags")]),

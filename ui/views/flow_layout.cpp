@@ -77,10 +77,13 @@ int FlowLayout::place(const QRect& rect, bool only_measure) const {
         const QSize hint = item->sizeHint();
         if (x > 0 && x + hint.width() > rect.width()) {
             finish();
-            y += height + kSpacingY, x = 0, height = 0;
+            y += height + kSpacingY;
+            x = 0;
+            height = 0;
         }
         line.push_back(item);
-        x += hint.width() + kSpacingX, height = std::max(height, hint.height());
+        x += hint.width() + kSpacingX;
+        height = std::max(height, hint.height());
     }
     finish();
     return y + height;

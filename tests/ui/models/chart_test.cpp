@@ -32,7 +32,8 @@ Curve noisy(Rng& rng, std::size_t points, double gaps = 0) {
     double x = 0;
     for (std::size_t i = 0; i < points; ++i) {
         x += 1 + rng.below(20);
-        curve.x.push_back(x), curve.y.push_back(rng.uniform() < gaps ? kNan : 100 * rng.uniform());
+        curve.x.push_back(x);
+        curve.y.push_back(rng.uniform() < gaps ? kNan : 100 * rng.uniform());
     }
     return curve;
 }
@@ -99,7 +100,10 @@ TEST(HonestChart, SmoothingDoesNotDependOnHowManyPixelsThereAre) {
 
 TEST(HonestChart, ASpikeOfOnePointIsSeenAtEveryZoomThatHoldsIt) {
     Curve curve;
-    for (int i = 0; i < 200000; ++i) curve.x.push_back(i), curve.y.push_back(i == 123456 ? 1000 : i % 3);
+    for (int i = 0; i < 200000; ++i) {
+        curve.x.push_back(i);
+        curve.y.push_back(i == 123456 ? 1000 : i % 3);
+    }
     const PreparedSeries series =
         prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, {});
     for (const double width : {200000.0, 50000.0, 5000.0, 100.0})
@@ -147,7 +151,10 @@ TEST(HonestChart, NotANumberIsAGapAndNeverZeroAndAPointBetweenGapsIsADot) {
 
 TEST(HonestChart, AConstantStaysConstantUnderEverySmoothing) {
     Curve curve;
-    for (int i = 0; i < 1000; ++i) curve.x.push_back(i * i), curve.y.push_back(0.1);
+    for (int i = 0; i < 1000; ++i) {
+        curve.x.push_back(i * i);
+        curve.y.push_back(0.1);
+    }
     for (const SmoothingSpec& smoothing : kSmoothings) {
         ChartOptions options;
         options.smoothing = smoothing;
@@ -259,7 +266,10 @@ TEST(HonestChart, TheIntervalOfAPointDoesNotChangeWithTheSmoothingOnlyItsPicture
 
 TEST(HonestChart, FilesHaveAllPointsExactlyWhateverTheLocale) {
     Curve curve;
-    for (int i = 0; i < 5000; ++i) curve.x.push_back(i), curve.y.push_back(i / 3.0);
+    for (int i = 0; i < 5000; ++i) {
+        curve.x.push_back(i);
+        curve.y.push_back(i / 3.0);
+    }
     const std::vector<PreparedSeries> series{prepareSeries(
         {.key = QStringLiteral("a"), .label = QStringLiteral("with, comma"), .runs = {1}, .metric = "m"},
         {loadedOf(1, curve)}, {})};
@@ -369,7 +379,8 @@ TEST_F(ChartModelTest, AResumedRunIsNoZigZag) {
     {
         Store store = must(Store::open(folder()));
         NewRun run;
-        run.env = "cartpole", run.algo = "ppo";
+        run.env = "cartpole";
+        run.algo = "ppo";
         OwnedRun owned = must(store.createRun(run));
         id = owned.id;
         for (const int segment : {0, 1, 2}) {
@@ -395,7 +406,8 @@ TEST_F(ChartModelTest, AResumedRunIsNoZigZag) {
 
 TEST_F(ChartModelTest, ALiveRunsPointsArriveByThemselvesAndAHiddenChartRestsUntilItIsSeen) {
     NewRun new_run;
-    new_run.env = "cartpole", new_run.algo = "ppo";
+    new_run.env = "cartpole";
+    new_run.algo = "ppo";
     LiveRun live = beginRun(folder(), new_run);
     auto& [store_for_run, owned, writer] = live;
     const auto write = [&](int from, int to) {
@@ -431,7 +443,10 @@ TEST_F(ChartModelTest, AMillionPointsAreReadSmoothedAndDrawnWithoutTheGuiThreadW
     Background workers(QStringLiteral("test"), 1);
     Rng rng(1, RngPurpose::analysis);
     Curve curve;
-    for (int i = 0; i < 1'000'000; ++i) curve.x.push_back(i), curve.y.push_back(rng.uniform());
+    for (int i = 0; i < 1'000'000; ++i) {
+        curve.x.push_back(i);
+        curve.y.push_back(rng.uniform());
+    }
     const LoadedCurve loaded = loadedOf(run, std::move(curve));
     double longest_ms = 0;
     std::size_t drawn_points = 0;
@@ -543,7 +558,9 @@ TEST_F(CompareDataTest, RunsThatAreNotEquallyFarAreComparedAtTheStepThatAllHaveR
     // configuration.
     const auto evaluated = [&](std::uint64_t seed, double rate, int thousands) {
         NewRun run;
-        run.env = "cartpole", run.algo = "ppo", run.seed = seed;
+        run.env = "cartpole";
+        run.algo = "ppo";
+        run.seed = seed;
         run.config = {{"env", {{"id", "cartpole"}}},
                       {"algo", {{"id", "ppo"}, {"learning_rate", rate}}},
                       {"run", {{"seed", seed}}}};
@@ -601,7 +618,9 @@ TEST_F(CompareDataTest, TheDoctorFindsWhatTheEvaluationsOfAStoredRunLost) {
                                 .episodes = {{mean, 10}, {mean, 10}}});
         must(writer->flush());
     };
-    evaluate(0, 3, 20), evaluate(3, 9, 400), evaluate(9, 11, 30);
+    evaluate(0, 3, 20);
+    evaluate(3, 9, 400);
+    evaluate(9, 11, 30);
     StoreReader reader = must(StoreReader::open(folder()));
     const auto collapsed = [&] {
         const std::vector<Finding> findings = diagnose(must(loadView(reader, id)));

@@ -22,7 +22,10 @@ LoadedCurve loadedOf(RunId run, Curve curve) {
 
 Curve wave(int points) {
     Curve curve;
-    for (int i = 0; i < points; ++i) curve.x.push_back(10.0 * i), curve.y.push_back(std::sin(0.7 * i));
+    for (int i = 0; i < points; ++i) {
+        curve.x.push_back(10.0 * i);
+        curve.y.push_back(std::sin(0.7 * i));
+    }
     return curve;
 }
 
@@ -31,7 +34,8 @@ class LiveTest : public UiTest {};
 // A long evaluation at the end writes its result without further steps.
 TEST_F(LiveTest, TheResultOfTheFinalEvaluationIsShownByAChartThatWasHiddenMeanwhile) {
     NewRun new_run;
-    new_run.env = "cartpole", new_run.algo = "ppo";
+    new_run.env = "cartpole";
+    new_run.algo = "ppo";
     LiveRun live = beginRun(folder(), new_run);
     auto& [store_for_run, owned, writer] = live;
     const auto evaluate = [&](double value) {
@@ -67,7 +71,9 @@ TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
     {
         Store store = must(Store::open(folder()));
         NewRun run;
-        run.env = "cartpole", run.algo = "ppo", run.seed = 5;
+        run.env = "cartpole";
+        run.algo = "ppo";
+        run.seed = 5;
         id = must(store.enqueue({run})).front();
         EXPECT_FALSE(must(must(StoreReader::open(folder())).run(id)).started) << "it has not begun";
         settle(300);  // waits for the pause
@@ -195,7 +201,8 @@ TEST(TraceTable, RowsComeAtTheTopGoAtTheBottomAndStayWhereTheyAre) {
     for (int row = 0; row < trace.rowCount(); ++row)
         EXPECT_EQ(trace.index(row, TraceModel::row_column).data().toString(), QString::number(21 - row));
     // A step back: an older row is added at the bottom, the newest is removed.
-    told.inserted.clear(), told.removed.clear();
+    told.inserted.clear();
+    told.removed.clear();
     trace.show(frame(10, 20, 1));
     EXPECT_EQ(told.resets, 0);
     EXPECT_EQ(told.removed, (std::vector<std::pair<int, int>>{{0, 0}}));

@@ -299,7 +299,8 @@ TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
     ASSERT_TRUE(waitFor([&] { return complaints.size() == 2; }));
     EXPECT_EQ(stack_.index(), 2);
     EXPECT_EQ(stack_.count(), 2);
-    stack_.undo(), stack_.undo();
+    stack_.undo();
+    stack_.undo();
     ASSERT_TRUE(waitFor([&] {
         return !store.find(a)->in_trash && !store.find(b)->in_trash && store.find(a)->notes.empty();
     }));
@@ -404,7 +405,8 @@ TEST_F(RunStoreTest, WithTenThousandRunsWhatALiveRunWritesIsAnnouncedAtOnce) {
         "FROM runs, n WHERE id = 1");
     Store database = must(Store::open(folder()));
     NewRun new_run;
-    new_run.env = "cartpole", new_run.algo = "ppo";
+    new_run.env = "cartpole";
+    new_run.algo = "ppo";
     OwnedRun owned = must(database.createRun(new_run));
     must(database.beginSegment(*owned.lock, 0, ProcessInfo{}));
     auto writer = must(RunWriter::open(folder(), *owned.lock, {}));
@@ -429,7 +431,8 @@ TEST_F(RunStoreTest, WithTenThousandRunsWhatALiveRunWritesIsAnnouncedAtOnce) {
     // Its end, a new run and an edit by another program all arrive.
     writer->status(RunStatus::finished, "");
     must(writer->flush());
-    writer.reset(), owned.lock.reset();
+    writer.reset();
+    owned.lock.reset();
     EXPECT_TRUE(waitFor([&] { return store.find(owned.id)->status == RunStatus::finished; }));
     const RunId newer = makeRun({.name = "newer", .points = 1});
     EXPECT_TRUE(waitFor([&] { return store.find(newer) != nullptr; }));

@@ -24,8 +24,12 @@ std::vector<RunRecord> someRuns(int count) {
         run.seed = static_cast<std::uint64_t>(i % 10),
         run.status = i % 7 == 0 ? RunStatus::failed : RunStatus::finished;
         run.progress = {i * 1000, i * 1000, i, i * 0.5};
-        run.created = 1.7e9 + i, run.started = 1.7e9 + 2 * i;
-        if (i % 4 != 0) run.last_return = (i * 7919) % 1000, run.best_return = *run.last_return + 1;
+        run.created = 1.7e9 + i;
+        run.started = 1.7e9 + 2 * i;
+        if (i % 4 != 0) {
+            run.last_return = (i * 7919) % 1000;
+            run.best_return = *run.last_return + 1;
+        }
         if (i % 11 == 0) run.tags = {"baseline"};
         if (i % 13 == 0) run.notes = "a note with the word Zebra in it";
         run.star = i % 17 == 0;
@@ -122,7 +126,9 @@ TEST(RunTable, TheSelectionStaysOnItsRunsWhenRowsMoveAndIsLostOnlyWithTheRun) {
 TEST(RunTable, ArchiveAndBinAreShelvesOfTheirOwn) {
     RunTableModel model;
     auto runs = someRuns(10);
-    runs[2].archived = true, runs[5].in_trash = true, runs[6].in_trash = runs[6].archived = true;
+    runs[2].archived = true;
+    runs[5].in_trash = true;
+    runs[6].in_trash = runs[6].archived = true;
     fill(model, runs);
     EXPECT_EQ(model.rowCount(), 7);
     model.setShelf(RunTableModel::Shelf::archived);
@@ -135,7 +141,9 @@ TEST(RunTable, LongNamesOtherScriptsAndLineBreaksAreShownInOneLineAndWholeInTheT
     RunTableModel model;
     auto runs = someRuns(3);
     const std::string arabic = "تدريب العمود", long_text(500, 'n');
-    runs[0].name = arabic, runs[1].name = long_text, runs[2].notes = "one\ntwo";
+    runs[0].name = arabic;
+    runs[1].name = long_text;
+    runs[2].notes = "one\ntwo";
     fill(model, runs);
     const auto cell = [&](RunId run, int column, int role) {
         return model.data(model.index(model.rowOf(run), column), role).toString();
@@ -152,7 +160,8 @@ TEST(RunTable, LongNamesOtherScriptsAndLineBreaksAreShownInOneLineAndWholeInTheT
 TEST(RunTable, ACommaLocaleChangesWhatIsShownAndNothingInFiles) {
     const QLocale before;
     auto runs = someRuns(2);
-    runs[1].last_return = 187.5, runs[1].name = "a,\"b\"";
+    runs[1].last_return = 187.5;
+    runs[1].name = "a,\"b\"";
     RunTableModel model;
     fill(model, runs);
     const QString english = model.shown().csv();
@@ -169,7 +178,8 @@ TEST(RunTable, ACommaLocaleChangesWhatIsShownAndNothingInFiles) {
 
 TEST(RunTable, ARunThatHasNotBegunShowsNoStartAndIsSortedBehindThoseThatHave) {
     auto runs = someRuns(3);
-    runs[1].status = RunStatus::queued, runs[1].started.reset();
+    runs[1].status = RunStatus::queued;
+    runs[1].started.reset();
     RunTableModel model;
     fill(model, runs);
     const auto cell = [&](RunId run, int role) {

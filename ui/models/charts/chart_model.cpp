@@ -179,7 +179,8 @@ void ChartModel::prepare() {
         },
         [this, options = options_](Prepared prepared_now) {
             preparing_ = false;
-            prepared_ = std::move(prepared_now), prepared_options_ = options;
+            prepared_ = std::move(prepared_now);
+            prepared_options_ = options;
             // Visibility may have changed since the task was started.
             bool current = prepared_->size() == specs_.size();
             for (std::size_t s = 0; current && s < specs_.size(); ++s)

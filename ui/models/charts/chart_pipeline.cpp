@@ -25,8 +25,10 @@ Curve isolatedPoints(const Curve& curve, bool all) {
     Curve lonely;
     const auto there = [&](std::size_t i) { return i < curve.size() && std::isfinite(curve.y[i]); };
     for (std::size_t i = 0; i < curve.size(); ++i)
-        if (there(i) && (all || (!there(i - 1) && !there(i + 1))))
-            lonely.x.push_back(curve.x[i]), lonely.y.push_back(curve.y[i]);
+        if (there(i) && (all || (!there(i - 1) && !there(i + 1)))) {
+            lonely.x.push_back(curve.x[i]);
+            lonely.y.push_back(curve.y[i]);
+        }
     return lonely;
 }
 
@@ -41,7 +43,8 @@ void removeNonPositive(Curve& curve) {
 PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs,
                              const ChartOptions& options, const std::stop_token& stop) {
     PreparedSeries series;
-    series.spec = spec, series.runs = runs;
+    series.spec = spec;
+    series.runs = runs;
     series.run_count = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), hasPoints));
     const bool smoothed = options.smoothing.kind != Smoothing::none && !spec.points;
     if (runs.size() <= 1) {
@@ -64,9 +67,10 @@ PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCur
     series.raw = indexed({group.x, std::move(group.centre)});
     series.line = line(series.raw);
     if (options.bands && curves.size() >= 2) {
-        series.low = indexed({group.x, std::move(group.low)}),
+        series.low = indexed({group.x, std::move(group.low)});
         series.high = indexed({std::move(group.x), std::move(group.high)});
-        series.band_low = line(series.low), series.band_high = line(series.high);
+        series.band_low = line(series.low);
+        series.band_high = line(series.high);
     }
     return series;
 }
@@ -83,7 +87,8 @@ DrawnSeries drawSeries(const PreparedSeries& series, const ChartView& view, bool
     drawn.dots = isolatedPoints(drawn.line, series.spec.points);
     if (series.raw != series.line) drawn.raw = reduced(*series.raw);
     if (series.low) {
-        drawn.low = reduced(*series.band_low), drawn.high = reduced(*series.band_high);
+        drawn.low = reduced(*series.band_low);
+        drawn.high = reduced(*series.band_high);
         // A band that extends below the logarithmic axis ends at its foot instead of having a hole.
         if (log_y)
             for (std::size_t i = 0; i < drawn.low.size() && i < drawn.high.size(); ++i)

@@ -63,7 +63,8 @@ void ChartTableModel::setSeries(Prepared series, XAxis axis) {
         return;
     }
     beginResetModel();
-    series_ = std::move(series), axis_ = axis;
+    series_ = std::move(series);
+    axis_ = axis;
     first_rows_.assign(1, 0);
     for (const PreparedSeries& one : *series_)
         first_rows_.push_back(first_rows_.back() + one.raw->curve().size());

@@ -52,7 +52,8 @@ Result<Counter> counterOf(StoreReader& reader, RunId run, XAxis axis) {
     for (std::size_t i = 0; i < rate.steps.size(); ++i) {
         const double seconds = rate.values[i] > 0 && std::isfinite(rate.values[i]) ? 1 / rate.values[i] : 0;
         sum += axis == XAxis::updates ? 1 : seconds;
-        counter.steps.push_back(static_cast<double>(rate.steps[i])), counter.values.push_back(sum);
+        counter.steps.push_back(static_cast<double>(rate.steps[i]));
+        counter.values.push_back(sum);
     }
     return counter;
 }

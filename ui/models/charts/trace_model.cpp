@@ -97,7 +97,8 @@ void TraceModel::setActions(const std::vector<ActionLeaf>& leaves) {
 }
 
 void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
-    const std::vector<PlayerRecord>&before = records(), &now = frame ? frame->trace : records();
+    const std::vector<PlayerRecord>& before = records();
+    const std::vector<PlayerRecord>& now = frame ? frame->trace : records();
     const bool known = frame && frame_ && frame->generation == frame_->generation;
     const auto [from, to, count] = known ? commonRows(before, now) : CommonRows();
     if (count == 0) {
@@ -124,7 +125,9 @@ void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
     while (changed_from < count && sameRow(before[from + changed_from], now[to + changed_from]))
         ++changed_from;
     const std::size_t newer = now.size() - to - count;
-    frame_ = std::move(frame), left_out_ = to, left_out_newest_ = newer;
+    frame_ = std::move(frame);
+    left_out_ = to;
+    left_out_newest_ = newer;
     if (to > 0) {
         beginInsertRows({}, rows, rows + static_cast<int>(to) - 1);
         left_out_ = 0;

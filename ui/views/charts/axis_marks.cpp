@@ -63,7 +63,10 @@ QString AxisMarks::textAt(double pixel_x) const {
     for (const ChartMark& mark : marks_) {
         const auto kind = static_cast<std::size_t>(mark.kind);
         const double off = std::abs(axis->coordToPixel(mark.x) - pixel_x);
-        if (off <= distance[kind]) distance[kind] = off, nearest[kind] = &mark;
+        if (off <= distance[kind]) {
+            distance[kind] = off;
+            nearest[kind] = &mark;
+        }
     }
     QStringList lines;
     for (const ChartMark* mark : nearest)

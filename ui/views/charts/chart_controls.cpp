@@ -219,7 +219,9 @@ void ChartControls::show(const ChartOptions& options) {
     axis_->setCurrentIndex(static_cast<int>(options.x));
     smoothing_->setCurrentIndex(static_cast<int>(options.smoothing.kind));
     amount_->setValue(positionOf(options.smoothing.amount));
-    log_x_->setChecked(options.log_x), log_y_->setChecked(options.log_y), bands_->setChecked(options.bands);
+    log_x_->setChecked(options.log_x);
+    log_y_->setChecked(options.log_y);
+    bands_->setChecked(options.bands);
     describeAmount();
     showEnd(*from_, options.filter ? options.filter->first : kOpen);
     showEnd(*to_, options.filter ? options.filter->second : kOpen);
@@ -252,9 +254,11 @@ void ChartControls::chosen() {
             share_ = length_ && length_->first == options_.x ? options_.smoothing.amount / length_->second
                                                              : kDefaultShare;
         if (!hasWidth()) share_.reset();
-        options_.x = axis, options_.filter.reset();
+        options_.x = axis;
+        options_.filter.reset();
         showing_ = true;
-        from_->clear(), to_->clear();
+        from_->clear();
+        to_->clear();
         showing_ = false;
     }
     options_.smoothing.kind = static_cast<Smoothing>(smoothing_->currentIndex());

@@ -107,7 +107,10 @@ QSize ChartLegend::sizeHint() const {
     int rows = 1, used = 0;
     for (int i = 0; i < count(); ++i) {
         const int wide = sizeHintForIndex(model()->index(i, 0)).width() + 4;
-        if (used > 0 && used + wide > width()) ++rows, used = 0;
+        if (used > 0 && used + wide > width()) {
+            ++rows;
+            used = 0;
+        }
         used += wide;
     }
     return {200, std::min(rows, kMaxRows) * (rowHeight() + 2) + 4};

@@ -44,7 +44,10 @@ int legend(QPainter* painter, const QRect& area, const DrawnChart& chart, const 
         const QString text =
             metrics.elidedText(legendText(series), Qt::ElideRight, area.width() - kSample - kSampleGap);
         const int width = kSample + kSampleGap + metrics.horizontalAdvance(text) + 2 * kSampleGap;
-        if (x > 0 && x + width > area.width()) x = 0, y += row;
+        if (x > 0 && x + width > area.width()) {
+            x = 0;
+            y += row;
+        }
         if (painter != nullptr) {
             painter->save();
             painter->translate(area.left() + x, area.top() + y + (row - 16) / 2);

@@ -150,7 +150,10 @@ void ChartPlot::setScale() {
     if (scale_set_ && log_x_ == options.log_x && log_y_ == options.log_y && axis_ == options.x) return;
     if (log_x_ != options.log_x || axis_ != options.x) zoomed_x_ = false;
     if (log_y_ != options.log_y) zoomed_y_ = false;
-    log_x_ = options.log_x, log_y_ = options.log_y, axis_ = options.x, scale_set_ = true;
+    log_x_ = options.log_x;
+    log_y_ = options.log_y;
+    axis_ = options.x;
+    scale_set_ = true;
     xAxis->setScaleType(log_x_ ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     yAxis->setScaleType(log_y_ ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     const auto ticker = [](bool logarithmic, XAxis axis) -> QSharedPointer<QCPAxisTicker> {
@@ -183,11 +186,15 @@ QCPRange ChartPlot::wholeX() const {
     const auto extent = model_.extent();
     double low = extent ? extent->first : 0, high = extent ? extent->second : 1;
     if (log_x_) {
-        low = low > 0 ? low : leastPositive(), high = high > low ? high : 10 * low;
+        low = low > 0 ? low : leastPositive();
+        high = high > low ? high : 10 * low;
         const double margin = std::pow(high / low, kEdgeMargin);
         return {low / margin, high * margin};
     }
-    if (high <= low) low -= 0.5, high += 0.5;
+    if (high <= low) {
+        low -= 0.5;
+        high += 0.5;
+    }
     const double margin = extent ? kEdgeMargin * (high - low) : 0;
     return {low - margin, high + margin};
 }
@@ -246,9 +253,13 @@ QCPRange ChartPlot::wholeY() const {
                 if (!std::isfinite(y) || (log_y_ && y < 1e-300) || curve->x[i] < range.lower ||
                     curve->x[i] > range.upper)
                     continue;
-                low = std::min(low, y), high = std::max(high, y);
+                low = std::min(low, y);
+                high = std::max(high, y);
             }
-    if (!(low <= high)) low = log_y_ ? 0.1 : 0, high = 1;
+    if (!(low <= high)) {
+        low = log_y_ ? 0.1 : 0;
+        high = 1;
+    }
     // Rounding errors of a constant are not a curve.
     if (high - low <= kRounding * std::max(std::abs(low), std::abs(high))) low = high = (low + high) / 2;
     if (log_y_) {
@@ -478,7 +489,10 @@ QString ChartPlot::valuesAt(double x) const {
 void ChartPlot::moveCrosshair(double x) {
     crosshair_->point1->setCoords(x, 0);
     crosshair_->point2->setCoords(x, 1);
-    if (log_y_) crosshair_->point1->setCoords(x, 1), crosshair_->point2->setCoords(x, 2);
+    if (log_y_) {
+        crosshair_->point1->setCoords(x, 1);
+        crosshair_->point2->setCoords(x, 2);
+    }
     crosshair_->setVisible(true);
     const QString mark = marks_->textAt(xAxis->coordToPixel(x));
     readout_->setText(valuesAt(x) + (mark.isEmpty() ? QString() : QLatin1Char('\n') + mark));
@@ -525,7 +539,11 @@ std::optional<NearPoint> ChartPlot::pointAt(const QPointF& pixel) const {
         const std::size_t i = run.curve ? run.curve->nearest(nearest->x) : 0;
         if (!run.curve || i >= run.curve->curve().size()) continue;
         const double off = std::abs(run.curve->curve().y[i] - nearest->y);
-        if (off < least) least = off, nearest->run = r, nearest->step = (*run.steps)[i];
+        if (off < least) {
+            least = off;
+            nearest->run = r;
+            nearest->step = (*run.steps)[i];
+        }
     }
     return nearest;
 }

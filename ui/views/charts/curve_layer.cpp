@@ -66,7 +66,8 @@ PixelCurve CurveLayer::pixels(const Curve& curve, double ratio) const {
     const double left = std::floor(corner.x() * ratio), top = std::floor(corner.y() * ratio);
     const QCPAxis *x_axis = rect_->axis(QCPAxis::atBottom), *y_axis = rect_->axis(QCPAxis::atLeft);
     PixelCurve out;
-    out.x.reserve(curve.size()), out.y.reserve(curve.size());
+    out.x.reserve(curve.size());
+    out.y.reserve(curve.size());
     for (std::size_t i = 0; i < curve.size(); ++i) {
         out.x.push_back(x_axis->coordToPixel(curve.x[i]) * ratio - left);
         out.y.push_back(std::isfinite(curve.y[i]) ? y_axis->coordToPixel(curve.y[i]) * ratio - top
@@ -100,7 +101,8 @@ void CurveLayer::makePicture(const Frame& frame) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(-left / ratio, -top / ratio);
     drawStrokes(painter, false);
-    frame_ = frame, stale_ = false;
+    frame_ = frame;
+    stale_ = false;
 }
 
 // Draws with QPainter what CurveRaster does not draw, or everything (for vector graphics).

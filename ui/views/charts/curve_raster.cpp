@@ -109,7 +109,8 @@ void CurveRaster::add(double x0, double y0, double x1, double y1, double beyond)
         const double to = column + 1 >= x1 ? y1 : y0 + slope * (column + 1 - x0);
         const double top = std::min(from, to) - beyond, bottom = std::max(from, to) + beyond;
         if (open_.column == column) {
-            open_.top = std::min(open_.top, top), open_.bottom = std::max(open_.bottom, bottom);
+            open_.top = std::min(open_.top, top);
+            open_.bottom = std::max(open_.bottom, bottom);
         } else {
             finishSpan();
             open_ = {column, top, bottom};
@@ -145,7 +146,8 @@ void CurveRaster::line(const PixelCurve& curve, double width, QRgb colour, std::
     SEEDBED_CHECK(width >= 1 && curve.x.size() == curve.y.size());
     const QRgb premultiplied = qPremultiply(colour);
     const int columns = static_cast<int>(std::lround(width));
-    spans_.clear(), open_.column = -1;
+    spans_.clear();
+    open_.column = -1;
     std::size_t dash = 0;
     double left = dashes.empty() ? 0 : dashes[0];  // remaining length of the current dash or gap
     for (std::size_t i = 0; i + 1 < curve.x.size(); ++i) {
@@ -169,10 +171,12 @@ void CurveRaster::line(const PixelCurve& curve, double width, QRgb colour, std::
             if (dash % 2 == 0)
                 add(x0 + dx * at / length, y0 + dy * at / length, x0 + dx * to / length,
                     y0 + dy * to / length, beyond);
-            left -= to - at, at = to;
+            left -= to - at;
+            at = to;
             if (left > 0) break;
             if (dash % 2 == 0) finishSpan();
-            dash = (dash + 1) % dashes.size(), left = std::max(0.1, dashes[dash]);
+            dash = (dash + 1) % dashes.size();
+            left = std::max(0.1, dashes[dash]);
         }
     }
     finishSpan();

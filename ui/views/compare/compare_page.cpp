@@ -107,7 +107,8 @@ private:
         metric_->setAccessibleName(tr("Metric"));
         auto* label = new QLabel(tr("Metr&ic"), overlay);
         label->setBuddy(metric_);
-        row->addWidget(label), row->addWidget(metric_);
+        row->addWidget(label);
+        row->addWidget(metric_);
         grouping_ = new QComboBox(overlay);
         grouping_->addItems({tr("Group seeds"), tr("Individual runs")});
         grouping_->setSizeAdjustPolicy(QComboBox::AdjustToContents);

@@ -64,7 +64,9 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     pin_->setObjectName(QStringLiteral("pin-baseline"));
     seeds_ = new QPushButton(this);
     seeds_->setObjectName(QStringLiteral("queue-seeds"));
-    row->addWidget(pin_), row->addWidget(seeds_), row->addStretch(1);
+    row->addWidget(pin_);
+    row->addWidget(seeds_);
+    row->addStretch(1);
     score_at_ = new QComboBox(this);
     score_at_->setObjectName(QStringLiteral("scores-at"));
     score_at_->addItem(tr("at the common step"), static_cast<int>(ScoreAt::common_step));
@@ -73,7 +75,8 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     score_at_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* at_label = new QLabel(tr("Sco&res"), this);
     at_label->setBuddy(score_at_);
-    row->addWidget(at_label), row->addWidget(score_at_);
+    row->addWidget(at_label);
+    row->addWidget(score_at_);
     column->addLayout(row);
     note_ = new QLabel(this);
     note_->setWordWrap(true);

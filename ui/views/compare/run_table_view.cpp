@@ -251,7 +251,8 @@ void RunTableView::restoreSelection() {
             back.select(model_->index(row, 0), model_->index(row, RunTableModel::kColumns - 1));
     // Runs that moved to another shelf are not hidden by the filter; they are selected again if Undo
     // restores them.
-    hidden_.clear(), shelved_.clear();
+    hidden_.clear();
+    shelved_.clear();
     for (const RunId run : missing) {
         const RunRecord* record = services_.runs->find(run);
         if (record != nullptr) (shelfOf(*record) == model_->shelf() ? hidden_ : shelved_).push_back(run);

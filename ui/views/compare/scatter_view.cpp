@@ -73,12 +73,14 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     auto* row = new QHBoxLayout();
-    field_ = new NameBox(22, this), metric_ = new NameBox(22, this);
+    field_ = new NameBox(22, this);
+    metric_ = new NameBox(22, this);
     const auto labelled = [&](const QString& text, QComboBox* box) {
         auto* label = new QLabel(text, this);
         label->setBuddy(box);
         box->setAccessibleName(QString(text).remove(QLatin1Char('&')));
-        row->addWidget(label), row->addWidget(box);
+        row->addWidget(label);
+        row->addWidget(box);
         connect(box, &QComboBox::currentIndexChanged, this, [this] {
             if (filling_) return;
             chosen_ = true;
@@ -87,11 +89,15 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
     };
     labelled(tr("&Setting"), field_);
     labelled(tr("&Against"), metric_);
-    log_x_ = new QCheckBox(tr("Log x"), this), as_table_ = new QCheckBox(tr("As table"), this);
+    log_x_ = new QCheckBox(tr("Log x"), this);
+    as_table_ = new QCheckBox(tr("As table"), this);
     save_ = new QPushButton(tr("Save picture…"), this);
     save_->setObjectName(QStringLiteral("scatter-save"));
     connect(save_, &QPushButton::clicked, this, &ScatterView::askForFile);
-    row->addWidget(log_x_), row->addWidget(as_table_), row->addStretch(1), row->addWidget(save_);
+    row->addWidget(log_x_);
+    row->addWidget(as_table_);
+    row->addStretch(1);
+    row->addWidget(save_);
     column->addLayout(row);
     stack_ = new QStackedWidget(this);
     plot_ = new QCustomPlot(stack_);
@@ -135,7 +141,8 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
 }
 
 void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std::map<QString, int>& styles) {
-    data_ = std::move(compared), styles_ = styles;
+    data_ = std::move(compared);
+    styles_ = styles;
     QStringList fields;
     QList<std::pair<QString, QString>> metrics;
     if (data_) {
@@ -181,7 +188,8 @@ void ScatterView::showEvent(QShowEvent* event) {
 }
 
 void ScatterView::choose(const QString& field, const QString& metric) {
-    filling_ = true, chosen_ = true;
+    filling_ = true;
+    chosen_ = true;
     field_->setCurrentIndex(field_->findText(field));
     metric_->setCurrentIndex(std::max(0, metric_->findData(metric)));
     filling_ = false;
@@ -267,7 +275,10 @@ const ScatterPoint* ScatterView::pointAt(QPointF at) const {
     for (const ScatterPoint& point : points_) {
         const double off = std::hypot(plot_->xAxis->coordToPixel(point.x) - at.x(),
                                       plot_->yAxis->coordToPixel(point.y) - at.y());
-        if (off < best) best = off, nearest = &point;
+        if (off < best) {
+            best = off;
+            nearest = &point;
+        }
     }
     return nearest;
 }
@@ -356,7 +367,8 @@ void ScatterView::fillLegend() {
     plot_->legend->setVisible(plot_->legend->itemCount() > 0);
     plot_->legend->setFont(font());
     plot_->legend->setTextColor(QApplication::palette().color(QPalette::Text));
-    plot_->legend->setBrush(Qt::NoBrush), plot_->legend->setBorderPen(Qt::NoPen);
+    plot_->legend->setBrush(Qt::NoBrush);
+    plot_->legend->setBorderPen(Qt::NoPen);
     QStringList notes;
     if (more > 0)
         notes << tr("%n more group(s) do not fit into the legend; the table lists them.", nullptr, more);
@@ -370,15 +382,20 @@ void ScatterView::restyle() {
     const QPalette palette = QApplication::palette();
     plot_->setBackground(palette.color(QPalette::Base));
     for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) {
-        axis->setBasePen(theme_.line()), axis->setTickPen(theme_.line()), axis->setSubTickPen(theme_.line());
-        axis->setTickLabelColor(theme_.quiet()), axis->setLabelColor(theme_.quiet());
-        axis->setTickLabelFont(font()), axis->setLabelFont(font());
+        axis->setBasePen(theme_.line());
+        axis->setTickPen(theme_.line());
+        axis->setSubTickPen(theme_.line());
+        axis->setTickLabelColor(theme_.quiet());
+        axis->setLabelColor(theme_.quiet());
+        axis->setTickLabelFont(font());
+        axis->setLabelFont(font());
         QColor grid = theme_.line();
         grid.setAlpha(90);
         axis->grid()->setPen(grid);
         axis->grid()->setZeroLinePen(theme_.line());
     }
-    plot_->xAxis->setLabel(field_->currentText()), plot_->yAxis->setLabel(metric_->currentText());
+    plot_->xAxis->setLabel(field_->currentText());
+    plot_->yAxis->setLabel(metric_->currentText());
     double low_x = std::numeric_limits<double>::infinity(), high_x = -low_x, low_y = low_x, high_y = -low_x;
     for (const ScatterPoint& point : points_)
         low_x = std::min(low_x, point.x), high_x = std::max(high_x, point.x),

@@ -22,7 +22,8 @@ inline void assignStyles(std::map<QString, int>& styles, const std::vector<QStri
         if (styles.contains(key)) continue;
         int style = 0;
         while (taken.contains(style)) ++style;
-        styles.emplace(key, style), taken.insert(style);
+        styles.emplace(key, style);
+        taken.insert(style);
     }
 }
 

@@ -103,8 +103,12 @@ void ChartBoard::setReport(const RunReport* report) {
     const bool same_metrics = report != nullptr && report->metrics == metrics_;
     const bool same_run = run == run_;
     run_ = run;
-    if (report != nullptr) metrics_ = report->metrics, details_ = report->details;
-    else details_ = {};
+    if (report != nullptr) {
+        metrics_ = report->metrics;
+        details_ = report->details;
+    } else {
+        details_ = {};
+    }
     note_->setText(report == nullptr ? tr("Loading the run…")
                                      : tr("No values yet: they appear after the first update."));
     // Subject of saved pictures.
@@ -233,14 +237,19 @@ void ChartBoard::fill(Slot& slot) {
     int style = 0;
     for (const QString& metric : slot.chart.metrics) {
         SeriesSpec spec;
-        spec.key = metric, spec.metric = metric.toStdString(), spec.style = style++;
+        spec.key = metric;
+        spec.metric = metric.toStdString();
+        spec.style = style++;
         spec.label = metric == QLatin1String("episode/return") ? tr("training episodes")
                      : metric == QLatin1String("eval/return")  ? tr("evaluations")
                      : slot.chart.metrics.size() == 1          ? slot.chart.title
                                                                : metricTitle(metric);
         spec.points = metric.startsWith(QLatin1String("eval/"));
         spec.visible = !slot.hidden.contains(metric);
-        if (run_ != 0 && hasMetric(metric)) spec.runs = {run_}, specs.push_back(spec);
+        if (run_ != 0 && hasMetric(metric)) {
+            spec.runs = {run_};
+            specs.push_back(spec);
+        }
     }
     slot.widget->model().setSeries(std::move(specs));
 }

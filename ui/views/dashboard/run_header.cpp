@@ -232,7 +232,8 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     best_.value->setText(shortNumber(run->best_return.value_or(nan)));
     const QString source =
         run->return_source == "evaluation" ? tr("mean of an evaluation") : tr("mean over training episodes");
-    last_.value->setToolTip(source), best_.value->setToolTip(source);
+    last_.value->setToolTip(source);
+    best_.value->setToolTip(source);
 
     const bool pausing = allows(QStringLiteral("pause")), resuming = allows(QStringLiteral("resume"));
     pause_->setText(resuming ? tr("Res&ume") : tr("Pa&use"));

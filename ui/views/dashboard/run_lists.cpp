@@ -40,10 +40,13 @@ CheckpointList::CheckpointList(QWidget* parent) : QWidget(parent) {
     watch_ = new QPushButton(tr("Watch this agent"), this);
     export_ = new QPushButton(tr("Export…"), this);
     export_->setAccessibleName(tr("Export this checkpoint"));
-    row->addWidget(watch_), row->addWidget(export_), row->addStretch(1);
+    row->addWidget(watch_);
+    row->addWidget(export_);
+    row->addStretch(1);
     column->addLayout(row);
     const auto enable = [this] {
-        watch_->setEnabled(chosen().has_value()), export_->setEnabled(chosen().has_value());
+        watch_->setEnabled(chosen().has_value());
+        export_->setEnabled(chosen().has_value());
     };
     connect(list_, &QTreeWidget::itemSelectionChanged, this, enable);
     connect(watch_, &QPushButton::clicked, this, [this] {

@@ -252,7 +252,8 @@ private:
             moves_.pop_front();
             if (!reply.ok()) {
                 // The remaining moves would have wrong targets.
-                moves_.clear(), order_.clear();
+                moves_.clear();
+                order_.clear();
                 services_.navigator->showProblem(reply.error);
             }
             nextMove();
@@ -310,7 +311,8 @@ private:
         bool any_live = false, all_live = !rows.isEmpty();
         for (const QModelIndex& index : rows) {
             const bool is_live = index.data(QueueModel::kLiveRole).toBool();
-            any_live |= is_live, all_live &= is_live;
+            any_live |= is_live;
+            all_live &= is_live;
         }
         for (QAction* action : {up_, down_, pause_}) action->setEnabled(!rows.isEmpty());
         // The action depends on the first selected run.

@@ -22,7 +22,8 @@ BarStack::~BarStack() {
 MessageBar* BarStack::add(MessageBar::Kind kind, const QString& text) {
     auto* bar = new MessageBar(kind, text, theme_, this);
     connect(bar, &QObject::destroyed, this, [this, bar] {
-        bars_.removeOne(bar), problems_.removeOne(bar);
+        bars_.removeOne(bar);
+        problems_.removeOne(bar);
         arrange();
     });
     column_->insertWidget(0, bar);

@@ -203,7 +203,8 @@ QWidget* CustomizeView::makeTop() {
     connect(preset_, &QComboBox::activated, this, [this] {
         algo_->setCurrentIndex(0);
         // The form now starts from the preset's values.
-        base_.clear(), like_ = 0;
+        base_.clear();
+        like_ = 0;
         showTitle();
         reload();
     });
@@ -301,7 +302,10 @@ void CustomizeView::open(const NewRunRequest& request) {
     algo_->clear();
     algo_->addItem(tr("from the preset"), QString());
     for (const QString& algo : services_.catalogue->algorithms()) algo_->addItem(algo, algo);
-    wanted_ = request.settings, base_ = request.base, like_ = request.like, base_is_new_ = true;
+    wanted_ = request.settings;
+    base_ = request.base;
+    like_ = request.like;
+    base_is_new_ = true;
     showTitle();
     for (auto* settings : {&base_, &wanted_}) {
         const auto chooses = [](const auto& setting) {
@@ -311,7 +315,10 @@ void CustomizeView::open(const NewRunRequest& request) {
             if (chooses(setting)) algo_->setCurrentIndex(std::max(0, algo_->findData(setting.second)));
         std::erase_if(*settings, chooses);
     }
-    name_->clear(), seeds_->clear(), grid_->clear(), search_->clear();
+    name_->clear();
+    seeds_->clear();
+    grid_->clear();
+    search_->clear();
     changed_only_->setChecked(false);
     loading_ = true;
     form_->load({}, {}, {}, {});

@@ -100,7 +100,8 @@ void GalleryView::restoreState(const QVariantMap& state) {
 
 GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     Card card;
-    card.id = env.id, card.difficulty = env.difficulty;
+    card.id = env.id;
+    card.difficulty = env.difficulty;
     card.search_text = QStringList{env.id, env.title, env.sentence, env.aliases.join(QLatin1Char(' '))}.join(
         QLatin1Char(' '));
     card.frame = new QFrame;

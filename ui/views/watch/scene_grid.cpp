@@ -60,7 +60,10 @@ int SceneGrid::columns() const {
                           static_cast<double>(height()) / rows - kGap - caption);
         if (area.width() <= 0 || area.height() <= 0) continue;
         const double size = scenePlace(frame_->cells.front().scene, area).width();
-        if (size > largest) largest = size, best = columns;
+        if (size > largest) {
+            largest = size;
+            best = columns;
+        }
     }
     return best;
 }

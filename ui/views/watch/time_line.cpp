@@ -32,7 +32,8 @@ struct Range {
     double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
     void add(double value) {
         if (!std::isfinite(value)) return;
-        low = std::min(low, value), high = std::max(high, value);
+        low = std::min(low, value);
+        high = std::max(high, value);
     }
     bool empty() const { return low > high; }
     double at(double value, const QRectF& lane) const {
@@ -164,7 +165,8 @@ void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF&
             if (has(record)) {
                 const auto mean = static_cast<double>(record.shown[at]),
                            deviation = static_cast<double>(record.shown[at + static_cast<std::size_t>(dims)]);
-                range.add(mean - deviation), range.add(mean + deviation);
+                range.add(mean - deviation);
+                range.add(mean + deviation);
             }
             if (word + static_cast<std::size_t>(d) < record.action.size())
                 range.add(static_cast<double>(record.action[word + static_cast<std::size_t>(d)]));

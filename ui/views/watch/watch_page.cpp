@@ -123,7 +123,9 @@ QWidget* WatchPage::makeSourceBar() {
     connect(runs_, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (filling_ || index < 0) return;
         run_ = runs_->itemData(index).toLongLong();
-        wanted_step_.reset(), kept_.clear(), note_.clear();
+        wanted_step_.reset();
+        kept_.clear();
+        note_.clear();
         filling_ = true;
         weights_->clear();
         forgetFile();
@@ -185,10 +187,14 @@ void WatchPage::addActions() {
     auto* back = add("watch-back", tr("One step back"), "Left", [this] { step(-1); });
     auto* forward = add("watch-forward", tr("One step forward"), "Right", [this] { step(1); });
     pause->setIcon(services_.theme->icon(QStringLiteral("pause")));
-    pause_ = makeButton(this, pause), back_ = makeButton(this, back), forward_ = makeButton(this, forward);
+    pause_ = makeButton(this, pause);
+    back_ = makeButton(this, back);
+    forward_ = makeButton(this, forward);
     // Symbols contained in every font; accessible names describe them.
-    back_->setToolButtonStyle(Qt::ToolButtonTextOnly), forward_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    back->setIconText(QStringLiteral("◀")), forward->setIconText(QStringLiteral("▶"));
+    back_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    forward_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    back->setIconText(QStringLiteral("◀"));
+    forward->setIconText(QStringLiteral("▶"));
     add("watch-slower", tr("Play slower"), "[", [this] { changeSpeed(-1); });
     add("watch-faster", tr("Play faster"), "]", [this] { changeSpeed(1); });
     add("watch-selection", tr("Switch between greedy and sampled actions"), "G", [this] {
@@ -293,7 +299,8 @@ QVariantMap WatchPage::saveState() const {
 void WatchPage::restoreState(const QVariantMap& state) {
     const auto number = [&](const char* key) { return state[QLatin1String(key)].toInt(); };
     filling_ = true;
-    run_ = state[QStringLiteral("run")].toLongLong(), sample_ = state[QStringLiteral("sample")].toBool();
+    run_ = state[QStringLiteral("run")].toLongLong();
+    sample_ = state[QStringLiteral("sample")].toBool();
     if (const QVariant step = state[QStringLiteral("step")]; !step.isNull()) wanted_step_ = step.toLongLong();
     episode_->setCurrentIndex(number("episode")), agents_->setCurrentIndex(number("agents")),
         speed_->setCurrentIndex(number("speed"));
@@ -516,7 +523,8 @@ void WatchPage::showState() {
     for (QWidget* each :
          {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(forward_)})
         each->setEnabled(playing);
-    agents_->setEnabled(!replay), selection_->setEnabled(!replay);
+    agents_->setEnabled(!replay);
+    selection_->setEnabled(!replay);
     updateStatus();
 }
 
@@ -539,7 +547,10 @@ void WatchPage::showFrame() {
     trace_.show(frame);
     const QString sentence = trace_.sentence();
     // Update screen readers only while paused.
-    if (frame->paused) grid_->setAccessibleDescription(sentence), line_->setAccessibleDescription(sentence);
+    if (frame->paused) {
+        grid_->setAccessibleDescription(sentence);
+        line_->setAccessibleDescription(sentence);
+    }
     filling_ = true;
     if (!client_.about().is_replay) selection_->setCurrentIndex(frame->greedy ? 0 : 1);
     seat_->setCurrentIndex(frame->focus_agent);

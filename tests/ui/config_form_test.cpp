@@ -258,8 +258,10 @@ TEST(Launcher, AProgramThatCannotBeStartedIsAnErrorThatSaysSo) {
     Launcher launcher(QStringLiteral("/nonexistent/seedbed"), QStringLiteral("/nonexistent"));
     QEventLoop loop;
     CommandReply got;
-    launcher.run({QStringLiteral("list")}, &loop,
-                 [&](const CommandReply& reply) { got = reply, loop.quit(); });
+    launcher.run({QStringLiteral("list")}, &loop, [&](const CommandReply& reply) {
+        got = reply;
+        loop.quit();
+    });
     QTimer::singleShot(30'000, &loop, &QEventLoop::quit);
     loop.exec();
     EXPECT_EQ(got.exit_code, -1);
@@ -272,7 +274,10 @@ TEST(Launcher, ErrorsOfTheProgramComeWithItsSentenceAndExitCode) {
     QEventLoop loop;
     CommandReply got;
     launcher.run({QStringLiteral("config"), QStringLiteral("cartpoll")}, &loop,
-                 [&](const CommandReply& reply) { got = reply, loop.quit(); });
+                 [&](const CommandReply& reply) {
+                     got = reply;
+                     loop.quit();
+                 });
     QTimer::singleShot(30'000, &loop, &QEventLoop::quit);
     loop.exec();
     EXPECT_EQ(got.exit_code, 3);

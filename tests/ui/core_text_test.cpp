@@ -72,13 +72,15 @@ TEST_F(CoreText, OnlyNumbersGetTheDecimalSignOfTheLocale) {
 
 TEST_F(CoreText, UsualEventsAreToldByTheirDataAndOthersAsTheyWereRecorded) {
     EventRecord event;
-    event.kind = "resumed", event.text = "resumed, and more",
+    event.kind = "resumed";
+    event.text = "resumed, and more";
     event.data = {{"step", 163040}, {"exact", true}};
     EXPECT_EQ(eventText(event),
               QStringLiteral("resumed from the checkpoint of step 163.040; it continues bit for bit"));
     event.data["exact"] = false;  // the text contains the reason
     EXPECT_EQ(eventText(event), QStringLiteral("resumed, and more"));
-    event.kind = "settings", event.text = "settings changed: ...",
+    event.kind = "settings";
+    event.text = "settings changed: ...";
     event.data = {{"algo.learning_rate", {0.001, 0.0005}}};
     EXPECT_EQ(eventText(event), QStringLiteral("settings changed: algo.learning_rate 0,001 → 0,0005"));
     event.kind = "unheard_of";

@@ -21,8 +21,10 @@ constexpr QRgb kColour = 0xff0072b2;
 
 PixelCurve random(Rng& rng, int points, double width) {
     PixelCurve curve;
-    for (int i = 0; i < points; ++i)
-        curve.x.push_back(width * (i + rng.uniform()) / points), curve.y.push_back(kHeight * rng.uniform());
+    for (int i = 0; i < points; ++i) {
+        curve.x.push_back(width * (i + rng.uniform()) / points);
+        curve.y.push_back(kHeight * rng.uniform());
+    }
     return curve;
 }
 

@@ -76,7 +76,9 @@ protected:
                     writer->evaluation(
                         {.step = step, .time = 1.7e9 + i, .mean = score, .episodes = {{score, 10}}}, value);
                     CheckpointRecord checkpoint;
-                    checkpoint.step = step, checkpoint.time = 1.7e9 + i, checkpoint.updates = i,
+                    checkpoint.step = step;
+                    checkpoint.time = 1.7e9 + i;
+                    checkpoint.updates = i;
                     checkpoint.folder = "runs/1/checkpoints/" + std::to_string(step);
                     checkpoint.bytes = 40000;
                     checkpoint.score = score;
@@ -325,7 +327,9 @@ TEST(DoctorPanel, KeepsItsButtonsWhileOnlyTheNumbersOfTheEvidenceChange) {
     report.details.run.id = 1;
     report.details.config = {{"algo", {{"entropy_cost", 0.0}}}};
     Finding finding;
-    finding.rule = "entropy_collapse", finding.title = "Entropy fell", finding.evidence = {"0.02", {}},
+    finding.rule = "entropy_collapse";
+    finding.title = "Entropy fell";
+    finding.evidence = {"0.02", {}};
     finding.remedy = "more of it";
     finding.settings = {{"algo.entropy_cost", 0.01}};
     report.findings = {finding};

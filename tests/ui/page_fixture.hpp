@@ -61,9 +61,12 @@ protected:
             launcher_ = std::make_unique<ui::Launcher>(
                 QApplication::applicationDirPath() + QStringLiteral("/seedbed"),
                 QString::fromStdString(folder().string()));
-            services_.runs = runs_.get(), services_.editor = editor_.get(),
+            services_.runs = runs_.get();
+            services_.editor = editor_.get();
             services_.launcher = launcher_.get();
-            services_.settings = &settings, services_.theme = &theme, services_.navigator = &navigator,
+            services_.settings = &settings;
+            services_.theme = &theme;
+            services_.navigator = &navigator;
             services_.undo = &undo;
         }
         return services_;

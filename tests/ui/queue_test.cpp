@@ -23,7 +23,9 @@ protected:
         std::vector<NewRun> runs;
         for (int i = 0; i < count; ++i) {
             NewRun run;
-            run.env = "cartpole", run.algo = "ppo", run.seed = static_cast<std::uint64_t>(i + 1),
+            run.env = "cartpole";
+            run.algo = "ppo";
+            run.seed = static_cast<std::uint64_t>(i + 1);
             run.engine = "reference";
             run.config = {{"env", {{"id", "cartpole"}}}, {"run", {{"steps", 5000}}}};
             runs.push_back(run);

@@ -44,8 +44,10 @@ EnvInfo describe(const EnvEntry& entry) {
     info.random_return = spec.random_return;
     // The best agent's score is the reference.
     for (const ReferenceScore& reference : spec.references)
-        if (!info.reference_score || reference.score > *info.reference_score)
-            info.reference_score = reference.score, info.reference_agent = text(reference.agent);
+        if (!info.reference_score || reference.score > *info.reference_score) {
+            info.reference_score = reference.score;
+            info.reference_agent = text(reference.agent);
+        }
     return info;
 }
 
@@ -141,9 +143,11 @@ void Catalogue::addEstimate(const QJsonObject& line) {
     Estimate estimate;
     const QJsonArray minutes = line[QStringLiteral("minutes")].toArray(),
                      sps = line[QStringLiteral("sps")].toArray();
-    if (minutes.size() == 3)
-        estimate.low_minutes = minutes[0].toDouble(), estimate.middle_minutes = minutes[1].toDouble(),
+    if (minutes.size() == 3) {
+        estimate.low_minutes = minutes[0].toDouble();
+        estimate.middle_minutes = minutes[1].toDouble();
         estimate.high_minutes = minutes[2].toDouble();
+    }
     estimate.low_sps = sps[0].toDouble();
     estimate.high_sps = sps[1].toDouble();
     estimate.steps = line[QStringLiteral("steps")].toInteger();

@@ -81,7 +81,8 @@ Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>&
 
 CompareData compareRead(ComparedRuns read, const QString& baseline) {
     CompareData data;
-    data.runs = std::move(read.runs), data.common_steps = std::move(read.common_steps),
+    data.runs = std::move(read.runs);
+    data.common_steps = std::move(read.common_steps);
     data.aligned = read.aligned;
     std::set<std::string> metrics;
     for (const ComparedRun& run : data.runs) {

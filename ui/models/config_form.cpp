@@ -199,9 +199,9 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
         const QJsonObject json = value.toObject();
         FormField field;
         field.key = json[QStringLiteral("key")].toString();
-        field.section = field.key.section(QLatin1Char('.'), 0, 0),
+        field.section = field.key.section(QLatin1Char('.'), 0, 0);
         field.name = field.key.section(QLatin1Char('.'), 1);
-        field.type = json[QStringLiteral("type")].toString(),
+        field.type = json[QStringLiteral("type")].toString();
         field.unit = coreText(json[QStringLiteral("unit")].toString());
         field.help = coreText(json[QStringLiteral("help")].toString());
         field.allowed = allowedText(json[QStringLiteral("allowed")].toString());

@@ -28,9 +28,9 @@ LiveStatus statusFrom(const Json& json) {
     status.goal_steps = static_cast<std::int64_t>(optionalNumber(json, "goal_steps").value_or(0));
     status.updates = static_cast<std::int64_t>(optionalNumber(json, "updates").value_or(0));
     status.steps_per_s = optionalNumber(json, "steps_per_s").value_or(0);
-    status.mean_return = optionalNumber(json, "return"),
+    status.mean_return = optionalNumber(json, "return");
     status.evaluation = optionalNumber(json, "evaluation");
-    status.elapsed_s = optionalNumber(json, "elapsed_s").value_or(0),
+    status.elapsed_s = optionalNumber(json, "elapsed_s").value_or(0);
     status.trained_s = optionalNumber(json, "trained_s").value_or(0);
     const auto eta = json.find("eta_s");
     if (eta != json.end() && eta->is_array() && eta->size() == 2 && (*eta)[0].is_number() &&

@@ -147,9 +147,11 @@ void RunReporter::reload() {
                 error_.clear();
                 auto report = std::make_shared<RunReport>(std::move(*loaded));
                 // Keep the findings until the next examination.
-                if (report_)
-                    report->shares = report_->shares, report->findings = report_->findings,
+                if (report_) {
+                    report->shares = report_->shares;
+                    report->findings = report_->findings;
                     report->examined = report_->examined;
+                }
                 report_ = std::move(report);
                 examineLater();
             }

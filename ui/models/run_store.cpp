@@ -266,7 +266,7 @@ struct RunStore::Poller {
         Publication publication;
         // Publish the empty list once.
         if (!runs) {
-            runs = std::make_shared<const std::vector<RunRecord>>(),
+            runs = std::make_shared<const std::vector<RunRecord>>();
             search_texts = std::make_shared<const std::vector<QString>>();
             publication.runs = runs;
             publication.search_texts = search_texts;

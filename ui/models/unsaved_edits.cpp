@@ -54,9 +54,10 @@ Editor::Request requestFrom(const QJsonObject& json) {
     };
     string("name", request.edit.name);
     string("notes", request.edit.notes);
-    flag("star", request.edit.star), flag("archived", request.edit.archived),
-        flag("in_bin", request.edit.in_trash);
-    request.edit.add_tags = tagsOf(json[QStringLiteral("add_tags")]),
+    flag("star", request.edit.star);
+    flag("archived", request.edit.archived);
+    flag("in_bin", request.edit.in_trash);
+    request.edit.add_tags = tagsOf(json[QStringLiteral("add_tags")]);
     request.edit.remove_tags = tagsOf(json[QStringLiteral("remove_tags")]);
     if (json.contains(QStringLiteral("tags"))) request.tags = tagsOf(json[QStringLiteral("tags")]);
     return request;

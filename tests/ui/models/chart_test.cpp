@@ -462,7 +462,10 @@ TEST_F(ChartModelTest, AMillionPointsAreReadSmoothedAndDrawnWithoutTheGuiThreadW
                 prepareSeries({.key = QStringLiteral("a"), .runs = {run}}, {loaded}, options);
             return drawSeries(series, {0, 1e6, 1000}, false, false).line.size();
         },
-        [&](std::size_t points) { drawn_points = points, done = true; });
+        [&](std::size_t points) {
+            drawn_points = points;
+            done = true;
+        });
     while (!done) {
         QCoreApplication::processEvents(QEventLoop::AllEvents, 1);
         longest_ms = std::max(longest_ms, held.ms());

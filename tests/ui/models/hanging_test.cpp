@@ -155,8 +155,10 @@ TEST_F(HangingTest, RunsThatWaitBecauseTheQueueCannotBeStartedAreNamedWithTheRea
     ui::Launcher launcher(script("echo '{\"ids\": [7], \"error\": \"no memory\"}'\nexit 1"), data());
     QList<RunId> waiting;
     QString problem;
-    launcher.train({QStringLiteral("cartpole")}, &launcher,
-                   [&](const ui::Queued& queued) { waiting = queued.runs, problem = queued.error; });
+    launcher.train({QStringLiteral("cartpole")}, &launcher, [&](const ui::Queued& queued) {
+        waiting = queued.runs;
+        problem = queued.error;
+    });
     ASSERT_TRUE(waitFor([&] { return !waiting.isEmpty(); }));
     EXPECT_TRUE(problem.contains(QStringLiteral("were queued"))) << problem.toStdString();
     EXPECT_TRUE(problem.contains(QStringLiteral("no memory"))) << problem.toStdString();

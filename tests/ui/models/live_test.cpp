@@ -173,7 +173,8 @@ TEST(TraceTable, RowsComeAtTheTopGoAtTheBottomAndStayWhereTheyAre) {
         made->cells.resize(1);
         for (std::uint64_t row = from; row <= to; ++row) {
             PlayerRecord record;
-            record.row = row, record.step = static_cast<std::int32_t>(row),
+            record.row = row;
+            record.step = static_cast<std::int32_t>(row);
             record.reward = row == to ? reward_of_last : 1;
             made->trace.push_back(record);
         }

@@ -18,10 +18,11 @@ std::vector<RunRecord> someRuns(int count) {
     std::vector<RunRecord> runs;
     for (int i = 0; i < count; ++i) {
         RunRecord run;
-        run.id = i + 1, run.env = i % 3 == 0 ? "cartpole" : "minatar_breakout",
+        run.id = i + 1;
+        run.env = i % 3 == 0 ? "cartpole" : "minatar_breakout";
         run.algo = i % 2 == 0 ? "ppo" : "vtrace";
         run.name = i % 5 == 0 ? "named-" + std::to_string(i) : "";
-        run.seed = static_cast<std::uint64_t>(i % 10),
+        run.seed = static_cast<std::uint64_t>(i % 10);
         run.status = i % 7 == 0 ? RunStatus::failed : RunStatus::finished;
         run.progress = {i * 1000, i * 1000, i, i * 0.5};
         run.created = 1.7e9 + i;

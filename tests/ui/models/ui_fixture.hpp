@@ -81,8 +81,12 @@ inline LiveRun beginRun(const std::filesystem::path& folder, const NewRun& run) 
 // A run that has finished.
 inline RunId makeRun(const std::filesystem::path& folder, const RunPlan& plan) {
     NewRun run;
-    run.name = plan.name, run.env = plan.env, run.algo = "ppo", run.seed = plan.seed,
-    run.engine = "reference", run.tags = plan.tags;
+    run.name = plan.name;
+    run.env = plan.env;
+    run.algo = "ppo";
+    run.seed = plan.seed;
+    run.engine = "reference";
+    run.tags = plan.tags;
     run.config = {{"env", {{"id", plan.env}}},
                   {"algo", {{"id", "ppo"}, {"learning_rate", plan.learning_rate}}},
                   {"run", {{"seed", plan.seed}, {"steps", 100000}}}};
@@ -103,7 +107,9 @@ inline RunId makeRun(const std::filesystem::path& folder, const RunPlan& plan) {
         writer->evaluation(
             {.step = step, .time = 1.7e9, .mean = plan.evaluation, .episodes = {{plan.evaluation, 10}}});
         CheckpointRecord checkpoint;
-        checkpoint.step = step, checkpoint.time = 1.7e9, checkpoint.folder = "runs/x",
+        checkpoint.step = step;
+        checkpoint.time = 1.7e9;
+        checkpoint.folder = "runs/x";
         checkpoint.score = plan.evaluation;
         writer->checkpoint(checkpoint);
     }

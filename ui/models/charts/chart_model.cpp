@@ -223,9 +223,10 @@ double ChartModel::length() const {
     double first = std::numeric_limits<double>::infinity(), last = -first;
     for (const PreparedSeries& series : *prepared_)
         for (const LoadedCurve& run : series.runs)
-            if (run.curve && run.curve->statistics().points > 0)
-                first = std::min(first, run.curve->statistics().first_x),
+            if (run.curve && run.curve->statistics().points > 0) {
+                first = std::min(first, run.curve->statistics().first_x);
                 last = std::max(last, run.curve->statistics().last_x);
+            }
     return std::max(0.0, last - first);
 }
 

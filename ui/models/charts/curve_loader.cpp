@@ -39,8 +39,10 @@ Result<Counter> counterOf(StoreReader& reader, RunId run, XAxis axis) {
         SEEDBED_ASSIGN(const auto episodes, reader.episodes(run));
         for (const EpisodeRecord& episode : episodes) {
             const auto step = static_cast<double>(episode.step);
-            if (counter.steps.empty() || counter.steps.back() != step)
-                counter.steps.push_back(step), counter.values.push_back(0);
+            if (counter.steps.empty() || counter.steps.back() != step) {
+                counter.steps.push_back(step);
+                counter.values.push_back(0);
+            }
             counter.values.back() = static_cast<double>(&episode - episodes.data() + 1);
         }
         return counter;

@@ -25,7 +25,10 @@ public:
     explicit AxisMarks(QCPAxisRect* rect);
 
     void setMarks(std::vector<ChartMark> marks) { marks_ = std::move(marks); }
-    void setColours(const QColor& quiet, const QColor& strong) { quiet_ = quiet, strong_ = strong; }
+    void setColours(const QColor& quiet, const QColor& strong) {
+        quiet_ = quiet;
+        strong_ = strong;
+    }
     // The texts of the nearest mark of each kind within a few pixels of this x coordinate; "" for none.
     QString textAt(double pixel_x) const;
 

@@ -271,7 +271,8 @@ void ChartControls::chosen() {
     // The user's choice is kept, even before the curves along the new axis are read.
     if (sender() == amount_ || other_unit) share_.reset();
     if (!share_) options_.smoothing.amount = amountAt(amount_->value());
-    options_.log_x = log_x_->isChecked(), options_.log_y = log_y_->isChecked(),
+    options_.log_x = log_x_->isChecked();
+    options_.log_y = log_y_->isChecked();
     options_.bands = bands_->isChecked();
     describeAmount();
     remember();

@@ -69,7 +69,8 @@ QString chartDescription(const ChartModel& model) {
     for (const PreparedSeries& series : *model.series()) {
         if (!series.spec.visible) continue;
         if (series.low != nullptr) fewest = std::min(fewest, series.run_count);
-        groups = groups || series.runs.size() > 1, bands = bands || series.low != nullptr,
+        groups = groups || series.runs.size() > 1;
+        bands = bands || series.low != nullptr;
         smoothed = smoothed || series.line != series.raw;
     }
     QStringList parts;

@@ -25,7 +25,10 @@ public:
     CurveLayer(QCPAxisRect* rect, const Theme& theme, const DrawnChart& chart);
 
     // Call after the chart or the colours changed.
-    void changed() { stale_ = true, awaiting_ = false; }
+    void changed() {
+        stale_ = true;
+        awaiting_ = false;
+    }
     // Call after requesting another view: until it arrives, the cached image is stretched.
     void awaitView() { awaiting_ = true; }
 

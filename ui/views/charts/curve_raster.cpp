@@ -134,8 +134,11 @@ void CurveRaster::paintWidened(int columns, QRgb premultiplied) {
         Span whole = near[0];
         whole.column = column;
         for (const Span& span : near) {
-            if (span.top > whole.bottom)
-                paint(whole, premultiplied), whole.top = span.top, whole.bottom = span.bottom;
+            if (span.top > whole.bottom) {
+                paint(whole, premultiplied);
+                whole.top = span.top;
+                whole.bottom = span.bottom;
+            }
             whole.bottom = std::max(whole.bottom, span.bottom);
         }
         paint(whole, premultiplied);

@@ -397,9 +397,12 @@ void ScatterView::restyle() {
     plot_->xAxis->setLabel(field_->currentText());
     plot_->yAxis->setLabel(metric_->currentText());
     double low_x = std::numeric_limits<double>::infinity(), high_x = -low_x, low_y = low_x, high_y = -low_x;
-    for (const ScatterPoint& point : points_)
-        low_x = std::min(low_x, point.x), high_x = std::max(high_x, point.x),
-        low_y = std::min(low_y, point.y), high_y = std::max(high_y, point.y);
+    for (const ScatterPoint& point : points_) {
+        low_x = std::min(low_x, point.x);
+        high_x = std::max(high_x, point.x);
+        low_y = std::min(low_y, point.y);
+        high_y = std::max(high_y, point.y);
+    }
     const bool logarithmic = log_x_->isChecked() && low_x > 0;
     plot_->xAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     if (qSharedPointerDynamicCast<QCPAxisTickerText>(plot_->xAxis->ticker()).isNull())

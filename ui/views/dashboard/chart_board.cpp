@@ -191,8 +191,10 @@ void ChartBoard::rebuild() {
             log_y->setCheckable(true);
             connect(log_y, &QAction::toggled, this, [this, widget](bool on) {
                 for (Slot& known_slot : slots_)
-                    if (known_slot.widget == widget)
-                        known_slot.log_y = on, widget->model().setOptions(optionsOf(known_slot));
+                    if (known_slot.widget == widget) {
+                        known_slot.log_y = on;
+                        widget->model().setOptions(optionsOf(known_slot));
+                    }
             });
             menu->insertAction(first, log_y);
             menu->insertSeparator(first);
@@ -201,7 +203,10 @@ void ChartBoard::rebuild() {
         slots_.push_back(std::move(slot));
     }
     for (const Slot& slot : before)
-        if (slot.widget != nullptr) slot.widget->deleteLater(), slot.widget->hide();
+        if (slot.widget != nullptr) {
+            slot.widget->deleteLater();
+            slot.widget->hide();
+        }
     columns_ = 0;
     arrange();
 }

@@ -315,10 +315,7 @@ void CustomizeView::open(const NewRunRequest& request) {
             if (chooses(setting)) algo_->setCurrentIndex(std::max(0, algo_->findData(setting.second)));
         std::erase_if(*settings, chooses);
     }
-    name_->clear();
-    seeds_->clear();
-    grid_->clear();
-    search_->clear();
+    for (QLineEdit* line : {name_, seeds_, grid_, search_}) line->clear();
     changed_only_->setChecked(false);
     loading_ = true;
     form_->load({}, {}, {}, {});
@@ -359,8 +356,10 @@ void CustomizeView::restoreState(const QVariantMap& state) {
     for (const auto& [key, value] : state[QStringLiteral("base")].toMap().asKeyValueRange())
         request.base.emplace_back(key, value.toString());
     open(request);
-    name_->setText(text("name")), seeds_->setText(text("seeds")), grid_->setText(text("grid")),
-        search_->setText(text("search"));
+    name_->setText(text("name"));
+    seeds_->setText(text("seeds"));
+    grid_->setText(text("grid"));
+    search_->setText(text("search"));
     level_->setCurrentIndex(state[QStringLiteral("level")].toInt());
     changed_only_->setChecked(state[QStringLiteral("changed_only")].toBool());
 }
@@ -441,7 +440,10 @@ void CustomizeView::recordChanges() {
         return texts.contains(key) ? std::optional(texts[key]) : std::nullopt;
     };
     for (const QString& key : before.keys() + changes_.keys())
-        if (at(before, key) != at(changes_, key)) back[key] = at(before, key), forth[key] = at(changes_, key);
+        if (at(before, key) != at(changes_, key)) {
+            back[key] = at(before, key);
+            forth[key] = at(changes_, key);
+        }
     if (back.isEmpty()) return;
     const QString text = back.size() == 1 ? tr("Change %1").arg(form_->nameOf(back.firstKey()))
                                           : tr("Change %n setting(s)", "", static_cast<int>(back.size()));

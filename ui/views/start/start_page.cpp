@@ -66,8 +66,10 @@ public:
 
     QVariantMap saveState() const override {
         QVariantMap state{{QStringLiteral("gallery"), gallery_->saveState()}};
-        if (form_ != nullptr && !form_->env().isEmpty())
-            state[QStringLiteral("form")] = form_->saveState(), state[QStringLiteral("in_form")] = inForm();
+        if (form_ != nullptr && !form_->env().isEmpty()) {
+            state[QStringLiteral("form")] = form_->saveState();
+            state[QStringLiteral("in_form")] = inForm();
+        }
         return state;
     }
 

@@ -84,8 +84,10 @@ void paintShape(QPainter& painter, const Shape& shape, double scale) {
 QRectF scenePlace(const Scene& scene, const QRectF& area) {
     double width = static_cast<double>(scene.right - scene.left),
            height = static_cast<double>(scene.top - scene.bottom);
-    if (scene.frame_width > 0 && scene.frame_height > 0)
-        width = scene.frame_width, height = scene.frame_height;
+    if (scene.frame_width > 0 && scene.frame_height > 0) {
+        width = scene.frame_width;
+        height = scene.frame_height;
+    }
     if (!(width > 0 && height > 0)) return area;
     const double scale = std::min(area.width() / width, area.height() / height);
     QRectF place(0, 0, width * scale, height * scale);

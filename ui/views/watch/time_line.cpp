@@ -256,9 +256,10 @@ void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
     bool negative = false;
     for (const PlayerRecord& record : layout.records) {
         values.add(static_cast<double>(record.value));
-        if (std::isfinite(record.reward))
-            largest = std::max(largest, std::abs(static_cast<double>(record.reward))),
+        if (std::isfinite(record.reward)) {
+            largest = std::max(largest, std::abs(static_cast<double>(record.reward)));
             negative = negative || record.reward < 0;
+        }
     }
     // Bars start in the middle if there are negative rewards.
     const double middle = negative ? layout.numbers.center().y() : layout.numbers.bottom();

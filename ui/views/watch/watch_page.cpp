@@ -117,8 +117,7 @@ QWidget* WatchPage::makeSourceBar() {
     seat_ = makeBox(bar, tr("Agent whose decisions are shown"), QStringLiteral("watch-seat"));
     seat_->hide();
     layout->addWidget(seat_);
-    layout->addWidget(agents_);
-    layout->addWidget(selection_);
+    for (QComboBox* each : {agents_, selection_}) layout->addWidget(each);
 
     connect(runs_, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (filling_ || index < 0) return;
@@ -191,8 +190,7 @@ void WatchPage::addActions() {
     back_ = makeButton(this, back);
     forward_ = makeButton(this, forward);
     // Symbols contained in every font; accessible names describe them.
-    back_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    forward_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    for (QToolButton* each : {back_, forward_}) each->setToolButtonStyle(Qt::ToolButtonTextOnly);
     back->setIconText(QStringLiteral("◀"));
     forward->setIconText(QStringLiteral("▶"));
     add("watch-slower", tr("Play slower"), "[", [this] { changeSpeed(-1); });
@@ -302,8 +300,9 @@ void WatchPage::restoreState(const QVariantMap& state) {
     run_ = state[QStringLiteral("run")].toLongLong();
     sample_ = state[QStringLiteral("sample")].toBool();
     if (const QVariant step = state[QStringLiteral("step")]; !step.isNull()) wanted_step_ = step.toLongLong();
-    episode_->setCurrentIndex(number("episode")), agents_->setCurrentIndex(number("agents")),
-        speed_->setCurrentIndex(number("speed"));
+    episode_->setCurrentIndex(number("episode"));
+    agents_->setCurrentIndex(number("agents"));
+    speed_->setCurrentIndex(number("speed"));
     selection_->setCurrentIndex(sample_ ? 1 : 0);
     filling_ = false;
 }
@@ -520,11 +519,8 @@ void WatchPage::showState() {
     seat_->setVisible(seat_->count() > 1);
     filling_ = false;
     const bool replay = episode_->currentIndex() > 0;
-    for (QWidget* each :
-         {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(forward_)})
-        each->setEnabled(playing);
-    agents_->setEnabled(!replay);
-    selection_->setEnabled(!replay);
+    for (QToolButton* each : {back_, pause_, forward_}) each->setEnabled(playing);
+    for (QComboBox* each : {agents_, selection_}) each->setEnabled(!replay);
     updateStatus();
 }
 

@@ -68,7 +68,7 @@ inline EnvSpec commonSpec(const std::string& id, const std::string& title, std::
     return spec;
 }
 
-// Game, the state of one game:
+// The state of one game:
 //   struct Params : CommonParams (described);
 //   static EnvSpec spec(const Params&);
 //   static const std::vector<Action>& minimalActions();
@@ -77,8 +77,8 @@ inline EnvSpec commonSpec(const std::string& id, const std::string& title, std::
 //   float step(int action, Rng&);                    // returns the reward
 //   bool terminal;
 //   void observe(std::uint8_t* planes) const;        // [C, 10, 10], zero on entry
-//   template <class V> void visit(V&);               // all variables by original name, see minatar_state.hpp
-//   void draw(Scene&) const;                         // on the board prepared by clearBoard()
+//   template <class V> void visit(V&);               // see minatar_state.hpp
+//   void draw(Scene&) const;                         // after clearBoard()
 template <class Game>
 class Batch final : public EnvBatch {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Common parts of all MiniGrid environments: cells, the agent and its seven actions, the partial view,
-// picture and state. A file per environment adds the generation of the grid and its own rules.
+// picture and state.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/minigrid_env.py and core/grid.py.
 // Differences: another random stream; the 7 x 7 view is three planes [channel][y][x] (type, colour, state)

@@ -42,9 +42,8 @@ struct LearnPlan {
 };
 
 // The data of one update; row = t * columns + n. The learner fills it from the windows, prepare() the
-// computed part. Rows with valid = 0 (the extra row of a truncation, or one excluded for its age) have
-// action, log_prob, policy, reward and discount 0 and mask bytes 1. They are not part of any loss; their
-// target is their own value, from which the row before bootstraps.
+// computed part. Rows with valid = 0 (the extra row of a truncation, or one too old) have action, log_prob,
+// policy, reward and discount 0 and mask bytes 1. No loss includes them; their target is their value.
 struct Batch {
     int steps = 0, columns = 0;  // T, N
     int action_words = 0, policy_words = 0, mask_bytes = 0;

@@ -36,11 +36,10 @@ struct VtraceParams {
 void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
             float* advantage);
 
-// The same targets v_s with the advantage for a surrogate loss, which multiplies by the row's own ratio
-// itself:
+// The same targets v_s with the advantage for a surrogate loss, which applies the row's ratio itself:
 //   A_s = r_s + gamma_s (V(x_{s+1}) + lambda (v_{s+1} - V(x_{s+1}))) - V(x_s).
-// With lambda = 1 that is the advantage of section 4.2 without rho_s; on-policy (all ratios 1, rho_bar, c_bar
-// >= 1) it is GAE(gamma, lambda) and v_s its target. pg_rho_bar is not used.
+// With lambda = 1 that is the advantage of section 4.2 without rho_s; on-policy it is GAE(gamma, lambda) and
+// v_s its target. pg_rho_bar is not used.
 void vtraceGae(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
                float* advantage);
 

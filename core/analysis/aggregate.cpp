@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// A run's value in a cell is the mean of its points there, or the linear interpolation of its neighbouring
+// points unless one of them is a gap; there is no value before its first or after its last point. Cells are
+// fixed (each doubling of x is divided evenly), so later points never change earlier values. A cell's x is
+// the only x in it, or the middle of those in it; for the first and last cell it is the first and last x.
+//
+// Band: Agarwal et al., "Deep Reinforcement Learning at the Edge of the Statistical Precipice", 2021.
 #include "core/analysis/aggregate.hpp"
 
 #include <algorithm>

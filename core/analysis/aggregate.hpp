@@ -27,14 +27,9 @@ struct Aggregate {
     std::vector<int> n;  // runs with a value at this point
 };
 
-// Combines runs on a common grid of cells in x. A run's value in a cell is the mean of its points there, or
-// the linear interpolation of its neighbouring points unless one of them is a gap; there is no value before
-// its first or after its last point. Cells are fixed (each doubling of x is divided evenly), so later points
-// never change earlier values. A cell's x is the only x in it, or the middle of those in it; for the first
-// and last cell it is the first and last x. The band is the percentile bootstrap interval of the centre over
-// runs (Agarwal et al., "Deep Reinforcement Learning at the Edge of the Statistical Precipice", 2021); see
-// bandCoverage() for its accuracy with few runs. The order of runs has no effect. The result is incomplete
-// after a stop request. Thread: any.
+// Combines runs on a common grid of cells in x (see aggregate.cpp). The band is the percentile bootstrap
+// interval of the centre over runs; bandCoverage() gives its accuracy with few runs. The order of runs has no
+// effect. The result is incomplete after a stop request. Thread: any.
 Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options,
                     const std::stop_token& stop = {});
 

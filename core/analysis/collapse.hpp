@@ -18,16 +18,9 @@ struct Collapse {
     std::size_t window = 0;  // points
 };
 
-// Detects that the last window is far below the best one:
-// - training had improved the return: nine of ten pairs of a point of the best window and of `floor` are in
-// order;
-// - at least half of the improvement is lost: now <= (best + mean of floor) / 2;
-// - noise does not explain it: nine of ten pairs of a point of the best and of the last window are in order
-// (ties
-//   half; the probability of superiority is independent of outliers and scale).
-// With 20 points or more, the last criterion is at least four standard deviations of that share away from
-// chance. floor: returns without skill; empty: the first window. Ignores gaps. window >= 1; at least four
-// windows of points are required. Thread: any.
+// Detects that the last window is far below the best one and noise does not explain it (criteria in
+// collapse.cpp). floor: returns without skill; empty: the first window. Ignores gaps. window >= 1; at least
+// four windows of points are required. Thread: any.
 std::optional<Collapse> findCollapse(const Curve& returns, std::size_t window, std::span<const double> floor);
 
 // One evaluation of a run.

@@ -52,7 +52,7 @@ public:
 
     int threads() const;
     // Calls body(index, worker) for every index in [0, count) and waits for all calls. `worker` is in
-    // [0, threads()); 0 is the calling thread. Results must not depend on which thread gets which index.
+    // [0, threads()); 0 is the calling thread. Results must not depend on the assignment.
     // After an error, indices that have not started are skipped; returns the error of the lowest failed one.
     // Must not be nested. Allocates nothing unless a call fails.
     Result<> run(std::size_t count, const std::function<Result<>(std::size_t index, int worker)>& body);

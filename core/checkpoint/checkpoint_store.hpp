@@ -48,9 +48,8 @@ public:
     // Complete checkpoints (with a readable manifest) in order of steps.
     Result<std::vector<CheckpointInfo>> list() const;
     // `selector`: "" or "newest", "best", or a step. For "" and "best", damaged checkpoints are skipped with
-    // a notice in favour of the next older one. A checkpoint that cannot be read now (I/O error, out of
-    // memory or file descriptors) or was written by a newer version is an error instead; older ones can then
-    // be loaded by their step. error for an unknown step: names the existing ones.
+    // a notice in favour of the next older one. error: the checkpoint cannot be read now (I/O, memory, file
+    // descriptors) or was written by a newer version; an unknown step (names the existing ones).
     Result<LoadedCheckpoint> load(std::string_view selector = "") const;
     Result<LoadedPolicy> loadPolicy(std::string_view selector = "") const;
     // As load(), without reading parameters and state.

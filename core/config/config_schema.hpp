@@ -18,9 +18,9 @@ namespace seedbed {
 // Describes, checks and merges configuration documents: {"run": {...}, "env": {"id": "cartpole",
 // ...parameters of that environment}, ...}.
 //
-// A document is complete if it has every section and every key, with normalised values in the order of
-// description. Keys are dotted ("algo.gamma"); "algo" alone means "algo.id". Thread: any, once filled. All
-// errors are ErrorCode::config and name the most similar known name or the allowed range.
+// A document is complete if it has every section and key, normalised, in the order of description. Keys are
+// dotted ("algo.gamma"); "algo" alone means "algo.id". Thread: any, once filled. All errors are
+// ErrorCode::config and name the most similar known name or the allowed range.
 class ConfigSchema {
 public:
     // One variant of a section. The schema must outlive this object.

@@ -28,7 +28,7 @@ struct MailboxLayout {
 // The state follows from two sequence numbers; only the host writes `requested`, only the worker `answered`.
 //   requested == answered      idle: the host may write the request slot and read the response slot
 //   requested == answered + 1  busy: the worker may read the request slot and write the response slot
-//   anything else              broken: a side violated the protocol; the mailbox is unusable
+//   anything else              broken: a side violated the protocol
 enum class MailboxState { idle, busy, broken };
 MailboxState mailboxState(std::uint64_t requested, std::uint64_t answered);
 

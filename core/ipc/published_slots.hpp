@@ -17,10 +17,6 @@
 
 namespace seedbed {
 
-// Version n (from 1) is in slot (n - 1) mod slots. A slot's sequence number is 2n while it contains version n
-// and odd while it is being written. A reader copies the words and accepts the copy only if the sequence
-// number was the same even number before and after. All words are atomics, so a mixed copy, which is
-// discarded, is not a data race.
 struct PublishedHeader;
 
 // Publishes versions. Thread: one at a time. publish() does not wait and makes no system call.

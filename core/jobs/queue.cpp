@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that the next scheduler needs is in the database.
+//
+// Runs that were started by hand count as running. A run whose process vanished is resumed, up to three times
+// without a new checkpoint in between; a run that a signal stopped while no scheduler was running (such as a
+// shutdown of the computer) is always resumed; a failed run leaves the queue. After a stop request running
+// runs continue, and the next scheduler finds them. A full disk or a locked database is reported and retried.
 #include "core/jobs/queue.hpp"
 
 #include <algorithm>

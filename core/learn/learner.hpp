@@ -51,14 +51,10 @@ public:
                                                    std::vector<LearnerNet> nets, LearnerOptions options);
     virtual ~Learner() = default;
 
-    // Runs one update on windows of equal length (LearnPlan::rollout_length), pinned by the caller. Row t0 +
-    // length of each column must have its observation and `first`; last_value is the acting network's value
-    // there. Recurrent networks learn on whole columns and need the state stored at t0. Rows whose version is
-    // below `oldest_version` count as rows with valid = 0.
-    //
-    // Apart from its result an update allocates nothing once its buffers have grown. error: kNonFinite for
-    // observations, rewards, logits, values, loss or gradients (names row and column, network, parameter or
-    // metric); the parameters are then those before the failing minibatch.
+    // Runs one update on windows of LearnPlan::rollout_length rows, pinned by the caller. Row t0 + length
+    // must have its observation and `first`; last_value is the acting network's value there. Recurrent
+    // networks need the state stored at t0. Rows with version < oldest_version count as valid = 0. error:
+    // kNonFinite; the parameters are then those before the failing minibatch.
     virtual Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                                        const Progress& progress, WorkerPool& pool,
                                        std::uint64_t oldest_version = 0) = 0;

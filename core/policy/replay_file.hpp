@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays: episodes stored as seed and actions, which is small and allows exact repetition.
-//
-// File (little-endian): 8 bytes "SBREPLAY", u32 version (1), u32 length of the header, the header as JSON,
-// the actions of all tracks (f32 [decisions, agents, action words] each), 32 bytes SHA-256 of everything
-// before. The header has the members of Replay; each episode has the SHA-256 of its rows: per decision the
-// observations of all agents as the environment wrote them, the actions, and the rewards (f32).
 #pragma once
 
 #include <cstdint>

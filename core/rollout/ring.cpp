@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One zeroed allocation divided into fields, and the protocol between writer and readers for overwriting
 // rows.
+//
+// Row t of a column contains obs_t, the action taken, and the reward and discount of that action. The
+// successor of row t is always row t + 1. Termination: discount_t = 0, and row t + 1 is the first observation
+// of the next episode. Truncation: discount_t = 1, and row t + 1 is an extra row with the true final
+// observation (valid = 0, discount = 0, reward = 0, action not applied); row t + 2 starts the next
+// episode.
 #include "core/rollout/ring.hpp"
 
 #include <algorithm>

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ring: the history of one actor group. Rollouts, frame stacks, burn-in and replay are windows on it.
-//
-// Row t of a column contains obs_t, the action taken, and the reward and discount of that action. The
-// successor of row t is always row t + 1. Termination: discount_t = 0, and row t + 1 is the first observation
-// of the next episode. Truncation: discount_t = 1, and row t + 1 is an extra row with the true final
-// observation (valid = 0, discount = 0, reward = 0, action not applied); the next episode starts at row t +
-// 2.
+// ring.cpp describes the rows at the end of an episode.
 #pragma once
 
 #include <atomic>
@@ -35,9 +30,8 @@ struct RingSpec {
 };
 
 // A ring buffer of rows. Every field is an array [R, N, ...]; the row of absolute time t is at t mod R and
-// starts on a 64-byte boundary. Pointers to row t are valid while tail() <= t <= head(). Memory is initially
-// zero and becomes resident as rows are written. Threads: one writer (the actor's thread); any number of
-// readers, each of which pins what it reads.
+// starts on a 64-byte boundary. Pointers to row t are valid while tail() <= t <= head(). Threads: one writer
+// (the actor's thread); any number of readers, each of which pins what it reads.
 class Ring {
 public:
     // Bytes that create() allocates for a valid `spec`.

@@ -24,8 +24,7 @@ struct CopyReport {
 
 // Creates a new data folder with `runs` (empty: all runs), with every row up to the newest checkpoint of
 // each. Runs may be in progress; a checkpoint that its run has replaced in the meantime is recorded as
-// removed. The folder appears complete or not at all; the next export of the same name removes what a killed
-// one left. error: `target` exists, or could not be written.
+// removed. The folder appears complete or not at all. error: `target` exists, or could not be written.
 Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const std::vector<RunId>& runs,
                               bool with_checkpoints, const System& system = realSystem());
 

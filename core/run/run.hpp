@@ -83,11 +83,10 @@ struct RunOutcome {
 Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop,
                             FileSystem& files, const Clock& clock);
 
-// Resumes a run from a checkpoint. In the sync schedule, on the same build and instruction set, the results
-// are bit for bit those of an uninterrupted run; otherwise a message gives the reason. A run without
-// checkpoints, such as a queued one, starts at step 0. Rows after the checkpoint become superseded. error:
-// config if the run has reached its goal, or for a setting that may not change; failure if another process
-// owns the run, or no checkpoint of it can be used.
+// Resumes a run from a checkpoint, or starts one without checkpoints. In the sync schedule, on the same build
+// and instruction set, the results equal those of an uninterrupted run bit for bit. error: config if the run
+// has reached its goal or a setting may not change; failure if another process owns the run or no checkpoint
+// is usable.
 Result<RunOutcome> resumeRun(const ResumeRequest& request, RunObserver& observer, std::stop_token stop,
                              FileSystem& files, const Clock& clock);
 

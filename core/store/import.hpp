@@ -22,11 +22,10 @@ struct ImportedRun {
                                     // checkpoints; else ""
 };
 
-// Imports the runs of a database file of another data folder. The file is not trusted and only read: it must
-// contain exactly Seedbed's tables and views and be undamaged, and every row is checked and written again.
+// Imports the runs of a database file of another data folder. The file is not trusted and only read.
 // `copier` is called under the lock of the run; also for a run that existed, unless it is being trained.
-// error: names what is wrong with the file, then nothing was imported; or the disk is full, then each run was
-// imported completely or not at all, and another import adds the missing ones.
+// error: the file is invalid (nothing was imported); the disk is full (each run was imported completely or
+// not at all).
 Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder,
                                                 const std::filesystem::path& file,
                                                 const System& system = realSystem(),

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point takes 12 to 24 bytes.
+//
+// Bytes of a block: version (1), flags, count u16, then three arrays, all little-endian:
+//   steps   first i64, then count u32 differences from the first (flag 1: count i64 instead)
+//   times   first f64, then count u32 differences in units of 2^-22 s (flag 2: count f64 instead)
+//   values  count f32 (flag 4: count f64 instead)
+// The short form is used only if decoding gives the same bits (any NaN for a NaN).
 #include "core/store/metric_block.hpp"
 
 #include <algorithm>

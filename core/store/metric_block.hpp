@@ -26,11 +26,7 @@ struct MetricRange {
 };
 MetricRange rangeOf(std::span<const MetricPoint> points);
 
-// Bytes: version (1), flags, count u16, then three arrays, all little-endian:
-//   steps   first i64, then count u32 differences from the first (flag 1: count i64 instead)
-//   times   first f64, then count u32 differences in units of 2^-22 s (flag 2: count f64 instead)
-//   values  count f32 (flag 4: count f64 instead)
-// The short form is used only if decoding gives the same bits (any NaN for a NaN).
+// Encodes at most 65,535 points losslessly; metric_block.cpp describes the format.
 std::vector<std::byte> encodeBlock(std::span<const MetricPoint> points);
 // Appends to the three vectors. error: the bytes are not a block.
 Result<> decodeBlock(std::span<const std::byte> bytes, std::vector<std::int64_t>& steps,

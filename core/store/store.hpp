@@ -95,10 +95,10 @@ public:
     Result<std::vector<ImportedRun>> import(const std::filesystem::path& file,
                                             const CheckpointCopier& copier = {});
 
-    // Begins the next segment of a run, which the caller owns: the first one at step 0, a later one at the
-    // step of the loaded checkpoint. Rows beyond `step` become superseded: they stay in the tables, but no
-    // view or reader returns them. Hence a checkpoint must be taken after all rows of its step were passed to
-    // the writer. `config`: the new settings; null keeps the current ones.
+    // Begins the next segment of a run, which the caller owns: at step 0, or at the step of the loaded
+    // checkpoint. Rows beyond `step` become superseded: no view or reader returns them.
+    // Hence take a checkpoint after passing all rows of its step to the writer. `config`: the new settings;
+    // null keeps the current ones.
     Result<SegmentRecord> beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process,
                                        const Json& config = Json());
 

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exchanges floats with a child process (Python or compiled C) that runs a policy.
-//
-// Protocol: the program first writes one line, "ok VERSION" or "error REASON". For each request (i32 rows,
-// then the floats of all inputs, one input after the other) it writes i32 0 and the floats of all outputs, or
-// i32 n > 0 and an error message of n bytes.
 #pragma once
 
 #include <string>

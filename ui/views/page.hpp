@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A page of the main window. A new page is one file: a class and a last line that registers it.
 //
-//   class ComparePage : public Page { ... };
 //   SEEDBED_REGISTER_PAGE(compare, {.order = 30, .title = QT_TRANSLATE_NOOP("Page", "&Compare"),
 //                                   .icon = "compare",
 //                                   .make = [](const Services& s) -> Page* { return new ComparePage(s); }});
 //
-// A page that others link to with arguments also has a header with its link struct (see Navigator::open).
+// A page that others link to also has a header with its link struct (see Navigator::open).
 #pragma once
 
 #include <any>

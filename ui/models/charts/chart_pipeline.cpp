@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filtering, grouping, smoothing and reduction of series, without state.
+#include "ui/models/charts/chart_pipeline.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/analysis/reduction.hpp"
-#include "ui/models/charts/chart_model.hpp"
 
 namespace seedbed::ui {
 namespace {

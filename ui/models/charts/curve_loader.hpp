@@ -39,11 +39,8 @@ struct LoadedCurve {
 };
 
 // Returns an empty curve if the run does not have the metric. Thread: any, with its own reader. error: the
-// store's.
-//
-// Updates and training time come from the metric speed/updates_per_s, which has one row per update: the
-// reciprocal is the duration of the update. Episodes come from the episode table. A point between two rows
-// gets the value of the earlier one.
+// store's. Updates and training time come from speed/updates_per_s (one row per update; the reciprocal is its
+// duration), episodes from the episode table. A point between two rows gets the value of the earlier one.
 Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string& metric, XAxis axis);
 
 // The x of the last point at or before this step, for marks.

@@ -355,8 +355,7 @@ private:
         return record == nullptr ? tr("run %1").arg(run) : displayName(*record);
     }
 
-    // --- edits
-    // --------------------------------------------------------------------------------------------------------------
+    // --- edits ---
 
     void queueSeeds(const QString& key, int count) {
         if (!data_ || services_.launcher == nullptr) return;

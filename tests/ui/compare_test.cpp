@@ -82,7 +82,7 @@ TEST_F(ComparePageTest, ChosenRunsAreGroupedWithBandsStatisticsDifferencesAndAVe
         << groups->verdicts().toStdString();
     auto* table = groups->findChild<QTableWidget*>();
     EXPECT_TRUE(table->item(1, 5)->text().startsWith(QLatin1Char('+')))
-        << "the sign says it, not only the colour";
+        << "shown by the sign, not only by the colour";
     EXPECT_EQ(page->findChild<ui::DifferenceView*>()->fields(), 1);
     settle(300);
     picture(*page, "compare-curves");
@@ -159,7 +159,7 @@ TEST_F(ComparePageTest, AWordBeforeAColonThatNamesNoFieldIsSaid) {
     ASSERT_TRUE(waitFor([&] { return says("2 run"); }));
     filter->setText(QStringLiteral("colour:red"));
     EXPECT_TRUE(says("colour:"));
-    EXPECT_TRUE(says("tag:, notes:")) << "those that there are";
+    EXPECT_TRUE(says("tag:, notes:")) << "the existing fields";
     EXPECT_TRUE(says("No run matches the filter"));
     filter->setText(QStringLiteral("env:cartpole"));
     EXPECT_FALSE(says("is not a field"));

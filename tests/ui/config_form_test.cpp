@@ -94,7 +94,7 @@ TEST_F(ConfigFormTest, ValuesOfARunToBeLikeAreNoChangesAndGoAlongAsArguments) {
               (QMap<QString, QString>{{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}));
     form.reset(QStringLiteral("algo.gamma"));
     EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"))
-        << "and not what the preset says";
+        << "not the preset's value";
     // The preset's value then counts as a change.
     EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.98")));
     EXPECT_EQ(form.changedCount(), 1);
@@ -186,7 +186,7 @@ TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatT
         EXPECT_TRUE(form.set(goal->key, QString::fromLatin1(text))) << text;
         EXPECT_EQ(form.changedCount(), text == std::string_view("475") ? 1 : 0) << text;
     }
-    EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QString())) << "where nothing means nothing";
+    EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QString())) << "a setting without an empty value";
     EXPECT_TRUE(form.set(minutes->key, QStringLiteral("5")));
     EXPECT_TRUE(form.set(minutes->key, QStringLiteral("0: no limit")));
     EXPECT_EQ(form.changedCount(), 0);

@@ -142,7 +142,7 @@ TEST_F(DashboardTest, TheHeadOfARunSaysWhatItDoesAtTheMoment) {
     };
     ui::LiveStatus live;
     EXPECT_EQ(state(std::nullopt), QStringLiteral("running"));
-    EXPECT_EQ(state(live), QStringLiteral("running")) << "a run of an older program does not say";
+    EXPECT_EQ(state(live), QStringLiteral("running")) << "an older program reports no phase";
     for (const auto& [phase, text] : {std::pair{"training", "running: collecting and learning"},
                                       {"evaluating", "running: evaluating"},
                                       {"saving", "running: saving a checkpoint"},
@@ -152,7 +152,7 @@ TEST_F(DashboardTest, TheHeadOfARunSaysWhatItDoesAtTheMoment) {
     }
     live.phase = QStringLiteral("evaluating");
     live.answers = false;
-    EXPECT_EQ(state(live), QStringLiteral("running")) << "what it said last is no present";
+    EXPECT_EQ(state(live), QStringLiteral("running")) << "the last reported phase may be outdated";
     live.answers = true;
     run.status = RunStatus::paused;
     EXPECT_EQ(state(live), QStringLiteral("paused"));
@@ -300,8 +300,7 @@ TEST_F(DashboardTest, WhyARunFailedStandsThereInFullAndCanBeCopied) {
     const RunId id = makeRun({.points = 5});
     const std::string why =
         "the loss is not a number after update 17; the newest checkpoint is of step 4,096. Lower "
-        "algo.learning_rate, "
-        "then 'seedbed resume 1' goes on from there.";
+        "algo.learning_rate, then continue with 'seedbed resume 1'.";
     {
         Store db = must(Store::open(folder()));
         must(db.setStatus(id, RunStatus::failed, why));

@@ -147,7 +147,7 @@ TEST_F(QueuePageTest, AQueueThatNobodyWorksOnSaysSoAndIsNotStartedByUndo) {
     undo.undo();
     ASSERT_TRUE(waitFor([&] { return order() == std::vector<RunId>({1, 2, 3}); }));
     settle(1500);
-    EXPECT_FALSE(RunLock::isHeld(folder(), kQueueLock)) << "nobody asked for a start";
+    EXPECT_FALSE(RunLock::isHeld(folder(), kQueueLock)) << "the queue was not started";
     for (const RunRecord& run : *store().runs()) EXPECT_EQ(run.status, RunStatus::queued) << run.id;
     // Another process starts the queue: the page shows it.
     {

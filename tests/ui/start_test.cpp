@@ -128,7 +128,7 @@ TEST_F(StartTest, EveryEnvironmentOpensTheFormOfItsOwn) {
             EXPECT_EQ(id->text, env.id);
         }
     }
-    EXPECT_TRUE(same_title) << "titles alone do not tell environments apart";
+    EXPECT_TRUE(same_title) << "titles alone do not distinguish environments";
 }
 
 TEST_F(StartTest, AFormLikeARunMarksTheAdvisedChangeAloneAndShowsIt) {
@@ -181,7 +181,7 @@ TEST_F(StartTest, WhatTheDryRunFindsIsShownUntilItIsMended) {
     const QString found = problem(*view);
     QTest::keyClicks(line(*view, "Name of the run"), QStringLiteral("a name"));
     settle();
-    EXPECT_EQ(problem(*view), found) << "a name mends nothing";
+    EXPECT_EQ(problem(*view), found) << "a name does not fix the problem";
     QTest::keyClicks(line(*view, "Seeds"), QStringLiteral("5..1"));
     EXPECT_TRUE(problem(*view).contains(QStringLiteral("1..5")));
     line(*view, "Seeds")->clear();
@@ -273,7 +273,7 @@ TEST_F(StartTest, UndoTakesBackWhatWasSetInTheForm) {
                           .preset = {},
                           .settings = {{QStringLiteral("run.steps"), QStringLiteral("4321")}}});
     const auto text = [&](const char* key) { return view->form().field(QLatin1String(key))->text; };
-    EXPECT_EQ(undo.count(), 0) << "what a form begins with is no edit";
+    EXPECT_EQ(undo.count(), 0) << "initial values are not edits";
     const QString gamma = text("algo.gamma"), lambda = text("algo.lambda");
     type(*view, "algo.gamma", "0.9");
     QTest::keyClick(tree(*view)->viewport()->findChild<QLineEdit*>(), Qt::Key_Return);

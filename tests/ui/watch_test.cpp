@@ -356,7 +356,7 @@ TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
     QPainter own(&image);
     paintScene(own, scene, QRectF(0, 0, 200, 200), QColor(200, 200, 200));
     own.end();
-    EXPECT_EQ(image.pixelColor(40, 130), QColor(250, 250, 210)) << "a colour of its own";
+    EXPECT_EQ(image.pixelColor(40, 130), QColor(250, 250, 210)) << "the background of the scene";
 
     Scene pixels;
     pixels.frame_width = 2;

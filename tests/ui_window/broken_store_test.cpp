@@ -165,7 +165,7 @@ TEST_F(BrokenStore, APlayerAndARunThatAreKilledWhileTheyAreWatchedAreSaidAndBoth
     ASSERT_TRUE(QTest::qWaitFor([&] { return again->isVisible(); }, kTimeoutMs));
     EXPECT_TRUE(client.problem().contains(QStringLiteral("Training is not affected")))
         << client.problem().toStdString();
-    EXPECT_TRUE(isLive(runs().find(1)->status)) << "only the player is gone";
+    EXPECT_TRUE(isLive(runs().find(1)->status)) << "only the player has exited";
     picture(QStringLiteral("player-killed"));
     click(again);
     ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() != nullptr; }, kTimeoutMs))

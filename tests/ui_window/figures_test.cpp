@@ -115,7 +115,7 @@ TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCoresAndTenTho
         const double worst_ms = held.stop();
         report(QStringLiteral("thread_held_ms_on_%1").arg(name), worst_ms);
         EXPECT_LT(worst_ms, 1000) << name.toStdString();  // the goal is 50
-        EXPECT_GT(runs().find(1)->progress.steps, steps) << "the run has stood still: nothing was measured";
+        EXPECT_GT(runs().find(1)->progress.steps, steps) << "the run made no progress: nothing was measured";
     };
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;

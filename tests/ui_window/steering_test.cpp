@@ -59,7 +59,7 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     QTest::qWait(500);
     const std::int64_t at_rest = steps(1);
     QTest::qWait(1000);
-    EXPECT_EQ(steps(1), at_rest) << "a run that rests makes no steps";
+    EXPECT_EQ(steps(1), at_rest) << "a paused run makes no steps";
     EXPECT_EQ(find("run-pause")->text(), QStringLiteral("Res&ume"));
     picture(QStringLiteral("steering-paused"));
     click(find("run-pause"));
@@ -78,7 +78,7 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     click(find("run-stop"));
     ASSERT_TRUE(becomes(1, RunStatus::interrupted));
     const std::int64_t stopped = steps(1);
-    EXPECT_EQ(complaint(), "") << "it was asked for";
+    EXPECT_EQ(complaint(), "") << "the user stopped it";
     EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kTimeoutMs));
     // Resumed at the same step by a new process.
     ASSERT_TRUE(QTest::qWaitFor([&] { return find("run-pause")->isEnabled(); }, kTimeoutMs));
@@ -90,7 +90,7 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     ASSERT_TRUE(becomes(1, RunStatus::interrupted));
     EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kTimeoutMs));
     QTest::qWait(500);
-    EXPECT_EQ(complaint(), "") << "it was asked for again";
+    EXPECT_EQ(complaint(), "") << "the user stopped it again";
 }
 
 TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {
@@ -109,8 +109,8 @@ TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {
     groups->selectRow(0);
     click(find("queue-seeds"));
     for (const RunId run : {3, 4, 5}) {
-        ASSERT_TRUE(becomes(run, RunStatus::finished)) << "by the queue, which goes";
-        EXPECT_EQ(runs().find(run)->seed, static_cast<std::uint64_t>(run)) << "one that was not used";
+        ASSERT_TRUE(becomes(run, RunStatus::finished)) << "by the running queue";
+        EXPECT_EQ(runs().find(run)->seed, static_cast<std::uint64_t>(run)) << "an unused seed";
     }
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return groups->rowCount() == 1 && groups->item(0, 1)->text() == QLatin1String("5"); },

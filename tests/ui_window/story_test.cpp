@@ -170,7 +170,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
             return groups->rowCount() == 2 && cell(0, 1).left(1) + cell(1, 1).left(1) == QStringLiteral("12");
         },
         kTimeoutMs))
-        << "one run, and two seeds, which are marked because they go on";
+        << "one run, and two seeds, which are marked because they are running";
     QString verdicts;
     for (int at = 0; at < 2; ++at) verdicts += cell(at, groups->columnCount() - 1);
     EXPECT_FALSE(verdicts.isEmpty());

@@ -106,7 +106,8 @@ protected:
                  QStringLiteral("8000"), QStringLiteral("--quiet")});
     }
 
-    // Opens every dialog announced by "…": actions of the page and its menus, and buttons of its dialogs.
+    // Opens every dialog of the commands with "…": actions of the page and its menus, and buttons of its
+    // dialogs.
     void lookAtDialogs(const QString& page, const std::function<void(const QString& page)>& look) {
         const QChar promise(0x2026);
         QStringList seen;

@@ -51,7 +51,7 @@ void expectPointsOf(const Curve& drawn, const Curve& curve) {
     for (std::size_t i = 0; i < drawn.size(); ++i) {
         if (!std::isfinite(drawn.y[i])) continue;
         while (at < curve.size() && !(curve.x[at] == drawn.x[i] && curve.y[at] == drawn.y[i])) ++at;
-        ASSERT_LT(at, curve.size()) << "a drawn point that is none of the curve's: " << drawn.x[i] << ", "
+        ASSERT_LT(at, curve.size()) << "a drawn point is not in the curve: " << drawn.x[i] << ", "
                                     << drawn.y[i];
     }
 }

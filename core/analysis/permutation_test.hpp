@@ -10,8 +10,8 @@ namespace seedbed {
 
 // Two-sided p-value: the share of all splits of the values into sides of these sizes whose centres (centreOf)
 // differ at least as much as those of `a` and `b`. Ties are decided by the difference of the
-// means. Exact up to 20,000 splits, then from 20,000 random splits with a fixed seed; never 0. Returns
-// 1 if a side is empty. Thread: any.
+// means. Exact up to 20,000 splits, otherwise of 20,000 random splits with a fixed seed. 1 if a side is
+// empty. Thread: any.
 double permutationTest(std::span<const double> a, std::span<const double> b);
 
 // The smallest p-value that sides of these sizes can have: 2 of all splits. Four against four: 2/70; three

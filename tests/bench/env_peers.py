@@ -58,8 +58,8 @@ def GYMNAX(name):
     env, params = gymnax.make(name); n, length = 512, 128
     @jax.jit
     def run(key, obs, state):
-        def one(carry, _):
-            key, obs, state = carry; key, ka, ks = jax.random.split(key, 3)
+        def one(current, _):
+            key, obs, state = current; key, ka, ks = jax.random.split(key, 3)
             action = jax.random.randint(ka, (n,), 0, env.action_space(params).n)
             out = jax.vmap(env.step, in_axes=(0, 0, 0, None))(jax.random.split(ks, n), state, action, params)
             return (key, out[0], out[1]), out[2].sum()

@@ -365,7 +365,7 @@ class Supervision(ProgramCase):
         refused("newer", "pragma user_version = 99")
         refused("another program", "pragma application_id = 7")
         refused("JSON", "update runs set config = 'x'")
-        refused("checkpoint lies", "update checkpoint_rows set folder = '../../etc'")
+        refused("folder of a checkpoint", "update checkpoint_rows set folder = '../../etc'")
         refused("unique id", "update runs set uid = '../x'")
         refused("name", "update runs set name = '../x'")
         refused("not a database", data=b"no database at all" * 100)

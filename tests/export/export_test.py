@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests exports end to end: ONNX in a separate Python on Gymnasium's CartPole, a C program on the golden vectors,
-the checks of the format, Unity's and Godot's names, verification, import, and errors.
+"""Tests exports end to end: ONNX in a separate Python on Gymnasium's CartPole, a C program on the golden
+vectors, the checks of the format, Unity's and Godot's names, verification, import, and errors.
 """
 
 import json
@@ -77,7 +77,7 @@ def tensors(path):
 
 
 class Export(ExportCase):
-    # --- what it is for
+    # --- playing exported policies
     @unittest.skipUnless(has_python(), "no Python with onnxruntime")
     def test_onnx_plays_cartpole_of_gymnasium(self):
         out, _ = self.export("onnx", "--to", "onnx")
@@ -311,7 +311,7 @@ class Export(ExportCase):
             self.assertIn(name, here.stderr)
             self.assertFalse(ran.exists(), name)
             # An export that is made in such a folder, too.
-            made = self.folder / "made-beside"
+            made = self.folder / "made-alongside"
             shutil.rmtree(made, ignore_errors=True)
             here = subprocess.run(
                 [PROGRAM, "export", "1:best", "--to", "onnx,safetensors,c", "--no-replay", "--out", made],
@@ -347,7 +347,7 @@ class Export(ExportCase):
         rewrite_manifest(out)
         run = self.seedbed("verify", out)
         self.assertNotIn("differently", run.stderr)
-        # Bytes that no version has written: data is run all the same, programs are not.
+        # Bytes that no version has written: data is still run, programs are not.
         (out / "policy.onnx").write_bytes(
             (out / "policy.onnx").read_bytes().replace(b"independent decisions", b"independent Decisions")
         )
@@ -573,7 +573,7 @@ class Export(ExportCase):
 
 
 def rewrite_manifest(folder):
-    """The hashes of a folder as somebody would write them who changed it on purpose."""
+    """Rewrites the hashes of a folder that was changed on purpose."""
     import hashlib
 
     manifest = json.loads((folder / "manifest.json").read_text())

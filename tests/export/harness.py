@@ -71,11 +71,11 @@ class ExportCase(unittest.TestCase):
         return out, run
 
     def assertNothingWritten(self, out):
-        self.assertFalse(out.exists(), "nothing half-written")
+        self.assertFalse(out.exists(), "no incomplete output")
         self.assertEqual(
             [p.name for p in out.parent.iterdir() if p.name.startswith("." + out.name)],
             [],
-            "nothing left beside it",
+            "no temporary files remain",
         )
 
 

@@ -75,7 +75,7 @@ TEST(Collapse, OfNoisyCurvesThatRiseStayOrAreLevelNoneIsACollapse) {
         // Heavy tails: one episode in fifty is worth a hundred others.
         EXPECT_EQ(alarms(n, [](double, Rng& rng) { return rng.bernoulli(0.02) ? 100 : rng.uniform(); }), 0)
             << n;
-        // What swings all the time has not fallen for good: it comes back within the last window.
+        // An oscillating return does not decrease permanently: it recovers within the last window.
         EXPECT_EQ(
             alarms(n, [](double t, Rng& rng) { return 250 + 200 * std::sin(100 * t) + 20 * rng.normal(); }),
             0)
@@ -114,7 +114,7 @@ TEST(Collapse, ADipThatIsOverASmallLossAndTooFewPointsAreNone) {
         findCollapse(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }), kWindow, {}));
     EXPECT_FALSE(findCollapse(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }),
                               kWindow, std::vector{22.0}));
-    // Gaps are no zeros.
+    // Gaps do not count as zeros.
     Curve gaps = curve(200, [](double t, Rng&) { return 400 * t; });
     for (std::size_t i = 150; i < 200; ++i) gaps.y[i] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_FALSE(findCollapse(gaps, kWindow, {}));
@@ -133,7 +133,7 @@ TEST(Collapse, EvaluationsThatFellThreeTimesAreOneAndSingleBadOnesAreNot) {
     EXPECT_FALSE(findCollapse(evaluations({20, 60, 400, 100, 410, 90, 417, 80, 410, 100, 400, 107}, 60), 22))
         << "up and down";
     EXPECT_FALSE(findCollapse(evaluations({20, 410, 420, 417, 400, 110, 100}, 60), 22)) << "too few";
-    // The same means of episodes that differ enormously say nothing.
+    // The same means of episodes with a very large spread are not significant.
     EXPECT_FALSE(
         findCollapse(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 1000), 22));
     EXPECT_FALSE(

@@ -238,7 +238,7 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
     EXPECT_DOUBLE_EQ(three.differences[1].p_value, 0.1);
     EXPECT_NE(three.differences[1].text.find("at least 5 each"), std::string::npos);
     // Four against four: only the most extreme of 70 splits and its mirror image are as far apart, also with
-    // other groups beside them.
+    // other groups present.
     std::vector<RunScore> runs = scores({1, 2, 3, 4}, {50, 51, 52, 53});
     EXPECT_EQ(verdict(compareRuns(runs)), Verdict::better);
     EXPECT_DOUBLE_EQ(compareRuns(runs).differences[1].p_value, 2.0 / 70);
@@ -455,7 +455,7 @@ TEST(GroupNames, LeadWithWhatTellsMostAndLeaveOutWhatAllShare) {
               (Names{"algo.learning_rate=0.005", "algo.learning_rate=0.001"}));
     EXPECT_EQ(groupNames({configs[0]}, FieldNames::whole), Names{"cartpole ppo"});
     EXPECT_TRUE(groupNames({}, FieldNames::whole).empty());
-    // A limit that says nothing elsewhere is named where nothing else tells the two apart.
+    // A limit that is omitted elsewhere is named where it is the only difference.
     EXPECT_EQ(groupNames({run(0.98, 0.005, 1000, 0), run(0.98, 0.005, 1000, 2)}, FieldNames::last_part)[1],
               "minutes=2.0");
     const Names empty_else = groupNames(

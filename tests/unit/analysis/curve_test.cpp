@@ -108,7 +108,7 @@ TEST(Smoothing, WideWindowsOverManyPointsMatchTheirDefinition) {
         }
         std::sort(near.begin(), near.end());
         const std::size_t n = near.size();
-        // Within a clump of an eighth of a deviation, points lie 0.036 deviations from its middle (root of
+        // Within a clump of an eighth of a deviation, points are 0.036 deviations from its middle (root of
         // the mean square), and their weights are off by 0.036 times the slope: with 2,000 points of noise 10
         // per deviation, 0.003 (at the ends 0.0043). Six of these.
         EXPECT_NEAR(g.y[i], weighted / weight, 0.026);
@@ -178,7 +178,7 @@ TEST(Smoothing, AllGapsEmptyCurvesAndSenselessAmountsAreHarmless) {
     EXPECT_FALSE(smoothingFromText("gausian"));
 }
 
-// What a chart of `columns` pixels shows: per column, lowest and highest.
+// The lowest and highest value per column in a chart of `columns` pixels.
 std::vector<std::pair<double, double>> pixels(const Curve& c, double low, double high, int columns) {
     std::vector<std::pair<double, double>> out(static_cast<std::size_t>(columns), {INFINITY, -INFINITY});
     for (std::size_t i = 0; i < c.size(); ++i) {
@@ -219,7 +219,7 @@ TEST(Reduction, KeepsFirstAndLastPointAndNeighboursOutsideTheRange) {
     const Curve part = reduceToColumns(c, 99.5, 200.5, 10);
     EXPECT_EQ(part.x.front(), 99);
     EXPECT_EQ(part.x.back(), 201);
-    // Between two points that both lie outside, the line still crosses.
+    // Between two points that are both outside, the line still crosses.
     const Curve between = reduceToColumns(c, 10.2, 10.8, 10);
     EXPECT_EQ(between.x, (std::vector<double>{10, 11}));
 }

@@ -108,7 +108,7 @@ TEST(Findings, TheTimeLimitIsAFindingOnlyWhereItIsAFailure) {
     run.reference_score = -172;
     run.random_return = -1220;
     EXPECT_EQ(std::count(rulesOf(run).begin(), rulesOf(run).end(), "all_truncated"), 0);
-    // One that other episodes did end, and chance does as well.
+    // Other episodes did end, also by chance.
     run.metrics["episode/length"] = curve([](double t) { return t < 0.1 ? 150.0 : 200.0; });
     run.metrics["episode/return"] = curve([](double t) { return t < 0.1 ? -150.0 : -200.0; });
     run.random_return.reset();
@@ -138,7 +138,7 @@ TEST(Findings, ACollapseSaysWhatWasBestAndWhatIsNow) {
     // The evaluations alone: the policy that acts greedily lost what the one that explores still has.
     run.metrics["episode/return"] = curve([](double t) { return 400 * t; });
     EXPECT_EQ(rulesOf(run), std::vector<std::string>{"collapse"});
-    // One that came to the reference after all has not collapsed.
+    // A run that reached the reference has not collapsed.
     run.reference_score = 350;
     EXPECT_TRUE(diagnose(run).empty());
 }

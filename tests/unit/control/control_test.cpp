@@ -115,12 +115,12 @@ TEST_F(Control, HostileClientsAreHungUpOnAndOthersAreServed) {
     while (true) {
         auto gone = raw->receive({}, deadlineIn(kTimeoutMs));
         if (!gone) break;
-        ASSERT_TRUE(gone->has_value()) << "it is not hung up on";
+        ASSERT_TRUE(gone->has_value()) << "the server keeps the connection";
     }
     ASSERT_TRUE(good.ask("echo", {{"say", 1}}).has_value());
 }
 
-// Fills its socket and never reads: it is let go of, and nobody waits for it longer than a moment.
+// Fills its socket and never reads: the server closes the connection and does not block.
 TEST_F(Control, AClientThatDoesNotReadHoldsUpNobody) {
     ControlClient deaf = client();
     ASSERT_TRUE(deaf.ask("watch", {{"every_ms", 20}}).has_value());

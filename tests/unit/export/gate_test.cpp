@@ -105,7 +105,7 @@ TEST_F(Gate, AnyFailingFileOperationLeavesNothing) {
         ASSERT_LT(at, 1000);
         if (outcome) {
             must(removeTree(files_, folder()));
-            continue;  // what was asked in vain does not matter for the result (free space)
+            continue;  // a failed query (free space) does not affect the result
         }
         // Cleaning up may fail too when everything does: a hidden leftover, never the folder by its name,
         // unless only the last sync failed.

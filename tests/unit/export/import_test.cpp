@@ -38,7 +38,7 @@ protected:
     std::string failure(const Path& source) {
         const auto imported = importPolicy(files_, {source, "x", data()});
         EXPECT_FALSE(imported);
-        EXPECT_FALSE(std::filesystem::exists(data() / "policies" / "x")) << "nothing half-written";
+        EXPECT_FALSE(std::filesystem::exists(data() / "policies" / "x")) << "no incomplete folder";
         return imported ? "" : imported.error().text();
     }
     void expectRefused(const Path& source, const std::string& says) {
@@ -132,7 +132,7 @@ TEST_F(Import, HostileTensorFilesAreRefused) {
     with([&](Json& h) {
         h["more"] = {{"dtype", "F32"}, {"shape", {1}}, {"data_offsets", {0, 4}}};
     });  // overlaps
-    // Numbers that are none.
+    // Numbers that are not finite.
     for (const float bad : {NAN, INFINITY}) {
         std::string poisoned = numbers;
         std::memcpy(poisoned.data() + numbers.size() / 8 * 4, &bad, 4);
@@ -143,7 +143,7 @@ TEST_F(Import, HostileTensorFilesAreRefused) {
     expectRefused(loose() / "model.safetensors", "belong to no tensor");
     putTensors(good, numbers.substr(0, numbers.size() - 4));
     EXPECT_NE(failure(loose() / "model.safetensors"), "");
-    // A header that names something twice, one that is endless, one that is none.
+    // A header with a duplicate name, an endless one, and one that is not JSON.
     std::string twice = good.dump();
     twice.insert(twice.size() - 1, ",\"" + first + "\":" + good[first].dump());
     const std::uint64_t length = twice.size();

@@ -108,7 +108,7 @@ protected:
     static std::string python() {
         return std::filesystem::exists(SEEDBED_EXPORT_PYTHON) ? SEEDBED_EXPORT_PYTHON : "";
     }
-    // Profiles that have a place for all of this policy, each without the value estimate too.
+    // Profiles that support all of this policy, each also without the value estimate.
     std::vector<TargetOptions> otherOptions() const {
         std::vector<TargetOptions> list;
         for (const auto& [name, profile] : {std::pair{"plain", onnx::Profile::plain},
@@ -128,7 +128,7 @@ protected:
     }
     void expectParity(Executor& executor) {
         const FormReport said = report(executor);
-        // Outputs were compared, and they are no constants near zero that any executor would match.
+        // Outputs were compared, and they differ from constants near zero, which any executor would match.
         EXPECT_GE(said.differences.size(), 3u);
         for (const OutputDifference& d : said.differences)
             if (d.rows == "ordinary") {
@@ -186,7 +186,7 @@ std::vector<Case> allCases() {
                                 "impala_shallow", "impala_deep"})
         for (const char* actions : {"discrete", "multi_discrete", "box", "squashed", "masked", "mixed"})
             for (const char* core : {"none", "lstm", "gru"}) cases.push_back({network, actions, core});
-    // What the core sees of the row before, and whose core it is.
+    // The inputs of the core from the previous row, and the network that owns the core.
     for (const char* core : {"lstm", "gru"})
         for (const char* seen : {"action", "reward", "action_reward"})
             for (const char* critic : {"shared", "separate"})

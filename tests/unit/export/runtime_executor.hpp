@@ -20,7 +20,7 @@ public:
         SEEDBED_CHECK(seedbed_policy_leaves(policy_.get()) == static_cast<int>(model.spaces().obs.size()) &&
                           seedbed_policy_action_words(policy_.get()) == model.spaces().actionWords() &&
                           seedbed_policy_mask_bytes(policy_.get()) == model.spaces().maskBytes(),
-                      "the library says another interface");
+                      "the library has a different interface");
     }
     std::string id() const override { return "libseedbed_policy"; }
     std::string version() const override { return std::to_string(seedbed_policy_api_version()); }
@@ -66,7 +66,7 @@ public:
         result.value.clear();
         std::vector<float> memory(seedbed_policy_memory_words(policy_.get()));
         const auto state = static_cast<std::size_t>(model_.stateWords()), action = actionWords();
-        // What an episode before has left must not matter.
+        // State of an earlier episode must not matter.
         SEEDBED_TRY(act(actor.get(), rowOf(model_, steps, 0), result.action.data()));
         SEEDBED_CHECK(seedbed_actor_reset(actor.get(), 0) == SEEDBED_OK, "reset");
         for (int step = 0; step < steps.rows; ++step) {

@@ -13,7 +13,7 @@
 namespace seedbed::testing {
 namespace {
 
-// The trainer itself, but for what `change` does to its results.
+// The trainer itself, except that `change` modifies its results.
 class AlmostRight final : public Executor {
 public:
     using Change = std::function<void(const ModelBatch&, ModelResult&)>;

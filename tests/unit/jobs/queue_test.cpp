@@ -25,7 +25,7 @@ class QueueWork : public ::testing::Test {
 protected:
     QueueWork() : folder_(temporary_.path() / "data"), store_(*Store::open(folder_)) {}
 
-    // A program that notes each of its starts, and then does what `body` says.
+    // A program that records each of its starts and then runs `body`.
     std::filesystem::path program(const std::string& body) {
         const auto file = temporary_.path() / "program";
         std::ofstream(file) << "#!/bin/sh\necho \"$2\" >> " << (temporary_.path() / "starts").string() << "\n"
@@ -47,7 +47,7 @@ protected:
         run.status = RunStatus::queued;
         return store_.enqueue({run})->front();
     }
-    // What a process that trained until now would have left.
+    // Leaves the state of a process that trained until now.
     void leaveBehind(RunId run, RunStatus status, std::int64_t begin_step, std::int64_t checkpoint_step) {
         const auto lock = RunLock::acquire(folder_, run);
         ASSERT_TRUE(lock && store_.beginSegment(*lock, begin_step, {}));
@@ -134,7 +134,7 @@ TEST_F(QueueWork, ARunThatIsTrainedByHandGoesAndIsLeftAlone) {
         EXPECT_TRUE(starts().empty()) << "one at a time";
         out->status(RunStatus::finished);
         out.reset();
-        lock = fail("given back");
+        lock = fail("released");
     });
     ASSERT_TRUE(work(program("exit 1")));
     EXPECT_EQ(starts(), std::vector<RunId>{next});
@@ -146,7 +146,7 @@ TEST_F(QueueWork, ARunThatIsAddedAfterTheLastLookIsStarted) {
     const RunId run = add();
     RunId late = 0;
     on_line_ = [&](const std::string& line) {
-        // The scheduler has read the table, knows of nothing else, and still holds its lock.
+        // The scheduler has read the table, has no other run, and still holds its lock.
         if (late == 0 && line.find("has failed") != std::string::npos) {
             EXPECT_TRUE(isQueueRunning(folder_));
             late = add();

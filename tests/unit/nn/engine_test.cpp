@@ -530,7 +530,7 @@ TEST(Engines, AreRefusedByNameAndDeviceWithARemedy) {
     EXPECT_EQ(device.error().code, ErrorCode::device);
     EXPECT_FALSE(compileNet("reference:check", plan, {}));
     EXPECT_FALSE(compileNet("check:check", plan, {}));
-    EXPECT_FALSE(compileNet("check:nobody", plan, {}));
+    EXPECT_FALSE(compileNet("check:unknown", plan, {}));
 }
 
 }  // namespace

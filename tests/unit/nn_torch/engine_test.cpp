@@ -123,9 +123,11 @@ TEST(TorchEngine, ComputesInTheCallingThreadOnly) {
     std::jthread([&] {
         const auto context = net->context();
         ASSERT_TRUE(call.run(*context, params));
-        process = -seconds(CLOCK_PROCESS_CPUTIME_ID), own = -seconds(CLOCK_THREAD_CPUTIME_ID);
+        process = -seconds(CLOCK_PROCESS_CPUTIME_ID);
+        own = -seconds(CLOCK_THREAD_CPUTIME_ID);
         for (int i = 0; i < 5; ++i) ASSERT_TRUE(call.run(*context, params));
-        own += seconds(CLOCK_THREAD_CPUTIME_ID), process += seconds(CLOCK_PROCESS_CPUTIME_ID);
+        own += seconds(CLOCK_THREAD_CPUTIME_ID);
+        process += seconds(CLOCK_PROCESS_CPUTIME_ID);
         threads = threadsOfThisProcess();
     }).join();
     // The rest of the process uses no time but the difference of the two clocks.

@@ -140,7 +140,7 @@ TEST_F(PlayerTest, APastThatIsForgottenLeavesTheRowAsIfTheGameBeganWithIt) {
     EXPECT_EQ(playing->cells()[0].last_end, EpisodeMark::none);
     EXPECT_NE(playing->cells()[0].scene, last)
         << "the first state is shown, not the last one of the episode before";
-    // It goes on as it would have.
+    // It continues as without the change.
     ASSERT_TRUE(playing->step(from->params(), true));
     EXPECT_EQ(playing->cells()[0].now.step, 1);
     EXPECT_EQ(playing->trace(0).size(), 2U);
@@ -174,7 +174,7 @@ TEST_F(PlayerTest, InAGameOfTwoEachAgentHasItsOwnThoughtsRewardsAndReturns) {
             EXPECT_DOUBLE_EQ(playing->cells()[column / 2].lastReturnOf(agent), returns[column]);
             if (last.end == EpisodeMark::terminated) returns[column] = 0;
         }
-        // What one wins the other loses.
+        // The game is zero-sum.
         for (const PlayerCell& cell : playing->cells())
             if (cell.last_end == EpisodeMark::terminated) {
                 EXPECT_EQ(cell.lastReturnOf(0), -cell.lastReturnOf(1));
@@ -432,12 +432,12 @@ TEST_F(SessionTest, ObeysAndNeverDropsSteps) {
     EXPECT_GT(frame_.generation, generation) << "rows begin again";
     ask("speed", {{"times", 0}});
     ask("resume");
-    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2000; })) << "as fast as it goes";
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2000; })) << "at full speed";
     ask("stop");
     ASSERT_TRUE(eventually([&] { return ended_.load(); }));
     EXPECT_TRUE(result_);
     EXPECT_TRUE(eventually([&] { return !view_->events().has_value(); }))
-        << "the view notices that it is gone";
+        << "the view detects that the player has exited";
 }
 
 TEST_F(SessionTest, StrangeRequestsAreRefusedAndChangeNothing) {
@@ -453,7 +453,7 @@ TEST_F(SessionTest, StrangeRequestsAreRefusedAndChangeNothing) {
     EXPECT_NE(refused("focus", {{"env", -1}}), "obeyed");
     EXPECT_NE(refused("seek"), "obeyed");
     EXPECT_NE(refused("step", {{"count", 1e18}}), "obeyed");
-    ask("focus", {{"env", 15}});  // fewer are there: the last one
+    ask("focus", {{"env", 15}});  // out of range: the last one
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; }));
     EXPECT_EQ(frame_.focus, 0);
     EXPECT_EQ(frame_.cells.size(), 1u);
@@ -503,7 +503,7 @@ TEST_F(PlayerTest, FollowsTheNewestWeightsOfARunUntilItEnds) {
     double now = 0;
     std::int64_t before = from->steps();
     int newer = 0;
-    // Again and again, while it plays.
+    // Repeatedly, while it plays.
     EXPECT_TRUE(eventually([&] {
         from->refresh(now += 0.01);
         EXPECT_TRUE(playing->step(from->params(), false));
@@ -587,7 +587,7 @@ TEST_F(PlayerTest, ParametersArePublishedOnlyWhileSomebodyFollowsAndOnlyAsThatNe
     EXPECT_EQ(taken->params.sha256(), from->params().sha256());
     published.setFollowers(0);
     EXPECT_FALSE(published.wanted(20));
-    // A run that rests: what it last had waits for whoever comes.
+    // A paused run: a late reader receives its last version.
     published.publish(from->params(), 700, 20.0);
     auto late = published.offer();
     ASSERT_TRUE(late);

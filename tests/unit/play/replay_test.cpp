@@ -154,7 +154,7 @@ TEST(Replay, HostileHeadersAreRefusedWithTheReason) {
     EXPECT_NE(refused([](Json& h) { h["tracks"][1]["episodes"][0]["sha256"] = "../../etc"; }).find("sha256"),
               std::string::npos);
 
-    // Well-formed, but not of an environment that is here.
+    // Well-formed, but of an unknown environment.
     const auto verify = [&](const std::function<void(Json&)>& change) {
         const auto read = decodeReplay(withHeader(replay, change), "x");
         const auto verified = read ? verifyReplay(*read) : Result<>(fail("unreadable"));

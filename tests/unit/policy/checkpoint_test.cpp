@@ -108,8 +108,8 @@ TEST_F(Checkpoints, OlderMilestonesGoWithoutTheSpareFile) {
     EXPECT_LT(must(store().find("1")).bytes, must(store().find("4")).bytes);
     EXPECT_EQ(must(store().loadPolicy("1")).info.step, 1);
 
-    // A crash between the new manifest and the removal left the file, one before that a manifest in the
-    // making: nobody reads them.
+    // A crash between the new manifest and the removal left the file, one before that an incomplete
+    // manifest. Both are ignored.
     must(writeFileAtomically(files_, folderOf("3") / "optimiser.bin", "left"));
     must(must(files_.open(folderOf("3") / (".manifest.json." + std::to_string(getpid()) + "-1-1.tmp"),
                           OpenMode::create))
@@ -193,7 +193,7 @@ TEST_F(Checkpoints, AResumeThatDidNotBeginBringsTheNewerOnesBack) {
     EXPECT_EQ(aside, (std::vector<std::string>{"20", "30"}));
     must(store().restoreSuperseded(aside));
     EXPECT_EQ(steps(), (Steps{10, 20, 30}));
-    // Half of it fails: the other half is taken back at once.
+    // Half of it fails: the other half is reverted at once.
     testing::FailingFiles failing;
     for (int n = 1;; ++n) {
         failing.failAt(n, false);
@@ -263,7 +263,7 @@ TEST_F(Checkpoints, ACopyCostsNoMemoryWhateverItsManifestSays) {
 TEST_F(Checkpoints, WhatACrashLeftIsRemovedAtTheNextStart) {
     must(store().clean());
     must(store().save(checkpoint(1)));
-    // Of a process that is gone.
+    // Of a process that has exited.
     const Path half = folderOf(".2.999999999-5-0.tmp");
     must(files_.makeFolder(half));
     must(writeFileAtomically(files_, half / "policy.json", "{}"));
@@ -341,7 +341,7 @@ TEST_F(Policies, AnExportedFolderIsLoadedByItsPath) {
     EXPECT_EQ(loaded.reward, bundle.reward);
     const LoadedPolicy named = must(loadPolicy(files_, data(), folder.string(), {}));
     EXPECT_EQ(named.info.step, 77);
-    // It is no checkpoint of a run.
+    // A run does not accept it as a checkpoint.
     EXPECT_FALSE(loadCheckpoint(files_, folder));
 }
 

@@ -190,13 +190,13 @@ TEST_F(FailingOperations, SavingSurvivesEveryOperationFailingOnceAndForEver) {
             if (saved) {
                 ASSERT_EQ(there.info.step, 2) << n;
             } else {
-                // Only the last sync fails after the rename: the new one is complete, but nobody was told so.
+                // Only the last sync fails after the rename: the new one is complete, but save() failed.
                 ASSERT_EQ(there.info.step, failing.renames() > 0 ? 2 : 1) << n;
             }
             expectSame(there.data, checkpoint(there.info.step));
             ASSERT_EQ(must(loadCheckpoint(files_, folderOf("1"))).info.step, 1);
 
-            // The next attempt works, and nothing that is half made is taken for a checkpoint.
+            // The next attempt works, and no incomplete folder counts as a checkpoint.
             must(store().save(checkpoint(2)));
             ASSERT_EQ(steps(), (Steps{1, 2})) << n;
             expectSame(must(store().load()).data, checkpoint(2));

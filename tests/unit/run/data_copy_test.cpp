@@ -25,7 +25,7 @@ namespace {
 using testing::FailingFiles;
 using testing::must;
 
-// Calls `before` with every path that is looked at, opened or made.
+// Calls `before` with every path that is queried, opened or created.
 class WatchedFiles final : public FileSystem {
 public:
     std::function<void(const Path&)> before;
@@ -49,7 +49,8 @@ private:
     RealFileSystem real_;
 };
 
-// A run that goes on by itself: a row for each ten steps, and checkpoints as RunSaver makes them, rows first.
+// A run that continues by itself: a row for each ten steps, and checkpoints as RunSaver makes them, rows
+// first.
 class DataCopy : public testing::PolicyTest {
 protected:
     void SetUp() override {
@@ -90,7 +91,7 @@ protected:
         step_ = step;
     }
 
-    // The copy can be gone on from: its newest checkpoint can be loaded, and every row before it is there.
+    // The copy can be resumed: its newest checkpoint can be loaded, and every row before it exists.
     void expectWhole(const Path& folder, RunId run = 1) const {
         RealFileSystem files;
         StoreReader reader = must(StoreReader::open(folder));
@@ -170,7 +171,7 @@ TEST_F(DataCopy, WhatTheCopyLacksIsNamed) {
     ASSERT_EQ(report.not_copied.size(), 1u);
     EXPECT_NE(report.not_copied[0].find("params.safetensors"), std::string::npos);
     EXPECT_EQ(must(CheckpointStore(real_, target(), 1).load()).info.step, 30);
-    // Retention took one away, which is no damage; the user another one, which is.
+    // Retention removed one, which does not count as damage; the user removed another one, which does.
     std::filesystem::remove_all(checkpointsFolder(data(), 1) / "30");
     EXPECT_EQ(must(exportRuns(data(), other(), {}, true)).not_copied.size(), 2u);
 }
@@ -202,7 +203,7 @@ TEST_F(DataCopy, AnImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWa
     EXPECT_EQ(report.checkpoints[1], 1u);
     EXPECT_TRUE(report.not_copied.empty());
     expectWhole(other());
-    // Nothing is brought to a run whose checkpoints are there.
+    // A run that has its checkpoints receives no others.
     EXPECT_TRUE(must(importRuns(other(), target(), true)).checkpoints.empty());
 }
 
@@ -296,7 +297,7 @@ TEST_F(DataCopyFaults, AnImportIsFinishedByTheNextOne) {
                        expectWhole(other(), runs[0].id);
                    },
                    [&] {
-                       const auto report = checkDatabase(other());  // of none, it says so
+                       const auto report = checkDatabase(other());  // fails if no database exists
                        EXPECT_TRUE(!report || report->problems.empty());
                    });
 }

@@ -214,7 +214,7 @@ TEST_P(ResumeCases, TwentyCutsChangeNothing) {
 INSTANTIATE_TEST_SUITE_P(Environments, ResumeCases, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
 
-// What a kill leaves: rows beyond the newest checkpoint. They are superseded, the run is the same, and its
+// A kill leaves rows beyond the newest checkpoint. They are superseded, the run is the same, and its
 // steps never fall.
 TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     const TrainingConfig config =
@@ -248,8 +248,9 @@ TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     expectSame(reference, recorded(again.id));
 }
 
-// Older milestones of an async run hold no open windows. A resume from one begins them anew and says so; from
-// a generation nothing is left out. Either can be played, evaluated and exported, which need the policy only.
+// Older milestones of an async run hold no open windows. A resume from one starts new windows and reports it;
+// from a generation nothing is left out. Either can be played, evaluated and exported, which need the policy
+// only.
 TEST_F(Resume, AMilestoneOfAnAsyncRunHoldsNoOpenWindowsAndIsResumedFrom) {
     const TrainingConfig config =
         smallConfig("cartpole", {{"run", {{"steps", 1'000'000'000}, {"schedule", "async"}}},
@@ -286,7 +287,7 @@ TEST_F(Resume, AMilestoneOfAnAsyncRunHoldsNoOpenWindowsAndIsResumedFrom) {
     EXPECT_EQ(std::count(whole.begin(), whole.end(), kWindowsFile), 1);
     EXPECT_TRUE(store.loadPolicy(std::to_string(milestone->step)).has_value());
 
-    // From the newest state: nothing is left out, and nothing is said.
+    // From the newest state: no window is left out, and no event is recorded.
     must(resume(run.id, static_cast<std::uint64_t>(complete.back().updates) + 2));
     EXPECT_EQ(countEvents(run.id, "windows_left_out"), 0u);
     // From the milestone.
@@ -347,7 +348,7 @@ TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotMadeTwice) {
     }
 }
 
-// Takes the database away when newer checkpoints were put aside: the moment before the rows would follow.
+// Removes the database after newer checkpoints were set apart, just before the rows would follow.
 class DatabaseThief final : public FileSystem {
 public:
     explicit DatabaseThief(Path data) : data_(std::move(data)) {}
@@ -396,7 +397,7 @@ TEST_F(Resume, AResumeToAnEarlierStepThatCannotBeginLeavesTheNewerCheckpoints) {
         std::filesystem::rename(folder_ / (std::string("stolen.db") + end),
                                 folder_ / (std::string("seedbed.db") + end));
     }
-    // What comes next goes on from the newest one.
+    // The next run resumes from the newest one.
     must(resume(first.id, 7));
     EXPECT_EQ((*reader().details(first.id)).segments.back().begin_step, before.back().step);
 }
@@ -448,7 +449,7 @@ TEST_F(Resume, MilestonesAreTheStatesOfTheirStepsAndTheLastOneIsNotForgotten) {
     EXPECT_GE(kept.size(), 2u);
     std::set<std::int64_t> all = kept;
     all.insert(left_out.begin(), left_out.end());
-    EXPECT_EQ(all, expected) << "what is slower than the disk is told";
+    EXPECT_EQ(all, expected) << "skipped checkpoints are reported";
     for (const std::int64_t step : kept)
         EXPECT_TRUE(CheckpointStore(files_, folder_, whole.id).load(std::to_string(step))) << step;
 }

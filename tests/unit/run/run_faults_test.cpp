@@ -31,7 +31,7 @@ public:
     void started(std::int64_t, const SessionPlan&) override { has_started = true; }
     void progress(const ProgressReport&) override {}
     void evaluated(std::uint64_t, const EvaluationResult&) override {}
-    // Somebody is there who sees it, and cannot make room.
+    // The user sees it and cannot free space.
     void message(const std::string& text) override {
         if (text.find("waiting for disk space") != std::string::npos) stop.request_stop();
     }
@@ -42,7 +42,7 @@ public:
 
 // The other errors: tests/unit/store and tests/unit/policy, where a try costs less.
 constexpr testing::FileFault kFaults[] = {{false, EIO}, {true, ENOSPC}};
-constexpr int kOnEvery = 5;  // tries after which the run also has to go on
+constexpr int kOnEvery = 5;  // attempts after which the run is also resumed
 
 class WholeRun : public ::testing::Test {
 protected:
@@ -63,8 +63,8 @@ protected:
                          files, clock_);
     }
 
-    // Whatever was said: the database is whole, and what it names can be loaded. `forever`: the fault went on
-    // until the end.
+    // After any outcome the database is valid, and the checkpoints it names can be loaded. `forever`: the
+    // fault lasted until the end.
     void check(const Result<RunOutcome>& outcome, const Silent& observer, std::int64_t before, bool forever) {
         auto reader = StoreReader::open(folder());
         if (!reader) {
@@ -113,7 +113,7 @@ protected:
         }
     }
 
-    // The run goes on, or is begun again where nothing came of it.
+    // Resumes the run, or starts it again if it was not created.
     void goOn() {
         Silent again;
         const bool there = StoreReader::open(folder()) && !StoreReader::open(folder())->runs()->empty();
@@ -151,7 +151,7 @@ TEST_P(RunFaults, EveryFileOperationOfARunFailsInTurn) {
         if (HasFailure()) return;
     }
     EXPECT_GT(n, 40) << "the operations go through the seam";
-    EXPECT_GT(untold, 3) << "from the first call on, before the run says that it has started";
+    EXPECT_GT(untold, 3) << "from the first call on, before the run reports its start";
 }
 
 TEST_P(RunFaults, EveryFileOperationOfAResumeFailsInTurn) {
@@ -192,8 +192,8 @@ INSTANTIATE_TEST_SUITE_P(OnceAndForEver, RunFaults, ::testing::ValuesIn(kFaults)
     return name;
 });
 
-// The scripts in tests/unit/store fail every one of them; here each try takes as long as a run's patience
-// with its database.
+// The scripts in tests/unit/store fail every one of them; here each attempt takes as long as a run's timeout
+// for its database.
 struct DatabaseFault {
     const char* name;
     int code;

@@ -20,7 +20,7 @@ namespace {
 
 using test::smallConfig;
 
-// CartPole whose observations become not-a-number after some steps.
+// CartPole whose observations become NaN after some steps.
 class BrokenEnv final : public Env {
 public:
     struct Params {

@@ -16,7 +16,7 @@ namespace {
 
 using testing::must;
 
-// Nothing of this step can be made.
+// Creating any file of this step fails.
 class PickyFiles final : public FileSystem {
 public:
     std::string refused;                 // part of a path
@@ -192,13 +192,13 @@ TEST_F(Saver, ExpensiveCheckpointsAreAtMostSixtySecondsApart) {
             since += update;
         } while (save(checkpoint(++step)) == Taken::nothing);
         EXPECT_LE(since, 60);
-        // What it takes to write one counts, up to half of the distance; the rest is one update before the
-        // next chance.
-        EXPECT_GE(since, 60 - 30 - update) << "the share of the time was no reason to wait";
+        // The time to write one counts, up to half of the distance; the rest is one update before the next
+        // opportunity.
+        EXPECT_GE(since, 60 - 30 - update) << "the share of the time did not delay it";
     }
 }
 
-// Cheap ones follow one another as the share of the time says, a second apart at least.
+// The share of the time determines the distance of cheap ones, which is at least a second.
 TEST_F(Saver, CheapCheckpointsFollowOneAnotherByTheirShareOfTheTime) {
     settings_ = CheckpointSettings{};
     ASSERT_EQ(save(checkpoint(100), true), Taken::snapshot);

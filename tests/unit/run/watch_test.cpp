@@ -44,8 +44,8 @@ TEST(RunClock, SleepAndJumpsOfTheWallClockNeverTurnTimeBackOrStretchDurations) {
         EXPECT_GT(time.rowTime(), row);
         row = time.rowTime();
     }
-    EXPECT_NEAR(time.now() - now, 200, 1e-6) << "sleep is no training";
-    // All that was slept is told once, jumps are told, and nothing is told when nothing happened.
+    EXPECT_NEAR(time.now() - now, 200, 1e-6) << "sleep does not count as training";
+    // Sleep is reported once in total, jumps are reported, and otherwise nothing is.
     EXPECT_NEAR(time.slept().value_or(0), 200 + 3 * 199 * 200 / 2.0, 1e-3);
     EXPECT_FALSE(time.slept().has_value());
     clock.sleepMachine(4 * kSecond);
@@ -115,8 +115,8 @@ public:
     explicit MoodyEnv(const Params& params) : params_(params) {}
     void reset(Rng&) override {}
     StepResult step(const float*, float* rewards, Rng&) override {
-        // Counted over all lives in this process, and not saved: going back does not bring the bad steps
-        // back.
+        // Counted over all lives in this process, and not saved: going back does not repeat the bad
+        // steps.
         const int now = steps_++;
         if (on_step_) on_step_();
         rewards[0] = now >= params_.bad_from && now < params_.bad_to ? std::nanf("") : 1.0f;
@@ -279,7 +279,7 @@ TEST_F(Watch, TheRunSaysWhatItDoesAndClientsHearIt) {
     EXPECT_EQ(quick.phases, (std::vector<P>{P::saving, P::training, P::evaluating, P::training, P::evaluating,
                                             P::training, P::saving}));
     for (const auto& [phase, text] : heard) EXPECT_EQ(text, nameOf(phase));
-    // Slow ones are told apart, from the second on.
+    // Slow phases are reported separately, from the second on.
     MoodyEnv::on_step_ = [&clock] { clock.advance(kSecond / 10); };
     Quiet slow;
     outcome = train(config, slow, files_, clock);
@@ -289,7 +289,7 @@ TEST_F(Watch, TheRunSaysWhatItDoesAndClientsHearIt) {
     EXPECT_EQ(begin, (std::vector<P>{P::saving, P::training, P::collecting, P::learning, P::collecting,
                                      P::learning}));
     EXPECT_EQ(slow.phases.back(), P::saving);
-    // A stop that was asked for.
+    // A requested stop.
     Quiet stopped;
     stopped.on_progress = [&](const ProgressReport&) { stopped.stop.request_stop(); };
     ASSERT_TRUE(train(config, stopped, files_, clock).has_value());
@@ -330,7 +330,7 @@ TEST_F(Watch, ASleepingMachineAndAJumpingClockAreNotedAndCostNothing) {
     const auto all = kinds(run);
     EXPECT_EQ(std::count(all.begin(), all.end(), "slept"), 1);
     EXPECT_EQ(std::count(all.begin(), all.end(), "clock"), 1);
-    EXPECT_LT(run.run.progress.train_seconds, 60) << "sleep is no training";
+    EXPECT_LT(run.run.progress.train_seconds, 60) << "sleep does not count as training";
     auto reader = StoreReader::open(folder_);
     const MetricCurve curve = *reader->metric(observer.id, "loss/value");
     EXPECT_TRUE(std::is_sorted(curve.times.begin(), curve.times.end()));
@@ -396,7 +396,7 @@ TEST_F(Watch, WhenRowsFillTheirQueueTrainingWaitsSaysSoAndStillObeys) {
         if (waiting_at == 0) waiting_at = p.updates;
         if (p.updates == waiting_at) ++waited;
         if (asked) return;
-        // Nothing is trained, and what is asked is heard.
+        // Training is paused, and requests are answered.
         auto client = ControlClient::connect(controlSocket(folder_, observer.id));
         ASSERT_TRUE(client.has_value()) << client.error().text();
         ASSERT_TRUE(client->ask("set", {{"settings", {{"eval.episodes", 7}}}}));
@@ -461,7 +461,7 @@ TEST_F(Watch, ACheckpointThatIsAskedForInAPauseIsTriedAgainAndToldInThePause) {
     EXPECT_TRUE(saved);
 }
 
-// The store's thread speaks until its very end, when the run's other parts are gone.
+// The store's thread reports until its end, after the run's other parts were destroyed.
 TEST_F(Watch, ARunWhoseLastRowsAreSavedOnlyWhileItEndsIsNoTrouble) {
     const auto file = folder_ / "seedbed.db", away = folder_ / "away.db";
     Quiet observer;
@@ -470,7 +470,7 @@ TEST_F(Watch, ARunWhoseLastRowsAreSavedOnlyWhileItEndsIsNoTrouble) {
         if (p.updates != 4 || healing.joinable()) return;
         std::filesystem::rename(file, away);
         observer.stop.request_stop();
-        // While the writer says shutdown_timeout, for five seconds.
+        // During the writer's shutdown_timeout of five seconds.
         healing = std::jthread([&] {
             usleep(1'500'000);
             std::filesystem::rename(away, file);

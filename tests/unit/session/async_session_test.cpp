@@ -26,7 +26,7 @@ using test::makeSession;
 using test::metricOf;
 using test::smallConfig;
 
-// Whatever a test blocked goes on when it ends.
+// Releases at the end of a test whatever it blocked.
 struct Unblock {
     ~Unblock() { now(); }
     static void now() {
@@ -76,7 +76,7 @@ protected:
             notices_.insert(notices_.end(), stats->notices.begin(), stats->notices.end());
         }
     }
-    // A session made anew from what `session` saved takes it back whole and trains.
+    // A new session restores everything that `session` saved, and trains.
     void restoreAndGoOn(const TrainingConfig& the_config, std::unique_ptr<Session> session, Archive& saved) {
         const auto params = session->learner().params();
         session.reset();  // its environments look at the controls
@@ -97,7 +97,7 @@ protected:
                 if (notices_[seen].find(text) != std::string::npos) return;
         }
     }
-    // Until the last notice of this kind about the group is that it hangs, or that it goes on.
+    // Iterates until the last notice of this kind about the group is that it hangs, or that it continues.
     void iterateUntilHangs(Session& session, const std::string& group, bool hangs = true) {
         const auto hangsNow = [&] {
             const auto last = std::find_if(notices_.rbegin(), notices_.rend(), [&](const std::string& text) {
@@ -163,7 +163,7 @@ TEST_F(AsyncSchedule, AnEnvironmentThatThrowsStartsItsGroupAnewAndLosesNothingOf
         iterate(*session, 10);
         expectNothingLost(*session);
         EXPECT_NE(notices[0].find("group 1 (environments 3 to 5)"), std::string::npos) << notices[0];
-        EXPECT_NE(notices[0].find("was told to fail"), std::string::npos) << notices[0];
+        EXPECT_NE(notices[0].find("failed on request"), std::string::npos) << notices[0];
     }
 }
 
@@ -216,7 +216,7 @@ TEST_F(AsyncSchedule, StopsWhileEveryEnvironmentBlocks) {
     EXPECT_EQ(stats.error().code, ErrorCode::interrupted);
 }
 
-// One that never returns keeps its thread, and nobody else: what the process does at its end.
+// An environment that never returns keeps its thread but does not block the end of the process.
 TEST_F(AsyncSchedule, EndsWithinItsPatienceWhileAnEnvironmentHangs) {
     const auto session = makeSession(config());
     iterate(*session, 2);
@@ -324,8 +324,8 @@ TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsGoesOnWithTheNextWholeWi
         }
 }
 
-// The only actor hangs in the first window of group 3, after group 0 has delivered one. Nobody calls the
-// session from then on, as if the learner was busy: another actor takes the other groups over nevertheless.
+// The only actor hangs in the first window of group 3, after group 0 has delivered one. The session is
+// not called from then on, as if the learner was busy: another actor still takes over the other groups.
 TEST_F(AsyncSchedule, AGroupThatHangsWhileTheLearnerIsBusyIsNoticed) {
     std::atomic<int> of_group_3{0}, of_group_0{0};
     countingControls().in_step = [&](int instance) {
@@ -491,7 +491,7 @@ TEST_F(AsyncSchedule, RowsOlderThanTheLimitAreMaskedButCounted) {
     EXPECT_GT(lag, 3);
     EXPECT_GT(masked, 0);
     EXPECT_EQ(session->progress().steps, decisions);
-    // What was masked never reached the probe as valid.
+    // Masked rows never reached the probe as valid.
     EXPECT_EQ(countSeen().rows + static_cast<std::uint64_t>(masked), decisions);
 }
 

@@ -42,7 +42,7 @@ TEST(AutoChoice, ASmallNetworkIsRunInlineByAsManyGroupsAsThereAreThreads) {
 
 TEST(AutoChoice, ANetworkWhoseTimeIsMostlyOverheadIsRunCentrally) {
     // 3 ms whatever the rows: four threads take 3 ms too, but with two groups per thread central inference
-    // halves the batches for nothing; without more threads than one, batching wins.
+    // halves the batches without a gain; without more threads than one, batching wins.
     AutoOptions q = question();
     q.actors = 1;
     q.fixed_groups = 8;
@@ -208,7 +208,7 @@ TEST(EngineChoice, FollowsTheFixedRuleAndSaysWhy) {
     EXPECT_EQ(chooseEngine("auto", "cpu", plan("flat"))->id, "native");
     const auto deep = chooseEngine("auto", "cpu", plan("impala_deep"));
     ASSERT_TRUE(deep);
-    // Without LibTorch the next one that is there.
+    // Without LibTorch the next available one.
     EXPECT_TRUE(deep->id == "torch" || deep->id == "native") << deep->id;
     EXPECT_EQ(chooseEngine("check:native", "cpu", plan("flat"))->id, "check:native");
     EXPECT_EQ(chooseEngine("reference", "cpu", plan("flat"))->why, "configured");

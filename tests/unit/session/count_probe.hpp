@@ -13,7 +13,7 @@
 
 namespace seedbed::test {
 
-// What the probe has seen. One at a time.
+// The observations of the probe. One at a time.
 struct CountSeen {
     std::mutex mutex;
     std::map<int, std::int64_t> next;  // per environment: the step that must come next

@@ -37,7 +37,7 @@ void CountingEnv::reset(Rng&) {
     }
     if (controls.throw_instance.load() == instance_ && controls.reset_throws.load() > 0) {
         controls.reset_throws.fetch_sub(1);
-        throw std::runtime_error("the counting environment was told to fail in its reset");
+        throw std::runtime_error("the counting environment failed on request in its reset");
     }
 }
 
@@ -45,7 +45,7 @@ StepResult CountingEnv::step(const float*, float* rewards, Rng&) {
     CountingControls& controls = countingControls();
     if (controls.in_step) controls.in_step(instance_);
     if (controls.throw_instance.load() == instance_ && controls.throws.fetch_sub(1) > 0)
-        throw std::runtime_error("the counting environment was told to fail");
+        throw std::runtime_error("the counting environment failed on request");
     if (controls.block_instance.load() == instance_) {
         controls.blocked.fetch_add(1);
         controls.block_instance.wait(instance_);

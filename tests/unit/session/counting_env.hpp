@@ -10,13 +10,13 @@
 
 namespace seedbed::test {
 
-// What tests do to the environments that are made while it stands. One at a time.
+// Controls the environments that are created during its lifetime. One at a time.
 struct CountingControls {
     std::atomic<int> next_instance{0};    // number of the next environment that is made
     std::atomic<int> throw_instance{-1};  // this one throws ...
-    std::atomic<int> throws{0};           // ... in so many steps from now on
+    std::atomic<int> throws{0};           // ... in this many steps from now on
     std::atomic<int> block_instance{-1};  // this one blocks in its next step until it is another number
-    std::atomic<int> reset_throws{0};     // throw_instance throws in so many resets from now on
+    std::atomic<int> reset_throws{0};     // throw_instance throws in this many resets from now on
     std::atomic<int> block_reset{-1};     // this one blocks in its next reset until it is another number
     std::atomic<int> blocked{0};          // environments that block now
     std::function<void(int instance)> in_step;  // called in the middle of every step

@@ -24,7 +24,7 @@ namespace {
 using test::countingControls;
 using test::kCountingSpan;
 
-// What all simulated worlds share: a small network on the counting environment.
+// Common to all simulated worlds: a small network on the counting environment.
 struct SimNet {
     NetPlan plan;
     std::shared_ptr<EngineNet> net;
@@ -185,7 +185,7 @@ private:
         return true;
     }
 
-    // In the middle of an environment's step: now and then it fails, or hangs while the others go on.
+    // In the middle of an environment's step: now and then it fails, or hangs while the others continue.
     void duringStep(int instance) {
         const std::uint32_t dice = below(400);
         // Only the first of a group fails: what others had stepped before it would be dropped with the step.
@@ -198,7 +198,7 @@ private:
         }
     }
 
-    // The step takes longer than anybody waits for, and the others have turns meanwhile.
+    // The step takes longer than any timeout, and the others have turns in the meantime.
     void hang(int instance) {
         const int groups = static_cast<int>(groups_.size());
         const auto rowsOfOthers = [&] {
@@ -215,7 +215,7 @@ private:
         const bool alone = depth_ == 1;
         const std::uint32_t turns = below(2) == 0 ? below(60) : 600;
         for (std::uint32_t i = 0; i < turns; ++i) turn();
-        // Only a group of its own that hangs, or a learner that has nothing to take, may hold up the others.
+        // Only its own group that hangs, or a learner that has nothing to take, may hold up the others.
         if (alone && turns == 600 && groups > 1) {
             EXPECT_TRUE(rowsOfOthers() > before || crew_->idle() + crew_->lost() >= groups)
                 << "replay with seed " << seed_;

@@ -46,8 +46,8 @@ INSTANTIATE_TEST_SUITE_P(Engines, SameBits,
                              return std::get<0>(test.param) + "_" + std::get<1>(test.param);
                          });
 
-// The state that checkpoints hold is complete: a session that is put back goes on bit for bit, with another
-// number of threads.
+// Checkpoints contain the complete state: a restored session continues bit for bit, with another number of
+// threads.
 TEST(Session, GoesOnBitForBitFromItsArchiveAndParameters) {
     for (const auto& [env, changes] : std::vector<std::pair<std::string, Json>>{
              {"cartpole",

@@ -29,7 +29,7 @@ protected:
         must(check.each([&] { found += check.text(0); }));
         return found;
     }
-    // Runs `body` in a process of its own, without returning from it.
+    // Runs `body` in a separate process, without returning from it.
     template <class Body>
     static pid_t process(const Body& body) {
         const pid_t child = fork();
@@ -201,7 +201,7 @@ TEST_F(StoreConcurrency, KilledWhileTheDatabaseIsMadeTheNextStartMakesIt) {
     }
 }
 
-// A process that trains, acknowledges through a pipe, and is killed without warning; the next one goes on
+// A process that trains, acknowledges through a pipe, and is killed without warning; the next one resumes
 // from the newest acknowledged checkpoint. Seed and cycle replay the moments roughly; the promise holds for
 // every moment.
 TEST_F(StoreConcurrency, KilledAtRandomMomentsNothingAcknowledgedIsLost) {

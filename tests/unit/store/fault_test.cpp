@@ -32,7 +32,7 @@ protected:
         return options;
     }
 
-    // What a run does, as far as it gets. Counts what was acknowledged.
+    // The calls of a run, up to the first failure. Counts the acknowledged ones.
     struct Script {
         std::optional<RunId> created;
         std::int64_t acknowledged = 0;  // points 1..acknowledged
@@ -90,7 +90,7 @@ protected:
         const auto count = static_cast<std::int64_t>(curve.steps.size());
         ASSERT_GE(count, script.acknowledged);
         ASSERT_EQ(curve.steps, range(1, count));
-        // Each episode was handed over after 300 points, so that it is there with the next point at the
+        // Each episode was passed after 300 points, so that it is stored with the next point at the
         // latest.
         const std::int64_t episodes = must(reader.episodeCount(runs[0].id));
         ASSERT_LE(episodes, count / 300);
@@ -105,7 +105,7 @@ protected:
     void loop(bool forever, int code, int stride) {
         log::configure({.level = log::Level::off});  // hundreds of failures, all of them expected
         for (int n = 1;; n += stride) {
-            SCOPED_TRACE("operation " + std::to_string(n) + (forever ? " for ever" : " once"));
+            SCOPED_TRACE("operation " + std::to_string(n) + (forever ? " permanently" : " once"));
             ASSERT_LT(n, 20'000);
             std::filesystem::remove_all(folder());
             FaultVfs::failAt(n, forever, code);
@@ -140,7 +140,7 @@ TEST_F(StoreFaults, AFullDiskIsReportedOnceTrainingGoesOnAndSavingHeals) {
     points(*out, 0, 100);
     must(out->flush());
     FaultVfs::failAt(1, true, SQLITE_FULL);
-    // Handing rows over never fails and does not wait; only who asks is told.
+    // Passing rows never fails and does not wait; only a query returns the error.
     points(*out, 100, 5000);
     for (int i = 0; i < 3; ++i) {
         const auto flushed = out->flush();

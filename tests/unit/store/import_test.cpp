@@ -130,7 +130,7 @@ TEST_F(LargeImport, WhatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
                   0)
             << view;
 
-    // An exported copy holds nothing of it, nor is it taken in from the database itself.
+    // An exported copy does not contain it, nor is it imported from the database itself.
     must(exportDatabase(folder(), file(), {}));
     EXPECT_EQ(must(importDatabase(other(), file())).size(), 1u);
     EXPECT_TRUE(must(importDatabase(other(), folder() / kDatabaseName))[0].existed);
@@ -158,7 +158,7 @@ TEST_F(LargeImport, WhatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
     EXPECT_EQ(must(reader().run(kept)).name, "kept");
 }
 
-// A killed import leaves a file as large as what it was to take in.
+// A killed import leaves a file as large as the data to import.
 TEST_F(LargeImport, TheFileOfAKilledImportGoesWithTheNextStartAndThatOfALivingOneStays) {
     { must(Store::open(folder())); }
     const auto dead = folder() / ".import.db.999999999-5-0.tmp", alive = folder() / ".import.db.1-0-0.tmp";

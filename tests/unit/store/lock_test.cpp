@@ -39,7 +39,7 @@ TEST_F(StoreLocks, AProcessThatIsStoppedWithTheLockCostsNoRowAndIsTold) {
     RunWriterOptions options = impatient();
     options.on_health = [&](const WriterHealth& health) { ++(health.saving ? healed : broken); };
     auto out = writer(run, options);
-    // As a command that somebody stopped with Ctrl-Z.
+    // Like a command that was stopped with Ctrl-Z.
     WriteLockFile other = must(WriteLockFile::open(folder()));
     ASSERT_TRUE(other.tryLock());
     points(*out, 0, 100);
@@ -63,7 +63,7 @@ TEST_F(StoreLocks, AWriterThatEndsDoesNotWaitForTheLockForEver) {
     WriteLockFile other = must(WriteLockFile::open(folder()));
     ASSERT_TRUE(other.tryLock());
     points(*out, 0, 10);
-    out.reset();  // hangs without the mend
+    out.reset();  // hangs without the fix
     other.unlock();
     EXPECT_TRUE(must(reader().metricNames(run.id)).empty());
 }

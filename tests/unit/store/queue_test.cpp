@@ -75,8 +75,7 @@ TEST_F(StoreQueue, RunsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
     EXPECT_EQ(order().size(), 3u);
     EXPECT_TRUE(must(reader().run(ids[3])).in_trash) << "what never began is put away";
     must(store.requeue(ids[3]));
-    EXPECT_EQ(must(reader().run(ids[3])).status, RunStatus::queued)
-        << "and taken back as if nothing had been";
+    EXPECT_EQ(must(reader().run(ids[3])).status, RunStatus::queued) << "and reverted completely";
     EXPECT_FALSE(must(reader().run(ids[3])).in_trash);
     must(store.removeFromQueue(ids[3]));
     for (const auto& refused :
@@ -243,7 +242,7 @@ TEST_F(StoreCopies, AnImportIsCheckedWithoutTheLockOfTheWriters) {
                  ->execute("UPDATE event_rows SET data = 'x'"));
     }
     { must(Store::open(other())); }
-    // Somebody saves meanwhile, for as long as it takes.
+    // Another process writes in the meantime.
     WriteLockFile lock = must(WriteLockFile::open(other()));
     ASSERT_TRUE(lock.tryLock());
     const auto refused = importDatabase(other(), file());

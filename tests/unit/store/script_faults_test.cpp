@@ -29,14 +29,14 @@ using testing::FailingFiles;
 using testing::FaultVfs;
 using testing::must;
 
-// What is done, and what it must have left behind.
+// An operation and the state it must leave.
 class Script {
 public:
     explicit Script(std::filesystem::path folder) : folder_(std::move(folder)) {}
     virtual ~Script() = default;
     // Without faults, once; every attempt begins with a copy of the folder.
     virtual void prepare() {}
-    // With faults. A value: it is said to be done.
+    // With faults. A value: the operation reports success.
     virtual Result<> act(const System& system) = 0;
     // Without faults. `done`: act() said so.
     virtual void check(bool done) = 0;
@@ -128,13 +128,13 @@ public:
     }
     void check(bool done) override {
         if (!done && !std::filesystem::exists(data() / kDatabaseName)) return;
-        (void)must(Store::open(data()));  // whatever was left half made is finished
+        (void)must(Store::open(data()));  // completes incomplete operations
         StoreReader reader = this->reader();
         const QueueState queue = must(reader.queue());
         std::vector<RunId> order;
         for (const QueueEntry& entry : queue.entries) order.push_back(entry.run);
-        // The state after so many steps; the next one may be there too: its commit can fail after it reached
-        // the disk.
+        // The state after this many steps; the next one may be stored too: its commit can fail after it
+        // reached the disk.
         const std::vector<std::vector<RunId>> orders{{}, {1, 2, 3}, {3, 1, 2}, {3, 1, 2}, {3, 1}, {3, 1}};
         const auto at = static_cast<std::size_t>(acknowledged_), next = std::min(at + 1, orders.size() - 1);
         EXPECT_TRUE(order == orders[at] || order == orders[next]) << acknowledged_;
@@ -225,7 +225,8 @@ public:
     }
     Result<> act(const System& system) override { return exportDatabase(data(), target(), {2}, system); }
     void check(bool done) override {
-        // Under its name there is a complete one or none: the last step, a sync, can fail when it is there.
+        // Under its name there is a complete one or none: the last step, a sync, can fail after it was
+        // created.
         if (done) {
             ASSERT_TRUE(std::filesystem::exists(target()));
         }
@@ -353,7 +354,7 @@ protected:
 
     std::filesystem::path work() const { return temporary_.path() / "work"; }
 
-    // `arm` makes operation n fail, `heal` ends that and says whether any did.
+    // `arm` makes operation n fail, `heal` ends that and returns whether any did.
     void everyOperation(const System& system, const std::function<void(int)>& arm,
                         const std::function<bool()>& heal, int at_least) {
         const auto script = GetParam().make(work());
@@ -380,7 +381,7 @@ protected:
             script->check(done.has_value());
             if (HasFailure()) return;
             endProcess();
-            // What failed can be done now.
+            // The failed operation succeeds now.
             const Result<> again = script->act(realSystem());
             if (!done) {
                 ASSERT_TRUE(again || again.error().code == ErrorCode::config) << again.error().text();
@@ -401,7 +402,7 @@ protected:
         return found;
     }
 
-    // What this process has left half made becomes that of one that is gone.
+    // Incomplete files of this process become those of a process that has exited.
     void endProcess() const {
         const std::string ours = "." + std::to_string(getpid()) + "-";
         for (const auto& entry : temporaries()) {
@@ -450,7 +451,7 @@ TEST_P(ScriptFaults, EveryOperationOfTheFileSeam) {
 TEST_P(ScriptFaults, EveryOperationOfTheDatabase) {
     for (const auto& [code, forever] :
          {std::pair(SQLITE_IOERR_WRITE, false), {SQLITE_IOERR_WRITE, true}, {SQLITE_FULL, true}}) {
-        SCOPED_TRACE(std::to_string(code) + (forever ? " for ever" : " once"));
+        SCOPED_TRACE(std::to_string(code) + (forever ? " permanently" : " once"));
         everyOperation(
             realSystem(), [&, code = code, forever = forever](int n) { FaultVfs::failAt(n, forever, code); },
             [] {

@@ -134,7 +134,7 @@ TEST_F(StoreRuns, ARunWithoutItsProcessIsInterrupted) {
         must(out->flush());
     }
     EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::running);
-    // Nobody but its process says how a run is that goes.
+    // Only its process may set the status of a run in progress.
     const auto refused = store.setStatus(run.id, RunStatus::failed);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().text().find("another process"), std::string::npos);

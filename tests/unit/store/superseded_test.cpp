@@ -74,7 +74,7 @@ TEST_F(Superseded, RowsBeyondTheCheckpointAreKeptOutOfSight) {
     EXPECT_EQ(must(reader().run(run.id)).last_return, 3.0);
     EXPECT_EQ(must(reader().episodeCount(run.id)), 900);
 
-    // Nothing was thrown away.
+    // Nothing was deleted.
     EXPECT_EQ(storedPoints(), 1500 + 200);
     EXPECT_EQ(number("SELECT count(*) FROM episode_rows"), 1700);
     EXPECT_EQ(number("SELECT sum(points) FROM metric_points"), 900);

@@ -66,7 +66,7 @@ TEST_F(Vacuum, TheBinIsEmptiedWithEverythingAndWhatIsTrainedStays) {
     ASSERT_EQ(must(reader().runs()).size(), 1u);
     trained.lock.reset();
     must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
-    EXPECT_EQ(left(), std::vector<std::string>{}) << "nothing is left of runs that are gone";
+    EXPECT_EQ(left(), std::vector<std::string>{}) << "nothing is left of deleted runs";
 }
 
 TEST_F(Vacuum, ABinOfMoreRunsThanFilesMayBeOpenIsEmptied) {
@@ -200,7 +200,7 @@ TEST_F(Vacuum, ALargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
     must(out->flush());
     const VacuumReport busy = must(vacuumDatabase(files_, folder(), {.max_bytes_while_running = 1}));
     ASSERT_EQ(busy.problems.size(), 1u);
-    EXPECT_NE(busy.problems[0].find("run 1 is going"), std::string::npos);
+    EXPECT_NE(busy.problems[0].find("run 1 is running"), std::string::npos);
     EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty()) << "a small one is";
     // A reader keeps the log, and is not waited for.
     const auto looking = must(Database::open(folder() / kDatabaseName, Database::Access::read));
@@ -211,7 +211,7 @@ TEST_F(Vacuum, ALargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
     const auto begin = std::chrono::steady_clock::now();
     must(vacuumDatabase(files_, folder()));
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20))
-        << "SQLite's own patience is 30 s";
+        << "SQLite's own timeout is 30 s";
 }
 
 }  // namespace

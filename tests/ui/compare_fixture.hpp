@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of all runs with runs to compare.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tests/ui/page_fixture.hpp"
+#include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/compare/compare_link.hpp"
+
+namespace seedbed::testing {
+
+class ComparePageTest : public PageTest {
+protected:
+    // Two configurations with `seeds` runs each; the second one is better.
+    std::vector<RunId> twoGroups(std::uint64_t seeds, double difference = 60) {
+        std::vector<RunId> runs;
+        for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+            for (const double rate : {0.001, 0.01}) {
+                const double top = 120 + 5 * static_cast<double>(seed % 4) + (rate > 0.005 ? difference : 0);
+                runs.push_back(makeRun({.seed = seed,
+                                        .learning_rate = rate,
+                                        .points = 200,
+                                        .returns = learning(top, 0.03, static_cast<unsigned>(seed)),
+                                        .checkpoint = true,
+                                        .evaluation = top}));
+            }
+        return runs;
+    }
+    // All requested data are shown.
+    static bool shows(ui::Page& page, std::size_t series) {
+        auto* chart = page.findChild<ui::ChartWidget*>();
+        return waitFor([&] {
+            const auto& prepared = *chart->model().series();
+            return chart->model().idle() && prepared.size() == series &&
+                   std::all_of(prepared.begin(), prepared.end(),
+                               [](const auto& one) { return one.raw->statistics().points > 0; });
+        });
+    }
+};
+
+}  // namespace seedbed::testing

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Collects the texts of the window and of the program (context "core": settings, environments, presets, findings)
-into ui/translations/*.ts with Qt's lupdate. English plural forms are generated here; other languages are translated
-in Qt Linguist or a text editor. To add a language: touch ui/translations/seedbed_<language>.ts and run this.
+"""Collects the texts of the window and of the program (context "core": settings, environments, presets,
+findings) into ui/translations/*.ts with Qt's lupdate. English plural forms are generated here; other
+languages are translated in Qt Linguist or a text editor. To add a language: touch
+ui/translations/seedbed_<language>.ts and run this.
 
 usage: update.py [--check] [--reworded FILE] [SEEDBED]
 
 SEEDBED          the program (build/release/bin/seedbed)
---check          changes nothing; lists texts that are missing in a .ts file, are not translated, or lack a marker
-                 such as %1. Exits with 0: outdated translations are warnings.
+--check          changes nothing; lists texts that are missing in a .ts file, are not translated, or lack a
+                 marker such as %1. Exits with 0: outdated translations are warnings.
 --reworded FILE  keeps the translations of reworded English texts. FILE: a line "old => new" per text.
 """
 
@@ -27,17 +28,31 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CORE = "core"
+LITERAL = r'"(?:[^"\\]|\\.)*"'  # a string literal of C++
 # Words that differ in the singular.
 SINGULAR = [
-    (r"\bwere\b", "was"), (r"\bthey had\b", "it had"), (r"\bthey have\b", "it has"), (r"\bTheir\b", "Its"),
-    (r"\btheir scores are means\b", "its score is a mean"), (r"\btheir\b", "its"), (r"\bthey can\b", "it can"),
-    (r"\bcheckpoints\b", "checkpoint"), (r"\bare\b", "is"), (r"\bhave\b", "has"), (r"\bdo not\b", "does not"),
-    (r"\bgroup do not\b", "group does not"), (r"\blists them\b", "lists it"), (r"\bstop them\b", "stop it"),
-    (r"\brestores them\b", "restores it"), (r"\bset how many run\b", "sets how many run")]
+    (r"\bwere\b", "was"),
+    (r"\bthey had\b", "it had"),
+    (r"\bthey have\b", "it has"),
+    (r"\bTheir\b", "Its"),
+    (r"\btheir scores are means\b", "its score is a mean"),
+    (r"\btheir\b", "its"),
+    (r"\bthey can\b", "it can"),
+    (r"\bcheckpoints\b", "checkpoint"),
+    (r"\bare\b", "is"),
+    (r"\bhave\b", "has"),
+    (r"\bdo not\b", "does not"),
+    (r"\bgroup do not\b", "group does not"),
+    (r"\blists them\b", "lists it"),
+    (r"\bstop them\b", "stop it"),
+    (r"\brestores them\b", "restores it"),
+    (r"\bset how many run\b", "sets how many run"),
+]
 
 
 def lupdate():
-    found = shutil.which("lupdate", path="/usr/lib/qt6/bin:/usr/lib/qt6/libexec") or shutil.which("lupdate")
+    qt_folders = "/usr/lib/qt6/bin:/usr/lib/qt6/libexec"
+    found = shutil.which("lupdate", path=qt_folders) or shutil.which("lupdate")
     if not found:
         print("[  SKIPPED ] lupdate was not found (Debian: qt6-l10n-tools)")
         sys.exit(0 if "--check" in sys.argv else 1)
@@ -53,11 +68,19 @@ def readable(name):
 
 def core_texts(program, home):
     """Texts of the program in a fixed order. home: an empty folder, to leave out the user's own presets."""
-    environment = dict(os.environ, SEEDBED_DATA=str(home), XDG_CONFIG_HOME=str(home), XDG_STATE_HOME=str(home))
+    folders = dict.fromkeys(["SEEDBED_DATA", "XDG_CONFIG_HOME", "XDG_STATE_HOME"], str(home))
+    environment = {**os.environ, **folders}
 
     def ask(*arguments):
-        reply = subprocess.run([program, *arguments, "--json"], capture_output=True, text=True, env=environment)
-        return json.loads(reply.stdout) if reply.returncode == 0 else sys.exit(f"{' '.join(arguments)}: {reply.stderr}")
+        command = [program, *arguments, "--json"]
+        reply = subprocess.run(command, capture_output=True, text=True, env=environment)
+        if reply.returncode != 0:
+            sys.exit(f"{' '.join(arguments)}: {reply.stderr}")
+        return json.loads(reply.stdout)
+
+    def settings_of(config):
+        env, algo = config
+        return ask("config", env, "--algo", algo, "--preset", "none", "--fields")
 
     texts = {}
     envs = ask("env", "list")
@@ -68,9 +91,10 @@ def core_texts(program, home):
     # The settings of all environments and all algorithms.
     configs = [(env["id"], "ppo") for env in envs] + [("cartpole", algo["id"]) for algo in ask("algos")]
     with ThreadPoolExecutor(4) as pool:
-        replies = list(pool.map(lambda c: ask("config", c[0], "--algo", c[1], "--preset", "none", "--fields"), configs))
+        replies = list(pool.map(settings_of, configs))
     for field in [field for reply in replies for field in reply["fields"]]:
-        for text in [readable(field["key"].partition(".")[2]), field["unit"], field["help"], *(s["means"] for s in field["special"])]:
+        name = readable(field["key"].partition(".")[2])
+        for text in [name, field["unit"], field["help"], *(special["means"] for special in field["special"])]:
             texts[text] = None
     for preset in ask("presets"):
         texts[preset["title"]] = texts[preset["when_to_use"]] = texts[preset["source"]] = None
@@ -78,12 +102,14 @@ def core_texts(program, home):
         for text in [target["title"], target["sentence"]]:
             texts[text] = None
         for option in target["options"]:
-            for text in [option["title"], option["help"], *(choice["title"] for choice in option.get("choices", []))]:
+            choices = [choice["title"] for choice in option.get("choices", [])]
+            for text in [option["title"], option["help"], *choices]:
                 texts[text] = None
     # Findings and verdicts: texts marked in the sources.
     for source in sorted((ROOT / "core/analysis").glob("*.cpp")):
-        for call in re.findall(r'SEEDBED_TEXT\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', source.read_text(encoding="utf-8")):
-            texts["".join(json.loads(literal) for literal in re.findall(r'"(?:[^"\\]|\\.)*"', call))] = None
+        code = source.read_text(encoding="utf-8")
+        for call in re.findall(rf"SEEDBED_TEXT\(\s*((?:{LITERAL}\s*)+)\)", code):
+            texts["".join(json.loads(literal) for literal in re.findall(LITERAL, call))] = None
     texts.pop("", None)
     return list(texts)
 
@@ -100,21 +126,25 @@ def english_forms(source):
 
 def write(path, tree):
     text = ET.tostring(tree.getroot(), encoding="unicode")
-    path.write_text('<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n' + text.rstrip() + "\n", encoding="utf-8")
+    head = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n'
+    path.write_text(head + text.rstrip() + "\n", encoding="utf-8")
 
 
 def write_for_lupdate(path, texts):
-    lines = [f"QT_TRANSLATE_NOOP({json.dumps(CORE)}, {json.dumps(text, ensure_ascii=False)})" for text in texts]
+    literals = [json.dumps(text, ensure_ascii=False) for text in texts]
+    lines = [f"QT_TRANSLATE_NOOP({json.dumps(CORE)}, {literal})" for literal in literals]
     path.write_text("const char* texts[] = {\n" + ",\n".join(lines) + "};\n", encoding="utf-8")
 
 
 def update(folder, core_source):
     for path in sorted(folder.glob("*.ts")):
+        language = path.stem.split("_", 1)[1]
         if not path.read_text(encoding="utf-8").strip():  # a new language
-            path.write_text(f'<!DOCTYPE TS><TS version="2.1" language="{path.stem.split("_", 1)[1]}"/>', encoding="utf-8")
+            path.write_text(f'<!DOCTYPE TS><TS version="2.1" language="{language}"/>', encoding="utf-8")
         english = path.stem.endswith("_en")
-        command = [lupdate(), "-silent", "-locations", "none", "-no-obsolete", "-I", ".", *(["-pluralonly"] if english else []),
-                   "-target-language", path.stem.split("_", 1)[1], "ui", "app/gui", str(core_source), "-ts", str(path)]
+        command = [lupdate(), "-silent", "-locations", "none", "-no-obsolete", "-I", "."]
+        command += ["-pluralonly"] if english else []
+        command += ["-target-language", language, "ui", "app/gui", str(core_source), "-ts", str(path)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(done.stderr)
@@ -130,7 +160,8 @@ def update(folder, core_source):
 
 def reword(folder, file):
     """Replaces English source texts, so that lupdate keeps their translations."""
-    reworded = dict(line.split(" => ", 1) for line in file.read_text(encoding="utf-8").splitlines() if " => " in line)
+    lines = file.read_text(encoding="utf-8").splitlines()
+    reworded = dict(line.split(" => ", 1) for line in lines if " => " in line)
     for path in folder.glob("*.ts"):
         tree = ET.parse(path)
         for message in tree.getroot().iter("message"):
@@ -145,37 +176,45 @@ def reword(folder, file):
 
 
 def markers(text):
-    return sorted(re.findall(r"%[0-9n]", text))
+    """The numbered markers. %n is left out: a plural form may omit the number."""
+    return sorted(re.findall(r"%[0-9]", text))
 
 
 def problems(path):
-    """Messages about missing translations and wrong markers. A plural form may omit the number."""
+    """Messages about missing translations and wrong markers."""
     for context in ET.parse(path).getroot().iter("context"):
         for message in context.iter("message"):
             source, translation = message.find("source").text, message.find("translation")
             where = f"{path.name}: {context.find('name').text}: {source}"
-            forms = [form.text or "" for form in translation.findall("numerusform")] or [translation.text or ""]
+            forms = [form.text or "" for form in translation.findall("numerusform")]
+            forms = forms or [translation.text or ""]
             if translation.get("type") == "unfinished" or not all(forms):
                 yield f"{where}: not translated yet"
                 continue
             for form in forms:
-                wanted = [m for m in markers(source) if m != "%n"] if message.get("numerus") else markers(source)
-                if [m for m in markers(form) if m != "%n"] != [m for m in wanted if m != "%n"] or (not message.get("numerus") and "%n" in form):
+                counts_without_plural = not message.get("numerus") and "%n" in form
+                if markers(form) != markers(source) or counts_without_plural:
                     yield f"{where}: other markers in: {form}"
 
 
 def missing(kept, now):
     """Texts of the sources `now` that are not in the files `kept`."""
+
     def texts(path):
-        return {(context.find("name").text, message.find("source").text)
-                for context in ET.parse(path).getroot().iter("context") for message in context.iter("message")}
+        return {
+            (context.find("name").text, message.find("source").text)
+            for context in ET.parse(path).getroot().iter("context")
+            for message in context.iter("message")
+        }
+
     for path in sorted(now.glob("*.ts")):
         for context, text in sorted(texts(path) - texts(kept / path.name)):
             yield f"{path.name}: {context}: missing: {text}"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    layout = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=layout)
     parser.add_argument("program", nargs="?", type=Path, default=ROOT / "build/release/bin/seedbed")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--reworded", type=Path)
@@ -200,7 +239,8 @@ def main():
         warnings += problems(path)
     for warning in warnings:
         print(f"warning: {warning}")
-    print(f"{len(warnings)} outdated or missing translations" + (f"; run {Path(__file__).name}" if warnings else ""))
+    advice = f"; run {Path(__file__).name}" if warnings else ""
+    print(f"{len(warnings)} outdated or missing translations{advice}")
 
 
 if __name__ == "__main__":

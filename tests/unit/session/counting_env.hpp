@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An environment that counts its own steps, never starts over, and can be told to fail or to block: whoever
-// reads its rows sees whether one was lost or doubled.
+// An environment that counts its own steps, never starts over, and fails or blocks on request. Its rows
+// show whether one was lost or duplicated.
 #pragma once
 
 #include <atomic>

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/base/text.hpp"
+#include "core/session/episode_recorder.hpp"
 
 namespace seedbed {
 

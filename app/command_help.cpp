@@ -174,7 +174,7 @@ const std::vector<ExitCode>& exitCodes() {
         {exitCode(ErrorCode::out_of_memory), "out of memory", "the run needs more memory than is available"},
         {kGoalNotReached, "goal not reached", "the last evaluation is below --fail-below"},
         {exitCode(ErrorCode::parity), "parity failed",
-         "an exported policy or an environment decides differently"},
+         "an exported policy or environment differs from the original"},
         {kInterrupted, "interrupted", "Ctrl-C or a signal; the state of a run is saved"}};
     return codes;
 }

@@ -44,7 +44,7 @@ public:
         spec.sentence = "Two players drop discs into seven columns; four in a row win.";
         spec.upstream =
             "https://github.com/Farama-Foundation/PettingZoo connect_four_v3; both players step together, "
-            "one waits; who begins is drawn";
+            "one waits; the starting player is random";
         spec.difficulty = "hard";
         ObsLeaf board;
         board.name = "board";
@@ -73,9 +73,10 @@ public:
         spec.reward_low = -1;
         spec.reward_high = 1;
         spec.random_return = 0;
-        spec.references = {{"random against random", 0, 0,
-                            "exact; who begins wins 55.2 %, measured over 60,000 games of the original"},
-                           {"perfect play of who begins", 1, 0, "Allis 1988: the first player wins"}};
+        spec.references = {
+            {"random against random", 0, 0,
+             "exact; the starting player wins 55.2 %, measured over 60,000 games of the original"},
+            {"perfect play by the starting player", 1, 0, "Allis 1988: the first player wins"}};
         return spec;
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Common parts of the two card memory tasks (RepeatPrevious, RepeatFirst): a shuffled pile dealt one card at
-// a time, of which the suit is observed.
+// a time; its suit is observed.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// T-maze: a sign at the start of a corridor tells which way to turn at its end.
+// T-maze: a sign at the start of a corridor shows which way to turn at its end.
 //
 // Written from Bakker, "Reinforcement Learning with Long Short-Term Memory", NeurIPS 2001, section 4:
 // observations 011 or 110 at the start, 101 in the corridor, 010 at the junction; 4 for the right arm, -0.1

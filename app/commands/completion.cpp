@@ -159,7 +159,7 @@ std::vector<std::string> valuesFor(const CLI::Option& option, const Typed& typed
     return shortOptionChoices(name);
 }
 
-// The configuration of the run or environment on the command line, else of any environment.
+// The configuration of the run or environment on the command line, otherwise of an arbitrary environment.
 Json documentFor(const Typed& typed) {
     if (!typed.positionals.empty())
         if (auto reader = StoreReader::open(typed.context.data_folder))

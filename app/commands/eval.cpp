@@ -68,7 +68,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
                    evaluate(*net, loaded.bundle.network.params, request, pool, interrupt.token()));
     if (context.json) {
         Json json = toJson(result);
-        // The checkpoint may be another one than requested.
+        // The checkpoint may differ from the requested one.
         if (!loaded.notices.empty()) {
             json["notices"] = loaded.notices;
             json["step"] = loaded.info.step;

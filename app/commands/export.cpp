@@ -221,7 +221,7 @@ void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
         ->check(CLI::Range(fewest_episodes, 1000))
         ->capture_default_str();
     cli.add_option("--seconds", request.parity.seconds,
-                   "Time limit in seconds for the episodes of one target; unfinished episodes are cut")
+                   "Time limit in seconds for the episodes of one target; unfinished episodes are cut off")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     cli.add_option("--seed", request.parity.seed, "Seed of these episodes")->capture_default_str();

@@ -236,7 +236,7 @@ public:
 
     void setLive(const Json& params) override {
         const PpoParams changed = PpoParams::describe().read(params);
-        // The adaptive rate keeps its distance from the rate it began with.
+        // The adaptive rate keeps its ratio to the configured rate.
         if (params_.learning_rate > 0) adaptive_rate_ *= changed.learning_rate / params_.learning_rate;
         params_.learning_rate = changed.learning_rate;
         params_.entropy_cost = changed.entropy_cost;

@@ -153,7 +153,7 @@ Curve CurveIndex::reduce(double low, double high, int columns, bool log_x) const
     const auto& y = curve_.y;
     auto begin = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), low) - x.begin());
     auto end = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), high) - x.begin());
-    // Includes the neighbours outside of the range, for the lines to them.
+    // Includes the neighbours outside the range, to draw the lines that lead to them.
     if (begin > 0 && (!log_x || x[begin - 1] > 0)) --begin;
     if (end < curve_.size()) ++end;
 

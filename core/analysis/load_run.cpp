@@ -10,7 +10,7 @@ namespace seedbed {
 
 namespace {
 
-// Longest curve for the rules, which bounds the time that long runs take.
+// Maximum number of points per curve for the rules; limits the time for long runs.
 constexpr std::size_t kMaxPoints = 20'000;
 
 // The newest evaluation, or the nearest to `step` that may be used for it; null if none is finite.

@@ -54,7 +54,7 @@ Curve reduceToColumns(const Curve& curve, double low, double high, int columns) 
         static_cast<std::size_t>(std::lower_bound(curve.x.begin(), curve.x.end(), low) - curve.x.begin());
     auto end =
         static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), high) - curve.x.begin());
-    // Includes the neighbours outside of the range, for the lines to them.
+    // Includes the neighbours outside the range, to draw the lines that lead to them.
     if (begin > 0) --begin;
     if (end < curve.size()) ++end;
 

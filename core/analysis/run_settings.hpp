@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> settingsOf(const Json& config, 
 std::string trainCommand(const std::string& env,
                          const std::vector<std::pair<std::string, std::string>>& options);
 
-// A value as on the command line; lists with commas.
+// A value in the form used on the command line; lists are separated by commas.
 std::string settingText(const Json& value);
 
 }  // namespace seedbed

@@ -16,7 +16,7 @@ constexpr int kMaxListLength = 4096;
 
 std::string shown(const Json& value) {
     std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    // A whole document as a value should not fill the screen.
+    // Shortens long values, such as a whole document.
     if (text.size() > 80) text = text.substr(0, 77) + "...";
     return text;
 }

@@ -46,7 +46,7 @@ struct PlayerAgent {
 struct PlayerCell {
     Scene scene;
     PlayerRecord now;
-    EpisodeMark last_end = EpisodeMark::none;  // of the episode before: `scene` is its last state when
+    EpisodeMark last_end = EpisodeMark::none;  // previous episode; `scene` is its last state when
                                                // `now.step` is 0 and this is terminated
     double last_return = 0;                    // of the newest finished episode
     std::uint32_t episodes = 0;                // finished ones

@@ -145,7 +145,7 @@ private:
 
 const Description<WrapperParams>& WrapperParams::describe() {
     static const Description<WrapperParams> description =
-        Description<WrapperParams>("wrap", "Changes of the task, available for every environment.")
+        Description<WrapperParams>("wrap", "Modifications of the task, available for every environment.")
             .field(&WrapperParams::sticky_actions, "sticky_actions",
                    "Probability that the previous action is executed again.",
                    {.unit = {}, .min = 0, .max = 1, .level = Level::recipe})
@@ -153,7 +153,7 @@ const Description<WrapperParams>& WrapperParams::describe() {
                    "Environment steps per decision; their rewards are summed.",
                    {.unit = "steps", .min = 1, .max = 1000, .level = Level::recipe})
             .field(&WrapperParams::noop_starts, "noop_starts",
-                   "Maximum number of actions 0 after a reset; 0 disables it.",
+                   "Maximum number of no-ops (action 0) after a reset; 0 disables them.",
                    {.unit = "steps", .min = 0, .max = 10000, .level = Level::recipe})
             .field(&WrapperParams::reward_clip, "reward_clip",
                    "Clips rewards for the learner to plus and minus this value; 0: no limit. Reported "

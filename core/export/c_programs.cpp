@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two C programs around policy.h: the example for people and the harness for the gate.
+// The two C programs around policy.h: the example for users and the harness for the gate.
 #include "core/export/c_programs.hpp"
 
 #include "core/export/c_source.hpp"

@@ -38,7 +38,7 @@ public:
         writer_.countUses(judging);
         writer_.addUse(policy_value_);
         if (critic_value_ >= 0) writer_.addUse(critic_value_);
-        // In this order: a place is known once the operation that fills it is written.
+        // The order matters: the place of a value is known once the operation that fills it is written.
         SEEDBED_ASSIGN(std::string act, writer_.writeOps(acting));
         act += writer_.copyOut(policy_value_, "p->policy", model_.policy_words);
         act += chooseActions();
@@ -55,7 +55,7 @@ public:
 private:
     std::size_t actionWords() const { return static_cast<std::size_t>(model_.spaces().actionWords()); }
 
-    // From the distribution's parameters in p->policy to `action`.
+    // Writes the code that computes `action` from the distribution's parameters in p->policy.
     std::string chooseActions() {
         std::string text;
         std::size_t at = 0, mask_at = 0, word = 0;
@@ -138,8 +138,7 @@ private:
             text += " *   mask[" + std::to_string(model_.spaces().maskBytes()) +
                     "], 1 for choices that are allowed, 0 for forbidden ones\n";
         if (model_.wants_previous_reward)
-            text +=
-                " *   previous_reward, of the decision before, as the environment gave it; 0 after a reset\n";
+            text += " *   previous_reward, the raw reward of the previous decision; 0 after a reset\n";
         text += " *   action[" + std::to_string(model_.spaces().actionWords()) +
                 "] is written: numbers of choices, box words within their bounds\n";
         text +=
@@ -164,7 +163,7 @@ private:
                "\n#error \"another exported policy has the same names: export one of them with --prefix "
                "NAME\"\n#endif\n";
     }
-    // Whether the critic remembers by itself: then its memory moves on in policy_value.
+    // Whether the critic has separate recurrent memory, which policy_value then updates.
     bool criticRemembers() const {
         const std::vector<char> acting = operationsFor(plan_, {policy_value_}),
                                 judging = operationsFor(plan_, {critic_value_});

@@ -34,7 +34,7 @@ static inline float policy_sigmoid(float x)
     return 0.5f + 0.5f * policy_tanh(0.5f * x);
 }
 
-/* The number of the largest, the first one of equals. */
+/* The index of the largest logit; the first one of equal logits. */
 static inline float policy_best(const float *logits, int n)
 {
     int i, best = 0;
@@ -111,7 +111,7 @@ std::string withPrefix(const std::string& text, const std::string& prefix) {
     return result;
 }
 
-// With a point in every locale, and enough digits to read back as the same float.
+// With a decimal point in every locale, and enough digits to read back as the same float.
 std::string floatText(float value) {
     char text[32];
     const auto end = std::to_chars(text, text + sizeof text, value).ptr;

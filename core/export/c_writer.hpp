@@ -57,7 +57,7 @@ public:
     std::string transposed(const PlanOp& op, std::size_t i);
     // Adds a helper function, once per name; `text` is its definition.
     void helper(const std::string& name, const std::string& text) { helpers_[name] = text; }
-    // Which array holds the action of the row before here.
+    // The name of the array that contains the action of the previous row at this point of the code.
     std::string previousAction();
 
     // { /* title */ const float *x = ...; float *y = ...; body }; empty x or y are left out.

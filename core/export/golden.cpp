@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kSeed = 20;
 constexpr int kPlayed = 20;  // ordinary rows from episodes
 
-// Replaces infinite bounds in extreme rows: far outside of the range of normalisers, small enough for float
+// Replaces infinite bounds in extreme rows: far outside the range of normalisers, small enough for float
 // arithmetic.
 constexpr double kFar = 1e6;
 

@@ -22,8 +22,8 @@ std::vector<char> operationsFor(const NetPlan& plan, const std::vector<int>& wan
 // does not fit the actions, squashed words without finite bounds low < high).
 Result<ActionDistribution> actingDistribution(const NetPlan& plan, bool squash);
 
-// That all numbers of a blob can be computed with: finite, and not negative where they are a variance or a
-// count. error: names the entry.
+// Checks that all numbers of a blob are finite, and that variances and counts are not negative. error: names
+// the entry.
 Result<> checkNumbers(const ParamEntry& entry, const float* values);
 
 }  // namespace seedbed

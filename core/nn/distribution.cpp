@@ -68,7 +68,7 @@ ActionDistribution::ActionDistribution(Spaces spaces, bool squash)
             leaf.random = random++;
             mask_bytes_ += spaces_.has_mask ? spec.n : 0;
         } else {
-            // Both words of a pair lie in one block of four.
+            // Both words of a pair are in the same block of four.
             leaf.random = random + random % 2;
             random = leaf.random + 2 * ((leaf.size + 1) / 2);
             for (int i = 0; i < leaf.size; ++i) {
@@ -137,7 +137,7 @@ void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selectio
             gaussian::boxMuller(words[static_cast<std::size_t>(word % 4)],
                                 words[static_cast<std::size_t>(word % 4) + 1], normals[0], normals[1]);
         }
-        // A pair of dimensions as its own box would need its parameters side by side: draw one by one.
+        // Drawing a pair at once would need its parameters side by side, so draw one by one.
         for (int j = i; j < std::min(i + 2, leaf.size); ++j) {
             const float pair[2] = {params[leaf.param + j], params[leaf.param + leaf.size + j]};
             gaussian::draw({1, pair, squash_ ? &leaf.centre[static_cast<std::size_t>(j)] : nullptr,

@@ -86,7 +86,7 @@ const Description<NetworkParams>& NetworkParams::describe() {
         std::vector<std::string> cores{"none"};
         for (const std::string& id : coreOperations()) cores.push_back(id);
         using P = NetworkParams;
-        Description<P> d("network", "The neural network that sees, remembers and decides.");
+        Description<P> d("network", "The neural network: encoder, recurrent core and heads.");
         d.field(&P::encoder, "encoder",
                 "Encoder of observations; auto chooses by kind and size of the observation.",
                 {.choices = encoders, .level = Level::recipe});
@@ -101,8 +101,8 @@ const Description<NetworkParams>& NetworkParams::describe() {
                 {.choices = cores, .level = Level::recipe});
         d.field(&P::core_size, "core_size", "Width of the recurrent core.",
                 {.unit = "units", .min = 1, .max = 65536, .level = Level::recipe});
-        d.field(&P::previous_action, "previous_action", "Show the core the action of the step before.");
-        d.field(&P::previous_reward, "previous_reward", "Show the core the reward of the step before.");
+        d.field(&P::previous_action, "previous_action", "Pass the previous action to the recurrent core.");
+        d.field(&P::previous_reward, "previous_reward", "Pass the previous reward to the recurrent core.");
         d.field(&P::separate_critic, "separate_critic",
                 "Give the value estimate a separate network instead of sharing the policy's.",
                 {.level = Level::recipe});

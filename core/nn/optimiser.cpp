@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global-norm clipping, Adam, RMSProp and SGD as loops over the ranges of the blob that learn.
+// Global-norm clipping, Adam, RMSProp and SGD as loops over the trainable ranges of the blob.
 #include "core/nn/optimiser.hpp"
 
 #include <algorithm>

@@ -38,8 +38,8 @@ struct ParamGroup {
 
 class Optimiser {
 public:
-    // Buffers of the plan are excluded from every group, and what is in no group never changes nor counts in
-    // the norm. Groups are ascending and do not overlap. Default group: the whole blob with
+    // Buffers of the plan are excluded from every group. Parameters outside all groups never change and do
+    // not count in the norm. Groups are ascending and do not overlap. Default group: the whole blob with
     // OptimiserParams::weight_decay.
     Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<ParamGroup> groups = {});
 

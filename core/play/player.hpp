@@ -48,7 +48,7 @@ public:
     // `draw`: also draw the scenes of the next row. error: from environment or engine; the player cannot be
     // used any longer.
     Result<> step(const Params& params, bool draw);
-    // Clears the trace and marks of earlier rows, and draws the present one.
+    // Clears the trace and marks of earlier rows, and draws the current one.
     void clearPast();
     // For later rows.
     void select(Selection selection);
@@ -63,7 +63,7 @@ public:
     // Of the row; with scenes if it was drawn.
     const std::vector<PlayerCell>& cells() const { return cells_; }
     bool drawn() const { return drawn_; }
-    // The latest rows of one agent, oldest first, up to the present one.
+    // The latest rows of one agent, oldest first, up to the current one.
     const std::deque<PlayerRecord>& trace(int env, int agent = 0) const {
         return traces_[static_cast<std::size_t>(env) * static_cast<std::size_t>(envSpec().agents) +
                        static_cast<std::size_t>(agent)];

@@ -47,7 +47,7 @@ Json headerOf(const Replay& replay) {
             {"tracks", tracks}};
 }
 
-// Members of a header, each with its type and range; remembers the first thing that is wrong.
+// Members of a header, each with its type and range; stores the first error.
 class Members {
 public:
     explicit Members(const Json& json) : json_(json) {}

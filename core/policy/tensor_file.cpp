@@ -41,7 +41,7 @@ Result<Range> readTensor(const std::string& name, const Json& json, std::uint64_
         return bad("has offsets that are not a pair of numbers");
 
     Range range{unsignedAt(offsets, 0), unsignedAt(offsets, 1), {name, {}, 1}};
-    if (range.begin > range.end || range.end > data_bytes) return bad("is outside of the file");
+    if (range.begin > range.end || range.end > data_bytes) return bad("is outside the file");
     const std::uint64_t floats = (range.end - range.begin) / 4;
     for (std::size_t i = 0; i < shape.size(); ++i) {
         const std::uint64_t size = unsignedAt(shape, i);

@@ -13,12 +13,12 @@ namespace seedbed {
 // The phases of a run's threads. Names: phaseName().
 enum class Phase : std::uint8_t {
     env,                // stepping environments
-    inference_gather,   // collecting the inputs of a network that acts
+    inference_gather,   // collecting the inputs of the acting network
     inference_forward,  // running it
     inference_sample,   // sampling actions, writing them into rings
-    wait_inference,     // an actor without a group that has its actions
-    wait_room,          // an actor whose groups have no room until the learner continues
-    wait,               // inference without groups, the learner without windows
+    wait_inference,     // an actor: no group has its actions yet
+    wait_room,          // an actor: all rings are full until the learner continues
+    wait,               // inference: no groups; the learner: no windows
     gather,             // the learner's phases
     targets,
     forward,

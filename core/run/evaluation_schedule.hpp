@@ -44,7 +44,7 @@ public:
     // The last evaluation of a run, unless the state has been evaluated with enough episodes. error: as
     // runIfDue().
     Result<> runLast();
-    // Best score before the evaluations of the present state that are not part of its checkpoint.
+    // Best score before the evaluations of the current state that are not part of its checkpoint.
     double bestScoreBefore() const { return best_before_recorded_.value_or(state_.counters.best_score); }
 
 private:

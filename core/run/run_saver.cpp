@@ -90,7 +90,7 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
     {
         const MutexLock lock(mutex_);
         const double share = settings.time_share;
-        // Complete within every_s: what it takes to write it counts, up to half of that.
+        // Starts earlier by the expected writing time (at most half of every_s), to be complete in time.
         const double longest = settings.every_s - std::min(cost_, settings.every_s / 2);
         interval = failing_    ? kRetryInterval
                    : share > 0 ? std::min(longest, std::max(kMinInterval, cost_ / share))

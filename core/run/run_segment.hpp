@@ -45,7 +45,7 @@ public:
     // the segment cannot begin, they are restored.
     Result<> openAfter(CheckpointStore& folder, std::int64_t step, const SessionPlan& plan,
                        const Json& document);
-    // Ends both writers; what they hold is saved as far as possible.
+    // Stops both writers after saving as much of their queues as possible.
     void close();
 
     // Both exist after open(), until close().

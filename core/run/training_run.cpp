@@ -364,7 +364,7 @@ Result<> TrainingRun::finish(Result<> result) {
     if (!stop_.stop_requested()) progress_.setPhase(RunPhase::saving);
     // Before the next snapshot: two at a time would be the most memory that a run ever uses.
     segment_.saver().wait();
-    // After a failure the last good checkpoint stays the newest one: the present state may be the cause.
+    // After a failure the last good checkpoint stays the newest one: the current state may be the cause.
     if (result) result = saveLast(state_.counters.best_score > best_before);
     segment_.saver().wait();
     outcome_.checkpoint_stalls_s = segment_.saver().stalls();

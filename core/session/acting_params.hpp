@@ -42,11 +42,12 @@ public:
         Params params_;
     };
 
-    // Which publication each version was, and the older parameters that forced lag still needs.
+    // Saves the versions of recent publications, and the older parameters that forced lag still needs.
     void archive(Archive& archive);
 
 private:
-    // Publications whose versions are known; above the largest run.forced_lag + learner.max_policy_lag.
+    // Number of publications whose versions are stored; more than the largest run.forced_lag +
+    // learner.max_policy_lag.
     static constexpr std::size_t kRemembered = 512;
     void choose();
 

@@ -52,8 +52,8 @@ private:
     Result<> watchActors(const std::stop_token& stop);
     Result<> failure();
     Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
-    // `wall_s`: since the last iteration; of these, `learner_s` in this iteration, and of these, `waited_s`
-    // for windows.
+    // `wall_s`: time since the last iteration; `learner_s`: the part of it in this iteration; `waited_s`: the
+    // part of that spent waiting for windows.
     void measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s);
     Result<> pauseActors();
     // While the actors are paused.

@@ -24,8 +24,8 @@ double since(SteadyClock::time_point begin) {
     return std::chrono::duration<double>(SteadyClock::now() - begin).count();
 }
 
-// Another way must be this much faster before the fixed rule is left: measurements of a fraction of a second
-// vary by a few per cent.
+// An alternative replaces the fixed rule only if it is this much faster: measurements of a fraction of a
+// second vary by a few per cent.
 constexpr double kWorthwhile = 0.9;
 constexpr double kSecondsPerSize = 0.012;
 
@@ -71,7 +71,7 @@ struct ZeroRows {
     Rows input;
 };
 
-// There and back between two threads, the middle of many.
+// Returns the median time of a round trip between two threads.
 double measureHandOver() {
     WakeWord there{}, back{};
     constexpr int kRounds = 200;
@@ -202,8 +202,8 @@ AutoChoice decide(const AutoOptions& q, const InferenceTimes& times) {
         choice.why = "the network is too slow to be measured in a moment; inline inference by the fixed rule";
         return choice;
     }
-    // Time of one row of all columns, environments apart: with inline inference on all actors at once, with
-    // central inference on one thread.
+    // Time of one row of all columns, excluding environments: with inline inference on all actors at once,
+    // with central inference on one thread.
     const auto inline_s = [&](int groups) {
         return ceilDiv(groups, q.actors) * times.forward.at(columnsPerGroup(q, groups));
     };
@@ -238,7 +238,7 @@ Result<InferenceTimes> measureInference(EngineNet& net, const std::vector<int>& 
     times.hand_over = measureHandOver();
     const Params params = initialParams(net.plan(), 1);
     const auto context = net.context();
-    double per_row = 0;  // of the size before, an upper bound for the next
+    double per_row = 0;  // of the previous size; an upper bound for the next
     for (const int count : rows) {
         if (since(begin) + 2 * per_row * count > budget_s) return times;
         ZeroRows zeros(net.plan(), count);

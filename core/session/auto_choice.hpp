@@ -18,7 +18,7 @@ namespace seedbed {
 // Times of the acting network on this machine, and of handing work to another thread. Seconds.
 struct InferenceTimes {
     std::map<int, double> forward;  // by rows
-    double hand_over = 0;           // both ways
+    double hand_over = 0;           // a round trip
 };
 
 struct AutoChoice {
@@ -47,9 +47,9 @@ struct AutoOptions {
 };
 // Numbers of rows whose times the rule needs.
 std::vector<int> rowsToMeasure(const AutoOptions& question);
-// The rule. On a CPU: the fixed groups with inline inference, unless another way takes at least a tenth less
-// time for one row of all columns; then the fastest. On other devices: central inference, since one stream
-// serves all groups.
+// The rule. On a CPU: the fixed groups with inline inference, unless an alternative takes at least a tenth
+// less time for one row of all columns; then the fastest. On other devices: central inference, since one
+// stream serves all groups.
 AutoChoice decide(const AutoOptions& question, const InferenceTimes& times);
 AutoOptions autoOptionsOf(const SessionPlan& plan);
 

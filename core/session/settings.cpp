@@ -84,7 +84,8 @@ const Description<ActorSettings>& ActorSettings::describe() {
 
 int ActorSettings::groupCount() const {
     if (groups > 0) return std::min(groups, num_envs);
-    // Two groups keep two cores busy; more of them only where each still has a batch worth a network call.
+    // Two groups keep two cores busy; more are used only if the batch of each is still large enough for a
+    // network call.
     return std::min(num_envs, std::max(2, std::min(16, num_envs / 32)));
 }
 

@@ -129,7 +129,8 @@ std::vector<std::pair<std::string, double>> TimingTree::metrics() const {
     for (const Phase phase : kLearning) out.emplace_back(std::string("time/") + phaseName(phase), sum(phase));
     out.emplace_back("time/wait", waiting);
     out.emplace_back("time/idle", sum(Phase::idle));
-    // Of each kind of threads what those sums do not tell: environments and learning happen on one kind only.
+    // The phases of each kind of thread that those sums do not cover. Environments and learning are on one
+    // kind only.
     const auto told = [this](Phase phase) {
         return phase == Phase::env || (phase == Phase::idle && roles.size() == 1) ||
                std::find(kLearning.begin(), kLearning.end(), phase) != kLearning.end();

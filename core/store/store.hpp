@@ -80,7 +80,7 @@ public:
     // Appends a run that was stopped or has failed; the scheduler will resume it. A queued run keeps its
     // position.
     Result<> requeue(RunId run);
-    // `position` counts from 1; values outside of the queue mean its end. This and the next two: error config
+    // `position` counts from 1; positions beyond the queue mean its end. This and the next two: error config
     // if the run is not queued.
     Result<> moveInQueue(RunId run, std::int64_t position);
     Result<> pauseInQueue(RunId run, bool paused);

@@ -101,7 +101,8 @@ SEEDBED_REGISTER_COMMAND(
          cli.add_option("--batch", o->batch, "Rows per call")
              ->check(CLI::Range(1, 1048576))
              ->capture_default_str();
-         cli.add_option("--threads", o->threads, "Threads that share the rows, or a single row")
+         cli.add_option("--threads", o->threads,
+                        "Threads that share the rows of a call, or the work of a single row")
              ->check(CLI::Range(1, 1024))
              ->capture_default_str();
          cli.add_option("--seconds", o->seconds, "Duration of the measurement in seconds")

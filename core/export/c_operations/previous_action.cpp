@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The action of the row before, one-hot or raw.
+// The action of the previous row, one-hot or raw.
 #include "core/export/c_writer.hpp"
 
 namespace seedbed::c_operations {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reward of the row before.
+// The reward of the previous row.
 #include "core/export/c_text.hpp"
 #include "core/export/c_writer.hpp"
 

@@ -99,7 +99,8 @@ Result<> compile(const std::string& compiler, const Path& folder, const std::sto
     SEEDBED_ASSIGN(const auto status, child.wait(stop, deadlineIn(kCompileMs)));
     if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while the header was compiled");
     if (!status)
-        return fail("'" + compiler + "' needs more than five minutes for the header; export to onnx instead");
+        return fail("'" + compiler +
+                    "' took more than five minutes to compile the header; export to onnx instead");
     if (!status->ok())
         return fail("'" + compiler + "' " + status->text() +
                     " while compiling the header; try another compiler with --cc. Its messages: " +

@@ -59,7 +59,7 @@ def main():
     try:
         session = ort.InferenceSession(sys.argv[1], options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        print("error onnxruntime refuses the model:", " ".join(str(error).split()), flush=True)
+        print("error onnxruntime rejects the model:", " ".join(str(error).split()), flush=True)
         return
     inputs, outputs = json.loads(sys.argv[3]), json.loads(sys.argv[4])
     def answer(rows, arrays):

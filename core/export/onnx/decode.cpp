@@ -29,7 +29,7 @@ Result<std::uint64_t> readVarint(std::span<const std::uint8_t>& bytes) {
         value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
         if ((byte & 0x80) == 0) return value;
     }
-    return fail("it holds a number of more than 64 bits");
+    return fail("it contains a number of more than 64 bits");
 }
 
 Result<WireField> readField(std::span<const std::uint8_t>& bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reading half of the ONNX format.
+// Reads ONNX files.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writing half of the ONNX format.
+// Writes ONNX files.
 #pragma once
 
 #include <cstdint>

@@ -177,13 +177,14 @@ private:
                   {choices()}, "1 allowed, 0 forbidden");
         if (policy_.wants_previous_action) {
             layer_inputs_.previous_action = "previous_action";
-            input("previous_action", InputBinding::Field::previous_action, 0, {spaces.actionWords()},
-                  "previous_action_out of the step before; at the start of an episode -1 for a choice, 0 for "
-                  "a box");
+            input(
+                "previous_action", InputBinding::Field::previous_action, 0, {spaces.actionWords()},
+                "previous_action_out of the previous step; at the start of an episode -1 for a choice, 0 for "
+                "a box");
         }
         if (policy_.wants_previous_reward) {
             input("previous_reward", InputBinding::Field::previous_reward, 0, {1},
-                  "reward of the step before as the environment gave it; 0 at the start of an episode");
+                  "raw reward of the previous step; 0 at the start of an episode");
             layer_inputs_.previous_reward = rewardSeen("previous_reward");
         }
         makeStateInput();
@@ -209,7 +210,7 @@ private:
         const std::string name = unity ? "recurrent_in" : "state_in";
         input(name, InputBinding::Field::state, 0,
               unity ? std::vector<std::int64_t>{1, words} : std::vector<std::int64_t>{words},
-              "memory; zeros at the start of an episode, then the state output of the step before");
+              "memory; zeros at the start of an episode, then the state output of the previous step");
         layer_inputs_.state = unity ? writer_.reshape(name, {words}) : name;
     }
 

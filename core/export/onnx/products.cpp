@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Definitions: github.com/onnx/onnx, docs/Operators.md, versions of operator set 15. Sums run in double, so
-// that what is compared with an engine is the engine's rounding and not the interpreter's.
+// that comparisons measure the rounding of the engine, not of the interpreter.
 #include "core/export/onnx/products.hpp"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ Result<Value> runGemm(const Node& node, const std::vector<const Value*>& inputs)
         return fail("has matrices that do not fit together");
     const std::int64_t rows = x.dims[0], in = w.dims[1], out = w.dims[0];
     SEEDBED_ASSIGN(Value y, floatValue({rows, out}));
-    // The matrix the other way round, so that the inner loop runs over neighbours.
+    // Transposed, so that the inner loop reads adjacent elements.
     std::vector<float> turned(w.floats.size());
     for (std::int64_t o = 0; o < out; ++o)
         for (std::int64_t i = 0; i < in; ++i)

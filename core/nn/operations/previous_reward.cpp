@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reward of the row before as an input of a recurrent core.
+// The reward of the previous row as an input of a recurrent core.
 #include "core/nn/operation.hpp"
 
 namespace seedbed {

@@ -15,7 +15,7 @@
 
 namespace seedbed {
 
-// Clients get a status at most 20 times a second, except when something begins that people wait for.
+// Clients get a status at most 20 times a second, except at the start of a phase that users wait for.
 // Needs an open segment. Thread: the run's.
 class ProgressReporter {
 public:
@@ -35,7 +35,7 @@ public:
 
     // Reported immediately when it changes.
     void setPhase(RunPhase phase);
-    // The phase in which the next update begins, by the length of the newest one.
+    // Sets the phase in which the next update begins, chosen by the length of the newest update.
     void beginUpdate();
     // Collecting ends, learning begins.
     void beginLearning();
@@ -45,9 +45,9 @@ public:
     // After each update.
     void addSpeed();
 
-    // The present numbers.
+    // Reports the current numbers.
     void report();
-    // The same, also to clients who have just got a status.
+    // The same, also to clients that have just received a status.
     void reportNow();
     void reportNow(RunPhase phase);
 

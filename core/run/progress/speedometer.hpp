@@ -12,7 +12,7 @@ namespace seedbed {
 // Steps per second over the last ten seconds. Thread: one.
 class Speedometer {
 public:
-    // `time`: seconds, never falls; `steps`: total at that time.
+    // `time`: seconds, never decreases; `steps`: total at that time.
     void add(double time, std::uint64_t steps);
     double mean() const { return points_.empty() ? 0 : rate(0, points_.size() - 1); }
     // Slowest and fastest of the four quarters of the window.

@@ -147,7 +147,7 @@ void ChartModel::pauseReads(std::chrono::steady_clock::duration duration) {
 }
 
 void ChartModel::prepare() {
-    // Curves along the new axis are on their way.
+    // Curves along the new axis are being read.
     if (curves_axis_ != options_.x && reading_) return;
     preparing_ = true;
     std::vector<std::vector<LoadedCurve>> runs(specs_.size());

@@ -79,7 +79,7 @@ struct LstmRows {
     float *cell = nullptr, *tanh_cell = nullptr, *y = nullptr;  // [rows, size]
     // Backward.
     const float* dy = nullptr;           // [rows, size]
-    float *dh = nullptr, *dc = nullptr;  // [rows, size] from the step after; dh in, dc in and out
+    float *dh = nullptr, *dc = nullptr;  // [rows, size] from the next step; dh in, dc in and out
     float* d_gates = nullptr;            // [rows, 4 size]
 };
 

@@ -25,7 +25,7 @@ std::int32_t* appendBits(const std::uint8_t* bytes, std::size_t count, std::int3
             for (; bits != 0; bits &= bits - 1) *to++ = static_cast<std::int32_t>(i) + std::countr_zero(bits);
         }
     }
-    // Writes first and counts then: no branch depends on the observation.
+    // Writes before it tests the value, so that no branch depends on the observation.
     for (; i < count; ++i) {
         *to = static_cast<std::int32_t>(i);
         to += bytes[i];

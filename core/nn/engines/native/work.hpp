@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operations of the native engine work on: the reference engine's pass, so that rare operations can
-// run its kernels, and besides it packed weights, values outside of the pass, and facts about each value.
+// The data of the native engine's operations: the reference engine's pass, so that rare operations can run
+// its kernels, and in addition packed weights, values outside the pass, and properties of each value.
 #pragma once
 
 #include <string>
@@ -122,7 +122,7 @@ struct NativeOperation {
     void (*forward_image)(Work& work, const PlanOp& op, int row) = nullptr;
     // Whether it reads planes of bits as lists of ones; null: no.
     bool (*reads_ones)(const NetPlan& plan, const PlanOp& op) = nullptr;
-    bool takes_views = false;   // inputs may be outside of the pass
+    bool takes_views = false;   // inputs may be outside the pass
     bool writes_views = false;  // the output may be columns of the caller's head panel
     bool activates = false;     // consumers may apply the derivative of its activation
 };

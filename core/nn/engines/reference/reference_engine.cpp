@@ -163,7 +163,7 @@ private:
          .id = "reference",
          .aliases = {},
          .help =
-             "Plain loops, slow but without any library; the truth that other engines are tested against.",
+             "Plain loops, slow but without any library; the standard that other engines are tested against.",
          .devices = []() -> Result<std::vector<std::string>> { return std::vector<std::string>{"cpu"}; },
          .compile = [](const NetPlan& plan,
                        const EngineOptions& options) -> Result<std::unique_ptr<EngineNet>> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A NetPlan as JSON text, so that it can cross the C border into the module; the module sees operations,
-// never encoders.
+// A NetPlan as JSON text, to pass it to the module through a C interface. The module knows operations,
+// not encoders.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace seedbed {
 
-// Of the spec only the spaces travel: the rest is already compiled into the operations.
+// Of the spec only the spaces are included: the rest is already compiled into the operations.
 std::string planToJson(const NetPlan& plan);
 // error: config.
 Result<NetPlan> planFromJson(const std::string& text);

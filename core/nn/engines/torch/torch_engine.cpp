@@ -45,7 +45,7 @@ void* loadLibrary(const fs::path& path) {
     if (ours) setenv(kThreads, "1", 0);
     // Never closed: LibTorch's static objects outlive any single net.
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (ours) unsetenv(kThreads);  // programs we start decide for themselves
+    if (ours) unsetenv(kThreads);  // child processes decide for themselves
     return library;
 }
 

@@ -10,7 +10,7 @@ namespace seedbed::native {
 
 namespace {
 
-// Memory kept for backward: gates [rows, 3 H], the candidate's recurrent part and the state before, [rows, H]
+// Memory kept for backward: gates [rows, 3 H], the candidate's recurrent part and the old state, [rows, H]
 // each; and the recurrent projection of the current step [sequences, 3 H].
 struct GruTape {
     float *gates, *candidate, *h_before, *recurrent;
@@ -102,7 +102,7 @@ void backwardGru(Work& work, const PlanOp& op) {
                                .c = dh,
                                .c_row = size,
                                .add = true});
-        // Nothing flows back over the beginning of an episode.
+        // No gradient flows back across the start of an episode.
         for (int s = 0; s < n; ++s)
             if (pass.panel->first[t * n + s]) std::fill_n(dh + s * size, size, 0.0f);
     }

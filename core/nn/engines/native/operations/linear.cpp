@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fully connected layers: three products per layer, each with what surrounds it fused into its tiles.
+// Fully connected layers: three products per layer, each with the surrounding operations fused into its
+// tiles.
 #include "core/nn/engines/native/divide.hpp"
 #include "core/nn/engines/native/sparse.hpp"
 #include "core/nn/engines/native/weights.hpp"

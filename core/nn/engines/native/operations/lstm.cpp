@@ -96,7 +96,7 @@ void backwardLstm(Work& work, const PlanOp& op) {
     const auto block = static_cast<std::size_t>(n) * static_cast<std::size_t>(size);
     float* d_gates =
         pass.grown(work.scratch2, static_cast<std::size_t>(pass.rows) * 4 * static_cast<std::size_t>(size));
-    // Gradients that arrive from the step after, [n, size] each.
+    // Gradients from the next step, [n, size] each.
     float *dh = pass.grown(work.scratch3, 2 * block + 4 * static_cast<std::size_t>(size)), *dc = dh + block,
           *bias = dc + block;
     std::fill_n(dh, 2 * block, 0.0f);
@@ -118,7 +118,7 @@ void backwardLstm(Work& work, const PlanOp& op) {
                                .b_row = size,
                                .c = dh,
                                .c_row = size});
-        // Nothing flows back over the beginning of an episode.
+        // No gradient flows back across the start of an episode.
         for (int s = 0; s < n; ++s)
             if (pass.panel->first[t * n + s]) {
                 std::fill_n(dh + s * size, size, 0.0f);

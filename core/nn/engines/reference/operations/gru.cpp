@@ -10,7 +10,7 @@ namespace seedbed::reference {
 
 namespace {
 
-// Memory kept for backward: gates [rows, 3 H] (r, z, n), the candidate's recurrent part and the state before,
+// Memory kept for backward: gates [rows, 3 H] (r, z, n), the candidate's recurrent part and the old state,
 // [rows, H] each; and the recurrent projection of the current step [sequences, 3 H].
 struct GruTape {
     Real *gates, *candidate, *h_before, *recurrent;
@@ -83,7 +83,7 @@ void backwardGru(Pass<Real>& pass, const PlanOp& op) {
         }
         gemm(n, size, 3 * size, Strided<Real>{d_recurrent + 3 * begin, 3 * size, 1}, pass.weight(op, 1), size,
              dh, size);
-        // Nothing flows back over the beginning of an episode.
+        // No gradient flows back across the start of an episode.
         for (int s = 0; s < n; ++s)
             if (pass.panel->first[t * n + s]) std::fill_n(dh + s * size, size, Real(0));
     }

@@ -34,7 +34,7 @@ void forwardInput(Pass<Real>& pass, const PlanOp& op) {
             for (std::size_t i = 0; i < count; ++i) {
                 std::int32_t word;
                 std::memcpy(&word, bytes + i * sizeof word, sizeof word);
-                // Values out of range have no one.
+                // Values out of range are encoded as all zeros.
                 if (word >= 0 && word < leaf.cardinality)
                     y[i * cardinality + static_cast<std::size_t>(word)] = Real(1);
             }

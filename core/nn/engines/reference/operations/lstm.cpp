@@ -60,7 +60,7 @@ void backwardLstm(Pass<Real>& pass, const PlanOp& op) {
     const auto block = static_cast<std::size_t>(n) * static_cast<std::size_t>(size);
     Real* d_gates = Pass<Real>::grown(
         pass.scratch, static_cast<std::size_t>(pass.rows) * 4 * static_cast<std::size_t>(size));
-    // Gradients that arrive from the step after, [n, size] each.
+    // Gradients from the next step, [n, size] each.
     Real *dh = Pass<Real>::grown(pass.scratch2, 2 * block), *dc = dh + block;
     std::fill_n(dh, 2 * block, Real(0));
     for (int t = pass.steps - 1; t >= 0; --t) {
@@ -82,7 +82,7 @@ void backwardLstm(Pass<Real>& pass, const PlanOp& op) {
         }
         gemm(n, size, 4 * size, Strided<Real>{d_gates + 4 * begin, 4 * size, 1}, pass.weight(op, 1), size, dh,
              size);
-        // Nothing flows back over the beginning of an episode.
+        // No gradient flows back across the start of an episode.
         for (int s = 0; s < n; ++s)
             if (pass.panel->first[t * n + s]) {
                 std::fill_n(dh + s * size, size, Real(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reward of the row before.
+// The reward of the previous row.
 #include "core/nn/engines/reference/operations/shared/pass.hpp"
 
 namespace seedbed::reference {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be known about a plan before any tensor exists: where each value lives, which gradients are
+// Analyses a plan before any tensor exists: where each value lives, which gradients are
 // needed, and which operation writes them first.
 #pragma once
 

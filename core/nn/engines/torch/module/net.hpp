@@ -47,7 +47,7 @@ private:
     std::optional<c10::Stream> stream_;  // of this context, when the device has streams
     std::unique_ptr<Workspace> workspace_;
     std::vector<std::unique_ptr<Frame>> frames_;  // newest last
-    Frame* taped_ = nullptr;                      // the frame whose tape is whole
+    Frame* taped_ = nullptr;                      // the frame with a complete tape
     bool no_rows_ = false;                        // the last run had nothing to do
 };
 

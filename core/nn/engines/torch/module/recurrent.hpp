@@ -47,7 +47,7 @@ protected:
     // `words` columns of the state of step 0.
     at::Tensor given(std::int64_t part) const { return state_in_.narrow(1, part * size_, size_); }
 
-    // into = the state of the row before, or zero.
+    // into = the state of the previous row, or zero.
     void loadState(at::Tensor into, const at::Tensor& previous, std::int64_t t) const {
         if (!previous.defined()) into.zero_();
         else into.copy_(previous);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that knows how LibTorch's versions differ (1.13 of Debian 12 to 2.x), and how its threads are
-// kept out.
+// The one place that knows how LibTorch's versions differ (1.13 of Debian 12 to 2.x), and how it is kept
+// from starting threads.
 #pragma once
 
 #include <string>

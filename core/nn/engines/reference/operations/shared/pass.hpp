@@ -68,7 +68,7 @@ struct Kernels {
     std::string id;  // of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};
     void (*forward)(Pass<F>& pass, const PlanOp& op) = nullptr;
-    void (*backward)(Pass<F>& pass, const PlanOp& op) = nullptr;  // null: nothing to give backwards
+    void (*backward)(Pass<F>& pass, const PlanOp& op) = nullptr;  // null: no gradient
     int transposed = 0;  // the first parameters, whose transposes forward reads (Pass::weightT)
 };
 

@@ -21,7 +21,7 @@ public:
 
     void forward() override {}
 
-    // The caller's memory was cleared before: several inputs may show one leaf.
+    // Adds to the caller's memory, which was cleared first, because several inputs may read one leaf.
     void backward(bool) override {
         if (workspace_.leaf_wanted[leaf_]) gradient_.add_(out_.gradient);
     }

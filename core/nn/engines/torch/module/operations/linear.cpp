@@ -31,7 +31,7 @@ public:
         weight_lane_ = binding.frame.lane(binding.op.params[0]);
         bias_lane_ = binding.frame.lane(binding.op.params[1]);
         ones_ = binding.frame.ones();
-        // The gradient before the activation takes the place of the one after it where that is ours.
+        // The gradient before the activation overwrites the one after it, unless that memory is shared.
         const bool aside = activation_ != Activation::none && out_.gradient_shared;
         gradient_ = aside ? binding.frame.place({rows_, weight_.size(0)}) : out_.gradient;
         gradient_t_ = gradient_.t();

@@ -20,7 +20,8 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("repeat_previous", "Parameters of RepeatPrevious.")
-                    .field(&Params::decks, "decks", "Decks of 52 cards in the pile, which make the episode.",
+                    .field(&Params::decks, "decks",
+                           "Decks of 52 cards in the pile; the pile determines the length of the episode.",
                            {.unit = "decks", .min = 1, .max = 100})
                     .field(&Params::k, "k", "The latest k cards have to be remembered, at most all but one.",
                            {.unit = "cards", .min = 1, .max = 5199});

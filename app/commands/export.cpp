@@ -192,9 +192,8 @@ std::string optionHelp(const char* id) {
     const ExportOption& option = exportOption(id);
     std::vector<std::string> values;
     for (const ExportOption::Choice& choice : option.choices)
-        values.push_back(choice.value == choice.title ? choice.value
-                                                      : choice.value + " (" + choice.title + ")");
-    return option.help + (values.empty() ? "" : ": " + join(values, ", "));
+        values.push_back(choice.value == choice.title ? choice.value : choice.value + ": " + choice.title);
+    return option.help + (values.empty() ? "" : ": " + join(values, "; "));
 }
 
 std::vector<std::string> executorIds() {

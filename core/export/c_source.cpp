@@ -213,7 +213,7 @@ private:
                 value + "}\n\n";
         return text;
     }
-    // Arguments that this function does not look at.
+    // Arguments that this function does not use.
     std::string unusedParameters(const std::string& body) const {
         std::string text;
         const auto mention = [&](const std::string& name) {

@@ -119,7 +119,7 @@ Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features) 
         return fail(ErrorCode::config, "a q head needs a single discrete action");
     const int n = spec.spaces.actions[0].n;
     if (!head.dueling) return linear(head.name, n);
-    // In this order: it decides where parameters are in the blob, and their initial values.
+    // The order determines where parameters are in the blob, and their initial values.
     const int advantage = linear(head.name + ".advantage", n);
     const int value = linear(head.name + ".value", 1);
     return builder.add("dueling", {.inputs = {value, advantage}});

@@ -48,7 +48,7 @@ Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingCo
         data.provenance.evaluation = {
             {"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
     }
-    // The copy is a run's peak of memory; free blocks of the heap must not add to it.
+    // The copy causes a run's peak memory use; free heap blocks must not add to it.
     releaseFreeMemory();
     Archive state = Archive::saving(), windows = Archive::saving();
     state.reserve(session_bytes +

@@ -157,7 +157,8 @@ AutoOptions autoOptionsOf(const SessionPlan& plan) {
     q.columns = q.envs * plan.env.agents;
     q.actors = plan.actors > 0 ? plan.actors : plan.threads;
     q.fixed_groups = plan.groups;
-    // Rows of LibTorch depend on who else is in the call, so there the groups are part of a sync result.
+    // With LibTorch a row depends on the other rows of the call, so the number of groups affects the results
+    // of the sync schedule.
     q.mode_is_free = config.run.schedule == "async" || rowsAreIndependent(plan.engine.id);
     q.groups_are_free = config.actor.groups == 0 && q.mode_is_free;
     q.engine = plan.engine.id;

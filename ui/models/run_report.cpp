@@ -15,7 +15,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr std::size_t kNewestUpdates = 100;
-// After an examination that duration t, the next one starts after kPausePerExamination * t, at least
+// After an examination of duration t, the next one starts after kPausePerExamination * t, at least
 // kMinPause, to limit the load to about a tenth of one core.
 constexpr int kPausePerExamination = 10;
 constexpr std::chrono::milliseconds kMinPause{2000};

@@ -50,7 +50,7 @@ except Exception as error:
     sys.exit(0)
 )py";
 
-// One thread: sums in a fixed order, and no fight for cores.
+// One thread: sums in a fixed order, and no competition for cores.
 constexpr const char* kOnnxRuntime = R"py(
 def main():
     options = ort.SessionOptions()

@@ -10,7 +10,7 @@
 namespace seedbed::ui {
 namespace {
 
-// After a read that duration t, a chart waits kPausePerRead * t before the next, to leave the thread to
+// After a read of duration t, a chart waits kPausePerRead * t before the next, to leave the thread to
 // others.
 constexpr int kPausePerRead = 4;
 
@@ -79,7 +79,7 @@ void ChartModel::storeChanged() {
 }
 
 // Reads the curves that are missing or whose runs have progressed. `again`: reads all of them, for example
-// duration a change of the axis.
+// after a change of the axis.
 void ChartModel::load(bool again, bool only_news) {
     std::map<CurveKey, Progress> wanted;
     for (const SeriesSpec& spec : specs_)
@@ -115,7 +115,7 @@ void ChartModel::load(bool again, bool only_news) {
             reading_ = false;
             if (!reading) {
                 error_ = QString::fromStdString(reading.error().text());
-                stale_ = true;  // read again duration the pause
+                stale_ = true;  // read again after the pause
                 pauseReads(std::chrono::seconds(1));
                 Q_EMIT failed(error_);
                 return;

@@ -89,7 +89,8 @@ DrawnSeries drawSeries(const PreparedSeries& series, const ChartView& view, bool
     if (series.low) {
         drawn.low = reduced(*series.band_low);
         drawn.high = reduced(*series.band_high);
-        // A band that extends below the logarithmic axis ends at its foot instead of having a hole.
+        // A band that extends below the logarithmic axis is cut off at the lower end of the axis instead of
+        // leaving a gap.
         if (log_y)
             for (std::size_t i = 0; i < drawn.low.size() && i < drawn.high.size(); ++i)
                 if (std::isnan(drawn.low.y[i]) && std::isfinite(drawn.high.y[i]))

@@ -33,7 +33,7 @@ if(SEEDBED_TORCH_LINKS)
   target_include_directories(seedbed_libtorch SYSTEM INTERFACE ${SEEDBED_TORCH_INCLUDE}
                              ${SEEDBED_TORCH_INCLUDE}/torch/csrc/api/include)
   target_link_libraries(seedbed_libtorch INTERFACE ${SEEDBED_TORCH_CPU} ${SEEDBED_TORCH_C10})
-  # The Python package's libraries need others of its own folder.
+  # The libraries of the Python package need others in the same folder.
   target_link_options(seedbed_libtorch INTERFACE -Wl,-rpath-link,${torch_folder})
 elseif("${SEEDBED_TORCH}" STREQUAL "ON")
   message(FATAL_ERROR "SEEDBED_TORCH is ON, but LibTorch was not found or cannot be linked "

@@ -54,7 +54,7 @@ bool loadCuda() {
     static const bool usable = [] {
         // By name: the module's run path is the folder of libtorch_cpu. Null with a build for CPUs.
         if (dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_LOCAL) == nullptr || !at::hasCUDA()) return false;
-        // The same sums each time, and all of a float's digits: TensorFloat-32 convolutions would be a
+        // Deterministic sums with the full precision of a float: TensorFloat-32 convolutions would be a
         // thousand times less exact.
         at::globalContext().setDeterministicCuDNN(true);
         at::globalContext().setAllowTF32CuDNN(false);

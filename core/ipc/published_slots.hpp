@@ -63,7 +63,7 @@ private:
     explicit SlotReader(SharedSegment segment) : segment_(std::move(segment)) {}
 
     SharedSegment segment_;
-    // private copies: nothing that the writer changes later decides about an address
+    // private copies: later changes by the writer cannot affect addresses
     std::size_t slot_bytes_ = 0;
     std::uint32_t slots_ = 0;
     std::uint64_t taken_ = 0;

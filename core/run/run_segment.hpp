@@ -27,7 +27,7 @@ namespace seedbed {
 // Thread: the run's.
 class RunSegment {
 public:
-    // `system` and `clock` outlive this object. `stop` limits how long a full row queue is waited for.
+    // `system` and `clock` outlive this object. `stop` limits the wait for a full row queue.
     RunSegment(std::filesystem::path data_folder, const System& system, RunClock& clock, std::stop_token stop,
                std::size_t row_queue_bytes);
 
@@ -51,7 +51,7 @@ public:
     // Both exist after open(), until close().
     RunWriter& writer() { return *writer_; }
     RunSaver& saver() { return *saver_; }
-    // Commits the last rows; retries for a moment, since a short failure of the database is not one of the
+    // Commits the last rows; retries for a moment, since a short failure of the database must not fail the
     // run. error: rows are not saved.
     Result<> flushLast();
     // Whether rows and checkpoints are being saved at the moment.

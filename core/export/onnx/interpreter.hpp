@@ -13,7 +13,7 @@ namespace seedbed::onnx {
 // Thread: one owner at a time.
 class Interpreter {
 public:
-    // error: an operator or attribute that policies are not made of (named), names that do not fit together.
+    // error: an operator or attribute that policies do not use (named), or inconsistent names.
     static Result<Interpreter> create(Model model);
 
     const Model& model() const { return model_; }

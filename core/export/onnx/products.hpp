@@ -6,7 +6,7 @@
 
 namespace seedbed::onnx {
 
-// Shapes of one call to another must not take more memory than this; a policy's are far smaller.
+// The maximum size of a tensor, since files are untrusted; tensors of policies are far smaller.
 inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 30;
 
 // Elements of a shape. error: a negative size, or more than kMaxElements.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run is doing and how far it is, for its row, the terminal and connected clients.
+// The activity and progress of a run, for its row, the terminal and connected clients.
 #pragma once
 
 #include <string>

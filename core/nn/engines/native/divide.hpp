@@ -13,7 +13,7 @@ namespace seedbed::native {
 // thread about three.
 constexpr double kWorthDividing = 256 * 1024;
 
-// Into how many pieces the work on one row is cut; 1: it is not.
+// The number of pieces that the work on one row is divided into; 1: not divided.
 inline int piecesOfRow(const Work& work, double multiply_adds) {
     if (work.pool == nullptr || work.pass.rows >= work.pool->threads() ||
         multiply_adds * work.pass.rows < kWorthDividing)

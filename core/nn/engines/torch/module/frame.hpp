@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan bound to one shape of call: every operation holds its tensors ready, so that running it is a list of
-// kernel calls.
+// A plan bound to the shape of one call: every operation has its tensors, so that running the plan is a list
+// of kernel calls.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compiled network and its contexts inside the module: shapes seen so far, each bound once, and the traffic
-// with the caller's memory.
+// A compiled network and its contexts inside the module: shapes seen so far, each bound once, and the
+// transfers from and to the caller's memory.
 #pragma once
 
 #include <memory>

@@ -398,14 +398,14 @@ TEST_F(TraceCheck, BadFilesAreRefusedInOneSentence) {
     EXPECT_THAT(message(writeText("", true)), HasSubstr("no transition"));
     EXPECT_THAT(message(writeText("[1, 2]\n", true)), HasSubstr("line 1"));
     EXPECT_THAT(message(writeText("{\"s\": 1\n", false)), HasSubstr("not a JSON object"));
-    EXPECT_THAT(message(writeText("{\"s\": {}}\n", true)), HasSubstr("there is no 'a'"));
+    EXPECT_THAT(message(writeText("{\"s\": {}}\n", true)), HasSubstr("the line has no 'a'"));
 
     std::vector<Json> lines = record(0);
     lines[3].erase("o");
     EXPECT_THAT(message(write(lines)), HasSubstr("line 4"));
     lines = record(0);
     lines[3]["a"] = 3;
-    EXPECT_THAT(message(write(lines)), HasSubstr("none of the environment's 3"));
+    EXPECT_THAT(message(write(lines)), HasSubstr("is not one of the environment's 3"));
     lines[3]["a"] = {1, 1};
     EXPECT_THAT(message(write(lines)), HasSubstr("2 numbers instead of 1"));
     lines[3]["a"] = "up";

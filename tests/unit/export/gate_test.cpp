@@ -35,7 +35,8 @@ Result<std::vector<ExportFile>> writeBroken(const PolicyModel& model, const Targ
 }  // namespace
 
 SEEDBED_REGISTER_EXPORT_TARGET(broken, {.id = "broken",
-                                        .help = "Not the policy.",
+                                        .title = "Broken",
+                                        .sentence = "Not the policy.",
                                         .write = writeBroken,
                                         .executors = {{"interpreter", openInterpreter}}});
 

@@ -156,7 +156,7 @@ TEST(LearnerGuard, RefusesNetworksThatDoNotFit) {
         return result ? std::string() : result.error().text();
     };
     EXPECT_EQ(create(initialParams(engine->plan(), 1)), "");
-    EXPECT_THAT(create(Params(std::vector<float>(3), 1)), HasSubstr("do not fit"));
+    EXPECT_THAT(create(Params(std::vector<float>(3), 1)), HasSubstr("wrong size"));
     EXPECT_THAT(
         create(initialParams(engine->plan(), 1), {.chunk_rows = 0, .lanes = 1, .seed = 1, .optimiser = {}}),
         HasSubstr("chunk_rows"));

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_name.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/session/configs.hpp"

@@ -45,7 +45,7 @@ TEST_F(StoreLocks, AProcessThatIsStoppedWithTheLockCostsNoRowAndIsTold) {
     points(*out, 0, 100);
     const Result<> flushed = out->flush();
     ASSERT_FALSE(flushed);
-    EXPECT_NE(flushed.error().text().find("another process of this program"), std::string::npos)
+    EXPECT_NE(flushed.error().text().find("another Seedbed process"), std::string::npos)
         << flushed.error().text();
     EXPECT_EQ(broken, 1);
     other.unlock();

@@ -65,7 +65,7 @@ class CommandLine(CommandCase):
         self.seedbed("train", "cartpole", *QUICK, "--init-from", "1")
         self.assertIn("init_from", [event["kind"] for event in self.document("show", "2")["events"]])
         self.assertSays(self.seedbed("train", "pendulum", "--steps", "100", "--init-from", "1", code=3),
-                        "another network")
+                        "different network")
 
     def test_dry_run_starts_nothing(self):
         plan = self.document("train", "cartpole", "--dry-run")

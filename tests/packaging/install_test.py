@@ -111,7 +111,7 @@ class Scripts(unittest.TestCase):
                 self.assertTrue(reason.strip(), line)
             elif line and not line.startswith("#"):
                 self.assertGreaterEqual(len(line.split(None, 1)), 2, line)
-        self.assertEqual(groups, {"run", "gui", "test", "fuzz", "optional"})
+        self.assertEqual(groups, {"run", "gui", "test", "fuzz", "check", "optional"})
 
 
 if __name__ == "__main__":

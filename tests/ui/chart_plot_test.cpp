@@ -509,7 +509,7 @@ TEST_F(ChartPlotTest, TheLegendSaysByHowMuchABandOverFewRunsIsTooNarrow) {
     const auto* legend = chart.findChild<ChartLegend*>();
     const QString band = legend->item(0)->toolTip();
     EXPECT_TRUE(band.contains(QStringLiteral("over 2 run"))) << band.toStdString();
-    EXPECT_TRUE(band.contains(QStringLiteral("50 times in 100, not 95"))) << band.toStdString();
+    EXPECT_TRUE(band.contains(QStringLiteral("about 50 of 100 cases"))) << band.toStdString();
     EXPECT_EQ(legend->item(1)->toolTip(), QStringLiteral("one")) << "no band";
     EXPECT_TRUE(chartDescription(chart.model()).contains(QStringLiteral("too narrow"))) << "in pictures too";
 }

@@ -406,7 +406,7 @@ TEST_F(DashboardTest, ARunThatIsBeingMadeIsWaitedForWithoutAWordAndOneThatNeverC
     makeRun({.name = "made now", .points = 5});
     EXPECT_TRUE(waitFor([&] { return shown().contains(QStringLiteral("made now")); }));
     page->open(ui::DashboardLink{77});
-    EXPECT_TRUE(waitFor([&] { return shown().contains(QStringLiteral("Run 77 is not there.")); }));
+    EXPECT_TRUE(waitFor([&] { return shown().contains(QStringLiteral("Run 77 does not exist.")); }));
 }
 
 TEST_F(DashboardTest, ARunOfOnePointOneOfNothingAndOneOfNotANumberAreDrawnSensibly) {

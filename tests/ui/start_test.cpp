@@ -159,7 +159,7 @@ TEST_F(StartTest, AFormLikeARunMarksTheAdvisedChangeAloneAndShowsIt) {
         return std::any_of(labels.begin(), labels.end(),
                            [&](QLabel* label) { return label->text() == QLatin1String(text); });
     };
-    EXPECT_TRUE(titled("CartPole, like run 24"));
+    EXPECT_TRUE(titled("CartPole, copied from run 24"));
     picture(*view, "form-like-a-run");
     // Another preset resets the form.
     for (QComboBox* box : view->findChildren<QComboBox*>())

@@ -408,10 +408,6 @@
         <translation>Bits kippen</translation>
     </message>
     <message>
-        <source>Flip one bit at a time until all are like the goal's, and keep them so.</source>
-        <translation>Kippe ein Bit nach dem andern, bis alle wie die des Ziels sind, und lass sie so.</translation>
-    </message>
-    <message>
         <source>optimum</source>
         <translation>Optimum</translation>
     </message>
@@ -478,10 +474,6 @@
     <message>
         <source>CartPole, positions only</source>
         <translation>CartPole, nur Positionen</translation>
-    </message>
-    <message>
-        <source>Keep a pole upright on a cart without seeing how fast anything moves.</source>
-        <translation>Balanciere einen Stab auf einem Wagen, ohne zu sehen, wie schnell sich etwas bewegt.</translation>
     </message>
     <message>
         <source>Catch</source>
@@ -552,16 +544,8 @@
         <translation>DeepSea 10</translation>
     </message>
     <message>
-        <source>Dive to the treasure in the far corner, though every step towards it costs a little.</source>
-        <translation>Tauche zum Schatz in der fernen Ecke, obwohl jeder Schritt dorthin ein wenig kostet.</translation>
-    </message>
-    <message>
         <source>MemoryChain</source>
         <translation>MemoryChain</translation>
-    </message>
-    <message>
-        <source>Remember bits that are shown only at the start and name the one asked for at the end.</source>
-        <translation>Merke dir Bits, die nur am Anfang gezeigt werden, und nenne am Ende das gefragte.</translation>
     </message>
     <message>
         <source>bit is -1</source>
@@ -606,10 +590,6 @@
     <message>
         <source>MinAtar Freeway</source>
         <translation>MinAtar Freeway</translation>
-    </message>
-    <message>
-        <source>Lead the chicken across the road, again and again.</source>
-        <translation>Führe das Huhn über die Straße, immer wieder.</translation>
     </message>
     <message>
         <source>MinAtar Seaquest</source>
@@ -828,10 +808,6 @@
         <translation>Pendel, nur Position</translation>
     </message>
     <message>
-        <source>Swing a pendulum up and hold it upright without seeing how fast it turns.</source>
-        <translation>Schwinge ein Pendel auf und halte es aufrecht, ohne zu sehen, wie schnell es sich dreht.</translation>
-    </message>
-    <message>
         <source>Pong for two</source>
         <translation>Pong zu zweit</translation>
     </message>
@@ -940,20 +916,12 @@
         <translation>Zwei Zustände</translation>
     </message>
     <message>
-        <source>Pay one to become rich and then resist taking the big prize that makes poor again.</source>
-        <translation>Zahle eins, um reich zu werden, und widerstehe dann dem großen Preis, der wieder arm macht.</translation>
-    </message>
-    <message>
         <source>switch</source>
         <translation>wechseln</translation>
     </message>
     <message>
         <source>Wrap: sticky actions</source>
         <translation>Hülle: klebrige Aktionen</translation>
-    </message>
-    <message>
-        <source>Probability that the action executed last is executed again.</source>
-        <translation>Wahrscheinlichkeit, dass die zuletzt ausgeführte Aktion noch einmal ausgeführt wird.</translation>
     </message>
     <message>
         <source>Wrap: action repeat</source>
@@ -972,24 +940,12 @@
         <translation>Hülle: Starts mit No-op</translation>
     </message>
     <message>
-        <source>Up to this many actions 0 after a reset, 0 for none.</source>
-        <translation>Bis zu so viele Aktionen 0 nach einem Neubeginn; 0: keine.</translation>
-    </message>
-    <message>
         <source>Wrap: reward clip</source>
         <translation>Hülle: Belohnungsclip</translation>
     </message>
     <message>
-        <source>Rewards are clipped to plus and minus this for the learner, 0 for no limit; reported returns stay unclipped.</source>
-        <translation>Belohnungen werden für den Lerner auf plus und minus diesen Wert begrenzt, 0 für keine Grenze; gemeldete Erträge bleiben unbegrenzt.</translation>
-    </message>
-    <message>
         <source>Wrap: reward scale</source>
         <translation>Hülle: Belohnungsfaktor</translation>
-    </message>
-    <message>
-        <source>Factor on the (clipped) rewards for the learner; reported returns stay unscaled.</source>
-        <translation>Faktor auf die (begrenzten) Belohnungen für den Lerner; gemeldete Erträge bleiben, wie sie sind.</translation>
     </message>
     <message>
         <source>Wrap: time limit</source>
@@ -998,10 +954,6 @@
     <message>
         <source>decisions</source>
         <translation>Entscheidungen</translation>
-    </message>
-    <message>
-        <source>Decisions after which an episode is truncated; -1 for the environment's own limit, 0 for none.</source>
-        <translation>Entscheidungen, nach denen eine Episode abgebrochen wird; -1 für die eigene Grenze der Umgebung, 0 für keine.</translation>
     </message>
     <message>
         <source>Rollout length</source>
@@ -1024,10 +976,6 @@
         <translation>Minibatches</translation>
     </message>
     <message>
-        <source>Optimiser steps per epoch: the data are cut into this many random parts.</source>
-        <translation>Schritte des Optimierers je Epoche: Die Daten werden zufällig in so viele Teile geteilt.</translation>
-    </message>
-    <message>
         <source>Gamma</source>
         <translation>Gamma</translation>
     </message>
@@ -1040,32 +988,16 @@
         <translation>Lambda</translation>
     </message>
     <message>
-        <source>Decay of generalised advantage estimation; 1 sums all rewards, 0 trusts the value estimate.</source>
-        <translation>Abklingen der Generalised Advantage Estimation; 1 addiert alle Belohnungen, 0 vertraut der Schätzung des Werts.</translation>
-    </message>
-    <message>
         <source>Learning rate</source>
         <translation>Lernrate</translation>
-    </message>
-    <message>
-        <source>Step size of the optimiser, at the start.</source>
-        <translation>Schrittweite des Optimierers, am Anfang.</translation>
     </message>
     <message>
         <source>Learning-rate schedule</source>
         <translation>Verlauf der Lernrate</translation>
     </message>
     <message>
-        <source>How the learning rate changes: not, linearly over lr_horizon, or so that each update moves the policy by about desired_kl.</source>
-        <translation>Wie sich die Lernrate ändert: gar nicht, linear über lr_horizon, oder so, dass jeder Lernschritt die Policy um etwa desired_kl ändert.</translation>
-    </message>
-    <message>
         <source>Learning-rate horizon</source>
         <translation>Horizont der Lernrate</translation>
-    </message>
-    <message>
-        <source>Decisions over which linear schedules run; independent of when the run is stopped.</source>
-        <translation>Entscheidungen, über die lineare Verläufe gehen; unabhängig davon, wann der Lauf angehalten wird.</translation>
     </message>
     <message>
         <source>Learning-rate end</source>
@@ -1082,10 +1014,6 @@
     <message>
         <source>nats</source>
         <translation>nats</translation>
-    </message>
-    <message>
-        <source>Change of the policy per update that the schedule kl_adaptive aims at.</source>
-        <translation>Änderung der Policy je Lernschritt, die der Verlauf kl_adaptive anstrebt.</translation>
     </message>
     <message>
         <source>Learning-rate min</source>
@@ -1108,24 +1036,12 @@
         <translation>Clip</translation>
     </message>
     <message>
-        <source>How far the probability ratio may leave 1 before the gradient stops.</source>
-        <translation>Wie weit das Verhältnis der Wahrscheinlichkeiten von 1 abweichen darf, bevor der Gradient endet.</translation>
-    </message>
-    <message>
         <source>Clip schedule</source>
         <translation>Verlauf des Clips</translation>
     </message>
     <message>
-        <source>Whether clip stays or falls linearly to 0 over lr_horizon.</source>
-        <translation>Ob clip bleibt oder über lr_horizon linear auf 0 fällt.</translation>
-    </message>
-    <message>
         <source>Value clip</source>
         <translation>Clip des Werts</translation>
-    </message>
-    <message>
-        <source>How far a value estimate may leave its old one before its gradient stops; 0 is off.</source>
-        <translation>Wie weit eine Schätzung des Werts von ihrer alten abweichen darf, bevor ihr Gradient endet; 0 ist aus.</translation>
     </message>
     <message>
         <source>Value cost</source>
@@ -1140,72 +1056,36 @@
         <translation>Gewicht der Entropie</translation>
     </message>
     <message>
-        <source>Weight of the policy's entropy, which keeps it exploring.</source>
-        <translation>Gewicht der Entropie der Policy; sie hält das Erkunden am Leben.</translation>
-    </message>
-    <message>
         <source>Entropy schedule</source>
         <translation>Verlauf der Entropie</translation>
-    </message>
-    <message>
-        <source>Whether entropy_cost stays or falls linearly to 0 over lr_horizon.</source>
-        <translation>Ob entropy_cost bleibt oder über lr_horizon linear auf 0 fällt.</translation>
     </message>
     <message>
         <source>Normalise advantages</source>
         <translation>Advantages normieren</translation>
     </message>
     <message>
-        <source>Scale the advantages of each minibatch to mean 0 and deviation 1.</source>
-        <translation>Bringt die Advantages jedes Minibatches auf Mittel 0 und Standardabweichung 1.</translation>
-    </message>
-    <message>
         <source>Target kl</source>
         <translation>KL-Grenze</translation>
-    </message>
-    <message>
-        <source>An update ends early once a minibatch finds the policy 1.5 times this far from the one that acted; 0 is off.</source>
-        <translation>Ein Lernschritt endet früher, sobald ein Minibatch die Policy 1,5-mal so weit von der handelnden entfernt findet; 0 ist aus.</translation>
     </message>
     <message>
         <source>Sequence</source>
         <translation>Sequenz</translation>
     </message>
     <message>
-        <source>Minibatches of whole environment columns, or of single rows where the network has no memory.</source>
-        <translation>Minibatches aus ganzen Spalten von Umgebungen oder, wo das Netz kein Gedächtnis hat, aus einzelnen Zeilen.</translation>
-    </message>
-    <message>
         <source>Correction</source>
         <translation>Korrektur</translation>
-    </message>
-    <message>
-        <source>What allows for data of older parameters (asynchronous PPO): V-trace or nothing; auto: V-trace when there are such data.</source>
-        <translation>Was Daten älterer Parameter ausgleicht (asynchrones PPO): V-trace oder nichts; auto: V-trace, wenn es solche Daten gibt.</translation>
     </message>
     <message>
         <source>Rho bar</source>
         <translation>Rho-Grenze</translation>
     </message>
     <message>
-        <source>V-trace: bound of the importance weights in the targets.</source>
-        <translation>V-trace: Grenze der Importance-Gewichte in den Zielwerten.</translation>
-    </message>
-    <message>
         <source>C bar</source>
         <translation>C-Grenze</translation>
     </message>
     <message>
-        <source>V-trace: bound of the importance weights in the traces.</source>
-        <translation>V-trace: Grenze der Importance-Gewichte in den Spuren.</translation>
-    </message>
-    <message>
         <source>Encoder</source>
         <translation>Encoder</translation>
-    </message>
-    <message>
-        <source>How observations become features; auto goes by kind and size of the observation.</source>
-        <translation>Wie aus Beobachtungen Merkmale werden; auto richtet sich nach Art und Größe der Beobachtung.</translation>
     </message>
     <message>
         <source>Hidden</source>
@@ -1256,24 +1136,12 @@
         <translation>Vorige Aktion</translation>
     </message>
     <message>
-        <source>Show the core the action of the step before.</source>
-        <translation>Zeigt dem Kern die Aktion des Schritts davor.</translation>
-    </message>
-    <message>
         <source>Previous reward</source>
         <translation>Vorige Belohnung</translation>
     </message>
     <message>
-        <source>Show the core the reward of the step before.</source>
-        <translation>Zeigt dem Kern die Belohnung des Schritts davor.</translation>
-    </message>
-    <message>
         <source>Separate critic</source>
         <translation>Eigener Critic</translation>
-    </message>
-    <message>
-        <source>Give the value estimate a network of its own instead of sharing the policy's.</source>
-        <translation>Gibt der Schätzung des Werts ein eigenes Netz, statt das der Policy zu teilen.</translation>
     </message>
     <message>
         <source>Log std</source>
@@ -1384,48 +1252,20 @@
         <translation>Zahl der Umgebungen</translation>
     </message>
     <message>
-        <source>Environments that are stepped side by side.</source>
-        <translation>Umgebungen, die nebeneinander ausgeführt werden.</translation>
-    </message>
-    <message>
         <source>Groups</source>
         <translation>Gruppen</translation>
-    </message>
-    <message>
-        <source>Groups the environments are split into; a group is stepped by one thread at a time. Part of the result; 0: by a fixed rule.</source>
-        <translation>Gruppen, in die die Umgebungen geteilt sind; eine Gruppe wird von einem Thread zugleich ausgeführt. Teil des Ergebnisses; 0: nach fester Regel.</translation>
-    </message>
-    <message>
-        <source>by a fixed rule</source>
-        <translation>nach fester Regel</translation>
     </message>
     <message>
         <source>Threads</source>
         <translation>Threads</translation>
     </message>
     <message>
-        <source>Threads that step environments in the async schedule; 0: as run.threads.</source>
-        <translation>Threads, die bei schedule async Umgebungen ausführen; 0: wie run.threads.</translation>
-    </message>
-    <message>
-        <source>as run</source>
-        <translation>wie der Lauf</translation>
-    </message>
-    <message>
         <source>Open windows</source>
         <translation>Offene Fenster</translation>
     </message>
     <message>
-        <source>Async schedule: rollouts of a group that may be filled, waiting or learned from at once; then the group waits.</source>
-        <translation>Bei async: Rollouts einer Gruppe, die zugleich gefüllt werden, warten oder gelernt werden dürfen; danach wartet die Gruppe.</translation>
-    </message>
-    <message>
         <source>Restarts</source>
         <translation>Neustarts</translation>
-    </message>
-    <message>
-        <source>Async schedule: how often the run starts a group's environments anew after one of them failed, before it gives up.</source>
-        <translation>Bei async: wie oft der Lauf die Umgebungen einer Gruppe neu startet, nachdem eine gescheitert ist, bevor er aufgibt.</translation>
     </message>
     <message>
         <source>Stall s</source>
@@ -1436,10 +1276,6 @@
         <translation>s</translation>
     </message>
     <message>
-        <source>Async schedule: a group whose environments take longer than this for a step is reported and no longer waited for.</source>
-        <translation>Bei async: Eine Gruppe, deren Umgebungen für einen Schritt länger brauchen, wird gemeldet, und niemand wartet mehr auf sie.</translation>
-    </message>
-    <message>
         <source>Batch rows</source>
         <translation>Zeilen je Batch</translation>
     </message>
@@ -1448,24 +1284,12 @@
         <translation>Zeilen</translation>
     </message>
     <message>
-        <source>A batch closes when groups with this many rows wait; 0: half of the rows, so that one half is stepped meanwhile.</source>
-        <translation>Ein Batch schließt, wenn Gruppen mit so vielen Zeilen warten; 0: die Hälfte der Zeilen, damit die andere Hälfte unterdessen ausgeführt wird.</translation>
-    </message>
-    <message>
-        <source>half of the rows</source>
-        <translation>Hälfte der Zeilen</translation>
-    </message>
-    <message>
         <source>Deadline ms</source>
         <translation>Frist</translation>
     </message>
     <message>
         <source>ms</source>
         <translation>ms</translation>
-    </message>
-    <message>
-        <source>A batch closes this long after its first group arrived; 0: at once; -1: never, only by size or when all have arrived.</source>
-        <translation>Ein Batch schließt so lange, nachdem seine erste Gruppe ankam; 0: sofort; -1: nie, nur nach Größe oder wenn alle angekommen sind.</translation>
     </message>
     <message>
         <source>at once</source>
@@ -1480,28 +1304,12 @@
         <translation>Geräte</translation>
     </message>
     <message>
-        <source>Devices that groups are dealt out to, separated by commas, one thread each; empty: run.device.</source>
-        <translation>Geräte, auf die Gruppen verteilt werden, durch Kommas getrennt, je ein Thread; leer: run.device.</translation>
-    </message>
-    <message>
         <source>Chunk rows</source>
         <translation>Zeilen je Chunk</translation>
     </message>
     <message>
-        <source>Rows that are run through the network at once while learning. Part of the result.</source>
-        <translation>Zeilen, die beim Lernen auf einmal durch das Netz gehen. Teil des Ergebnisses.</translation>
-    </message>
-    <message>
         <source>Columns</source>
         <translation>Spalten</translation>
-    </message>
-    <message>
-        <source>Async schedule: an update begins when rollouts of this many columns are full; 0: as many as columns are stepped.</source>
-        <translation>Bei async: Ein Lernschritt beginnt, wenn Rollouts so vieler Spalten voll sind; 0: so viele, wie ausgeführt werden.</translation>
-    </message>
-    <message>
-        <source>as many as columns are stepped</source>
-        <translation>so viele, wie ausgeführt werden</translation>
     </message>
     <message>
         <source>Max policy lag</source>
@@ -1512,36 +1320,16 @@
         <translation>Lernschritte</translation>
     </message>
     <message>
-        <source>Async schedule: rows that parameters of more than this many updates ago acted on are not learned from.</source>
-        <translation>Bei async: Aus Zeilen, bei denen Parameter von vor mehr als so vielen Lernschritten gehandelt haben, wird nicht gelernt.</translation>
-    </message>
-    <message>
         <source>Every steps</source>
         <translation>Alle … Schritte</translation>
-    </message>
-    <message>
-        <source>Agent decisions between evaluations; 0: ten in run.horizon.</source>
-        <translation>Entscheidungen zwischen Auswertungen; 0: zehn in run.horizon.</translation>
-    </message>
-    <message>
-        <source>ten in run</source>
-        <translation>zehn im Lauf</translation>
     </message>
     <message>
         <source>Episodes</source>
         <translation>Episoden</translation>
     </message>
     <message>
-        <source>Episodes of each evaluation.</source>
-        <translation>Episoden jeder Auswertung.</translation>
-    </message>
-    <message>
         <source>Final episodes</source>
         <translation>Episoden am Ende</translation>
-    </message>
-    <message>
-        <source>Episodes of the evaluation at the end of the run; 0: none.</source>
-        <translation>Episoden der Auswertung am Ende des Laufs; 0: keine.</translation>
     </message>
     <message>
         <source>none</source>
@@ -1550,10 +1338,6 @@
     <message>
         <source>Greedy</source>
         <translation>Greedy</translation>
-    </message>
-    <message>
-        <source>Play the most probable action instead of sampling.</source>
-        <translation>Die wahrscheinlichste Aktion spielen, statt zu ziehen.</translation>
     </message>
     <message>
         <source>Every s</source>
@@ -1568,10 +1352,6 @@
         <translation>Zeitanteil</translation>
     </message>
     <message>
-        <source>Share of the time that checkpoints may take: the cheaper they are, the more often; 0: only every_s counts.</source>
-        <translation>Anteil der Zeit, den Speicherstände brauchen dürfen: je billiger sie sind, desto öfter; 0: nur every_s zählt.</translation>
-    </message>
-    <message>
         <source>only every_s counts</source>
         <translation>nur every_s zählt</translation>
     </message>
@@ -1580,24 +1360,12 @@
         <translation>Schritte je Meilenstein</translation>
     </message>
     <message>
-        <source>Agent decisions between checkpoints that are kept for good, older ones without open windows (async); 0: none.</source>
-        <translation>Entscheidungen zwischen Speicherständen, die für immer bleiben, ältere ohne offene Fenster (async); 0: keine.</translation>
-    </message>
-    <message>
         <source>Seed</source>
         <translation>Seed</translation>
     </message>
     <message>
-        <source>Seed of every random number of the run.</source>
-        <translation>Seed aller Zufallszahlen des Laufs.</translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>Schritte</translation>
-    </message>
-    <message>
-        <source>Stop at the first update boundary after this many agent decisions; 0: no limit.</source>
-        <translation>Ende nach dem ersten Lernschritt, mit dem so viele Entscheidungen erreicht sind; 0: keine Grenze.</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -1606,10 +1374,6 @@
     <message>
         <source>Horizon</source>
         <translation>Horizont</translation>
-    </message>
-    <message>
-        <source>Agent decisions that evaluations are spread over, whenever the run is stopped; 0: same as run.steps, as it was at the start.</source>
-        <translation>Entscheidungen, über die Auswertungen verteilt werden, gleich wann der Lauf endet; 0: wie run.steps am Anfang war.</translation>
     </message>
     <message>
         <source>same as run</source>
@@ -1640,10 +1404,6 @@
         <translation>Ende, wenn eine Auswertung diesen mittleren Ertrag erreicht; -1e30: nie.</translation>
     </message>
     <message>
-        <source>Threads for rollouts and learning; 0: one per core. Does not change the result in sync mode.</source>
-        <translation>Threads zum Sammeln und Lernen; 0: einer je Kern. Ändert bei sync nichts am Ergebnis.</translation>
-    </message>
-    <message>
         <source>one per core</source>
         <translation>einer je Kern</translation>
     </message>
@@ -1652,48 +1412,24 @@
         <translation>Gerät</translation>
     </message>
     <message>
-        <source>Where networks run: cpu, or cuda:N where LibTorch has CUDA.</source>
-        <translation>Wo Netze laufen: cpu, oder cuda:N, wo LibTorch CUDA hat.</translation>
-    </message>
-    <message>
         <source>Engine</source>
         <translation>Engine</translation>
-    </message>
-    <message>
-        <source>What runs networks: auto, native, torch, reference, or check:NAME, which compares NAME with reference.</source>
-        <translation>Was Netze rechnet: auto, native, torch, reference, oder check:NAME, das NAME mit reference vergleicht.</translation>
     </message>
     <message>
         <source>Schedule</source>
         <translation>Schedule</translation>
     </message>
     <message>
-        <source>sync: all threads roll out, then all threads learn; async: actors never wait for the learner.</source>
-        <translation>sync: alle Threads sammeln, dann lernen alle; async: Akteure warten nie auf den Lerner.</translation>
-    </message>
-    <message>
         <source>Inference</source>
         <translation>Inferenz</translation>
-    </message>
-    <message>
-        <source>inline: the thread that steps environments runs the network; central: one thread per device runs it for all groups; auto: chosen for the machine.</source>
-        <translation>inline: Der Thread, der Umgebungen ausführt, rechnet auch das Netz; central: ein Thread je Gerät rechnet es für alle Gruppen; auto: passend zum Rechner.</translation>
     </message>
     <message>
         <source>Keep awake</source>
         <translation>Wach halten</translation>
     </message>
     <message>
-        <source>The computer does not suspend by itself while the run is going, where it can be asked.</source>
-        <translation>Der Rechner geht nicht von selbst schlafen, solange der Lauf geht, wo man ihn darum bitten kann.</translation>
-    </message>
-    <message>
         <source>Forced lag</source>
         <translation>Erzwungener Rückstand</translation>
-    </message>
-    <message>
-        <source>Actors use the parameters of this many updates before the newest: how an algorithm bears old data. Part of the result.</source>
-        <translation>Akteure benutzen Parameter, die so viele Lernschritte alt sind: wie ein Algorithmus alte Daten verträgt. Teil des Ergebnisses.</translation>
     </message>
     <message>
         <source>Bits</source>
@@ -1708,24 +1444,12 @@
         <translation>Länge des Zustands und des Ziels.</translation>
     </message>
     <message>
-        <source>Decisions in an episode.</source>
-        <translation>Entscheidungen in einer Episode.</translation>
-    </message>
-    <message>
         <source>Hide velocities</source>
         <translation>Geschwindigkeiten verbergen</translation>
     </message>
     <message>
-        <source>Only the two positions are observed, so that memory is needed.</source>
-        <translation>Nur die beiden Positionen sind zu sehen, sodass es Gedächtnis braucht.</translation>
-    </message>
-    <message>
         <source>Pixels</source>
         <translation>Pixel</translation>
-    </message>
-    <message>
-        <source>The board is drawn to a grey picture of 84 x 84.</source>
-        <translation>Das Brett wird als graues Bild von 84 x 84 gezeichnet.</translation>
     </message>
     <message>
         <source>Stack</source>
@@ -1734,10 +1458,6 @@
     <message>
         <source>frames</source>
         <translation>Bilder</translation>
-    </message>
-    <message>
-        <source>Pictures that a network sees at once.</source>
-        <translation>Bilder, die ein Netz zugleich sieht.</translation>
     </message>
     <message>
         <source>Size</source>
@@ -1764,28 +1484,12 @@
         <translation>Aktionen vertauschen</translation>
     </message>
     <message>
-        <source>Which action means right differs from cell to cell.</source>
-        <translation>Welche Aktion rechts bedeutet, ist von Feld zu Feld anders.</translation>
-    </message>
-    <message>
         <source>Mapping seed</source>
         <translation>Seed der Zuordnung</translation>
     </message>
     <message>
-        <source>Seed of that mapping; the published problem has 42.</source>
-        <translation>Seed dieser Zuordnung; die veröffentlichte Aufgabe hat 42.</translation>
-    </message>
-    <message>
         <source>Memory length</source>
         <translation>Gedächtnislänge</translation>
-    </message>
-    <message>
-        <source>Steps over which the context has to be remembered.</source>
-        <translation>Schritte, über die der Kontext gemerkt werden muss.</translation>
-    </message>
-    <message>
-        <source>Bits of context, one of which is asked for.</source>
-        <translation>Bits des Kontexts; nach einem davon wird gefragt.</translation>
     </message>
     <message>
         <source>Minimal actions</source>
@@ -1808,10 +1512,6 @@
         <translation>Steigerung</translation>
     </message>
     <message>
-        <source>The game gets faster with time.</source>
-        <translation>Das Spiel wird mit der Zeit schneller.</translation>
-    </message>
-    <message>
         <source>Every surfacing makes the game faster.</source>
         <translation>Jedes Auftauchen macht das Spiel schneller.</translation>
     </message>
@@ -1820,52 +1520,24 @@
         <translation>Auftauchen</translation>
     </message>
     <message>
-        <source>exact: after a rescue of six divers surfacing is free, as in the original; fixed: it takes a diver.</source>
-        <translation>exact: Nach der Rettung von sechs Tauchern kostet Auftauchen nichts, wie im Original; fixed: Es kostet einen Taucher.</translation>
-    </message>
-    <message>
         <source>Every wave of aliens moves faster.</source>
         <translation>Jede Welle von Außerirdischen bewegt sich schneller.</translation>
-    </message>
-    <message>
-        <source>Width and height of the map with its walls.</source>
-        <translation>Breite und Höhe der Karte mit ihren Wänden.</translation>
     </message>
     <message>
         <source>Obstacles</source>
         <translation>Hindernisse</translation>
     </message>
     <message>
-        <source>Balls that wander about; with more than size / 2 + 1 there are size / 2.</source>
-        <translation>Bälle, die umherwandern; statt mehr als size / 2 + 1 sind es size / 2.</translation>
-    </message>
-    <message>
         <source>Random start</source>
         <translation>Zufälliger Start</translation>
-    </message>
-    <message>
-        <source>The agent starts anywhere instead of in the corner.</source>
-        <translation>Der Agent beginnt irgendwo statt in der Ecke.</translation>
-    </message>
-    <message>
-        <source>Width and height of the map with its walls; an even size counts as the next odd one.</source>
-        <translation>Breite und Höhe der Karte mit ihren Wänden; eine gerade Größe zählt als die nächste ungerade.</translation>
     </message>
     <message>
         <source>Crossings</source>
         <translation>Ströme</translation>
     </message>
     <message>
-        <source>Rivers of lava to cross, as many as fit.</source>
-        <translation>Lavaströme, die zu überqueren sind, so viele, wie passen.</translation>
-    </message>
-    <message>
         <source>Random length</source>
         <translation>Zufällige Länge</translation>
-    </message>
-    <message>
-        <source>The hallway has a random length instead of all the width.</source>
-        <translation>Der Flur ist zufällig lang, statt die ganze Breite zu nehmen.</translation>
     </message>
     <message>
         <source>Goal velocity</source>
@@ -1888,32 +1560,16 @@
         <translation>m/s^2</translation>
     </message>
     <message>
-        <source>Gravity; the published problem has 10.</source>
-        <translation>Schwerkraft; die veröffentlichte Aufgabe hat 10.</translation>
-    </message>
-    <message>
         <source>Hide velocity</source>
         <translation>Geschwindigkeit verbergen</translation>
-    </message>
-    <message>
-        <source>Only the angle is observed, so that memory is needed.</source>
-        <translation>Nur der Winkel ist zu sehen, sodass es Gedächtnis braucht.</translation>
     </message>
     <message>
         <source>Opponent</source>
         <translation>Gegner</translation>
     </message>
     <message>
-        <source>Who plays on the right: the second agent, or a script that follows the ball.</source>
-        <translation>Wer rechts spielt: der zweite Agent oder ein Skript, das dem Ball folgt.</translation>
-    </message>
-    <message>
         <source>Observation</source>
         <translation>Beobachtung</translation>
-    </message>
-    <message>
-        <source>Positions and speeds as six numbers, or a grey picture of 84 x 84.</source>
-        <translation>Positionen und Geschwindigkeiten als sechs Zahlen, oder ein graues Bild von 84 x 84.</translation>
     </message>
     <message>
         <source>Points</source>
@@ -1924,20 +1580,12 @@
         <translation>Punkte</translation>
     </message>
     <message>
-        <source>Who first has so many points ends the episode.</source>
-        <translation>Wer zuerst so viele Punkte hat, beendet die Episode.</translation>
-    </message>
-    <message>
         <source>Decks</source>
         <translation>Kartenspiele</translation>
     </message>
     <message>
         <source>decks</source>
         <translation>Kartenspiele</translation>
-    </message>
-    <message>
-        <source>Decks of 52 cards in the pile, which make the episode.</source>
-        <translation>Spiele zu 52 Karten im Stapel; sie ergeben die Episode.</translation>
     </message>
     <message>
         <source>K</source>
@@ -1980,188 +1628,72 @@
         <translation>Wahrscheinlichkeit, dass eine Episode nach einem Schritt endet.</translation>
     </message>
     <message>
-        <source>Passes over the data of one update; targets and ratios are new in each.</source>
-        <translation>Durchgänge durch die Daten eines Lernschritts; Zielwerte und Verhältnisse sind in jedem neu.</translation>
-    </message>
-    <message>
-        <source>Optimiser steps per pass: the environments are cut into this many random parts.</source>
-        <translation>Schritte des Optimierers je Durchgang: Die Umgebungen werden zufällig in so viele Teile geteilt.</translation>
-    </message>
-    <message>
-        <source>Factor on the trace coefficients; 1 sums all rewards, 0 trusts the value estimate.</source>
-        <translation>Faktor auf die Koeffizienten der Spuren; 1 addiert alle Belohnungen, 0 vertraut der Schätzung des Werts.</translation>
-    </message>
-    <message>
-        <source>Bound of the importance weights in the targets: which policy's value is learned.</source>
-        <translation>Grenze der Importance-Gewichte in den Zielwerten: welcher Policy Wert gelernt wird.</translation>
-    </message>
-    <message>
-        <source>Bound of the importance weights in the traces: how fast it is learned.</source>
-        <translation>Grenze der Importance-Gewichte in den Spuren: wie schnell er gelernt wird.</translation>
-    </message>
-    <message>
         <source>Pg rho bar</source>
         <translation>Rho-Grenze der Policy</translation>
-    </message>
-    <message>
-        <source>Bound of the importance weights of the policy gradient.</source>
-        <translation>Grenze der Importance-Gewichte des Policy-Gradienten.</translation>
-    </message>
-    <message>
-        <source>Whether the learning rate stays or falls linearly over lr_horizon.</source>
-        <translation>Ob die Lernrate bleibt oder über lr_horizon linear fällt.</translation>
-    </message>
-    <message>
-        <source>Decisions over which the linear schedule runs; independent of when the run is stopped or resumed.</source>
-        <translation>Entscheidungen, über die der lineare Verlauf geht; unabhängig davon, wann der Lauf angehalten oder fortgesetzt wird.</translation>
-    </message>
-    <message>
-        <source>Weight of the policy's entropy, which keeps it exploring; at the start, when learned.</source>
-        <translation>Gewicht der Entropie der Policy, die das Erkunden am Leben hält; am Anfang, wenn es gelernt wird.</translation>
     </message>
     <message>
         <source>Entropy control</source>
         <translation>Steuerung der Entropie</translation>
     </message>
     <message>
-        <source>Whether entropy_cost is fixed or learned so that the entropy stays at its target.</source>
-        <translation>Ob entropy_cost fest ist oder so gelernt wird, dass die Entropie bei ihrem Ziel bleibt.</translation>
-    </message>
-    <message>
         <source>Target entropy</source>
         <translation>Ziel der Entropie</translation>
-    </message>
-    <message>
-        <source>Entropy that entropy_control = target aims at.</source>
-        <translation>Entropie, die entropy_control = target anstrebt.</translation>
     </message>
     <message>
         <source>Entropy rate</source>
         <translation>Rate der Entropie</translation>
     </message>
     <message>
-        <source>Change of the logarithm of the entropy cost per optimiser step and nat that the entropy is off its target.</source>
-        <translation>Änderung des Logarithmus von entropy_cost je Schritt des Optimierers und nat, um das die Entropie von ihrem Ziel abweicht.</translation>
-    </message>
-    <message>
         <source>Kl cost</source>
         <translation>Gewicht der KL</translation>
-    </message>
-    <message>
-        <source>Weight of the divergence of the policy from the one that acted.</source>
-        <translation>Gewicht der Divergenz der Policy von der, die gehandelt hat.</translation>
     </message>
     <message>
         <source>Reduction</source>
         <translation>Zusammenfassung</translation>
     </message>
     <message>
-        <source>The loss is the mean over the rows of a minibatch, or their sum as in the paper: then gradient norm and epsilon of the optimiser are relative to sums.</source>
-        <translation>Der Verlust ist das Mittel über die Zeilen eines Minibatches oder, wie in der Veröffentlichung, ihre Summe: Dann beziehen sich Gradientennorm und Epsilon des Optimierers auf Summen.</translation>
-    </message>
-    <message>
         <source>Acrobot with PPO</source>
         <translation>Acrobot mit PPO</translation>
-    </message>
-    <message>
-        <source>A swing-up with a sparse reward, solved in under a minute.</source>
-        <translation>Ein Aufschwung mit seltener Belohnung, in weniger als einer Minute gelöst.</translation>
     </message>
     <message>
         <source>Bit flipping with PPO</source>
         <translation>Bits kippen mit PPO</translation>
     </message>
     <message>
-        <source>A start for experiments with goals: without hindsight, PPO stays near a random policy here.</source>
-        <translation>Ein Anfang für Versuche mit Zielen: Ohne Hindsight bleibt PPO hier nahe bei einer zufälligen Policy.</translation>
-    </message>
-    <message>
         <source>CartPole with PPO</source>
         <translation>CartPole mit PPO</translation>
-    </message>
-    <message>
-        <source>The first run on a new computer; solved in a fraction of a second.</source>
-        <translation>Der erste Lauf auf einem neuen Rechner; in einem Bruchteil einer Sekunde gelöst.</translation>
-    </message>
-    <message>
-        <source>CartPole without speeds with PPO and an LSTM</source>
-        <translation>CartPole ohne Geschwindigkeiten mit PPO und einem LSTM</translation>
-    </message>
-    <message>
-        <source>A task that needs memory: speeds have to be inferred from the positions of the steps before.</source>
-        <translation>Eine Aufgabe, die Gedächtnis braucht: Geschwindigkeiten müssen aus den Positionen der Schritte davor erschlossen werden.</translation>
     </message>
     <message>
         <source>CartPole with V-trace</source>
         <translation>CartPole mit V-trace</translation>
     </message>
     <message>
-        <source>The quickest look at V-trace, whose actors never wait for the learner.</source>
-        <translation>Der schnellste Blick auf V-trace, dessen Akteure nie auf den Lerner warten.</translation>
-    </message>
-    <message>
-        <source>CartPole with PPO, settings of the zoo</source>
-        <translation>CartPole mit PPO, Einstellungen des Zoos</translation>
-    </message>
-    <message>
-        <source>To compare with RL Baselines3 Zoo: its settings, unchanged.</source>
-        <translation>Zum Vergleich mit RL Baselines3 Zoo: dessen Einstellungen, unverändert.</translation>
-    </message>
-    <message>
         <source>Catch with PPO</source>
         <translation>Catch mit PPO</translation>
-    </message>
-    <message>
-        <source>A ten by five board on which a falling ball has to be caught; learned in seconds.</source>
-        <translation>Ein Brett von zehn mal fünf Feldern, auf dem ein fallender Ball zu fangen ist; in Sekunden gelernt.</translation>
     </message>
     <message>
         <source>Catch in pixels with PPO and the Nature network</source>
         <translation>Catch in Pixeln mit PPO und dem Nature-Netz</translation>
     </message>
     <message>
-        <source>The ball and paddle of Catch as pictures of 84 by 84: the smallest task for a vision network.</source>
-        <translation>Ball und Schläger von Catch als Bilder von 84 mal 84: die kleinste Aufgabe für ein Netz, das sieht.</translation>
-    </message>
-    <message>
         <source>Catch in pixels with V-trace and the shallow IMPALA network</source>
         <translation>Catch in Pixeln mit V-trace und dem flachen IMPALA-Netz</translation>
-    </message>
-    <message>
-        <source>The same pictures with the algorithm and the smaller network of IMPALA; quicker on a processor.</source>
-        <translation>Dieselben Bilder mit Algorithmus und kleinerem Netz von IMPALA; auf einem Prozessor schneller.</translation>
     </message>
     <message>
         <source>Connect Four with PPO</source>
         <translation>Vier gewinnt mit PPO</translation>
     </message>
     <message>
-        <source>Self-play of two agents with one network and masked moves; its return is about 0 by symmetry.</source>
-        <translation>Zwei Agenten mit einem Netz spielen gegeneinander, unerlaubte Züge sind ausgeblendet; ihr Ertrag ist aus Symmetrie etwa 0.</translation>
-    </message>
-    <message>
         <source>DeepSea 10 with PPO</source>
         <translation>DeepSea 10 mit PPO</translation>
-    </message>
-    <message>
-        <source>Exploration in small: kept up by entropy, the treasure of size 10 is found by chance.</source>
-        <translation>Erkunden im Kleinen: Die Entropie hält es am Leben, und der Zufall findet den Schatz der Größe 10.</translation>
     </message>
     <message>
         <source>DeepSea 10, stochastic, with PPO</source>
         <translation>DeepSea 10, stochastisch, mit PPO</translation>
     </message>
     <message>
-        <source>As DeepSea, with moves that fail and noise at the end.</source>
-        <translation>Wie DeepSea, mit Zügen, die misslingen, und Rauschen am Ende.</translation>
-    </message>
-    <message>
         <source>MemoryChain with PPO and a GRU</source>
         <translation>MemoryChain mit PPO und einem GRU</translation>
-    </message>
-    <message>
-        <source>A bit to remember over ten steps; solved in seconds.</source>
-        <translation>Ein Bit, das zehn Schritte lang zu merken ist; in Sekunden gelöst.</translation>
     </message>
     <message>
         <source>MinAtar Asterix with PPO</source>
@@ -2184,10 +1716,6 @@
         <translation>MinAtar Breakout mit V-trace</translation>
     </message>
     <message>
-        <source>Actors that never wait for the learner on a small game; PPO needs fewer frames.</source>
-        <translation>Akteure, die nie auf den Lerner warten, an einem kleinen Spiel; PPO braucht weniger Bilder.</translation>
-    </message>
-    <message>
         <source>MinAtar Freeway with PPO</source>
         <translation>MinAtar Freeway mit PPO</translation>
     </message>
@@ -2198,10 +1726,6 @@
     <message>
         <source>MinAtar Seaquest with PPO</source>
         <translation>MinAtar Seaquest mit PPO</translation>
-    </message>
-    <message>
-        <source>The small version of the Atari game Seaquest, learned from its ten by ten planes; learning to come up for air takes up to half of the steps.</source>
-        <translation>Die kleine Fassung des Atari-Spiels Seaquest, gelernt aus ihren Ebenen von zehn mal zehn; zum Luftholen aufzutauchen lernt der Agent erst nach bis zur Hälfte der Schritte.</translation>
     </message>
     <message>
         <source>MinAtar Space Invaders with PPO</source>
@@ -2216,76 +1740,36 @@
         <translation>DoorKey 16x16 mit PPO</translation>
     </message>
     <message>
-        <source>A start for experiments: chance finds no goal on so large a map, and PPO does not solve it.</source>
-        <translation>Ein Anfang für Versuche: Auf einer so großen Karte findet der Zufall kein Ziel, und PPO löst sie nicht.</translation>
-    </message>
-    <message>
         <source>DoorKey 5x5 with PPO</source>
         <translation>DoorKey 5x5 mit PPO</translation>
-    </message>
-    <message>
-        <source>A task in stages: key, door, goal.</source>
-        <translation>Eine Aufgabe in Stufen: Schlüssel, Tür, Ziel.</translation>
     </message>
     <message>
         <source>DoorKey 6x6 with PPO</source>
         <translation>DoorKey 6x6 mit PPO</translation>
     </message>
     <message>
-        <source>As DoorKey 5x5, on a larger map.</source>
-        <translation>Wie DoorKey 5x5, auf einer größeren Karte.</translation>
-    </message>
-    <message>
         <source>DoorKey 8x8 with PPO</source>
         <translation>DoorKey 8x8 mit PPO</translation>
-    </message>
-    <message>
-        <source>Exploration by chance at its limit: about one seed in three finds the goal within the budget.</source>
-        <translation>Zufälliges Erkunden an seiner Grenze: Etwa jeder dritte Seed findet das Ziel in der vorgesehenen Zahl von Schritten.</translation>
     </message>
     <message>
         <source>Dynamic obstacles 16x16 with PPO</source>
         <translation>Bewegte Hindernisse 16x16 mit PPO</translation>
     </message>
     <message>
-        <source>A start for experiments: with these settings the agent learns to avoid the balls, not to reach the goal.</source>
-        <translation>Ein Anfang für Versuche: Mit diesen Einstellungen lernt der Agent, den Bällen auszuweichen, nicht, das Ziel zu erreichen.</translation>
-    </message>
-    <message>
         <source>Dynamic obstacles 5x5 with PPO</source>
         <translation>Bewegte Hindernisse 5x5 mit PPO</translation>
-    </message>
-    <message>
-        <source>Balls that move by themselves; a collision costs more than never arriving, so exploration is kept up by entropy.</source>
-        <translation>Bälle, die sich von selbst bewegen; ein Zusammenstoß kostet mehr, als nie anzukommen, deshalb hält die Entropie das Erkunden am Leben.</translation>
     </message>
     <message>
         <source>Dynamic obstacles 6x6 with PPO</source>
         <translation>Bewegte Hindernisse 6x6 mit PPO</translation>
     </message>
     <message>
-        <source>Balls that move by themselves; two seeds in three learn to reach the goal, the others only to avoid the balls.</source>
-        <translation>Bälle, die sich von selbst bewegen; zwei von drei Seeds lernen, das Ziel zu erreichen, die andern nur, den Bällen auszuweichen.</translation>
-    </message>
-    <message>
         <source>Dynamic obstacles 8x8 with PPO</source>
         <translation>Bewegte Hindernisse 8x8 mit PPO</translation>
     </message>
     <message>
-        <source>Dynamic obstacles 5x5, random start with PPO</source>
-        <translation>Bewegte Hindernisse 5x5, zufälliger Start mit PPO</translation>
-    </message>
-    <message>
-        <source>Dynamic obstacles 6x6, random start with PPO</source>
-        <translation>Bewegte Hindernisse 6x6, zufälliger Start mit PPO</translation>
-    </message>
-    <message>
         <source>Empty room 16x16 with PPO</source>
         <translation>Leerer Raum 16x16 mit PPO</translation>
-    </message>
-    <message>
-        <source>The plainest MiniGrid task: no obstacles, a reward at the goal only.</source>
-        <translation>Die schlichteste Aufgabe von MiniGrid: keine Hindernisse, eine Belohnung nur am Ziel.</translation>
     </message>
     <message>
         <source>Empty room 5x5 with PPO</source>
@@ -2304,10 +1788,6 @@
         <translation>Leerer Raum 5x5, zufälliger Start, mit PPO</translation>
     </message>
     <message>
-        <source>As the empty room, from a start that changes.</source>
-        <translation>Wie der leere Raum, von wechselndem Anfang.</translation>
-    </message>
-    <message>
         <source>Empty room 6x6, random start, with PPO</source>
         <translation>Leerer Raum 6x6, zufälliger Start, mit PPO</translation>
     </message>
@@ -2316,16 +1796,8 @@
         <translation>FourRooms mit PPO</translation>
     </message>
     <message>
-        <source>Exploration under partial view; improves slowly, the zoo trains for 5,000,000 steps.</source>
-        <translation>Erkunden mit eingeschränkter Sicht; wird langsam besser, der Zoo trainiert 5.000.000 Schritte.</translation>
-    </message>
-    <message>
         <source>Lava crossing S11N5 with PPO</source>
         <translation>Lava überqueren S11N5 mit PPO</translation>
-    </message>
-    <message>
-        <source>A start for experiments: the agent learns to stay clear of the lava, the goal behind it is hardly ever found by chance.</source>
-        <translation>Ein Anfang für Versuche: Der Agent lernt, der Lava fernzubleiben; das Ziel dahinter findet der Zufall kaum je.</translation>
     </message>
     <message>
         <source>Lava crossing S9N1 with PPO</source>
@@ -2344,20 +1816,8 @@
         <translation>Memory S11 mit PPO und einem GRU</translation>
     </message>
     <message>
-        <source>A start for experiments with memory: the agent reaches the end of the hallway and guesses there, which gives about a half.</source>
-        <translation>Ein Anfang für Versuche mit Gedächtnis: Der Agent erreicht das Ende des Flurs und rät dort, was etwa die Hälfte ergibt.</translation>
-    </message>
-    <message>
         <source>Memory S13 with PPO and a GRU</source>
         <translation>Memory S13 mit PPO und einem GRU</translation>
-    </message>
-    <message>
-        <source>Memory S13, random length with PPO and a GRU</source>
-        <translation>Memory S13, zufällige Länge mit PPO und einem GRU</translation>
-    </message>
-    <message>
-        <source>Memory S17, random length with PPO and a GRU</source>
-        <translation>Memory S17, zufällige Länge mit PPO und einem GRU</translation>
     </message>
     <message>
         <source>Memory S7 with PPO and a GRU</source>
@@ -2372,48 +1832,16 @@
         <translation>MountainCar mit PPO</translation>
     </message>
     <message>
-        <source>Exploration by momentum; the car must first drive away from its goal.</source>
-        <translation>Erkunden mit Schwung; der Wagen muss erst von seinem Ziel wegfahren.</translation>
-    </message>
-    <message>
         <source>MountainCarContinuous with PPO</source>
         <translation>MountainCar, stetig, mit PPO</translation>
-    </message>
-    <message>
-        <source>Continuous actions with a penalty that tempts the agent to stand still.</source>
-        <translation>Stetige Aktionen mit einer Strafe, die den Agenten zum Stillstehen verleitet.</translation>
     </message>
     <message>
         <source>Pendulum with PPO</source>
         <translation>Pendel mit PPO</translation>
     </message>
     <message>
-        <source>The smallest continuous control task; swing up and balance.</source>
-        <translation>Die kleinste Aufgabe mit stetigen Aktionen; aufschwingen und halten.</translation>
-    </message>
-    <message>
         <source>Pendulum without velocities, with PPO and a GRU</source>
         <translation>Pendel ohne Geschwindigkeiten, mit PPO und einem GRU</translation>
-    </message>
-    <message>
-        <source>Control that needs memory: the speed has to be inferred.</source>
-        <translation>Steuern mit Gedächtnis: Die Geschwindigkeit muss erschlossen werden.</translation>
-    </message>
-    <message>
-        <source>Pong for two with PPO</source>
-        <translation>Pong zu zweit mit PPO</translation>
-    </message>
-    <message>
-        <source>Self-play of two agents with one network; its return is about 0 by symmetry, so watch it rather than its score.</source>
-        <translation>Zwei Agenten mit einem Netz spielen gegeneinander; ihr Ertrag ist aus Symmetrie etwa 0, darum sieh lieber zu, als auf die Punktzahl zu achten.</translation>
-    </message>
-    <message>
-        <source>Pong against a script, with PPO</source>
-        <translation>Pong gegen ein Skript, mit PPO</translation>
-    </message>
-    <message>
-        <source>A first game; who first has five points wins.</source>
-        <translation>Ein erstes Spiel; wer zuerst fünf Punkte hat, gewinnt.</translation>
     </message>
     <message>
         <source>Pong in pixels with PPO</source>
@@ -2424,24 +1852,12 @@
         <translation>RepeatFirst, leicht, mit PPO und einem GRU</translation>
     </message>
     <message>
-        <source>The easiest memory: one card, kept for 51 decisions.</source>
-        <translation>Das leichteste Gedächtnis: eine Karte, 51 Entscheidungen lang behalten.</translation>
-    </message>
-    <message>
         <source>RepeatFirst hard with PPO and a GRU</source>
         <translation>RepeatFirst, schwer, mit PPO und einem GRU</translation>
     </message>
     <message>
-        <source>One card, kept for 831 decisions; learned from windows of 64.</source>
-        <translation>Eine Karte, 831 Entscheidungen lang behalten; gelernt aus Fenstern von 64.</translation>
-    </message>
-    <message>
         <source>RepeatFirst medium with PPO and a GRU</source>
         <translation>RepeatFirst, mittel, mit PPO und einem GRU</translation>
-    </message>
-    <message>
-        <source>One card, kept for 415 decisions; learned from windows of 64.</source>
-        <translation>Eine Karte, 415 Entscheidungen lang behalten; gelernt aus Fenstern von 64.</translation>
     </message>
     <message>
         <source>RepeatPrevious easy with PPO and an LSTM</source>
@@ -2456,10 +1872,6 @@
         <translation>RepeatPrevious, schwer, mit PPO und einem LSTM</translation>
     </message>
     <message>
-        <source>Name the suit of the card seen 63 cards ago: a trial for memories larger than these 128 units.</source>
-        <translation>Nenne die Farbe der Karte von vor 63 Karten: eine Probe für größere Gedächtnisse als diese 128 Einheiten.</translation>
-    </message>
-    <message>
         <source>RepeatPrevious medium with PPO and an LSTM</source>
         <translation>RepeatPrevious, mittel, mit PPO und einem LSTM</translation>
     </message>
@@ -2468,20 +1880,8 @@
         <translation>T-Labyrinth mit PPO und einem GRU</translation>
     </message>
     <message>
-        <source>A sign at the start of a corridor decides at its end: the classic test of memory.</source>
-        <translation>Ein Zeichen am Anfang eines Gangs entscheidet an dessen Ende: die klassische Gedächtnisprobe.</translation>
-    </message>
-    <message>
         <source>Toy memory with PPO and a GRU</source>
         <translation>Gedächtnisspiel mit PPO und einem GRU</translation>
-    </message>
-    <message>
-        <source>Vectors to remember and repeat; actions are real numbers.</source>
-        <translation>Vektoren, die zu merken und zu wiederholen sind; Aktionen sind reelle Zahlen.</translation>
-    </message>
-    <message>
-        <source>Two states with PPO</source>
-        <translation>Zwei Zustände mit PPO</translation>
     </message>
     <message>
         <source>A test problem whose optimal policy and values are known exactly.</source>
@@ -2764,26 +2164,6 @@
         <translation>die halbe Lernrate; der beste Speicherstand dieses Laufs bleibt und lässt sich ansehen, exportieren und weitertrainieren</translation>
     </message>
     <message>
-        <source>Name the suit of the card seen 31 cards ago: the memory has to hold all cards in between. Five million steps learn a quarter of it.</source>
-        <translation>Nenne die Farbe der Karte von vor 31 Karten: Das Gedächtnis muss alle Karten dazwischen halten. In fünf Millionen Schritten lernt es ein Viertel davon.</translation>
-    </message>
-    <message>
-        <source>optimal return (POPGym, RepeatPreviousMedium); random play has -0.5</source>
-        <translation>bester möglicher Ertrag (POPGym, RepeatPreviousMedium); zufälliges Spiel hat -0,5</translation>
-    </message>
-    <message>
-        <source>optimal return (POPGym, RepeatPreviousHard); random play has -0.5</source>
-        <translation>bester möglicher Ertrag (POPGym, RepeatPreviousHard); zufälliges Spiel hat -0,5</translation>
-    </message>
-    <message>
-        <source>Two-player Pong against a script that follows the ball, seen as pictures of 84 by 84: a start for experiments. A million steps, some minutes on two cores, hardly beat random play; the game needs many more.</source>
-        <translation>Pong zu zweit gegen ein Skript, das dem Ball folgt, als Bilder von 84 mal 84 gesehen: ein Anfang für Experimente. Eine Million Schritte, einige Minuten auf zwei Kernen, sind kaum besser als zufälliges Spiel; das Spiel braucht viel mehr.</translation>
-    </message>
-    <message>
-        <source>every point won; random play has -3.575</source>
-        <translation>jeder Punkt gewonnen; zufälliges Spiel hat -3,575</translation>
-    </message>
-    <message>
         <source>ONNX: game engines, Python, browsers</source>
         <translation>ONNX: Spiele-Engines, Python, Browser</translation>
     </message>
@@ -2910,6 +2290,634 @@
     <message>
         <source>check what else is running; 'seedbed show' names the busiest part of the run</source>
         <translation>prüfen, was sonst noch läuft; 'seedbed show' nennt den Teil des Laufs, der am meisten Zeit braucht</translation>
+    </message>
+    <message>
+        <source>Flip one bit at a time until all match the goal, and keep them matched.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keep a pole upright on a cart without observing velocities.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dive to the treasure in the far corner although every step towards it has a small cost.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Remember bits that are shown only at the start, and report the queried one at the end.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lead the chicken across the road as often as possible.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Swing a pendulum up and hold it upright without observing its velocity.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pay one to become rich, then resist taking the big prize that makes the agent poor again.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Probability that the previous action is executed again.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Maximum number of no-ops (action 0) after a reset; 0 disables them.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Clips rewards for the learner to plus and minus this value; 0: no limit. Reported returns are not clipped.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Factor on the (clipped) rewards for the learner. Reported returns are not scaled.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions after which an episode is truncated; -1: the environment's limit, 0: no limit.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the environment's limit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Optimiser steps per epoch: the data are divided into this many random parts.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decay of generalised advantage estimation; 1 sums all rewards, 0 relies on the value estimate.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Initial step size of the optimiser.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Schedule of the learning rate: constant, linear over lr_horizon, or adapted so that each update changes the policy by about desired_kl.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Length of linear schedules, independent of when the run stops.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Target change of the policy per update for the schedule kl_adaptive.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Maximum deviation of the probability ratio from 1; beyond it the gradient is zero.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Whether clip is constant or decreases linearly to 0 over lr_horizon.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Maximum change of a value estimate; beyond it the gradient is zero. 0 disables it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Weight of the policy's entropy, which maintains exploration.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Whether entropy_cost is constant or decreases linearly to 0 over lr_horizon.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Normalise the advantages of each minibatch to mean 0 and standard deviation 1.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ends an update early when the divergence from the policy that acted exceeds 1.5 times this value; 0 disables it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>columns: minibatches of whole environment columns; auto: of single rows unless the network has memory.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Correction for data from older parameters (asynchronous PPO): V-trace or none; auto: V-trace if there are such data.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>V-trace: upper limit of the importance weights in the targets.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>V-trace: upper limit of the importance weights in the traces.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Encoder of observations; auto chooses by kind and size of the observation.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pass the previous action to the recurrent core.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pass the previous reward to the recurrent core.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Give the value estimate a separate network instead of sharing the policy's.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Number of environments that are stepped in parallel.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Number of groups that the environments are split into; one thread at a time steps a group. Part of the result; 0: chosen from num_envs.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>chosen from num_envs</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Threads that step environments in the async schedule; 0: same as run.threads.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Async schedule: rollouts of a group that may be open at once (being filled, queued or learned from); a group with more waits.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Async schedule: how often the run restarts a group whose environment failed before it stops with an error.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Async schedule: a group whose step takes longer than this is reported and left out until it returns.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A batch closes when this many rows are waiting; 0: half of all rows, so that the other half is stepped in the meantime.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>half of all rows</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A batch closes this long after its first group arrived; 0: at once; -1: only when it is full or all groups have arrived.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>only when it is full or all groups have arrived</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Devices that share the groups, separated by commas, one thread each; empty: run.device.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rows per network call while learning. Part of the result.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Async schedule: an update starts when rollouts of this many columns are full; 0: all columns.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>all columns</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Async schedule: rows whose actions came from parameters older than this many updates are not learned from.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Agent decisions between evaluations; 0: a tenth of run.horizon.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a tenth of run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Episodes per evaluation.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Episodes of the final evaluation; 0: none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Take the most probable action instead of sampling.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Share of training time that checkpoints may use; the cheaper they are, the more often they are saved; 0: only every_s counts.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Agent decisions between checkpoints that are never removed (older ones without open windows in the async schedule); 0: none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Seed of all random numbers of the run.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stop after the first update that reaches this many agent decisions; 0: no limit.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Agent decisions over which ten evaluations are spread, however early the run stops; 0: run.steps as set when the run started.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Threads for rollouts and learning; does not change the result in the sync schedule; 0: one per core.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Device that runs the networks: cpu, or cuda:N if LibTorch has CUDA.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Engine that runs the networks: auto, native, torch, reference, or check:NAME, which compares NAME with reference.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>sync: all threads collect experience, then all threads learn; async: actors never wait for the learner.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>inline: each thread that steps environments runs the network; central: one thread per device runs it for all groups; auto: the faster one, measured on this machine.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Prevent automatic suspend of the computer while training, if the system supports it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Actors use parameters that are this many updates old, to test how an algorithm copes with old data. Part of the result.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions per episode.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Observe only the two positions, so that memory is needed.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Observe the board as a grey image of 84 x 84 pixels.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Consecutive images that the network gets.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The action that moves right differs from cell to cell.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Seed of that mapping; the published problem uses 42.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Steps for which the context must be remembered.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bits of context, one of which is queried.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The game becomes faster over time.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>exact: surfacing is free after a rescue of six divers, as in the original; fixed: it always costs a diver.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Width and height of the map, walls included.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Number of moving balls; values above size / 2 + 1 give size / 2.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Start at a random position instead of the corner.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Width and height of the map, walls included; an even size is rounded up.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Maximum number of rivers of lava to cross.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The hallway has a random length instead of the full width.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Gravity; the published problem uses 10.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Observe only the angle, so that memory is needed.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The right player: the second agent, or a script that follows the ball.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Positions and speeds as six numbers, or a grey image of 84 x 84 pixels.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The episode ends when a player has this many points.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decks of 52 cards in the pile; the pile determines the length of the episode.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Passes over the data of one update; each recomputes targets and ratios.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Optimiser steps per pass: the environments are divided into this many random parts.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Factor on the trace coefficients; 1 sums all rewards, 0 relies on the value estimate.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Upper limit of the importance weights in the targets; determines which policy's value is learned.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Upper limit of the importance weights in the traces; determines how fast it is learned.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Upper limit of the importance weights in the policy gradient.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Whether the learning rate is constant or decreases linearly over lr_horizon.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Length of the linear schedule, independent of when the run stops or resumes.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Weight of the policy's entropy, which maintains exploration; the initial value if it is learned.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Whether entropy_cost is fixed or learned to keep the entropy at target_entropy.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Target entropy for entropy_control = target.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Change of the logarithm of the entropy cost per optimiser step and nat of deviation from the target.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Weight of the divergence from the policy that acted.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Whether the loss is the mean or, as in the paper, the sum over the rows of a minibatch; with the sum, gradient norm and epsilon of the optimiser refer to sums.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A swing-up task with a sparse reward, solved in under a minute.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A starting point for experiments with goals: without hindsight, PPO stays close to a random policy.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A good first run on a new computer, solved in a fraction of a second.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CartPole without velocities, with PPO and an LSTM</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A task that needs memory: velocities have to be inferred from previous positions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The quickest example of V-trace, whose actors never wait for the learner.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CartPole with PPO, settings of RL Baselines3 Zoo</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>For comparison with RL Baselines3 Zoo: uses its settings unchanged.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Catch a falling ball on a board of ten by five cells; learned in seconds.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Catch as images of 84 by 84 pixels: the smallest task for a vision network.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Catch as images, with the algorithm and the smaller network of IMPALA; faster on a CPU.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Self-play of two agents with one network and masked moves. The return is about 0 by symmetry.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A small exploration task: with an entropy bonus, chance exploration finds the treasure at size 10.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>DeepSea with moves that may fail and noisy final rewards.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Remember one bit for ten steps; solved in seconds.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A small game with actors that never wait for the learner. PPO needs fewer frames.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The small version of the Atari game Seaquest, learned from its ten by ten planes. Learning to surface for air takes up to half of the steps.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A starting point for experiments: chance exploration does not find the goal on this large map, and PPO does not solve it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A task in three stages: key, door, goal.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Like DoorKey 5x5, on a larger map.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The limit of chance exploration: about one seed in three finds the goal within the budget.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A starting point for experiments: with these settings the agent learns to avoid the balls, but not to reach the goal.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Moving balls; a collision costs more than not reaching the goal, so an entropy bonus maintains exploration.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Moving balls; with two seeds in three the agent learns to reach the goal, otherwise only to avoid the balls.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dynamic obstacles 5x5, random start, with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dynamic obstacles 6x6, random start, with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The simplest MiniGrid task: no obstacles, and a reward at the goal only.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Like the empty room, from a random start.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Exploration with a partial view. Improves slowly; RL Baselines3 Zoo trains for 5,000,000 steps.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A starting point for experiments: the agent learns to avoid the lava, but chance exploration hardly ever finds the goal behind it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A starting point for experiments with memory: the agent reaches the end of the hallway and guesses, which gives a return of about one half.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory S13, random length, with PPO and a GRU</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memory S17, random length, with PPO and a GRU</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Exploration by momentum: the car must first drive away from the goal.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Continuous actions with a penalty that makes standing still attractive.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The smallest continuous control task: swing up and balance.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A control task that needs memory: the velocity has to be inferred.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pong for two players, with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Self-play of two agents with one network. The return is about 0 by symmetry; watch the games instead.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pong against a scripted opponent, with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A good first game; the first player with five points wins.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pong as images of 84 by 84 pixels, against a script that follows the ball: a starting point for experiments. A million steps, some minutes on two cores, are hardly better than random play; the game needs many more.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>every point won; random play scores -3.575</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The easiest memory task: remember one card for 51 decisions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Remember one card for 831 decisions, learned from windows of 64.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Remember one card for 415 decisions, learned from windows of 64.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Name the suit of the card seen 63 cards ago; needs more memory than these 128 units.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>optimal return (POPGym, RepeatPreviousHard); random play scores -0.5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Name the suit of the card seen 31 cards ago: the memory must contain all cards in between. Five million steps reach a quarter of the optimum.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>optimal return (POPGym, RepeatPreviousMedium); random play scores -0.5</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The classic memory test: a sign at the start of a corridor decides the turn at its end.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Remember and repeat vectors; actions are real numbers.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Two-state problem with PPO</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

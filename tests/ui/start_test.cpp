@@ -409,7 +409,7 @@ TEST_F(StartTest, AnotherEnvironmentsFormShowsNoNumbersOfTheOneBefore) {
     auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
     const auto memory = [&] {
         for (const QLabel* label : view->findChildren<QLabel*>())
-            if (label->text().startsWith(QStringLiteral("Memory:"))) return label->text();
+            if (label->text().contains(QStringLiteral("of memory"))) return label->text();
         return QString();
     };
     ASSERT_TRUE(waitFor([&] { return !memory().isEmpty(); }));

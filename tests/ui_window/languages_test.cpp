@@ -31,7 +31,8 @@ QSet<QString> translatedTexts() {
     while (!xml.atEnd()) {
         if (xml.readNext() != QXmlStreamReader::StartElement) continue;
         if (xml.name() == QLatin1String("source")) source = xml.readElementText();
-        else if (xml.name() == QLatin1String("translation"))
+        else if (xml.name() == QLatin1String("translation") &&
+                 xml.attributes().value(QLatin1String("type")) != QLatin1String("unfinished"))
             if (const QString german = xml.readElementText(QXmlStreamReader::IncludeChildElements).trimmed();
                 german != source && !source.contains(QLatin1Char('%')))
                 texts += source;

@@ -90,7 +90,7 @@ TEST_F(Trouble, ASecondStartShowsTheFirstWindow) {
         second.start(program, arguments);
         if (second.waitForFinished(4000)) {
             EXPECT_EQ(second.exitCode(), 0);
-            shown = second.readAllStandardError().contains("open already");
+            shown = second.readAllStandardError().contains("already open");
         } else {
             second.kill();
             second.waitForFinished();

@@ -150,7 +150,7 @@ TEST_F(Import, HostileTensorFilesAreRefused) {
     std::string file(8, '\0');
     std::memcpy(file.data(), &length, 8);
     put(loose() / "model.safetensors", file + twice + numbers);
-    expectRefused(loose() / "model.safetensors", "twice");
+    expectRefused(loose() / "model.safetensors", "duplicate names");
     put(loose() / "model.safetensors", std::string(8, '\xff') + numbers);
     expectRefused(loose() / "model.safetensors", "impossible length");
     put(loose() / "model.safetensors", "abc");

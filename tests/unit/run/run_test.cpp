@@ -85,7 +85,8 @@ class Recorder final : public RunObserver {
 public:
     void started(std::int64_t run, const SessionPlan&) override { id = run; }
     void progress(const ProgressReport& p) override {
-        const bool went_back = !messages.empty() && messages.back().find("went back") != std::string::npos;
+        const bool went_back =
+            !messages.empty() && messages.back().find("returned to the checkpoint") != std::string::npos;
         if (!went_back) {
             EXPECT_GE(p.steps, last.steps);
         }

@@ -181,7 +181,8 @@ TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatT
     const FormField* deadline = form.field(QStringLiteral("infer.deadline_ms"));
     ASSERT_NE(deadline, nullptr);
     EXPECT_EQ(deadline->specialTexts(),
-              (QStringList{QStringLiteral("0: at once"), QStringLiteral("-1: only when it is full or all groups have arrived")}));
+              (QStringList{QStringLiteral("0: at once"),
+                           QStringLiteral("-1: only when it is full or all groups have arrived")}));
     for (const char* text : {"475", "never", "", "NEVER", "-1e30"}) {
         EXPECT_TRUE(form.set(goal->key, QString::fromLatin1(text))) << text;
         EXPECT_EQ(form.changedCount(), text == std::string_view("475") ? 1 : 0) << text;

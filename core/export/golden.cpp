@@ -152,7 +152,7 @@ bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
 }
 
 // The steps of one episode, with the network's own states and previous actions. Exported policies feed back
-// their own choices, so this looks for an episode whose choices are all clear; if there is none, it uses the
+// their own choices, so this looks for an episode whose choices are all clear; otherwise it uses the
 // last one.
 Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors& golden, Rng& rng) {
     constexpr int kTries = 50;

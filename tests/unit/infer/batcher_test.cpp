@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When batches close: by size, by deadline, when every live group has arrived; and that nobody is forgotten
-// or served twice.
+// When batches close: by size, by deadline, when every live group has arrived. Every group is served
+// exactly once.
 #include "core/infer/batcher.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Definitions that take the place of the C library's in this program and in the libraries it loads. Not
 // interrupted: close, which must not be repeated, and what SQLite does not repeat: its syncs, after which
-// nobody knows what reached the disk, and its locks, which never wait.
+// it is unknown what reached the disk, and its locks, which never wait.
 #include "tests/unit/interrupts/system_calls.hpp"
 
 #include <atomic>

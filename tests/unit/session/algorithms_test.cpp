@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Algorithms and recurrent networks in whole sessions: what the learner computes on a window is what acted,
-// the same bits for any number of threads, and a resumed run goes on exactly.
+// the same bits for any number of threads, and a resumed run continues exactly.
 #include <gtest/gtest.h>
 
 #include "core/session/session.hpp"

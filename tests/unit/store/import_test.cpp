@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A large import beside runs that are going: nobody waits for all of it, nobody sees half of it, and what a
-// crash leaves of it goes.
+// A large import next to running runs: no run waits for all of it, no reader sees half of it, and the
+// remains of a crash are removed.
 #include <atomic>
 #include <chrono>
 #include <filesystem>

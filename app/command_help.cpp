@@ -18,13 +18,13 @@ std::pair<std::string, std::string> typeParts(const CLI::Option& option) {
     return {type.substr(0, colon), colon == std::string::npos ? "" : type.substr(colon + 1)};
 }
 
-// "{best,worst}" to "best|worst"; empty for other checks.
+// Converts "{best,worst}" to "best|worst"; empty for other checks.
 std::string choicesText(const std::string& check) {
     if (!check.starts_with('{') || !check.ends_with('}')) return "";
     return join(split(check.substr(1, check.size() - 2), ','), "|");
 }
 
-// "INT in [1 - 1000]" to "1 to 1,000"; empty for other checks.
+// Converts "INT in [1 - 1000]" to "1 to 1,000"; empty for other checks.
 std::string rangeText(const std::string& check) {
     const auto open = check.find(" in ["), dash = check.find(" - "), close = check.rfind(']');
     if (open == std::string::npos || dash == std::string::npos || close == std::string::npos) return "";
@@ -70,7 +70,7 @@ std::string descriptionText(const CLI::Option& option) {
     return text;
 }
 
-// Breaks lines at blanks. Existing line breaks stay; continuations of an indented line are indented further.
+// Breaks lines at spaces. Existing line breaks stay; continuations of an indented line are indented further.
 std::string wrapped(const std::string& text, std::size_t columns) {
     std::string result;
     for (const std::string& line : split(text, '\n')) {

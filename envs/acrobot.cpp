@@ -3,8 +3,8 @@
 //
 // Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/acrobot.py
 // (Sutton 1996; the dynamics of Sutton and Barto's book). Differences: another random stream; cos(x - pi/2)
-// is computed as sin x; an angle is wrapped at most four times per step, which suffices for |angle| <= 9 pi
-// (a step from a legal state turns a link by less).
+// is computed as sin x; an angle is wrapped at most four times per step, which is sufficient for |angle| <= 9
+// pi (a step from a legal state turns a link by less).
 #include <cmath>
 #include <numbers>
 

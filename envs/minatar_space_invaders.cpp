@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// MinAtar Space Invaders: shoot the aliens before they arrive; each wave comes faster than the one before.
+// MinAtar Space Invaders: shoot the aliens before they arrive; each wave is faster than the previous one.
 //
 // Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game space_invaders, written from their description.
-// No difference: after the reset, which is always the same, nothing is random.
+// Differences: none, since the reset is always the same and nothing afterwards is random.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar::space_invaders {

@@ -33,8 +33,8 @@ const char* nameOf(FieldType type) {
     return "";
 }
 
-// Parses the special values at the end of a setting's help: "...; 0: at once; -1: never, only by size." gives
-// 0 "at once" and -1 "never". Text after a comma is left out.
+// Parses the special values at the end of a setting's help: "...; 0: immediately; -1: never, only by size."
+// gives 0 "immediately" and -1 "never". Text after a comma is omitted.
 Json specialValues(const FieldInfo& field) {
     Json special = Json::array();
     if (field.type != FieldType::integer && field.type != FieldType::real) return special;

@@ -60,7 +60,7 @@ Result<> checkRun(FileSystem& files, const Path& data_folder, RunId run,
     for (const auto& [step, folder] : folders) {
         const auto loaded = loadCheckpoint(files, folder);
         if (loaded) good_steps.push_back(step);
-        // A folder that was removed meanwhile is not damaged; the loop over the rows handles it.
+        // A folder that was removed in the meantime is not damaged; the loop over the rows handles it.
         SEEDBED_ASSIGN(const auto there, files.info(folder));
         if (!loaded && there) damaged.emplace_back(step, loaded.error().text());
     }

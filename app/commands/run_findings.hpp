@@ -8,7 +8,8 @@
 
 namespace seedbed::app {
 
-// Prints each finding with its evidence, likely cause and a command that tries the remedy in a new run.
+// Prints each finding with its evidence, likely cause and a command that starts a new run with the suggested
+// change.
 Result<int> diagnoseRun(const std::string& run, const Context& context);
 
 }  // namespace seedbed::app

@@ -23,7 +23,7 @@ QString programOf(const WindowOptions& options) {
 
 }  // namespace
 
-// In order of dependency.
+// In the order of their dependencies.
 struct WindowApplication::Parts {
     Parts(const UserFolders& folders, const WindowOptions& options)
         : settings(folders, options.safe_mode),

@@ -15,7 +15,7 @@ namespace seedbed {
 
 struct WindowOptions {
     bool safe_mode = false;     // ignore the stored window state and leave it unchanged
-    bool measure = true;        // measure the speed of presets some seconds after the start
+    bool measure = true;        // measure the speed of presets a few seconds after startup
     QString program;            // path of seedbed; "": in the folder of this program
     QVariantMap page_states{};  // state of the previous window if this one replaces it
 };

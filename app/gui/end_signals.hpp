@@ -9,7 +9,7 @@
 namespace seedbed {
 
 // At most one exists at a time, while the QApplication exists. The handler only writes a byte to a pipe; a
-// second signal ends the process immediately.
+// second signal terminates the process immediately.
 class EndSignals {
 public:
     // `on_signal` is called in the QApplication's thread.

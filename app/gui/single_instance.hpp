@@ -15,9 +15,10 @@ namespace seedbed {
 class SingleInstance {
 public:
     explicit SingleInstance(const UserFolders& folders);
-    // Requests that the window of another process is shown. Returns true if it confirmed within a timeout.
+    // Asks another process to show its window. Returns true if it confirms within a timeout.
     bool showOther() const;
-    // Calls `on_show` whenever another start asks. If the socket cannot be created, several windows may open.
+    // Calls `on_show` whenever another start requests it. If the socket cannot be created, several windows
+    // may open.
     void listen(std::function<void()> on_show);
 
 private:

@@ -10,8 +10,8 @@
 
 namespace seedbed {
 
-// Installs the translators for `language`, "" for the system's. English has a file for its plural forms. The
-// translators are active until they are destroyed.
+// Installs the translators for `language`, "" for the system's. English also has a file, for its plural
+// forms. The translators are active until they are destroyed.
 std::vector<std::unique_ptr<QTranslator>> installTranslations(const QString& language = {});
 
 }  // namespace seedbed

@@ -87,7 +87,7 @@ SEEDBED_INLINE void loadBlock(const ChoiceRows& c, int row, float* now, float* t
         }
         if (c.mask == nullptr) continue;
         const std::uint8_t* mask = c.mask + r * static_cast<std::size_t>(c.n);
-        // A mask without an allowed choice allows all, as in ActionDistribution.
+        // A mask that allows no choice counts as allowing all, as in ActionDistribution.
         std::uint8_t any = 0;
         for (int k = 0; k < c.n; ++k) any |= mask[k];
         for (int k = 0; any != 0 && k < c.n; ++k)
@@ -229,7 +229,7 @@ void PolicyEvaluator::addKlGradients(const Chunk& chunk, const NetIo& io, float 
                                 io.gradients + begin, 0, stride);
 }
 
-// Rows with valid = 0 are computed with their cleared fields and excluded from the results.
+// Rows with valid = 0 are computed from their cleared fields but excluded from the results.
 PolicyTerms PolicyEvaluator::evaluateRows(const Chunk& chunk, const NetIo& io) const {
     Scratch& s = scratch();
     const float* now = io.heads + policyHead(io).begin;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Returns and advantages over [T, N] rows, computed backwards in time for each column. A row with valid = 0
-// has its own value as target and temporal difference 0, so truncation bootstraps from the true final
-// observation and termination does not.
+// Returns and advantages over [T, N] rows, computed backwards in time for each column. The target of a row
+// with valid = 0 is its own value and its temporal difference is 0, so truncation bootstraps from the true
+// final observation and termination does not.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct VtraceParams {
 void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
             float* advantage);
 
-// The same targets v_s with the advantage for a surrogate loss, which applies the row's ratio itself:
+// The same targets v_s with the advantage for a surrogate loss that applies the row's ratio itself:
 //   A_s = r_s + gamma_s (V(x_{s+1}) + lambda (v_{s+1} - V(x_{s+1}))) - V(x_s).
 // With lambda = 1 that is the advantage of section 4.2 without rho_s; on-policy it is GAE(gamma, lambda) and
 // v_s its target. pg_rho_bar is not used.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run's value in a cell is the mean of its points there, or the linear interpolation of its neighbouring
 // points unless one of them is a gap; there is no value before its first or after its last point. Cells are
-// fixed (each doubling of x is divided evenly), so later points never change earlier values. A cell's x is
-// the only x in it, or the middle of those in it; for the first and last cell it is the first and last x.
+// fixed (each doubling of x is divided evenly), so later points never change earlier values. The x of a cell
+// is the middle of the x values in it; for the first and last cell it is the first and last x value.
 //
 // Band: Agarwal et al., "Deep Reinforcement Learning at the Edge of the Statistical Precipice", 2021.
 #include "core/analysis/aggregate.hpp"
@@ -22,8 +22,8 @@ namespace {
 // The points of a curve in one cell.
 struct Cell {
     std::int64_t key = 0;            // in order of x
-    double first = 0, last = 0;      // x of finite points
-    double sum = 0;                  // of their y
+    double first = 0, last = 0;      // sum of x over the finite points
+    double sum = 0;                  // sum of their y
     std::size_t count = 0;           // of them
     std::size_t begin = 0, end = 0;  // all points
 };
@@ -125,8 +125,8 @@ double quantile(std::vector<double>& values, double q) {
 }  // namespace
 
 double bandCoverage(std::size_t runs) {
-    // Two and three: the band is the range of the runs, which misses the centre if all are on one side of it.
-    // Others: simulated with a standard error of 0.4 %.
+    // For two and three runs, the band is the range of the runs, which excludes the centre if all are on one
+    // side of it. Other values are simulated with a standard error of 0.4 %.
     static constexpr std::array<double, 10> kCoverage{0, 0, 0.5, 0.75, 0.88, 0.89, 0.91, 0.92, 0.93, 0.93};
     return runs < kCoverage.size() ? kCoverage[runs] : 0.95;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several runs of one configuration as one line with a band.
+// Combines several runs of one configuration into one line with a band.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options
 
 // Probability that the band over `runs` runs with normally distributed scores contains the true centre: 0.5
 // for two, 0.75 for three, 0.88 for four, about the nominal 0.95 from ten runs on; 0 below two. The band
-// cannot leave the range of the runs.
+// cannot exceed the range of the runs.
 double bandCoverage(std::size_t runs);
-// The same as a sentence for users; "" from ten runs on and below two.
+// As above, as a sentence for users; "" from ten runs on and below two.
 std::string bandText(std::size_t runs);
 
 // Interquartile mean of four or more values, otherwise the mean; 0 if empty. Reorders `values`.

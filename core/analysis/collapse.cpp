@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A collapse fulfils three criteria:
-// - training had improved the return: nine of ten pairs of a point of the best window and of `floor` are in
-//   order;
+// A collapse meets three criteria:
+// - training had improved the return: in nine of ten pairs, a point of the best window is above one of
+//   `floor`;
 // - at least half of the improvement is lost: now <= (best + mean of floor) / 2;
-// - noise does not explain it: nine of ten pairs of a point of the best and of the last window are in order
-//   (ties count half; the probability of superiority is independent of outliers and scale). With 20 points or
-//   more, that is at least four standard deviations of this share away from chance.
+// - noise is not the cause: in nine of ten pairs, a point of the best window is above one of the last window
+//   (ties count half; this probability of superiority is robust to outliers and independent of scale). With
+//   20 points or more, this share is at least four standard deviations away from chance.
 #include "core/analysis/collapse.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detection of a collapse, which is a lasting decrease of the return and not the noise of single points.
+// Detection of a collapse: a lasting decrease of the return, as opposed to noise.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Collapse {
     std::size_t window = 0;  // points
 };
 
-// Detects that the last window is far below the best one and noise does not explain it (criteria in
+// Detects that the last window is far below the best one and that noise is not the cause (criteria in
 // collapse.cpp). floor: returns without skill; empty: the first window. Ignores gaps. window >= 1; at least
 // four windows of points are required. Thread: any.
 std::optional<Collapse> findCollapse(const Curve& returns, std::size_t window, std::span<const double> floor);
@@ -30,9 +30,9 @@ struct EvaluationPoint {
     std::size_t episodes = 0;
 };
 
-// The same for windows of three evaluations. Because three are few, all of the last three must have lost
-// half, and the decrease must be at least five standard errors, computed from the episodes of both windows.
-// floor: the return without skill; none: that of the first window.
+// As above, for windows of three evaluations. With only three, each of the last three must have lost half,
+// and the decrease must be at least five standard errors, computed from the episodes of both windows. floor:
+// the return without skill; nullopt: that of the first window.
 std::optional<Collapse> findCollapse(std::span<const EvaluationPoint> evaluations,
                                      std::optional<double> floor);
 

@@ -21,8 +21,8 @@ std::vector<ConfigDifference> configDifferences(const std::vector<Json>& configs
 // evaluations and checkpoints, handling of stalls. Keeps, for example, the planned length, greedy or sampled
 // evaluation, device and engine.
 Json withoutSeed(const Json& config);
-// Whether returns of runs with these configurations are comparable: same environment and parameters, same
-// changes of the game by wrappers, and same way of playing evaluations.
+// Whether returns of runs with these configurations are comparable: same environment and parameters, and the
+// same changes to the game by wrappers.
 bool sameTask(const Json& a, const Json& b);
 
 }  // namespace seedbed

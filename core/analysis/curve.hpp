@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curves as charts and statistics use them.
+// The curves that charts and statistics use.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace seedbed {
 // The y of a gap.
 inline constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
-// y over x, of the same length; x never decreases. A y that is not finite is a gap: nothing is drawn there,
-// and its neighbours are not affected.
+// y over x; both lists have the same length, and x never decreases. A y that is not finite is a gap: nothing
+// is drawn there, and its neighbours are not affected.
 struct Curve {
     std::vector<double> x, y;
 

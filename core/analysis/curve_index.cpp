@@ -87,7 +87,7 @@ public:
         return std::min<double>(std::floor((scaled(x) - origin_) * per_unit_), columns_ - 1);
     }
 
-    // The first point after i, and before `end`, in another column than i. Searches in growing steps,
+    // The first point after i and before `end` in a column other than that of i. Searches with growing steps,
     // starting with the length of the previous column.
     std::size_t columnEnd(std::size_t i, std::size_t end) {
         const double column = columnOf(i);

@@ -16,7 +16,7 @@ struct CurveStatistics {
     std::size_t points = 0, gaps = 0;
     double first_x, last_x, first, last;
     double min, max, mean;
-    double min_x, max_x;  // first x of each extreme
+    double min_x, max_x;  // first x at which each extreme occurs
 };
 
 // Immutable. Thread: any.

@@ -25,7 +25,7 @@ std::string lastPart(const std::string& field) { return field.substr(field.rfind
 
 bool isRunSetting(const std::string& field) { return field.starts_with("run."); }
 
-// Number of different values.
+// Number of distinct values.
 std::size_t countValues(const ConfigDifference& difference) {
     std::set<std::string> values;
     for (const Json& value : difference.values)

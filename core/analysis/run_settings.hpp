@@ -10,8 +10,8 @@
 
 namespace seedbed {
 
-// Whether device and engine are copied: more seeds of the same group need the same ones, other runs choose
-// them again.
+// Whether device and engine are copied: additional seeds of a group need the same ones; for other runs they
+// are chosen again.
 enum class KeepMachine : bool { no, yes };
 
 // Appends the leaves of `json` as (dotted name, value), in document order.
@@ -23,7 +23,8 @@ void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<
 std::vector<std::pair<std::string, std::string>> settingsOf(const Json& config, const Json& change,
                                                             KeepMachine machine = KeepMachine::no);
 
-// The command that starts a run with these options (names without dashes), in their order, for a POSIX shell.
+// The command that starts a run with these options (names without dashes), in the given order, for a POSIX
+// shell.
 std::string trainCommand(const std::string& env,
                          const std::vector<std::pair<std::string, std::string>>& options);
 

@@ -21,8 +21,8 @@ constexpr std::array<std::pair<const char*, Smoothing>, 6> kNames{
      {"mean", Smoothing::mean},
      {"median", Smoothing::median}}};
 
-// s_i = w_i s_(i-1) + y_i with weights w_i = exp(-(x_i - x_(i-1)) / amount), divided by the same sum of ones:
-// the de-biasing.
+// s_i = w_i s_(i-1) + y_i with weights w_i = exp(-(x_i - x_(i-1)) / amount), divided by the same sum over
+// ones (de-biasing).
 void timeWeightedEma(const Curve& curve, double amount, Curve& out) {
     double sum = 0, weight = 0, last_x = 0;
     for (std::size_t i = 0; i < curve.size(); ++i) {
@@ -46,7 +46,7 @@ void tensorboardEma(const Curve& curve, double keep, Curve& out) {
     }
 }
 
-// Checks for a stop request in every 4096th call.
+// Checks for a stop request on every 4096th call.
 class StopCheck {
 public:
     explicit StopCheck(const std::stop_token& stop) : stop_(stop) {}
@@ -94,7 +94,7 @@ std::vector<Clump> clumpsOf(const Curve& curve, double width) {
 }
 
 void gaussian(const Curve& curve, double deviation, const std::stop_token& stop, Curve& out) {
-    // Beyond three deviations a point would count less than 1.2 %.
+    // Beyond three deviations the weight of a point would be below 1.2 %.
     constexpr double kReach = 3;
     // Windows with more points are summed over clumps, each an eighth of a deviation wide. The choice depends
     // only on the points within reach, so points farther away never change a value.

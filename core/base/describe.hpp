@@ -47,7 +47,8 @@ std::string allowedText(const FieldInfo& field);
 // Checks and normalises one value (1e6 becomes an integer for an integer field). error: config, with `key`,
 // the value and the allowed range.
 Result<Json> checkedValue(const FieldInfo& field, const Json& value, const std::string& key);
-// Parses and checks command-line text: 1e6, 1_000_000, true/yes/on, lists as 64,64. Errors as checkedValue().
+// Parses and checks command-line text: 1e6, 1_000_000, true/yes/on, lists such as 64,64. error: as for
+// checkedValue().
 Result<Json> parsedValue(const FieldInfo& field, std::string_view text, const std::string& key);
 
 // The description of a struct.
@@ -68,10 +69,10 @@ struct Schema {
     // All defaults, as a JSON object.
     Json defaults() const;
     // Fills in missing fields with their defaults and checks the others. error: config; names the key (with
-    // `prefix`), the value and the allowed range, or for an unknown key the most similar known one.
+    // `prefix`), the value and the allowed range; for an unknown key, the most similar known one.
     Result<Json> complete(const Json& object, const std::string& prefix = "") const;
     // Sets the dotted `key` in `object` from command-line text. A dash in the key equals an underscore.
-    // Errors as complete().
+    // error: as for complete().
     Result<> set(Json& object, std::string_view key, std::string_view text,
                  const std::string& prefix = "") const;
     // The keys whose values differ, as {key: [left, right]}.
@@ -119,7 +120,7 @@ public:
                        .live = options.live,
                        .section = nullptr};
         if (!info.choices.empty()) info.type = FieldType::choice;
-        // Every value that passes the check fits the member.
+        // Every value that passes the check can be stored in the member.
         if constexpr (std::is_same_v<M, int> || std::is_same_v<M, std::vector<int>>) {
             info.min = std::max(info.min, static_cast<double>(std::numeric_limits<int>::min()));
             info.max = std::min(info.max, static_cast<double>(std::numeric_limits<int>::max()));

@@ -12,7 +12,7 @@ struct LocalizableText {
     std::string pattern;                 // "it was %1 and is %2 now"
     std::vector<std::string> arguments;  // for %1, %2, ... up to %9
 
-    // The English text: `pattern` with its markers replaced. A marker without an argument stays as it is.
+    // The English text: `pattern` with its markers replaced. A marker without an argument is unchanged.
     std::string text() const;
     bool operator==(const LocalizableText&) const = default;
 };

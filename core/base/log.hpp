@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structured log on stderr: a sentence and named values, as text for people or as JSON lines for programs.
+// Structured log on stderr: a sentence and named values, as readable text or as JSON lines.
 #pragma once
 
 #include <initializer_list>

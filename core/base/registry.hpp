@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables from names to entries. Static objects fill them: the last line of a file registers what the file
-// implements.
+// Tables from names to entries, filled by static objects: the last line of a file registers the file's
+// implementation.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Run-time choice of the instruction set for hot loops. A loop is written once in plain C++ and compiled for
-// each set. It uses IEEE operations only, without contraction to FMA, so all versions give the same bits.
+// each set. It uses only IEEE operations, without contraction to FMA, so all versions give the same bits.
 #pragma once
 
 namespace seedbed {
@@ -23,7 +23,7 @@ void limitIsa(Isa limit);
 // An always-inlined function, compiled for the instruction set of its caller.
 #define SEEDBED_INLINE [[gnu::always_inline]] inline
 
-// Before a loop whose iterations do not depend on each other through memory.
+// Place before a loop whose iterations do not depend on each other through memory.
 #if defined(__clang__)
 #define SEEDBED_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else

@@ -15,7 +15,7 @@ namespace seedbed {
 
 // RUN, RUN:best, RUN:STEP, the name of an imported policy, or the path of a checkpoint or exported policy.
 struct CheckpointName {
-    Path folder;           // of a path; otherwise empty
+    Path folder;           // if the name is a path; otherwise empty
     std::string run;       // otherwise: id or name of a run, or name of an imported policy
     std::string selector;  // "", "best", "newest" or a step
 };
@@ -24,12 +24,12 @@ Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view t
 // Contains a folder for each imported policy.
 Path policiesFolder(const Path& data_folder);
 
-// Returns the id of a run by id or name, as StoreReader::resolveRun().
+// Resolves the id or name of a run to its id, like StoreReader::resolveRun().
 using RunResolver = std::function<Result<std::int64_t>(std::string_view)>;
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& data_folder, std::string_view text,
                                         const RunResolver& resolve);
 // Loads only the policy; also from an exported folder or an imported policy. Skips damaged checkpoints with a
-// notice, as CheckpointStore::load().
+// notice, like CheckpointStore::load().
 Result<LoadedPolicy> loadPolicy(FileSystem& files, const Path& data_folder, std::string_view text,
                                 const RunResolver& resolve);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of the files installed with the program: presets, pictures, results.
+// The folder with the files installed with the program: presets, pictures, results.
 #pragma once
 
 #include <filesystem>

@@ -26,7 +26,7 @@ public:
                                          std::int64_t timeout_ms = kTimeoutMs);
 
     // Sends {"do": verb, ...fields} and returns the reply; events received before it are kept for next().
-    // error: the server's, a closed connection, a timeout, or a stop request.
+    // error: reported by the server, a closed connection, a timeout, or a stop request.
     Result<Json> ask(const std::string& verb, const Json& fields = Json::object(),
                      std::int64_t timeout_ms = kTimeoutMs, const std::stop_token& stop = {});
     // The reply to "follow" and the shared memory received with it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Publishes a player's frames in shared memory, which grows if a frame does not fit.
+// Publishes a player's frames in shared memory, which is replaced by a larger one if a frame does not fit.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace seedbed {
 
-// Thread: the player calls wanted() and publish(), the control server the others.
+// Thread: the player calls wanted() and publish(), the control server calls the others.
 class FrameStream final : public Publication {
 public:
     bool wanted() const { return viewers_.load(std::memory_order_relaxed) > 0; }

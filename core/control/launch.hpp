@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts this program in the background: runs and the queue's scheduler, which keep running without terminal
-// and window.
+// Starts this program in the background: runs and the queue's scheduler, which keep running without a
+// terminal or window.
 #pragma once
 
 #include <filesystem>

@@ -17,8 +17,8 @@ namespace seedbed {
 
 enum class EpisodeMark : std::uint8_t { none, terminated, truncated };
 
-// One row of one environment. Unknown numbers (the reward of a decision that was not carried out yet, the
-// value of a policy without value estimate) are NaN.
+// One row of one environment. Unknown numbers (the reward of a decision that has not been executed yet, the
+// value of a policy without a value estimate) are NaN.
 struct PlayerRecord {
     static constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
@@ -36,7 +36,7 @@ struct PlayerRecord {
                                 // deviations of its dimensions
 };
 
-// A further agent of a game with several agents.
+// Another agent of a game with several agents.
 struct PlayerAgent {
     PlayerRecord now;
     double last_return = 0;  // of the newest finished episode
@@ -73,8 +73,8 @@ struct PlayerFrame {
     std::uint64_t newest_row = 0;  // that was played; greater than `row` after stepping back
     std::uint64_t oldest_row = 0;  // that is still stored
     std::uint64_t weights_version = 0;
-    std::int64_t weights_steps = 0;                        // training steps behind the weights
-    bool greedy = true, paused = false, finished = false;  // finished: a replay is over
+    std::int64_t weights_steps = 0;                        // training steps of the weights
+    bool greedy = true, paused = false, finished = false;  // the replay has finished
     bool followed = false;                                 // the weights follow a run in progress
     float speed = 1;                                       // relative to real time; 0: unlimited
     std::int32_t focus = 0;                                // index of a cell

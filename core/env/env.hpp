@@ -48,12 +48,12 @@ struct EnvSpec {
 struct StepResult {
     float reward = 0;
     bool terminated = false;
-    bool truncated = false;  // only for environments that end episodes for reasons of their own; time limits
-                             // are the vectoriser's
+    bool truncated =
+        false;  // only for environments that truncate episodes themselves; the vectoriser applies time limits
 };
 
 // Destination of an agent's observation and mask: one pointer per leaf (leaf.bytes() bytes each), and one for
-// the mask (mask_bytes bytes; null without mask).
+// the mask (mask_bytes bytes; null without a mask).
 struct ObsOut {
     std::uint8_t* const* leaves = nullptr;
     std::uint8_t* mask = nullptr;
@@ -65,7 +65,7 @@ struct ObsOut {
 };
 
 // A single environment. All randomness comes from the Rng passed in, so state and stream position determine
-// everything that follows. Thread: one owner at a time.
+// all later results. Thread: one owner at a time.
 class Env {
 public:
     virtual ~Env() = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BatchOf<T>: a batch of single environments. With a concrete class T the calls are not virtual, so small
-// environments can be inlined.
+// BatchOf<T>: a batch of single environments. If T is a concrete class, the calls are not virtual, so the
+// code of small environments can be inlined.
 #pragma once
 
 #include <cstring>
@@ -71,7 +71,7 @@ private:
     std::vector<std::unique_ptr<T>> envs_;
     std::size_t agents_, action_words_, mask_bytes_;
     std::vector<std::size_t> leaf_bytes_;
-    // Scratch of observe(): destinations of the next column.
+    // Scratch memory of observe(): destinations of the next column.
     mutable std::vector<std::uint8_t*> leaves_;
 };
 

@@ -19,7 +19,7 @@ struct EnvEntry {
     std::vector<std::string> aliases;  // upstream id, name of the trace file
     // The environment's parameters and a section `wrap`. Lives as long as the entry.
     const Schema* params = nullptr;
-    // Both take an object of `params`; missing values have their defaults. spec() requires a valid object.
+    // Both take an object of `params`; missing values get their defaults. spec() requires a valid object.
     // make(): error: config.
     std::function<EnvSpec(const Json& params)> spec;
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int count)> make;

@@ -20,8 +20,8 @@ struct TraceDifference {
 };
 
 struct TraceReport {
-    std::size_t transitions = 0;  // compared without a difference
-    std::size_t drawn = 0;        // of these, with random numbers
+    std::size_t transitions = 0;  // compared and equal
+    std::size_t drawn = 0;        // of these, steps that used random numbers
     std::optional<TraceDifference> difference;
 
     // error: parity, if there is a difference.
@@ -31,8 +31,8 @@ struct TraceReport {
 // Replays a trace on `batch`, which has one environment without wrappers. error: failure if the file cannot
 // be read or is not a trace; parity if the environment rejects a state or action.
 Result<TraceReport> checkTrace(EnvBatch& batch, const std::string& path);
-// The same for a registered environment in its default configuration without wrappers. error: also config, if
-// `id` is unknown.
+// As above, for a registered environment in its default configuration without wrappers. error: also config,
+// if `id` is unknown.
 Result<TraceReport> checkTrace(const std::string& id, const std::string& path);
 
 }  // namespace seedbed

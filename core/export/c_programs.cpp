@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two C programs around policy.h: the example for users and the harness for the gate.
+// The two C programs that use policy.h: the example for users and the harness for the proof.
 #include "core/export/c_programs.hpp"
 
 #include "core/export/c_source.hpp"
@@ -9,7 +9,8 @@ namespace seedbed {
 
 namespace {
 
-// "float obs_x[4];" for all arguments of policy_act, and the arguments of a call. `suffix` selects a row.
+// Declarations such as "float obs_x[4];" for all arguments of policy_act, and the arguments of a call.
+// `suffix` selects a row.
 std::string callArguments(const PolicyModel& model) {
     std::string text = "&p";
     for (const ObsLeaf& leaf : model.spaces().obs) text += ", obs_" + identifier(leaf.name);
@@ -75,7 +76,7 @@ std::string cHarness(const PolicyModel& model, const TargetOptions& options) {
         "    while (fread(&rows, sizeof rows, 1, stdin) == 1) {\n        const int done = 0, episode = rows "
         "< 0; /* its steps, on the "
         "struct's own memory */\n        size_t n = (size_t)(rows = rows < 0 ? -rows : rows);\n";
-    // All inputs, field after field.
+    // All inputs, one field after the other.
     std::vector<std::pair<std::string, std::size_t>> fields;
     for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
         fields.emplace_back("obs" + count(leaf), model.obsWords(leaf));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the C header: one block of plain loops per operation of the plan, sizes as literals so that
+// Writes the C header: one block of plain loops per operation of the plan, with sizes as literals so that
 // compilers unroll and vectorise them.
 #include "core/export/c_source.hpp"
 
@@ -38,7 +38,8 @@ public:
         writer_.countUses(judging);
         writer_.addUse(policy_value_);
         if (critic_value_ >= 0) writer_.addUse(critic_value_);
-        // The order matters: the place of a value is known once the operation that fills it is written.
+        // The order matters: the location of a value is known once the operation that writes it has been
+        // emitted.
         SEEDBED_ASSIGN(std::string act, writer_.writeOps(acting));
         act += writer_.copyOut(policy_value_, "p->policy", model_.policy_words);
         act += chooseActions();
@@ -149,7 +150,7 @@ private:
                                               : commentText(options_.licence)) +
                " */\n";
     }
-    // Included twice is fine; two policies of one name are not.
+    // Including the header twice works; two policies with the same name conflict.
     std::string guardName() const { return "SEEDBED_POLICY_" + raised(options_.prefix) + "_H"; }
     std::string weightsNumber() const { return "0x" + model_.params().sha256().substr(0, 8) + "UL"; }
     std::string guard() const {

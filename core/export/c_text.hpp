@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of C text: names, numbers, arrays, helper functions. Inner part of core/export.
+// Fragments of C text: names, numbers, arrays, helper functions. Internal to core/export.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace seedbed {
 
-// ASCII letters in capitals.
+// Converts ASCII letters to upper case.
 std::string raised(const std::string& text);
-// `text` with `prefix` instead of "policy" in every identifier that begins with policy_ or POLICY_ (then in
-// capitals).
+// `text` with `prefix` instead of "policy" in every identifier that begins with policy_ or POLICY_ (in upper
+// case for the latter).
 std::string withPrefix(const std::string& text, const std::string& prefix);
-// `name` with an underscore for everything but letters and digits.
+// `name` with everything except letters and digits replaced by underscores.
 std::string identifier(const std::string& name);
-// `text` as it may be inside a comment: printable ASCII without "*/".
+// `text` in a form that is safe inside a comment: printable ASCII without "*/".
 std::string commentText(const std::string& text);
-// A literal that reads back as the same float.
+// A literal that is read back as the same float.
 std::string floatText(float value);
 // static const float name[n] = {...};
 std::string floatArray(const std::string& name, const std::vector<float>& values);

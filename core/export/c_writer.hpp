@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations of a network plan as blocks of C: what the writers of operations share, and their registry.
-// Inner part of core/export.
+// Writes the operations of a network plan as blocks of C: common functions of the operations' writers, and
+// their registry. Internal to core/export.
 #pragma once
 
 #include <map>
@@ -17,11 +17,12 @@ class CWriter {
 public:
     explicit CWriter(const PolicyModel& model);
 
-    // Which operations policy_act and policy_value run; call it before writeOps.
+    // Determines which operations policy_act and policy_value run; call it before writeOps.
     void countUses(const std::vector<char>& needed);
-    // The value of a head is read once more, by copyOut.
+    // Counts one more reader of a head's value, copyOut.
     void addUse(int value) { ++uses_[static_cast<std::size_t>(value)]; }
-    // From here on blocks are part of policy_value, when p->previous_action is already that of policy_act.
+    // Marks the following blocks as part of policy_value, where p->previous_action is already the action of
+    // policy_act.
     void beginValue() { judging_ = true; }
     // Blocks of the operations with needed[i] != 0. error: config; names an operation without a registered
     // writer.
@@ -29,7 +30,8 @@ public:
     // Copies a value to `to`.
     std::string copyOut(int value, const std::string& to, int words);
 
-    // Once everything is written: static arrays, helper functions, and floats of p->work.
+    // Available once everything has been written: static arrays, helper functions, and the number of floats
+    // in p->work.
     std::string arrays() const;
     std::string helpers() const;
     std::size_t workFloats() const { return work_.size(); }
@@ -39,19 +41,19 @@ public:
     const PlanValue& shape(int value) const { return plan_.values[static_cast<std::size_t>(value)]; }
     std::size_t sizeOf(int value) const { return shape(value).size(); }
     const ParamEntry& entry(const PlanOp& op, std::size_t i) const;
-    // Where a value is: a C expression of type pointer to float.
+    // The location of a value: a C expression of type pointer to float.
     const std::string& pointer(int value) const { return pointers_[static_cast<std::size_t>(value)]; }
-    // Sets where a value is instead of taking room in the work array.
+    // Sets the location of a value that needs no memory in the work array.
     void setPointer(int value, const std::string& expression);
-    // Takes room in the work array for the output of an operation; it is released after the last use.
+    // Allocates memory in the work array for the output of an operation; it is released after the last use.
     std::string place(int value);
     // Scratch memory of one operation: `take` returns the offset for `work` and `release`.
     std::size_t take(std::size_t floats) { return work_.take(floats); }
     void release(std::size_t at) { work_.release(at); }
     static std::string work(std::size_t at);
 
-    // Define a static array once and return its name: any, a parameter, a parameter [out, in] as [in, out],
-    // so that inner loops run over outputs.
+    // Define a static array once and return its name: of given values, of a parameter, or of a parameter
+    // [out, in] transposed to [in, out], so that inner loops run over outputs.
     std::string array(const std::string& name, const std::vector<float>& values);
     std::string param(const PlanOp& op, std::size_t i);
     std::string transposed(const PlanOp& op, std::size_t i);
@@ -60,7 +62,7 @@ public:
     // The name of the array that contains the action of the previous row at this point of the code.
     std::string previousAction();
 
-    // { /* title */ const float *x = ...; float *y = ...; body }; empty x or y are left out.
+    // { /* title */ const float *x = ...; float *y = ...; body }; empty x or y are omitted.
     static std::string block(const std::string& title, const std::string& x, const std::string& y,
                              const std::string& body);
     // for (i = 0; i < count; i++) statement
@@ -72,9 +74,10 @@ public:
                                const std::string& bias);
     // Loop over j: y += x weight.
     static std::string addProduct(std::size_t in, std::size_t out, const std::string& weight);
-    // ", channels, height, width, ..." of both images and the window, as helpers for images take them.
+    // ", channels, height, width, ..." of both images and the window: the arguments of the helpers for
+    // images.
     std::string window(const PlanOp& op) const;
-    // "(p->state + at)"
+    // The expression "(p->state + at)".
     static std::string state(std::size_t at);
 
 private:
@@ -83,20 +86,20 @@ private:
     const PolicyModel& model_;
     const NetPlan& plan_;
     std::vector<std::string> pointers_;  // by value
-    std::vector<int> uses_;              // by value: readers that are not written yet
-    std::vector<std::size_t> places_;    // by value: place + 1, 0 for none
+    std::vector<int> uses_;              // by value: number of readers not written yet
+    std::vector<std::size_t> places_;    // by value: location + 1; 0 for none
     WorkArray work_;
-    // By name, so that their order does not depend on the order of calls.
+    // Sorted by name, so that their order does not depend on the order of calls.
     std::map<std::string, std::string> arrays_, helpers_;
     bool judging_ = false;        // the value is being written
     bool action_before_ = false;  // the value reads the previous action
 };
 
-// How one operation is written: each file of c_operations/ registers one.
+// The writer of one operation: each file of c_operations/ registers one.
 struct COperation {
     std::string id;  // of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};
-    // Returns its blocks; sets place or pointer of the output. title: the layer.
+    // Returns the operation's blocks and sets the location of its output. title: the layer.
     std::string (*write)(CWriter& writer, const PlanOp& op, const std::string& title) = nullptr;
 };
 

@@ -47,12 +47,12 @@ public:
     // actions; those in `steps` are ignored.
     virtual Result<> playSequence(const PolicyModel& model, const ModelBatch& steps, ModelResult& result);
     virtual std::string id() const = 0;
-    // "1.31.1 with Python 3.11.7": for parity.json.
+    // For parity.json, such as "1.31.1 with Python 3.11.7".
     virtual std::string version() const = 0;
 };
 
 // The policy as in training: `net` (of model.plan) with the bundle's parameters, and actions from the
-// distribution. `model` and `net` must outlive it.
+// distribution. `model` and `net` must outlive the executor.
 std::unique_ptr<Executor> engineExecutor(const PolicyModel& model, EngineNet& net, std::string id);
 
 }  // namespace seedbed

@@ -19,7 +19,7 @@ inline constexpr const char* kCardName = "README.md";
 inline constexpr const char* kExportFormat = "seedbed-export";
 inline constexpr int kExportVersion = 1;
 
-// An export as requested on the command line.
+// The options of an export.
 struct ExportRequest {
     PolicyBundle bundle;
     std::string source;                        // name given by the user: "3:best"
@@ -27,8 +27,8 @@ struct ExportRequest {
     TargetOptions options;
     Path folder;                       // must not exist, or be empty
     std::string engine = "reference";  // runs the trained network in the proof
-    std::string executor;              // "": the best available one
-    std::string python, compiler;      // "": searches for them
+    std::string executor;              // "": the best available engine
+    std::string python, compiler;      // "": searched for
     ParityOptions parity;
     bool replay = true;  // write replay.gif and thumbnail.png, if this program has the environment
 };
@@ -56,8 +56,9 @@ struct VerifyRequest {
     Path folder;
     std::string engine = "reference";
     std::string executor, python, compiler;
-    // Runs programs in the folder (a C header, policy.py) even if this version would have written other
-    // bytes. Only for trusted folders.
+    // Runs programs in the folder (a C header, policy.py), and model files in other programs (onnxruntime),
+    // even if this version would have written other bytes. Only for trusted folders. Otherwise Seedbed's own
+    // interpreter runs such a model file.
     bool trust = false;
     ParityOptions parity;
 };

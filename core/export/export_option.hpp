@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptions of the options that an export takes: the command line, completion and the window's export page
-// are built from them.
+// Descriptions of export options, from which the command line, completion and the window's export page are
+// built.
 #pragma once
 
 #include <string>
@@ -24,10 +24,10 @@ struct ExportOption {
     std::string argument;  // of `seedbed export`: --profile
     Kind kind = Kind::text;
     std::string title;
-    std::string help;               // one sentence without a full stop, as in the command's help
-    std::string default_value{};    // of a choice or a text
-    std::vector<Choice> choices{};  // of a choice
-    std::string pattern{};          // of a text: a regular expression for the whole value; "" for any
+    std::string help;               // one sentence without a full stop, for the command's help
+    std::string default_value{};    // for choice and text
+    std::vector<Choice> choices{};  // for choice
+    std::string pattern{};          // for text: a regular expression for the whole value; "" for any
 };
 
 // Options of every target: licence, replay.

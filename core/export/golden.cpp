@@ -17,9 +17,9 @@ namespace seedbed {
 namespace {
 
 constexpr std::uint64_t kSeed = 20;
-constexpr int kPlayed = 20;  // ordinary rows from episodes
+constexpr int kPlayed = 20;  // number of ordinary rows from episodes
 
-// Replaces infinite bounds in extreme rows: far outside the range of normalisers, small enough for float
+// Replaces infinite bounds in extreme rows: far outside the range of normalisers, but small enough for float
 // arithmetic.
 constexpr double kFar = 1e6;
 
@@ -40,7 +40,8 @@ float extremeValue(const ObsLeaf& leaf, int number, std::size_t i, Rng& rng) {
     const bool integer = leaf.kind != ObsLeaf::Kind::vector;
     const double low = leaf.kind == ObsLeaf::Kind::discrete ? 0 : bounded(leaf.low);
     const double high = leaf.kind == ObsLeaf::Kind::discrete ? leaf.cardinality - 1 : bounded(leaf.high);
-    const bool other = rng.bernoulli(0.5);  // drawn always, so that rows do not depend on each other's kind
+    const bool other =
+        rng.bernoulli(0.5);  // always drawn, so that the kind of one row does not affect the others
     switch (number) {
         case 0: return static_cast<float>(low);
         case 1: return static_cast<float>(high);
@@ -66,7 +67,7 @@ void fillInputs(const PolicyModel& model, ModelBatch& batch, int row, bool extre
     }
 }
 
-// Masks, previous actions and rewards, states: random; in extreme rows also nothing allowed, or all at the
+// Masks, previous actions and rewards, states: random; in extreme rows also with nothing allowed, or with all
 // start values.
 void fillRest(const PolicyModel& model, ModelBatch& batch, int row, bool extreme, int number, Rng& rng) {
     const auto at = static_cast<std::size_t>(row);
@@ -110,7 +111,7 @@ void copyObs(const PolicyModel& model, const ModelBatch& source, int from, Model
         copy(source.mask, target.mask, static_cast<std::size_t>(model.spaces().maskBytes()));
 }
 
-// Every third decision of greedy play becomes a row.
+// Every third greedy decision becomes a row.
 Result<> takeFromPlay(const PolicyModel& model, Executor& trainer, ModelBatch& batch) {
     if (!environmentOf(model.bundle)) return {};
     SEEDBED_ASSIGN(Play play, Play::create(model, 1, kSeed));
@@ -128,7 +129,7 @@ Result<> takeFromPlay(const PolicyModel& model, Executor& trainer, ModelBatch& b
     return {};
 }
 
-// Whether the best choice of every leaf is clear, so that every exported policy makes the same one.
+// Whether the best choice of every leaf is clear, so that every exported policy makes the same choice.
 bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
     constexpr float kClear = 1e-3f;  // 100 times the tolerance
     const float* policy = result.policy.data();
@@ -152,8 +153,8 @@ bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
 }
 
 // The steps of one episode, with the network's own states and previous actions. Exported policies feed back
-// their own choices, so this looks for an episode whose choices are all clear; otherwise it uses the
-// last one.
+// their own choices, so this searches for an episode whose choices are all clear, and otherwise uses the last
+// one.
 Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors& golden, Rng& rng) {
     constexpr int kTries = 50;
     for (int number = 0; number < kTries; ++number) {

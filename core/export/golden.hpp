@@ -21,7 +21,7 @@ struct GoldenVectors {
 };
 
 // Ordinary observations are from the environment, or random within bounds if this program does not have it.
-// Deterministic. error: of `trainer` or the environment.
+// Deterministic. error: from `trainer` or the environment.
 Result<GoldenVectors> makeGolden(const PolicyModel& model, Executor& trainer);
 
 Result<std::vector<std::uint8_t>> encodeGolden(const PolicyModel& model, const GoldenVectors& golden);

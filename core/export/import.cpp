@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads with suspicion, writes a fresh bundle.
+// Validates the untrusted files and writes a new bundle.
 #include "core/export/import.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace seedbed {
 
-// The result is never a number and has no colon, so it cannot be confused with a run or checkpoint.
+// The result is not a number and has no colon, so it cannot be confused with a run or checkpoint.
 Result<std::string> importName(const ImportRequest& request) {
     std::string name = request.name;
     std::error_code error;
@@ -40,7 +40,7 @@ Result<std::string> importName(const ImportRequest& request) {
 
 namespace {
 
-// Reports other known formats with a remedy.
+// Recognises other known formats and reports a remedy.
 Result<> refuseOtherFormats(const Path& source) {
     const std::string extension = lowered(source.extension().string());
     for (const char* other :
@@ -77,7 +77,7 @@ Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
             return fail("'" + (folder / file.name).string() +
                         "' is a link; a policy is imported from plain files only");
     }
-    // Of a checkpoint only the policy is used. An export is checked as a whole, because its other files
+    // Only the policy of a checkpoint is used. An export is checked as a whole, because its other files
     // describe the weights.
     if (manifest.header.value("format", Json()) == kExportFormat)
         SEEDBED_TRY(checkAllFiles(files, folder, manifest));
@@ -103,7 +103,7 @@ Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& requ
         return fail(ErrorCode::config, "a policy named '" + name + "' already exists (" + folder.string() +
                                            "); choose another name with --name");
     SEEDBED_ASSIGN(PolicyBundle bundle, readSource(files, request.source));
-    // Checks now that the policy can act.
+    // Checks that the policy can act before it is stored.
     SEEDBED_ASSIGN([[maybe_unused]] const PolicyModel model, makePolicyModel(bundle));
     SEEDBED_TRY(savePolicy(files, folder, bundle));
     return ImportedPolicy{name, folder, std::move(bundle)};

@@ -15,7 +15,8 @@
 namespace seedbed {
 
 // Largest allowed difference, relative to the largest output of its kind over the rows. Reordered float
-// arithmetic differs by about 1e-6; a wrong normaliser, a missing layer or a swapped gate by far more.
+// arithmetic differs by about 1e-6; a wrong normaliser, a missing layer or a swapped gate causes far larger
+// differences.
 inline constexpr double kParityTolerance = 1e-5;
 
 // Whole episodes that a complete proof requires.
@@ -24,9 +25,9 @@ inline constexpr int kProvenEpisodes = 20;
 // Differences of one output over some rows.
 struct OutputDifference {
     // "logits of action", "mean of action", "log_std of action", value, state; action: greedy choices;
-    // previous_action_out: fed back actions. For the last two, `largest` is the number of wrong ones.
+    // previous_action_out: fed-back actions. For the last two, `largest` is the number of wrong ones.
     std::string output;
-    std::string rows;    // ordinary | extreme | near zero | sequence
+    std::string rows;    // kind of rows: ordinary | extreme | near zero | sequence
     double largest = 0;  // absolute
     double scale = 0;    // largest expected absolute value
     double relative() const { return largest == 0 ? 0 : scale > 0 ? largest / scale : largest; }
@@ -37,16 +38,17 @@ struct ClosedLoop {
     int episodes = 0;  // played to their end
     int cut = 0;       // stopped by the time limit; their decisions count
     std::uint64_t decisions = 0;
-    // Leaves of decisions whose two best choices differ by more than the tolerance, and all boxes.
+    // Number of compared leaves: those whose two best choices differ by more than the tolerance, and all
+    // boxes.
     std::uint64_t compared = 0;
     std::uint64_t equal = 0;
     std::uint64_t within_margin = 0;
 
-    // Whether the episodes are enough for a complete proof.
+    // Whether there are enough episodes for a complete proof.
     bool complete() const { return episodes >= kProvenEpisodes && compared > 0; }
 };
 
-// Episodes that trained and exported policy play alone from the same starts.
+// Episodes that the trained and the exported policy play separately from the same starts.
 struct FreeRunning {
     std::vector<double> trainer, exported;  // raw returns by episode
 };
@@ -68,7 +70,7 @@ struct FormReport {
 struct ParityOptions {
     int episodes = kProvenEpisodes;
     // Time limit for the episodes of one target: half with the trained network acting, a quarter for each
-    // side alone.
+    // network alone.
     double seconds = 8;
     std::uint64_t seed = 1;
     std::stop_token stop{};

@@ -11,7 +11,7 @@
 
 namespace seedbed {
 
-// Environments of a policy in lock step; the caller chooses the actions. Thread: one owner.
+// Environments of a policy in lockstep; the caller chooses the actions. Thread: one owner.
 class Play {
 public:
     // error: config if this program does not have the environment, or it has other spaces.
@@ -48,7 +48,7 @@ public:
     PlayMemory(const PolicyModel& model, int rows)
         : words_(static_cast<std::size_t>(model.stateWords())),
           state_(static_cast<std::size_t>(rows) * words_, 0.0f) {}
-    // Sets the state of `batch`.
+    // Writes the state into `batch`.
     void give(const Play& play, ModelBatch& batch);
     void take(const ModelResult& result) { state_ = result.state; }
 

@@ -12,7 +12,7 @@
 
 namespace seedbed {
 
-// Value of the policy columns of masked choices.
+// Value of the policy columns for masked choices.
 inline constexpr float kForbiddenLogit = -1e9f;
 
 // A policy with the layout of its interface; policy_model.cpp describes inputs and outputs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A memory plan for the work array of the C export: values that are not needed at the same time share memory.
-// Inner part of core/export.
+// Internal to core/export.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace seedbed {
 
-// First fit, in floats. Release every range once, by the place that take() returned.
+// First fit, in floats. Release every range once, with the offset that take() returned.
 class WorkArray {
 public:
     std::size_t take(std::size_t size) {
@@ -29,7 +29,7 @@ private:
     struct Range {
         std::size_t at, size;
     };
-    std::vector<Range> taken_;  // by place
+    std::vector<Range> taken_;  // by offset
     std::size_t size_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule for closing batches: size, deadline, or all expected groups have arrived.
+// The rule for closing batches: by size, at the deadline, or when all expected groups have arrived.
 #include "core/infer/batcher.hpp"
 
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides when a batch of central inference closes and which groups it contains: a state machine without
-// threads or a clock of its own.
+// threads or clock.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ public:
 
     // The group requests actions. Has no effect if the group is already in the queue.
     void arrive(int group, std::int64_t now_ns);
-    // The group will arrive: batches wait for it unless size or deadline closes them.
+    // The group will arrive: batches wait for it unless their size or the deadline closes them.
     void expect(int group);
     // Batches no longer wait for the group: it is paused, hangs or has failed. Has no effect if it has
     // arrived.

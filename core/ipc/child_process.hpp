@@ -34,21 +34,21 @@ struct ChildOptions {
     bool own_session = false;
     // A descriptor that replaces the inherited ones of output and error.
     int log = -1;
-    // "": that of this process.
+    // "": the working directory of this process.
     std::string working_folder{};
 };
 
 struct ExitStatus {
     int code = 0;    // exit code, if signal is 0
-    int signal = 0;  // the signal that ended it, or 0
+    int signal = 0;  // the signal that terminated it, or 0
 
     bool ok() const { return code == 0 && signal == 0; }
     // "exited with code 3" or "was killed by signal 9 (Killed)".
     std::string text() const;
 };
 
-// A child of this process. The destructor kills and reaps it if it still runs. Thread: one at a time; any
-// thread may poll deathDescriptor().
+// A child of this process. The destructor kills and reaps it if it is still running. Thread: one at a time;
+// any thread may poll deathDescriptor().
 class ChildProcess {
 public:
     // Starts a program. error: failure, with the program's name, also if the program does not exist.

@@ -14,8 +14,8 @@ namespace seedbed {
 // The error of the preceding system call, from errno. `what` is the attempted operation.
 tl::unexpected<Error> systemFailure(const std::string& what);
 
-// An owned file descriptor; the destructor closes it. All descriptors of this folder are close-on-exec: a
-// child gets only those passed to it explicitly.
+// An owned file descriptor; the destructor closes it. All descriptors created by this folder's code are
+// close-on-exec: a child gets only those passed to it explicitly.
 class Descriptor {
 public:
     Descriptor() = default;

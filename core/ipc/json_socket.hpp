@@ -43,9 +43,9 @@ public:
     static Result<JsonSocket> adopt(Descriptor descriptor);
 
     // Sends one message; `descriptors` stay open in this process. Returns `ready` when the kernel has the
-    // whole line, `timed_out` if the peer does not read until the deadline. After any other result part of a
-    // line may have been sent, so the connection must not be used for sending any more. error: failure, also
-    // if the peer has closed.
+    // whole line, `timed_out` if the peer has not read it by the deadline. After any other result part of a
+    // line may have been sent, so the connection can no longer be used for sending. error: failure, also if
+    // the peer has closed.
     Result<WaitResult> send(const Json& message, std::span<const int> descriptors = {},
                             const std::stop_token& stop = {}, Deadline deadline = kNoDeadline);
     // Receives the next message. nullopt after a stop request or at the deadline; no data is lost, call
@@ -56,7 +56,7 @@ public:
     // Whether the peer closed the connection between two messages: a regular end.
     bool closedByPeer() const { return closed_by_peer_; }
 
-    // Limits the length of lines in both directions.
+    // The maximum length of lines in both directions.
     void setMaxLine(std::size_t bytes) { max_line_ = bytes; }
     // For poll(): readable if receive() will not block, except for messages that are already buffered; check
     // hasBuffered() first.
@@ -78,11 +78,12 @@ private:
     bool closed_by_peer_ = false;
 };
 
-// A listening socket in the file system with mode 0600. The destructor removes it. Thread: one at a time.
+// A listening socket in the file system with mode 0600. The destructor removes the socket. Thread: one at a
+// time.
 class JsonListener {
 public:
-    // Creates the socket. Replaces the socket of a listener that no longer runs; fails if its listener is
-    // running. The path may be longer than sun_path.
+    // Creates the socket. Replaces the socket of a listener that is no longer running; fails if its listener
+    // is running. The path may be longer than sun_path.
     static Result<JsonListener> create(const std::filesystem::path& path);
     JsonListener(JsonListener&& other) noexcept;
     JsonListener& operator=(JsonListener&&) = delete;

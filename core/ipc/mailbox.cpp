@@ -67,7 +67,7 @@ MailboxSide::~MailboxSide() = default;
 
 void MailboxSide::markPeerGone() {
     peer_gone_->store(true, std::memory_order_release);
-    // Each side waits on one of them.
+    // Each side waits on one of the two words.
     shared_->request_wake.notify();
     shared_->response_wake.notify();
 }

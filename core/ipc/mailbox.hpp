@@ -36,7 +36,7 @@ enum class MailboxWait { ready, stopped, timed_out, peer_gone };
 
 struct MailboxShared;
 
-// The common part of both sides. Thread: one per side; markPeerGone() any.
+// The common part of both sides. Thread: one per side; markPeerGone(): any.
 class MailboxSide {
 public:
     MailboxSide(MailboxSide&&) noexcept;
@@ -68,14 +68,14 @@ public:
     Result<> post();
     // Waits until the posted request is answered. error: failure if the worker violated the protocol.
     Result<MailboxWait> await(const std::stop_token& stop, Deadline deadline);
-    // The response slot; valid from await() returning `ready` until the next post(). The worker can modify it
-    // at any time: copy first, then check the copy.
+    // The response slot; valid from the time await() returns `ready` until the next post(). The worker can
+    // modify it at any time: copy first, then check the copy.
     std::span<const std::byte> response() { return responseSlot(); }
 
 private:
     explicit MailboxHost(SharedSegment segment, const MailboxLayout& layout)
         : MailboxSide(std::move(segment), layout) {}
-    std::uint64_t requested_ = 0;  // authoritative; the shared copy is for the worker
+    std::uint64_t requested_ = 0;  // authoritative; the shared copy is only for the worker
 };
 
 class MailboxWorker final : public MailboxSide {
@@ -85,7 +85,7 @@ public:
 
     // Waits for a request. error: failure if the host violated the protocol.
     Result<MailboxWait> await(const std::stop_token& stop, Deadline deadline);
-    // Both valid from await() returning `ready` until answer().
+    // Both are valid from the time await() returns `ready` until answer().
     std::span<const std::byte> request() { return requestSlot(); }
     std::span<std::byte> response() { return responseSlot(); }
     void answer();

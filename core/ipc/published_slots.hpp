@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Publication of the newest version of some data from one process to any number of readers, through slots in
-// shared memory. The writer never waits for readers. Used for parameters for players and for pictures of
-// players.
+// shared memory. The writer never waits for readers. Used for the parameters that players read and for the
+// pictures of players.
 #pragma once
 
 #include <atomic>
@@ -53,9 +53,9 @@ public:
 
     // The number of the newest version; 0: none yet. Costs one load.
     std::uint64_t newest() const;
-    // Copies the newest version into `into` if it is newer than the last one taken, and returns its number.
-    // nullopt if no newer version exists, or if the writer overwrote it during every attempt; call again
-    // then.
+    // Copies the newest version into `into` if it is newer than the last one returned, and returns its
+    // number. nullopt if no newer version exists, or if the writer overwrote it during every attempt; call
+    // again then.
     std::optional<std::uint64_t> take(std::vector<std::byte>& into);
     bool closed() const;
 
@@ -63,7 +63,7 @@ private:
     explicit SlotReader(SharedSegment segment) : segment_(std::move(segment)) {}
 
     SharedSegment segment_;
-    // private copies: later changes by the writer cannot affect addresses
+    // private copies, so that later changes by the writer cannot affect addresses
     std::size_t slot_bytes_ = 0;
     std::uint32_t slots_ = 0;
     std::uint64_t taken_ = 0;

@@ -35,8 +35,8 @@ public:
     enum class Access { read_only, read_write };
 
     // Creates a segment with all pages allocated. With `peers_read_only` other processes can only read.
-    // error: out_of_memory if the memory is not free, which is checked before allocating to avoid the
-    // kernel's out-of-memory killer; failure otherwise.
+    // error: out_of_memory if there is not enough free memory (checked before allocating, to avoid the
+    // kernel's out-of-memory killer); failure otherwise.
     static Result<SharedSegment> create(const std::string& name, const SegmentKind& kind, std::size_t bytes,
                                         bool peers_read_only = false);
     // Maps a segment after checking seals, size and header. `bytes` 0 accepts any size. error: failure, with

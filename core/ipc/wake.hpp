@@ -12,10 +12,12 @@ namespace seedbed {
 
 // A wake-up counter in shared memory; its initial state is all zero bytes. A waiter reads sequence(), checks
 // its condition, and then waits only while the sequence is unchanged, so no wake-up is lost. A changed
-// sequence means "check again": stop requests and malicious peers change it too. Thread: any, of any process.
+// sequence means "check again": stop requests and malicious peers also change it. Thread: any, of any
+// process.
 struct alignas(64) WakeWord {
     std::atomic<std::uint32_t> count;
-    // a process that dies asleep leaves it too high, which costs one system call per notify()
+    // a process that is killed while waiting leaves the count too high, which costs one system call per
+    // notify()
     std::atomic<std::uint32_t> waiters;
 
     std::uint32_t sequence() const { return count.load(std::memory_order_acquire); }

@@ -37,7 +37,7 @@ public:
         return element;
     }
 
-    // Copies all stored fields, in parallel by rows, and clears rows with valid = 0. error: kNonFinite for a
+    // Copies all stored fields, rows in parallel, and clears rows with valid = 0. error: kNonFinite for a
     // reward, value, log-probability, action or behaviour parameter of a valid row (names row and column).
     Result<> fill(Batch& batch, WorkerPool& pool) const;
 

@@ -10,8 +10,9 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kRange = 4096;        // floats per task
-constexpr std::size_t kSerial = 64 * 1024;  // floats in all lanes below which other threads do not pay off
+constexpr std::size_t kRange = 4096;  // floats per task
+constexpr std::size_t kSerial =
+    64 * 1024;  // floats in all lanes; with fewer, additional threads do not pay off
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a batch is divided: epochs into shuffled minibatches, minibatches into chunks, chunks onto lanes.
-// Depends on the configuration, not on the number of threads.
+// Division of a batch: epochs into shuffled minibatches, minibatches into chunks, which are assigned to
+// lanes. Depends on the configuration, not on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ inline Part partOf(std::size_t count, std::size_t parts, std::size_t index) {
     return {count * index / parts, count * (index + 1) / parts};
 }
 
-// Divides batches. Thread: one owner; chunkRows() any, between changes.
+// Divides batches. Thread: one owner; chunkRows(): any, between changes.
 class Minibatches {
 public:
     explicit Minibatches(CutOptions options)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which head of a network chooses actions and what acting needs: one answer for training, evaluation, export
-// and the runtime library.
+// Determines which head of a network selects actions, and the operations needed for it. Used by training,
+// evaluation, export and the runtime library.
 #pragma once
 
 #include <vector>
@@ -11,15 +11,15 @@
 
 namespace seedbed {
 
-// The head named policy, else the first one of kind q (the greedy actions of its values are those of a
-// categorical distribution with them as logits). Null without either.
+// The head named policy, otherwise the first one of kind q (its greedy actions are the modes of a categorical
+// distribution whose logits are the q values). Null if there is neither.
 const PlanHead* actingHead(const NetPlan& plan);
 
-// Which operations the values in `wanted` (indices into NetPlan::values) need.
+// The operations needed to compute the values in `wanted` (indices into NetPlan::values).
 std::vector<char> operationsFor(const NetPlan& plan, const std::vector<int>& wanted);
 
-// The distribution of the acting head. error: config; names the part that cannot act (no such head, one that
-// does not fit the actions, squashed words without finite bounds low < high).
+// The distribution of the acting head. error: config; names the part that cannot act (no such head, a head
+// that does not match the actions, squashed words without finite bounds low < high).
 Result<ActionDistribution> actingDistribution(const NetPlan& plan, bool squash);
 
 // Checks that all numbers of a blob are finite, and that variances and counts are not negative. error: names

@@ -11,7 +11,7 @@
 //   Squashed: action = centre + half_range * tanh(u), u Gaussian; the action word is the action. The
 //   log-probability has the change of variables log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2 u)). The
 //   entropy is that of u plus the log Jacobian at the given action (single-sample estimate); its derivative
-//   is that of the first part.
+//   is the derivative of the entropy of u only.
 // sample() computes log-probabilities by logProb(), so ratios of unchanged parameters are exactly 1.
 #include "core/nn/distribution.hpp"
 
@@ -137,7 +137,8 @@ void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selectio
             gaussian::boxMuller(words[static_cast<std::size_t>(word % 4)],
                                 words[static_cast<std::size_t>(word % 4) + 1], normals[0], normals[1]);
         }
-        // Drawing a pair at once would need its parameters side by side, so draw one by one.
+        // Drawing pairs together would need their parameters in adjacent memory, so they are drawn one by
+        // one.
         for (int j = i; j < std::min(i + 2, leaf.size); ++j) {
             const float pair[2] = {params[leaf.param + j], params[leaf.param + leaf.size + j]};
             gaussian::draw({1, pair, squash_ ? &leaf.centre[static_cast<std::size_t>(j)] : nullptr,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Action distributions over policy-head columns: sample, log-probability, entropy, KL and their derivatives,
-// masks included.
+// including masks.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace seedbed {
 enum class Selection : std::uint8_t { sample, greedy };
 
 // Which random numbers a sampling call uses: row i draws from the stream (seed, purpose, lane + i). A step
-// owns as many blocks of four words as the space needs: one word for a discrete leaf (inverse of the
+// uses as many blocks of four words as the space needs: one word for a discrete leaf (inverse of the
 // cumulative distribution), two for each pair of dimensions of a box leaf (Box-Muller), leaf after leaf.
 struct SampleKey {
     std::uint64_t seed = 0;
@@ -24,10 +24,10 @@ struct SampleKey {
     std::uint64_t step = 0;
 };
 
-// The product over the leaves of a space, independent given the parameters (columns of the policy head, in
-// distribution.cpp). All functions work on rows: params f32 [rows, words()], mask u8 [rows, mask_bytes] or
-// null, action f32 [rows, action_words]. `stride`: floats between rows of parameters and gradients; 0 means
-// words(). Rows are independent. Nothing is allocated. Thread: any.
+// The product distribution over the leaves of a space, independent given the parameters (columns of the
+// policy head, described in distribution.cpp). All functions work on rows: params f32 [rows, words()], mask
+// u8 [rows, mask_bytes] or null, action f32 [rows, action_words]. `stride`: floats between rows of parameters
+// and gradients; 0 means words(). Rows are independent. Nothing is allocated. Thread: any.
 class ActionDistribution {
 public:
     ActionDistribution() = default;
@@ -38,7 +38,7 @@ public:
     const Spaces& spaces() const { return spaces_; }
     bool squash() const { return squash_; }
 
-    // Writes actions and their log-probabilities [rows]: samples, or the mode, which of a box leaf is its
+    // Writes actions and their log-probabilities [rows]: samples, or the mode, which for a box leaf is its
     // mean (squashed if the distribution is).
     void sample(int rows, const float* params, const std::uint8_t* mask, Selection selection, SampleKey key,
                 float* action, float* log_prob, int stride = 0) const;
@@ -61,7 +61,7 @@ public:
 
     // The actions for the environment, [rows, action_words]: box words clipped to their bounds.
     void envAction(int rows, const float* action, float* env_action) const;
-    // The first parameter that is not a finite number as "row r, column c", or "".
+    // The position of the first non-finite parameter as "row r, column c", or "".
     std::string findNan(int rows, const float* params, int stride = 0) const;
 
 private:

@@ -16,21 +16,23 @@ struct EncoderEntry {
     std::string id;
     std::vector<std::string> aliases{};
     std::string help;                // one sentence with the paper
-    const Schema* params = nullptr;  // what EncoderSpec::params may hold
-    // "" if the encoder can take the leaf, otherwise the reason ("needs an image").
+    const Schema* params = nullptr;  // the allowed EncoderSpec::params
+    // "" if the encoder supports the leaf, otherwise the reason ("needs an image").
     std::function<std::string(const ObsLeaf&)> misfit;
-    // Whether `auto` chooses it for the leaf: true for at most one encoder; flat is chosen otherwise.
+    // Whether `auto` chooses this encoder for the leaf: true for at most one encoder; flat is chosen
+    // otherwise.
     std::function<bool(const ObsLeaf&)> automatic;
     // Adds operations on value `x` (an image [stack * channels, height, width] or a vector) and returns the
-    // value with the features. `params` is complete. Sizes that do not fit are reported through the builder.
+    // value with the features. `params` is complete. Unsupported sizes are reported through the builder.
     std::function<int(PlanBuilder& builder, int x, const Json& params)> build;
 };
 
 Registry<EncoderEntry>& encoderRegistry();
-// Adds to the registry; after the choices were described (NetworkParams::describe) it is a bug.
+// Adds to the registry. Must be called before NetworkParams::describe() lists the choices.
 bool registerEncoder(EncoderEntry entry);
 
-// Misfit of encoders that need an image of at least `smallest` pixels each way.
+// The reason why a leaf does not fit encoders that need an image of at least `smallest` pixels in each
+// dimension.
 std::string imageMisfit(const ObsLeaf& leaf, int smallest);
 // The shorter side of an image leaf, 0 for other leaves.
 int shorterSide(const ObsLeaf& leaf);

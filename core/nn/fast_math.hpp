@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exp, log, tanh and the logistic function in float without branches or tables, so that loops over arrays
-// vectorise with the same bits on every instruction set; the errors stated are measured by a test over the
-// whole range.
+// vectorise with the same bits on every instruction set. A test measures the stated errors over the whole
+// range.
 //
 // Polynomials of exp and log: Moshier, Cephes Math Library 2.2, expf.c and logf.c (public domain).
 #pragma once

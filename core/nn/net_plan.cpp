@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a NetSpec to its plan: inputs, then per trunk encoders, hidden layers and core, then the heads.
+// Compiles a NetSpec to a plan: inputs, then per trunk the encoders, hidden layers and core, then the heads.
 #include "core/nn/net_plan.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace seedbed {
 
 namespace {
 
-// Input values of all leaves, normalised where asked; trunks share them.
+// Input values of all leaves, normalised if requested; trunks share them.
 std::vector<int> buildInputs(PlanBuilder& builder) {
     const NetSpec& spec = builder.spec();
     std::vector<int> inputs;
@@ -26,7 +26,7 @@ std::vector<int> buildInputs(PlanBuilder& builder) {
     return inputs;
 }
 
-// Encoders, hidden layers and core called `scope`; returns the features that heads see.
+// Adds encoders, hidden layers and core with names in `scope`; returns the features for the heads.
 Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, const std::string& scope) {
     const NetSpec& spec = builder.spec();
     std::vector<int> features;
@@ -64,8 +64,8 @@ Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, con
     return builder.add(spec.core.kind, {.inputs = {x}, .name = "core", .width = spec.core.size});
 }
 
-// Columns of the action distribution, leaf by leaf. Neighbouring leaves whose columns the network computes
-// share one linear layer.
+// Columns of the action distribution, leaf by leaf. Adjacent leaves whose columns the network computes share
+// one linear layer.
 int buildPolicy(PlanBuilder& builder, int features, const std::string& name) {
     const NetSpec& spec = builder.spec();
     std::vector<int> parts;
@@ -165,7 +165,7 @@ Result<NetPlan> buildPlan(const NetSpec& spec) {
     PlanBuilder builder(spec);
     const std::vector<int> inputs = buildInputs(builder);
 
-    // A separate critic makes a difference only if another head acts.
+    // A separate critic matters only if another head acts.
     const auto is_critic = [](const HeadSpec& head) { return head.kind == "value"; };
     const auto critics = std::count_if(spec.heads.begin(), spec.heads.end(), is_critic);
     const bool separate =

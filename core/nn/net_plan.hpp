@@ -49,7 +49,7 @@ struct PlanOp {
     double clip = 0;                           // bound of the result's absolute value
 };
 
-// Fields of PlanOp that have a meaning for some operations only.
+// Fields of PlanOp that only some operations use.
 enum class OpField : unsigned char { leaf, window, state_offset, clip };
 
 // Columns [begin, begin + width) of the head panel [B, head_words].
@@ -80,14 +80,14 @@ struct NetPlan {
     std::size_t tapeFloatsPerRow() const;
 };
 
-// "trunk.hidden0": the layer that the first parameter of the operation belongs to; "" without parameters.
+// "trunk.hidden0": the layer to which the first parameter of the operation belongs; "" without parameters.
 std::string layerOf(const NetPlan& plan, const PlanOp& op);
 // Whether an operation of this kind is in the plan, for example previous_reward.
 bool hasOp(const NetPlan& plan, const std::string& kind);
 // The error that `who`, for example "engine 'native'", does not support the operation. Code: config.
 tl::unexpected<Error> unsupportedOperation(const NetPlan& plan, const PlanOp& op, const std::string& who);
 
-// error: config (names the part that does not fit).
+// error: config; names the invalid part.
 Result<NetPlan> buildPlan(const NetSpec& spec);
 
 }  // namespace seedbed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network as data: what it sees, how it encodes it, its core and its heads. Algorithms declare networks;
-// engines run their plans.
+// A network as data: observation leaves, encoders, core and heads. Algorithms declare networks; engines run
+// their plans.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace seedbed {
 
-// How one observation leaf becomes features.
+// The encoder of one observation leaf.
 struct EncoderSpec {
     std::string leaf;  // ObsLeaf::name
     std::string kind;  // a registered encoder: flat, minatar_conv, nature, impala_shallow, impala_deep
@@ -24,7 +24,7 @@ struct EncoderSpec {
 struct CoreSpec {
     std::string kind = "none";  // none | an operation with Operation::core: lstm, gru
     int size = 128;
-    bool previous_action = false;  // one-hot or raw action of the row before as extra input
+    bool previous_action = false;  // one-hot or raw action of the previous row as additional input
     bool previous_reward = false;
     bool operator==(const CoreSpec&) const = default;
 };
@@ -49,7 +49,7 @@ struct NetSpec {
     bool layer_norm = false;            // after each hidden layer, before its activation
     CoreSpec core;
     std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
-    bool separate_critic = false;  // value heads get encoders, hidden layers and core of their own
+    bool separate_critic = false;  // value heads get separate encoders, hidden layers and core
     std::string log_std =
         "parameter";  // box actions: parameter (learned, state-independent) | network (state-dependent)
     double initial_log_std = 0;
@@ -64,8 +64,7 @@ struct NetSpec {
     bool operator==(const NetSpec&) const = default;
 };
 
-// The user-facing part of a NetSpec: what the configuration section `network` holds; spaces and heads come
-// from elsewhere.
+// The user-facing part of a NetSpec: the configuration section `network`; spaces and heads are not included.
 struct NetworkParams {
     std::string encoder = "auto";  // a registered encoder; auto chooses by kind and size of the leaf
     std::vector<int> hidden{64, 64};
@@ -84,14 +83,14 @@ struct NetworkParams {
     // The choices of `encoder` and `core` are the registered ones: call it after main has begun.
     static const Description<NetworkParams>& describe();
 };
-// The named encoder takes the leaves it fits (`auto`: each leaf its own choice); vector and discrete leaves
-// that it does not fit are taken as they are (flat). `encoder_params`: parameters of the named encoder, the
-// rest are its defaults. error: config (an encoder that does not fit an image leaf or any leaf, named).
+// The named encoder is used for the leaves that it supports (`auto`: chosen per leaf), flat for other vector
+// and discrete leaves. `encoder_params`: parameters of the named encoder; the rest have their defaults.
+// error: config (names an encoder that does not support an image leaf or any leaf).
 Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, std::vector<HeadSpec> heads,
                             const Json& encoder_params = Json::object());
 
 Json toJson(const NetSpec& spec);
-// error: config; for documents from outside.
+// error: config; for untrusted documents.
 Result<NetSpec> netSpecFromJson(const Json& json);
 
 }  // namespace seedbed

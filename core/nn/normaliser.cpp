@@ -28,7 +28,7 @@ void updateNormaliser(const NetPlan& plan, std::vector<float>& blob, int leaf, c
     const ObsLeaf& spec = plan.spec.spaces.obs[static_cast<std::size_t>(leaf)];
     const std::size_t elements = spec.elements();
 
-    // Mean and squared deviations of the batch, two passes, rows in order.
+    // Mean and squared deviations of the batch, in two passes with rows in order.
     std::vector<double> batch_mean(elements, 0.0), batch_square(elements, 0.0);
     for (std::size_t r = 0; r < rows; ++r)
         for (std::size_t e = 0; e < elements; ++e)
@@ -55,7 +55,7 @@ void updateNormaliser(const NetPlan& plan, std::vector<float>& blob, int leaf, c
             var[frame * elements + e] = static_cast<float>(square / total);
         }
     }
-    // Above 2^24 the sum is rounded; the statistics then slowly favour newer observations.
+    // Above 2^24 the sum is rounded; from then on the statistics slowly favour newer observations.
     *count = static_cast<float>(total);
 }
 

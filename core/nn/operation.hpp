@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operation seam: what a network plan is made of. One file per operation in core/nn/operations registers
-// a descriptor; every engine and every export target that supports the operation registers its implementation
-// under the same id, in one file of its own.
+// The operation seam: the building blocks of network plans. One file per operation in core/nn/operations
+// registers a descriptor; every engine and every export target that supports the operation registers its
+// implementation under the same id, in a separate file.
 #pragma once
 
 #include <string>
@@ -24,18 +24,18 @@ struct Operation {
     std::vector<std::string> aliases{};
     std::string help;  // one sentence: y from x, and the order of the parameters
     // Adds parameters with their initial values, recurrent state and the operation itself, whose output has
-    // the shape that follows from `spec`; returns the output value. Reports what does not fit by
+    // the shape that follows from `spec`; returns the output value. Reports unsupported inputs with
     // PlanBuilder::refuse.
     int (*build)(PlanBuilder& builder, const OpSpec& spec) = nullptr;
     OperationCost (*cost)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: nothing
     int state_per_output = 0;       // words of recurrent state per element of the output; 0: no memory
-    bool core = false;              // a choice of the setting `core`: built from one input, name and width
+    bool core = false;              // a value of the setting `core`: built from one input, name and width
     bool kinks = false;             // has no derivative where inputs are equal
     std::vector<OpField> fields{};  // of PlanOp that the operation uses, apart from inputs, output and params
 };
 
 Registry<Operation>& operationRegistry();
-// Adds to the registry; true, for the static object that calls it.
+// Adds to the registry. Returns true, so that a static object can be initialised with the call.
 bool registerOperation(Operation operation);
 
 // The descriptor of an operation of a plan that buildPlan returned.
@@ -44,7 +44,7 @@ OperationCost costOf(const NetPlan& plan, const PlanOp& op);
 // Words of recurrent state, 0 for operations without memory: [state_offset, state_offset + result)
 // of the state row.
 int stateWords(const NetPlan& plan, const PlanOp& op);
-// Ids of the operations that the setting `core` offers, sorted.
+// Ids of the operations allowed for the setting `core`, sorted.
 std::vector<std::string> coreOperations();
 
 // Fails unless `registry` (of an engine) has all operations of the plan. error: config; names engine,

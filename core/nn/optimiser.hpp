@@ -22,7 +22,7 @@ struct OptimiserParams {
     double epsilon = 1e-5;
     double alpha = 0.99;               // rmsprop decay of squares
     double momentum = 0;               // rmsprop, sgd
-    bool epsilon_inside_sqrt = false;  // rmsprop as TensorFlow (inside) or PyTorch (outside)
+    bool epsilon_inside_sqrt = false;  // rmsprop: inside the root as in TensorFlow, or outside as in PyTorch
     double weight_decay = 0;           // decoupled
     double max_grad_norm = 0.5;        // global norm over the blob; 0: no clipping
 
@@ -38,8 +38,8 @@ struct ParamGroup {
 
 class Optimiser {
 public:
-    // Buffers of the plan are excluded from every group. Parameters outside all groups never change and do
-    // not count in the norm. Groups are ascending and do not overlap. Default group: the whole blob with
+    // Buffers of the plan are excluded from every group. Parameters outside all groups never change and are
+    // not part of the norm. Groups are ascending and do not overlap. Default group: the whole blob with
     // OptimiserParams::weight_decay.
     Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<ParamGroup> groups = {});
 
@@ -48,13 +48,13 @@ public:
         bool finite = true;    // false: nothing was changed
         std::string culprit;   // name of the first parameter with a non-finite gradient
     };
-    // blob <- blob - update. The squared norm is summed in double by a fixed tree, so it depends neither on
-    // threads nor on the instruction set. The pool shares the blocks of a large blob; without one the caller
-    // does them all. thread: learner only.
+    // blob <- blob - update. The squared norm is summed in double in a fixed tree, so it depends neither on
+    // threads nor on the instruction set. The pool shares the blocks of a large blob; without a pool the
+    // caller processes all of them. Thread: the learner's.
     StepInfo step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate,
                   WorkerPool* pool = nullptr);
-    // Moments and step count; the size follows from plan and rule, so the state of another network makes
-    // Archive::finish() an error.
+    // Saves or loads moments and step count. The size follows from plan and rule, so Archive::finish() fails
+    // for the state of another network.
     void archive(Archive& archive);
     std::uint64_t steps() const { return steps_; }
 
@@ -65,7 +65,7 @@ private:
         double lr_scale = 1, weight_decay = 0;
         std::string name;
     };
-    // A piece of a range that fits the first-level cache; blocks of a range follow one another.
+    // A piece of a range that fits the first-level cache; blocks of a range are consecutive.
     struct Block {
         std::size_t begin = 0, count = 0, range = 0;
     };

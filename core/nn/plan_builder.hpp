@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a NetPlan operation by operation: names and places parameters, follows shapes, and keeps the first
-// thing that did not fit.
+// Builds a NetPlan operation by operation: names and places parameters, derives shapes, and records the first
+// error.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace seedbed {
 
-// An operation to be added, in the terms of its descriptor (operation.hpp): each reads the fields that have a
-// meaning for it.
+// The description of an operation to add, for its descriptor (operation.hpp), which reads only the fields
+// that apply to it.
 struct OpSpec {
     std::vector<int> inputs{};  // indices of values
     std::string name{};         // of the layer; its parameters are "<scope>.<name>.weight" and so on
@@ -25,13 +25,13 @@ struct OpSpec {
     int leaf = -1;  // index of the observation leaf
 };
 
-// Every function that adds something returns the index of a value. After something did not fit, further calls
-// have no effect and finish() returns the error, so that callers need not check each step.
+// Every function that adds something returns the index of a value. After an error, further calls have no
+// effect and finish() returns the error, so callers need not check each step.
 class PlanBuilder {
 public:
     explicit PlanBuilder(const NetSpec& spec);
 
-    // Parameters made from here on are called "<scope>.<name>.weight" and so on.
+    // Subsequent parameters are named "<scope>.<name>.weight" and so on.
     void setScope(std::string scope) { scope_ = std::move(scope); }
     const std::string& scope() const { return scope_; }
     const NetSpec& spec() const { return plan_.spec; }
@@ -39,7 +39,7 @@ public:
 
     // Adds an operation by its descriptor; an unknown id is a failure.
     int add(const std::string& kind, const OpSpec& spec);
-    // The inputs one after the other; a single input is returned as it is.
+    // The concatenated inputs; a single input is returned unchanged.
     int concat(const std::vector<int>& inputs);
     void head(const std::string& name, const std::string& kind, int x);
     // Records a failure; finish() reports the first one.
@@ -47,7 +47,7 @@ public:
     // Moves the plan out; call it once. error: config.
     Result<NetPlan> finish();
 
-    // For descriptors. A parameter called "<scope>.<name>": index into NetPlan::params. gain: see ParamEntry.
+    // For descriptors. A parameter named "<scope>.<name>": index into NetPlan::params. gain: see ParamEntry.
     int param(const std::string& name, std::vector<int> shape, ParamEntry::Init init, double gain,
               ParamEntry::Role role = ParamEntry::Role::weight);
     // Appends `op` with a new output value; assigns `state_words` words of recurrent state. A size that is

@@ -11,8 +11,8 @@ class ThreadedContext {
 public:
     virtual ~ThreadedContext() = default;
     // Lets forward passes of fewer rows than `pool` has threads use the pool; null: only the caller's thread.
-    // Results stay the same bit by bit. The pool must outlive the context or the next call of this function,
-    // and must not run anything else during a forward pass.
+    // Results stay the same, bit for bit. The pool must be valid until the context is destroyed or this
+    // function is called again, and must not be used for anything else during a forward pass.
     virtual void useThreads(WorkerPool* pool) = 0;
 };
 

@@ -21,15 +21,15 @@ struct HeadlessSpec {
     std::uint64_t seed = 1;
     Selection selection = Selection::greedy;
     double speed = 0;  // times playerRate(); 0: as fast as possible
-    int episodes = 0;  // in all, spread evenly over the environments; 0: until stopped
+    int episodes = 0;  // in total, spread evenly over the environments; 0: until stopped
     bool record = false;
     std::function<void(const EpisodeEnd&)> ended{};     // after each episode of a first agent
     std::function<void(const std::string&)> message{};  // sentences for the user
 };
 
 struct HeadlessResult {
-    std::vector<EpisodeEnd> episodes;  // in the order of their ends
-    std::optional<Replay> replay;      // if recorded and an episode was finished
+    std::vector<EpisodeEnd> episodes;  // in the order in which they ended
+    std::optional<Replay> replay;      // if recording was requested and an episode has finished
     bool stopped = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A player's game: separate environments, stepped one row at a time, with the policy's outputs for each row.
-// player_session.hpp adds time and viewers.
+// The game of a player: separate environments, stepped one row at a time, with the policy's outputs for each
+// row. player_session.hpp adds time and viewers.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,12 @@ struct PlayerSpec {
     EngineNet* net = nullptr;
     ActionDistribution distribution{};
     Selection selection = Selection::greedy;
-    // One track of a replay, whose actions replace the policy's; `envs` is 1 then. Outlives the player.
+    // One track of a replay, whose actions replace the policy's; then `envs` is 1. Outlives the player.
     const ReplayTrack* replay = nullptr;
     bool record = false;
 };
 
-// Observations, wrappers and ends of episodes are those of an evaluation. Thread: one owner at a time.
+// Observations, wrappers and episode ends are as in an evaluation. Thread: one owner at a time.
 class Player {
 public:
     // First lane of the actions' random streams; those of the environments have lower numbers.
@@ -45,22 +45,22 @@ public:
     static Result<std::unique_ptr<Player>> create(PlayerSpec spec, const Params& params);
 
     // Steps the environments with the actions of the row, then runs the policy with `params` on the next row.
-    // `draw`: also draw the scenes of the next row. error: from environment or engine; the player cannot be
-    // used any longer.
+    // `draw`: also draw the scenes of the next row. error: from environment or engine; the player can no
+    // longer be used.
     Result<> step(const Params& params, bool draw);
     // Clears the trace and marks of earlier rows, and draws the current one.
     void clearPast();
-    // For later rows.
+    // Applies to later rows.
     void select(Selection selection);
 
     std::uint64_t row() const { return row_; }
-    // A replay has no more actions.
+    // Whether a replay has no more actions.
     bool finished() const { return spec_.replay != nullptr && left() == 0; }
-    // Decisions that are left in the replay.
+    // Number of remaining decisions in the replay.
     std::size_t left() const;
     // Episodes that the last step ended, first agents only.
     const std::vector<EpisodeEnd>& ended() const { return ended_; }
-    // Of the row; with scenes if it was drawn.
+    // The state of the row; with scenes if it was drawn.
     const std::vector<PlayerCell>& cells() const { return cells_; }
     bool drawn() const { return drawn_; }
     // The latest rows of one agent, oldest first, up to the current one.

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kConnectionPollInterval = 0.2;           // seconds
 constexpr double kConnectInterval = 1;                    // seconds
-constexpr double kUnresponsiveInterval = 20;              // seconds; after a run did not answer
-constexpr std::int64_t kConnectTimeout = 1'000;           // ms; the game is paused until then
+constexpr double kUnresponsiveInterval = 20;              // seconds to wait after a run did not answer
+constexpr std::int64_t kConnectTimeout = 1'000;           // ms; the game pauses during this time
 constexpr std::int64_t kFirstCheckpointTimeout = 20'000;  // ms
 
 }  // namespace
@@ -50,7 +50,7 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
     policy->request_ = request;
     SEEDBED_ASSIGN(const CheckpointName name, parseCheckpointName(files, request.name));
     if (name.folder.empty()) {
-        // Otherwise the name of an imported policy.
+        // Otherwise it is the name of an imported policy.
         auto reader = StoreReader::open(request.data_folder);
         auto run = reader ? reader->resolveRun(name.run)
                           : Result<std::int64_t>(tl::unexpected<Error>(reader.error()));
@@ -98,7 +98,7 @@ bool PlayerPolicy::connect() {
     return true;
 }
 
-// Loads the last state from the newest checkpoint. A resumed run is followed again.
+// Loads the last state from the newest checkpoint. If the run resumes, it is followed again.
 void PlayerPolicy::runEnded() {
     connection_.reset();
     if (auto loaded = load();

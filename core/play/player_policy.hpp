@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy of a player: loaded from a checkpoint, and updated with the newest weights of a running run that
-// it follows.
+// The policy of a player: loaded from a checkpoint, and updated with the newest weights if it follows a run
+// in progress.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace seedbed {
 struct PlayerPolicyRequest {
     std::filesystem::path data_folder{};
     std::string name{};   // RUN, RUN:best, RUN:STEP or a folder
-    bool follow = false;  // the run's newest weights from now on
+    bool follow = false;  // follow the run's newest weights
     std::string engine = "auto", device = "cpu";
 };
 
@@ -45,10 +45,10 @@ public:
 
     const Params& params() const { return params_; }
     std::int64_t steps() const { return steps_; }  // of training behind params()
-    // Connected to the running run.
+    // Whether it is connected to a run in progress.
     bool followed() const { return connection_.has_value(); }
 
-    // Takes newer weights if available; returns whether params() or followed() changed. Cheap enough for
+    // Loads newer weights if available; returns whether params() or followed() changed. Cheap enough for
     // every step. `now`: seconds of a monotonic clock.
     bool refresh(double now);
     // Sentences for the user since the last call: damaged checkpoints, the end of the run.
@@ -78,7 +78,7 @@ private:
     Params params_;
     std::int64_t steps_ = 0;
     std::optional<Connection> connection_;
-    double next_poll_ = 0;  // of the connection
+    double next_poll_ = 0;  // time of the next poll of the connection
     std::vector<std::string> notices_;
 };
 

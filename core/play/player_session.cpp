@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;  // of rows that can be stepped back to
 constexpr std::uint64_t kTraceBefore = 448;                   // rows of the time line before the one shown
-constexpr std::uint64_t kTraceAfter = 64;                     // and after it
+constexpr std::uint64_t kTraceAfter = 64;                     // rows of the time line after it
 constexpr double kFrameInterval = 1.0 / 120;                  // seconds
 constexpr double kStatusInterval = 0.1;                       // seconds
 constexpr double kFirstViewerTimeout = 30;                    // seconds
@@ -46,7 +46,7 @@ private:
     struct StoredRow {
         std::uint64_t row;
         std::vector<std::byte> cells;
-        std::uint64_t weights_version;  // that chose this row's actions
+        std::uint64_t weights_version;  // version of the weights that chose this row's actions
         std::int64_t weights_steps;
     };
 
@@ -61,7 +61,7 @@ private:
     void storeRow();
     void publishStatus(bool now);
     bool atNewest() const { return cursor_ + 1 >= history_.size(); }
-    // Also before the first viewer has connected, if the player exists for one.
+    // Also true before the first viewer has connected, if the player was started for a viewer.
     bool isIdle() const {
         return paused_ || (spec_.until_viewer_leaves && !seen_) || (atNewest() && player_->finished());
     }
@@ -92,9 +92,9 @@ private:
     std::uint32_t generation_ = 0;
     std::deque<StoredRow> history_;
     std::size_t history_bytes_ = 0;
-    std::size_t cursor_ = 0;  // of the row that is shown, in the history
-    double due_ = 0;          // seconds, as the next two: of the next step
-    double shown_ = 0;        // of the newest frame
+    std::size_t cursor_ = 0;  // index of the displayed row in the history
+    double due_ = 0;          // time of the next step; this and the next two in seconds
+    double shown_ = 0;        // time of the newest frame
     double status_sent_ = 0;
     std::stop_token stop_;
     std::unique_ptr<ControlServer> server_;  // last: its thread uses all of the above
@@ -162,7 +162,7 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
     return Json::object();
 }
 
-// Rows begin at 0 again.
+// Row numbers begin at 0 again.
 Result<> PlayerSession::restart() {
     PlayerSpec spec;
     if (spec_.policy != nullptr) {
@@ -218,7 +218,7 @@ void PlayerSession::storeRow() {
     }
 }
 
-// One row forward: a stored one after steps back, else a new one.
+// One row forward: a stored one after stepping back, otherwise a new one.
 Result<> PlayerSession::advance(bool draw) {
     if (!atNewest()) {
         ++cursor_;
@@ -227,7 +227,7 @@ Result<> PlayerSession::advance(bool draw) {
     }
     if (player_->finished()) return {};
     SEEDBED_TRY(player_->step(params(), draw));
-    // Without its scenes a row cannot be shown.
+    // A row without scenes cannot be shown.
     if (draw) {
         storeRow();
         dirty_ = true;
@@ -252,7 +252,7 @@ Result<> PlayerSession::moveBy(double count) {
 Result<> PlayerSession::seek(std::uint64_t row) {
     dirty_ = true;
     if (row < history_.front().row && spec_.replay != nullptr) SEEDBED_TRY(restart());
-    // A row that was played: the nearest stored one.
+    // The nearest stored row.
     const auto at = std::find_if(history_.begin(), history_.end(),
                                  [&](const StoredRow& stored) { return stored.row >= row; });
     if (at != history_.end()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The game of a player process: paced, shown to viewers that connect, and controlled by them.
-// core/control/README.md describes socket and stream.
+// core/control/README.md describes the socket and the stream.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace seedbed {
 
 struct PlayerSessionSpec {
     PlayerPolicy* policy = nullptr;  // null: the replay's actions are played in its environment
-    const Replay* replay = nullptr;  // null: the policy decides
+    const Replay* replay = nullptr;  // null: the policy chooses the actions
     int envs = 1;
     std::uint64_t seed = 1;
     Selection selection = Selection::greedy;

@@ -12,7 +12,7 @@
 namespace seedbed {
 namespace {
 
-// Before the blob of each version.
+// Stored before the blob of each version.
 struct VersionHeader {
     std::int64_t steps = 0;
     std::uint64_t version = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The newest parameters of a run for players: copied into shared memory while players follow, read without a
-// request to the run.
+// The newest parameters of a run for players: copied into shared memory while players follow the run, and
+// read without sending it a request.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 namespace seedbed {
 
 // The run's side. Each version consists of its training steps, its Params::version and its blob. The
-// segment's contract is the hash of the network's spec, so that weights of another network are refused.
+// segment's contract is the hash of the network's spec, so that weights of another network are rejected.
 // Thread: publish() and wanted() are the run's, the rest the control server's.
 class PublishedParams final : public Publication {
 public:
@@ -30,12 +30,12 @@ public:
 
     // Whether publish() would copy now. Costs two loads.
     bool wanted(double now) const { return followers_.load(std::memory_order_relaxed) > 0 && now >= next_; }
-    // Copies the blob into shared memory, unless this version was the last one. Without followers keeps it
+    // Copies the blob into shared memory, unless this version was the last one. Without followers, stores it
     // for the next one, since a paused run publishes nothing more. `now`: seconds.
     void publish(const Params& params, std::int64_t steps, double now);
 
     Result<Offer> offer() override;
-    // Releases the memory when the last one leaves.
+    // Releases the memory when the last follower leaves.
     void setFollowers(int clients) override;
 
 private:
@@ -43,7 +43,7 @@ private:
     const std::size_t floats_;
     std::atomic<int> followers_{0};
     double next_ = 0;
-    Mutex mutex_;  // held for a copy or an exchange of a pointer
+    Mutex mutex_;  // held while copying or exchanging a pointer
     std::unique_ptr<SlotWriter> slots_ SEEDBED_GUARDED_BY(mutex_);
     std::optional<std::uint64_t> last_version_ SEEDBED_GUARDED_BY(mutex_);  // in these slots
     Params kept_ SEEDBED_GUARDED_BY(mutex_);
@@ -63,7 +63,7 @@ public:
         Params params;
         std::int64_t steps = 0;
     };
-    // The newest version, if it is newer than the last one taken and all its numbers are finite. Costs one
+    // The newest version, if it is newer than the last one returned and all its numbers are finite. Costs one
     // load if it is not newer.
     std::optional<Version> take();
 

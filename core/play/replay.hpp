@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays a recorded replay again and checks that the result is the same.
+// Plays a recorded replay again and verifies that the results are the same.
 #pragma once
 
 #include <stop_token>
@@ -19,7 +19,7 @@ struct ReplayEnv {
 };
 Result<ReplayEnv> replayEnv(const Replay& replay);
 
-// Plays all tracks again. error: parity, with the first episode that differs; config as replayEnv();
+// Plays all tracks again. error: parity, with the first episode that differs; config as for replayEnv();
 // interrupted.
 Result<> verifyReplay(const Replay& replay, const std::stop_token& stop = {});
 

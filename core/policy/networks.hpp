@@ -41,7 +41,7 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
 // all numbers are finite. `acting_only`: other networks are checked but not returned.
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
                                     bool acting_only);
-// The same with other file names, for import.
+// As above, with other file names, for import.
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
                                     bool acting_only, const NetworkFiles& names);
 

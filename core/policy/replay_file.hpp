@@ -48,7 +48,7 @@ struct Replay {
 };
 
 std::vector<std::uint8_t> encodeReplay(const Replay& replay);
-// Accepts untrusted bytes; `what` names the file in errors. error: config, with the reason. replayEnv()
+// The bytes may be untrusted; `what` names the file in errors. error: config, with the reason. replayEnv()
 // checks that the environment exists and accepts the actions.
 Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_view what);
 // File name of a replay in a checkpoint by kind (best, median, worst): "replay_best.bin".

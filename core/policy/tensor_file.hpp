@@ -47,7 +47,7 @@ Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::s
 // F32, duplicate names, gaps, overlaps, sizes that do not match the file, headers over 1 MiB.
 Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource& source,
                                       std::string_view what);
-// The same from text; for import.
+// As above, from text; for import.
 Result<TensorHeader> parseTensorHeader(std::string_view header, std::uint64_t data_bytes,
                                        std::string_view what);
 

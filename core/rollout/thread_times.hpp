@@ -14,18 +14,18 @@ namespace seedbed {
 enum class Phase : std::uint8_t {
     env,                // stepping environments
     inference_gather,   // collecting the inputs of the acting network
-    inference_forward,  // running it
+    inference_forward,  // running the acting network
     inference_sample,   // sampling actions, writing them into rings
     wait_inference,     // an actor: no group has its actions yet
     wait_room,          // an actor: all rings are full until the learner continues
-    wait,               // inference: no groups; the learner: no windows
+    wait,               // inference: no groups to serve; the learner: no windows
     gather,             // the learner's phases
     targets,
     forward,
     loss,
     backward,
     optimiser,
-    idle,  // the rest of the threads' time
+    idle,  // the remaining time of the threads
 };
 constexpr std::size_t kPhases = static_cast<std::size_t>(Phase::idle) + 1;
 constexpr const char* phaseName(Phase phase) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prevents suspend while training, and makes the run rather than the window the victim when memory runs out.
+// Prevents suspend during training, and lets the kernel kill the run before the window if memory runs out.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace seedbed {
 
-// Inhibits suspend through logind while this object exists: by a child process that exits with this process,
-// however that ends. Does nothing without logind.
+// Inhibits suspend through logind while this object exists: by a child process that exits when this process
+// exits for any reason. Does nothing without logind.
 class StayAwake {
 public:
-    // The desktop shows `why`.
+    // `why`: the reason that the desktop shows.
     explicit StayAwake(const std::string& why);
 
 private:

@@ -22,6 +22,7 @@ std::string buildId() {
         [](dl_phdr_info* object, std::size_t, void* out) {
             for (const auto& header : std::span(object->dlpi_phdr, object->dlpi_phnum)) {
                 if (header.p_type != PT_NOTE) continue;
+                // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader returns addresses as numbers
                 const auto* note = reinterpret_cast<const unsigned char*>(object->dlpi_addr + header.p_vaddr);
                 const unsigned char* const end = note + header.p_memsz;
                 while (end - note >= static_cast<std::ptrdiff_t>(sizeof(ElfW(Nhdr)))) {

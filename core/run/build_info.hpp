@@ -10,8 +10,8 @@ namespace seedbed {
 
 // "0.1.0 (compiler)".
 std::string buildText();
-// The linker's build id of this program in hexadecimal digits; differs whenever its contents do. Empty if the
-// program has none.
+// The linker's build id of this program in hexadecimal digits; different programs have different ids. Empty
+// if the program has none.
 std::string buildId();
 ProcessInfo processInfo(int threads);
 

@@ -11,10 +11,10 @@ namespace seedbed {
 
 class CheckpointReplays {
 public:
-    // Replaces the replays by those of a recorded evaluation, whose tracks are cleared. `source`: as in
+    // Replaces the replays with those of a recorded evaluation, whose tracks are cleared. `source`: as in
     // bestMedianWorst().
     void replace(const EvaluationRequest& request, EvaluationResult& result, const Json& source);
-    // Replaces them by those of a checkpoint, moved out of it.
+    // Replaces them with the replays of a checkpoint, which are moved out of it.
     void moveFrom(CheckpointData& data);
     void addTo(CheckpointData& data) const;
 

@@ -8,7 +8,7 @@
 namespace seedbed {
 namespace {
 
-// Such as "spaces, hidden".
+// For example "spaces, hidden".
 std::string differentParts(const NetSpec& left, const NetSpec& right) {
     const Json l = toJson(left);
     const Json r = toJson(right);

@@ -9,8 +9,8 @@
 
 namespace seedbed {
 
-// Copies the weights of `loaded` into every network of the session that has the same shape; nothing else of
-// it is used. error: config if `name` has another network, with the parts that differ.
+// Copies the weights of `loaded` into every network of the session that has the same shape; everything else
+// is ignored. error: config if the network of `name` is different; names the parts that differ.
 Result<> initWeights(const LoadedPolicy& loaded, const std::string& name, Session& session);
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock of a run: durations without the sleep of the machine, and monotonic times for rows.
+// The clock of a run: durations that exclude suspend, and monotonic times for rows.
 #pragma once
 
 #include <cmath>
@@ -20,11 +20,11 @@ public:
           drift_(0) {}
 
     const Clock& seam() const { return clock_; }
-    // For durations; does not advance while the machine sleeps.
+    // For durations; does not advance while the machine is suspended.
     double now() const { return seconds(clock_.monotonicNs()); }
-    // For rows: wall-clock time at the start plus the time since then, sleep included. Never decreases.
+    // For rows: wall-clock time at the start plus the time since then, including suspend. Never decreases.
     double rowTime() const { return wall_start_ + (boot() - boot_start_); }
-    // How long the machine has slept since the last call, if at least 5 s.
+    // How long the machine was suspended since the last call, if at least 5 s.
     std::optional<double> slept() {
         const double asleep = boot() - now();
         if (asleep - asleep_ < kMinSleep) return std::nullopt;
@@ -32,7 +32,7 @@ public:
         asleep_ = asleep;
         return slept;
     }
-    // By how much the wall clock was set (either way) since the last call, if at least a minute.
+    // The change of the wall clock (in either direction) since the last call, if at least a minute.
     std::optional<double> jumped() {
         const double drift = wall() - rowTime();
         if (std::abs(drift - drift_) < kMinJump) return std::nullopt;

@@ -74,7 +74,7 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
     if (verb == "set") return set(request);
     if (verb == "priority") {
         const Json nice = request.value("nice", Json());
-        // Compared before it is narrowed: 4,294,967,300 is not 4.
+        // Compared before narrowing, which would turn 4,294,967,300 into 4.
         if (!nice.is_number_integer() || nice < 0 || nice > 19)
             return fail(ErrorCode::usage, "nice must be an integer from 0 to 19");
         SEEDBED_TRY(setNiceness(nice.get<int>()));
@@ -124,7 +124,7 @@ RunControl::Requests RunControl::takeRequests() {
 void RunControl::setConfig(const TrainingConfig& config) {
     const MutexLock lock(mutex_);
     document_ = config.document;
-    // Requests that have not been applied stay valid.
+    // Keeps requests that have not been applied yet.
     for (const auto& [key, text] : requests_.settings)
         if (auto set = runConfigSchema().set(document_, key, text); !set)
             log::debug("a requested setting is no longer valid", {{"key", key}});
@@ -163,7 +163,7 @@ Result<> setNiceness(int nice) {
         return fail(ErrorCode::config, "nice must be from 0 (normal) to 19 (lowest priority)");
     RealFileSystem files;
     SEEDBED_ASSIGN(const auto threads, files.list("/proc/self/task"));
-    // Linux keeps a niceness per thread.
+    // On Linux each thread has its own niceness.
     for (const FileInfo& thread : threads) {
         const auto id = parseInteger(thread.name);
         if (!id || ::setpriority(PRIO_PROCESS, static_cast<id_t>(*id), nice) == 0 || errno == ESRCH) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests from the control socket, kept until the run has finished its update.
+// Queues requests from the control socket until the run has finished its update.
 #pragma once
 
 #include <chrono>
@@ -27,8 +27,8 @@ bool mayFollow(RunStatus before, RunStatus after);
 // Thread: the run's. The control thread adds requests behind a mutex.
 class RunControl {
 public:
-    // Receives nothing before open(). `stop`: a stop request from a client is passed on to it. `files`
-    // outlives this object.
+    // Receives nothing before open(). `stop`: receives a stop request from a client. `files` outlives this
+    // object.
     RunControl(std::filesystem::path data_folder, std::stop_source stop, FileSystem& files)
         : data_folder_(std::move(data_folder)), stop_(std::move(stop)), files_(files) {}
 
@@ -38,20 +38,20 @@ public:
 
     struct Requests {
         bool checkpoint = false;
-        // Live settings as key and text, to be applied to the configuration of that time.
+        // Live settings as key and text, to be applied to the current configuration.
         std::vector<std::pair<std::string, std::string>> settings;
     };
-    // Those since the last call.
+    // Requests since the last call.
     Requests takeRequests();
-    // The configuration that later requests are checked against. Call when it has changed.
+    // The configuration that later requests are checked against. Call after it has changed.
     void setConfig(const TrainingConfig& config);
     bool pauseRequested() const;
-    // Returns when the pause ends, at another request, at a stop, or after `timeout`.
+    // Returns when the pause ends, on another request or a stop, or after `timeout`.
     void waitWhilePaused(const std::stop_token& stop, std::optional<std::chrono::milliseconds> timeout = {});
-    // By a client, not by a signal.
+    // Whether a client, not a signal, requested the stop.
     bool stopRequested() const;
 
-    // To clients that watch; nothing without a socket.
+    // Sends to watching clients; does nothing without a socket.
     void publishStatus(Json status);
     void sendEvent(Json event);
 
@@ -74,7 +74,7 @@ private:
 };
 
 // Sets the niceness of all threads of this process: 0 (normal) to 19 (lowest priority). Without privileges it
-// can only rise. error: config, failure.
+// can only be increased. error: config, failure.
 Result<> setNiceness(int nice);
 
 }  // namespace seedbed

@@ -14,12 +14,12 @@ namespace seedbed {
 
 // Thread: the run's.
 struct RunCounters {
-    double trained_s = 0;                // training time over all segments, without evaluations and pauses
+    double trained_s = 0;                // training time over all segments, excluding evaluations and pauses
     std::uint64_t evaluation_every = 0;  // steps; fixed when the run began
     std::uint64_t next_evaluation = 0;   // steps
     std::uint64_t next_milestone = 0;    // steps
     std::vector<double> returns;         // of the newest training episodes, oldest first
-    double return_sum = 0;               // of these, added in this order
+    double return_sum = 0;               // sum of these, added in this order
     std::uint64_t episodes_since_evaluation = 0;
     std::uint64_t evaluated_version = ~std::uint64_t{0};  // parameters of the newest evaluation
     std::vector<EpisodeResult> evaluation;                // its episodes; empty before the first one
@@ -29,16 +29,16 @@ struct RunCounters {
     std::uint32_t rollbacks = 0;          // after non-finite numbers
     std::vector<std::uint64_t> versions;  // of the parameters of each network
 
-    // Of a new run. Intervals of evaluations and milestones must not depend on when the run is stopped.
+    // For a new run. Intervals of evaluations and milestones must not depend on when the run is stopped.
     void begin(const TrainingConfig& config);
     // Steps between two evaluations.
     std::uint64_t evaluationInterval(const TrainingConfig& config) const {
         return config.eval.every_steps > 0 ? static_cast<std::uint64_t>(config.eval.every_steps)
                                            : evaluation_every;
     }
-    // Intervals that have changed count from `steps` on. `changes`: as difference() returns them.
+    // Changed intervals start at `steps`. `changes`: as difference() returns them.
     void changeIntervals(const TrainingConfig& config, const Json& changes, std::uint64_t steps);
-    static constexpr std::size_t kReturnWindow = 100;  // training episodes that the shown mean covers
+    static constexpr std::size_t kReturnWindow = 100;  // training episodes in the mean that is shown
     void addReturn(double value);
     double meanReturn() const { return return_sum / static_cast<double>(returns.size()); }
     // error: the bytes are incomplete or of another version.
@@ -51,7 +51,8 @@ inline std::uint64_t nextMultiple(std::uint64_t steps, std::uint64_t every) {
 }
 
 // Checks that changed totals of a run that resumes at `steps` are not exceeded already; `changes`: as
-// difference() returns them. A total that is exactly reached is allowed and finishes the run. error: config.
+// difference() returns them. A total that equals the current value is allowed and finishes the run. error:
+// config.
 Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, const RunCounters& memory,
                              std::int64_t id, std::int64_t steps);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a run has trained, and how long this process has worked on it.
+// The training time of a run, and the time that this process has worked on it.
 #pragma once
 
 #include "core/run/run_clock.hpp"
 
 namespace seedbed {
 
-// Counts training time: time since start() without evaluations, pauses and waiting for the disk, plus what
-// earlier processes trained. All values are seconds. Thread: the run's.
+// Counts training time: time since start() without evaluations, pauses and waiting for the disk, plus the
+// training time of earlier processes. All values are seconds. Thread: the run's.
 class TrainingTime {
 public:
     // `clock` outlives this object.
@@ -20,17 +20,17 @@ public:
         excluded_ = 0;
     }
     double trained() const { return trained_before_ + (elapsed() - excluded_); }
-    // Since start(), with everything.
+    // Time since start(), including everything.
     double elapsed() const { return clock_.now() - begin_; }
-    // Monotonic time without what is excluded: for speeds.
+    // Monotonic time without the excluded time; for speeds.
     double withoutExcluded() const { return clock_.now() - excluded_; }
 
-    // A moment to which excludeSince() refers.
+    // A point in time for excludeSince().
     struct Mark {
         double now, excluded;
     };
     Mark mark() const { return {clock_.now(), excluded_}; }
-    // Excludes all time since `mark`, once: also what was excluded in between.
+    // Excludes all time since `mark`; time that was already excluded in between counts only once.
     void excludeSince(const Mark& mark) { excluded_ = mark.excluded + (clock_.now() - mark.now); }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes parameters from the learner to actors: the newest, or older ones (run.forced_lag).
+// Passes parameters from the learner to actors: the newest ones, or older ones (run.forced_lag).
 #pragma once
 
 #include <atomic>
@@ -12,24 +12,24 @@
 
 namespace seedbed {
 
-// A version counts contents, so an update raises it by many; lag is counted in publications, of which an
-// update makes one.
+// Versions count changes of contents, of which an update makes many; lag is counted in publications, of which
+// an update makes one.
 class ActingParams {
 public:
     // Actors get the parameters of `forced_lag` publications before the newest, or the first ones while there
     // are fewer.
     explicit ActingParams(int forced_lag) : forced_lag_(static_cast<std::size_t>(forced_lag)) {}
 
-    // Thread: the learner's. Does nothing if this version is already the newest. Locks only for the exchange
-    // of a pointer.
+    // Thread: the learner's. Does nothing if this version is already the newest. Locks only to exchange a
+    // pointer.
     void publish(const Params& params);
     // Publications between the parameters with this version and the newest; for versions older than the
     // stored ones, all publications. Thread: the learner's.
     std::uint64_t lagOf(std::uint64_t version) const;
-    // The lowest version of those at most `lag` publications old. Thread: the learner's.
+    // The lowest version that is at most `lag` publications old. Thread: the learner's.
     std::uint64_t oldestWithin(std::uint64_t lag) const;
 
-    // One reader's copy. Loads one counter per call, and locks only after a publication.
+    // A reader's copy of the current parameters. Loads one counter per call; locks only after a publication.
     class Reader {
     public:
         explicit Reader(const ActingParams& source) : source_(&source) {}
@@ -52,7 +52,7 @@ private:
     void choose();
 
     std::size_t forced_lag_;
-    // The learner's: versions by publication, oldest first; the newest forced_lag + 1 contents.
+    // Used by the learner only: versions by publication, oldest first; the newest forced_lag + 1 contents.
     std::deque<std::uint64_t> versions_;
     std::uint64_t forgotten_ = 0;
     std::deque<Params> kept_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resolves run.inference=auto: inline or central inference, number of groups, and when batches close. A fixed
-// rule based on a short measurement, made once per machine and network, stored in the cache folder and
-// recorded with the run.
+// Resolves run.inference=auto: inline or central inference, number of groups, and when batches close. Uses a
+// fixed rule and a short measurement, which is made once per machine and network, stored in the cache folder
+// and recorded with the run.
 #pragma once
 
 #include <filesystem>
@@ -24,13 +24,13 @@ struct InferenceTimes {
 struct AutoChoice {
     std::string inference = "inline";
     int groups = 1;
-    int batch_rows = 0;      // central
-    double deadline_ms = 0;  // central
+    int batch_rows = 0;      // for central inference
+    double deadline_ms = 0;  // for central inference
     std::string why;         // a sentence with the figures
     bool cached = false;     // measured by an earlier run
 
     Json json() const;
-    // error: not what json() wrote.
+    // error: not the format written by json().
     static Result<AutoChoice> parse(const Json& json);
 };
 
@@ -38,14 +38,14 @@ struct AutoChoice {
 struct AutoOptions {
     int envs = 1, columns = 1;    // columns = envs * agents
     int actors = 1;               // threads that step environments
-    int fixed_groups = 1;         // by the rule that uses the number of environments only
+    int fixed_groups = 1;         // by the rule that uses only the number of environments
     bool groups_are_free = true;  // not configured, and not part of the result
     bool mode_is_free = true;     // inline or central does not change the result
     bool on_cpu = true;
     std::string engine;
     int devices = 1;  // that share the columns in central inference
 };
-// Numbers of rows whose times the rule needs.
+// The numbers of rows for which the rule needs times.
 std::vector<int> rowsToMeasure(const AutoOptions& question);
 // The rule. On a CPU: the fixed groups with inline inference, unless an alternative takes at least a tenth
 // less time for one row of all columns; then the fastest. On other devices: central inference, since one
@@ -53,14 +53,15 @@ std::vector<int> rowsToMeasure(const AutoOptions& question);
 AutoChoice decide(const AutoOptions& question, const InferenceTimes& times);
 AutoOptions autoOptionsOf(const SessionPlan& plan);
 
-// Measures `rows` from small to large for at most `budget_s` seconds; the result lacks sizes after that.
+// Measures `rows` from small to large for at most `budget_s` seconds; sizes not measured by then are missing
+// in the result.
 Result<InferenceTimes> measureInference(EngineNet& net, const std::vector<int>& rows, double budget_s = 0.3);
 
 // Resolves run.inference=auto in `plan`, from the cache if this machine has measured the same network before;
-// does nothing for other settings. `cache_folder`: empty for none. If the cache cannot be read or written, it
-// is measured again. error: from the engine.
+// does nothing for other settings. `cache_folder`: empty for none. If the cache cannot be read or written,
+// the measurement is repeated. error: from the engine.
 Result<> resolveAuto(SessionPlan& plan, FileSystem& files, const std::filesystem::path& cache_folder);
-// The same from the recorded choice of a run (AutoChoice::json), so that a resumed run uses the same.
+// Applies the recorded choice of a run (AutoChoice::json), so that a resumed run makes the same choice.
 Result<> applyRecordedAuto(SessionPlan& plan, const Json& recorded);
 
 }  // namespace seedbed

@@ -19,7 +19,7 @@ bool hasPaddedConvolution(const NetPlan& net) {
 
 Result<> checkDevice(const EngineEntry& entry, const std::string& device) {
     SEEDBED_ASSIGN(const std::vector<std::string> devices, entry.devices());
-    // A device is listed by name and details: "cpu (LibTorch 1.13.0, ...)".
+    // Devices are listed with name and details: "cpu (LibTorch 1.13.0, ...)".
     for (const std::string& known : devices)
         if (known.substr(0, known.find(' ')) == device) return {};
     return fail(ErrorCode::device, "device '" + device + "' is not available to engine '" + entry.id +

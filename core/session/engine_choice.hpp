@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the engine that runs the networks and the number of threads by fixed rules, so that one seed gives
-// the same result on equal machines.
+// Chooses the engine that runs the networks and the number of threads by fixed rules, so that a seed gives
+// the same result on identical machines.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ struct EngineChoice {
     std::string why;
 };
 
-// `engine` may be auto: on a CPU native for networks without padded convolutions and torch for the others,
-// which is what tests/bench measured as faster; torch on other devices; engines that are not available are
-// skipped. error: config for an unknown engine; device if it or the device is not available, with a list of
-// those that are.
+// `engine` may be auto: on a CPU native for networks without padded convolutions and torch for the others
+// (the faster one in tests/bench), on other devices torch; engines that are not available are skipped. error:
+// config for an unknown engine; device if the engine or device is not available, with a list of available
+// ones.
 Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net);
 
 // Whether an engine computes each row bit for bit independently of the other rows of the call.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bounded queue of group numbers between many threads, without locks: Vyukov's bounded MPMC queue
-// (1024cores.net, 2010).
+// A bounded lock-free queue of group numbers for many threads: Vyukov's bounded MPMC queue (1024cores.net,
+// 2010).
 #pragma once
 
 #include <atomic>

@@ -24,7 +24,7 @@ std::vector<std::string> inferenceDevices(const TrainingConfig& config) {
 CloseRule InferenceDevices::closeRule(const InferenceSettings& settings, int rows, int groups, bool whole) {
     CloseRule rule;
     if (whole) return rule;
-    // Half of the rows, so that one half is stepped while the other is in the network.
+    // Half of the rows, so that one half is stepped while the network processes the other.
     rule.rows = settings.batch_rows > 0 ? settings.batch_rows : groups > 1 ? (rows + 1) / 2 : 0;
     if (settings.deadline_ms >= 0)
         rule.deadline_ns = static_cast<std::int64_t>(std::llround(settings.deadline_ms * 1e6));

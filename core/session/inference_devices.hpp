@@ -18,7 +18,7 @@ namespace seedbed {
 
 class InferenceDevices {
 public:
-    // Without devices for inline inference. `acting`: the network compiled for run.device. error: config,
+    // Has no devices for inline inference. `acting`: the network compiled for run.device. error: config,
     // device.
     static Result<std::unique_ptr<InferenceDevices>> create(const TrainingConfig& config,
                                                             const std::string& engine,

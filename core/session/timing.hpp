@@ -22,7 +22,7 @@ struct RoleTimes {
     double of(Phase phase) const { return seconds[static_cast<std::size_t>(phase)]; }
     double busy() const;     // all phases except waiting and idle
     double waiting() const;  // wait/..., and idle
-    // Adds the rest of the threads' time to idle.
+    // Adds the remaining time of the threads to idle.
     void fillIdle();
 };
 
@@ -33,11 +33,11 @@ struct TimingTree {
     RoleTimes& role(const std::string& name);
     void add(const TimingTree& other);
     double sum(Phase phase) const;  // over all roles
-    // Names what limits the speed: "env", "inference", "learning", "waiting for inference" (hand-over and
-    // batching, not the network), "waiting for actors", "idle threads"; empty without data.
+    // Names the bottleneck: "env", "inference", "learning", "waiting for inference" (hand-over and batching,
+    // not the network), "waiting for actors", "idle threads"; empty without data.
     std::string bottleneck() const;
     // In seconds: time/env, time/inference, the learner's phases, time/wait and time/idle over all threads,
-    // and time/<role>/<phase> for phases that took time and that these do not show.
+    // and time/<role>/<phase> for other phases that took time.
     std::vector<std::pair<std::string, double>> metrics() const;
     // {role: {thread_s, phase: seconds, ...}, ...}
     Json json() const;

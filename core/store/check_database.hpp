@@ -12,13 +12,13 @@
 namespace seedbed {
 
 struct DatabaseReport {
-    std::vector<std::string> problems;  // one sentence each; empty if the database is sound
+    std::vector<std::string> problems;  // one sentence each; empty if the database is intact
     std::int64_t version = 0, runs = 0, points = 0, episodes = 0;
     std::uint64_t bytes = 0;  // of the file and its log
 };
 
-// Reads everything: SQLite's own structures, references between tables, and that every curve has its number
-// of points in order. Does not disturb running jobs. error: the database cannot be opened.
+// Reads everything: SQLite's own structures, references between tables, and that every curve has the recorded
+// number of points, in order. Does not disturb running jobs. error: the database cannot be opened.
 Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder);
 
 // Size of the file and its log.

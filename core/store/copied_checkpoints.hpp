@@ -22,7 +22,7 @@ struct CopiedCheckpoint {
     std::string params_sha256;
     bool superseded = false;  // by a later segment of its run
     bool milestone = false;
-    bool removed = false;  // its folder does not exist
+    bool removed = false;  // whether its folder does not exist
 
     bool operator==(const CopiedCheckpoint&) const = default;
 };
@@ -33,8 +33,8 @@ struct CopiedRun {
     bool existed = false;  // its rows were already in the target: only missing folders are copied
 };
 
-// Called for each run before it becomes visible in the copy: copies the folders of the rows and sets
-// `removed` to what is true in the copy. error: the run does not become visible.
+// Called for each run before it becomes visible in the copy: copies the folders of the rows and updates
+// `removed` for the copy. error: the run does not become visible.
 using CheckpointCopier = std::function<Result<>(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows)>;
 
 // The checkpoint rows of a run, by step and segment.

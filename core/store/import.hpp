@@ -22,10 +22,10 @@ struct ImportedRun {
                                     // checkpoints; else ""
 };
 
-// Imports the runs of a database file of another data folder. The file is not trusted and only read.
-// `copier` is called under the lock of the run; also for a run that existed, unless it is being trained.
-// error: the file is invalid (nothing was imported); the disk is full (each run was imported completely or
-// not at all).
+// Imports the runs of a database file of another data folder. The file is untrusted and is only read.
+// `copier` is called under the lock of the run; also for existing runs, unless they are being trained. error:
+// the file is invalid (nothing was imported); the disk is full (each run was imported completely or not at
+// all).
 Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder,
                                                 const std::filesystem::path& file,
                                                 const System& system = realSystem(),

@@ -24,7 +24,7 @@ constexpr std::uint8_t kVersion = 1;
 constexpr std::uint8_t kWideSteps = 1;
 constexpr std::uint8_t kWideTimes = 2;
 constexpr std::uint8_t kWideValues = 4;
-// The spacing of doubles near current wall-clock times: differences of two such times are multiples of it.
+// The spacing of doubles near current wall-clock times: differences between such times are multiples of it.
 constexpr double kTimeUnit = 1.0 / (1 << 22);
 
 template <class T>

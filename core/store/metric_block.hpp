@@ -20,7 +20,7 @@ struct MetricPoint {
 inline constexpr std::size_t kBlockPoints = 512;
 inline constexpr std::size_t kBucketPoints = 32;
 
-// Minimum, maximum and mean of the finite values; else NaN.
+// Minimum, maximum and mean of the finite values; NaN if there are none.
 struct MetricRange {
     double min, max, mean;
 };

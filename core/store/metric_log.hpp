@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes curves to the tables: new points go to the tail, and every 512 points become a block in the same
-// transaction. Internal to core/store.
+// Writes curves to the tables: new points are appended to the tail, and every 512 points become a block in
+// the same transaction. Internal to core/store.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ownership of a run: a file lock that the kernel releases when the process ends, however it ends.
+// Ownership of a run: a file lock that the kernel releases when the process exits for any reason.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace seedbed {
 // Used in place of a run for the lock of the queue's scheduler; ids of runs start at 1.
 inline constexpr RunId kQueueLock = 0;
 
-// Held until destruction or the end of the process. Child processes do not inherit it.
+// Held until destruction or process exit. Child processes do not inherit it.
 class RunLock {
 public:
     // Never waits. error: failure, naming the process that owns the run.

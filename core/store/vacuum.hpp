@@ -23,10 +23,10 @@ struct VacuumOptions {
 struct VacuumReport {
     std::uint64_t bytes_before = 0, bytes_after = 0;
     std::vector<RunId> removed;         // runs that were in the trash
-    std::vector<std::string> problems;  // one sentence for each step that failed; the others were done
+    std::vector<std::string> problems;  // one sentence for each failed step; the others succeeded
 };
 
-// Frees disk space: removes what crashes have left, then, if requested, the runs in the trash with their
+// Frees disk space: removes leftovers of crashes, then, if requested, the runs in the trash with their
 // checkpoints, logs and rows (files first, so that a full disk gets space; runs that are being trained are
 // kept), then compacts the database. After an interruption the next call completes the work. error: the
 // database cannot be opened.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every fuzzer has: libFuzzer's entry, and inputs to begin with.
+// The functions that every fuzzer defines: libFuzzer's entry point and the seed inputs.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace seedbed {
 
-// Valid inputs, so that mutations come behind the first check.
+// Valid inputs, so that mutations get past the first check.
 std::vector<std::vector<std::uint8_t>> fuzzSeeds();
 
 // Outcome of the most recent input: the part of the format it tests, then "accepted" or the error.
-// name_corpus.py names kept inputs after it.
+// name_corpus.py names stored inputs after it.
 inline std::string& fuzzOutcome() {
     static std::string outcome;
     return outcome;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file system in memory, for fuzzers that read whole folders: as fast as the parser, and nothing on the
-// disk.
+// A file system in memory, for fuzzers that read whole folders: fast, and without traces on disk.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 
 namespace seedbed {
 
-// Paths are texts. Only what readers and FolderWriter::add need.
+// Paths are strings. Implements only the operations that readers and FolderWriter::add use.
 class MemoryFiles final : public FileSystem {
 public:
     MemoryFiles() = default;

@@ -30,7 +30,7 @@ protected:
             }
         return runs;
     }
-    // All requested data are shown.
+    // Whether all requested data is shown.
     static bool shows(ui::Page& page, std::size_t series) {
         auto* chart = page.findChild<ui::ChartWidget*>();
         return waitFor([&] {

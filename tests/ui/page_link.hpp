@@ -15,7 +15,7 @@
 
 namespace seedbed::ui {
 
-// The link to a page that shows these runs; empty for a page without runs, and without runs.
+// The link to a page that shows these runs; empty if the page shows no runs or `runs` is empty.
 inline std::any linkTo(const QString& page, const std::vector<RunId>& runs) {
     if (runs.empty()) return {};
     if (page == QLatin1String(DashboardLink::kPage)) return DashboardLink{runs.front()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages on a data folder that the program beside the tests writes: real runs, players and exports.
+// Pages on a data folder written by the seedbed program of the same build: real runs, players and exports.
 #pragma once
 
 #include <memory>

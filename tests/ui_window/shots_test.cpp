@@ -51,7 +51,7 @@ protected:
         std::set<QRgb> colours;
         for (int y = 0; y < image.height(); y += 7)
             for (int x = 0; x < image.width(); x += 7) colours.insert(image.pixel(x, y));
-        // The lower left corner shows the theme, whatever an environment draws.
+        // The lower left corner has the theme's colour in every environment.
         const int lightness = image.pixelColor(2, image.height() - 3).lightness();
         EXPECT_GT(colours.size(), 5u) << name.toStdString();  // an empty widget has one colour
         EXPECT_EQ(lightness > 128, name.contains(QStringLiteral("light"))) << name.toStdString();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs tasks on worker threads and delivers their results on the GUI thread. Of tasks with the same key only
-// the newest result is delivered.
+// Runs tasks on worker threads and delivers their results on the GUI thread. For tasks with the same key,
+// only the newest result is delivered.
 #pragma once
 
 #include <functional>
@@ -17,10 +17,10 @@ namespace seedbed::ui {
 // One or more threads that share a queue of tasks. Thread: created, called and destroyed by the GUI thread.
 class Background {
 public:
-    // `name`: at most 13 characters. low_priority: the threads yield the processor to training.
+    // `name`: at most 13 characters. low_priority: the threads run at low priority, so that training is not
+    // slowed down.
     explicit Background(const QString& name, int threads = 1, bool low_priority = true);
-    // Requests a stop of running tasks, waits for them and drops the others. No result is delivered
-    // afterwards.
+    // Requests running tasks to stop, waits for them and drops the others. No result is delivered afterwards.
     ~Background();
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;

@@ -22,7 +22,7 @@ FormLevel levelFrom(const QString& text) {
                                              : FormLevel::everything;
 }
 
-// "1 to 1e+06" with all digits: "1 to 1,000,000".
+// Writes a range such as "1 to 1e+06" with all digits: "1 to 1,000,000".
 QString withAllDigits(QString text) {
     static const QRegularExpression power(QStringLiteral("(\\d+(?:\\.\\d+)?)e\\+(\\d+)"));
     for (auto match = power.match(text); match.hasMatch(); match = power.match(text)) {
@@ -72,7 +72,7 @@ QString sectionTitle(const QString& name) {
     return readableName(name);
 }
 
-// Values at least this large stand for a meaning ("no limit") and are not shown as numbers.
+// Values at least this large have a special meaning ("no limit") and are not shown as numbers.
 constexpr double kNoNumber = 1e9;
 
 bool isNumber(const QString& type) {
@@ -352,7 +352,7 @@ QStringList ConfigForm::arguments() const {
     if (!algo_.isEmpty()) arguments << QStringLiteral("--algo") << algo_;
     for (const Section& section : sections_)
         for (const FormField& field : section.fields)
-            // As one word, so that a value may begin with a dash.
+            // Passed as one word, so that a value may begin with a dash.
             if (field.text != field.preset_text)
                 arguments << QStringLiteral("--%1=%2").arg(field.key, field.text);
     return arguments;

@@ -38,7 +38,7 @@ struct FormField {
     QStringList specialTexts() const;
 };
 
-// A value as the command line takes it: 0.001, true, 64,64. "" for null.
+// A value in the form that the command line accepts: 0.001, true, 64,64. "" for null.
 QString settingText(const QJsonValue& value);
 
 // Thread: the window's. Errors are reported by rejected(); the field keeps its value.
@@ -55,10 +55,9 @@ public:
     void load(const QString& env, const QString& preset, const QString& algo, const QJsonObject& reply);
     const QString& env() const { return env_; }
     const QString& preset() const { return preset_; }
-    // Sets a value as given on the command line. Numbers may have a decimal comma or be given by their
-    // meaning
-    // ("never"); an empty text selects a default with a meaning. Returns false after rejected() if the key is
-    // unknown or the value not allowed.
+    // Sets a value as given on the command line. Numbers may have a decimal comma or be entered by their
+    // special meaning ("never"); an empty text selects a default that has one. Returns false after rejected()
+    // if the key is unknown or the value not allowed.
     bool set(const QString& key, const QString& text);
     // Like set(), but sets the value that reset() restores. The user's changes are kept.
     bool setBase(const QString& key, const QString& text);

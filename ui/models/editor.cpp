@@ -14,7 +14,7 @@
 namespace seedbed::ui {
 namespace {
 
-// How long to wait for another program's lock while the window closes.
+// Time limit for waiting for another program's lock while the window closes.
 constexpr std::chrono::milliseconds kShutdownTimeout{1000};
 
 struct Change {
@@ -26,7 +26,7 @@ bool has(const std::vector<std::string>& tags, const std::string& tag) {
     return std::find(tags.begin(), tags.end(), tag) != tags.end();
 }
 
-// Computes what the request changes about a run; false if nothing.
+// Computes the changes that the request makes to a run; false if there are none.
 bool changeOf(const Editor::Request& request, const RunRecord& run, Change& change) {
     change.run = run.id;
     bool any = false;
@@ -93,7 +93,7 @@ struct Editor::Writing {
     std::vector<Request> unsaved;  // not written because of a lock while closing, or while replaying the file
     std::filesystem::path file;
     std::vector<Request> left;  // stays in the file for a later start
-    int kept = 0;               // steps from the file that were not tried yet
+    int kept = 0;               // steps from the file that have not been tried yet
 
     // Writes all changes; on failure none.
     Result<> write(Step& step, bool forward) {
@@ -221,7 +221,8 @@ void Editor::finished(const std::shared_ptr<Step>& step, bool forward, const Res
         Q_EMIT written();
         return;
     }
-    // Restores the stack to the state of the database. A step below others stays on the stack without effect.
+    // Restores the stack to the state of the database. A step below others stays on the stack but has no
+    // effect.
     if (step->command != nullptr) {
         const int index = stack_.index();
         if (forward) {

@@ -49,7 +49,7 @@ public:
     void setTrashed(const std::vector<RunId>& runs, bool in_trash);
     void addTag(const std::vector<RunId>& runs, const QString& tag);
     void removeTag(const std::vector<RunId>& runs, const QString& tag);
-    // Replaces all tags by a comma-separated list.
+    // Replaces all tags with those of a comma-separated list.
     void setTags(RunId run, const QString& tags);
 
     bool busy() const { return writer_.busy(); }

@@ -27,7 +27,7 @@ struct CommandReply {
 struct Queued {
     QList<RunId> runs;  // in the order of the seeds
     QStringList seeds;  // one per run; empty for a resumed run
-    QString error;      // message for the user; `runs` contains those that were queued anyway
+    QString error;      // message for the user; `runs` contains the runs that were queued nevertheless
 };
 
 // Thread: the window's. Nothing blocks; replies arrive through the event loop. Commands that are running when
@@ -45,7 +45,7 @@ public:
 
     using Done = std::function<void(const CommandReply&)>;
     // Runs `seedbed ARGUMENTS --json --data DATA`. `done` is not called if `context` has been destroyed; the
-    // command still runs to its end. Returns a ticket for cancel().
+    // command still runs to completion. Returns a ticket for cancel().
     quint64 run(const QStringList& arguments, QObject* context, Done done);
     // Kills the command if it is still running; its `done` is not called.
     void cancel(quint64 ticket);

@@ -18,7 +18,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr auto kFrameInterval = std::chrono::milliseconds(15);
-// How long a player process may take to exit before it is killed (it has nothing to save), normally and while
+// Time that a player process has to exit before it is killed (it has nothing to save): normally, and while
 // the window closes.
 constexpr auto kExitTimeout = std::chrono::milliseconds(1000),
                kShutdownExitTimeout = std::chrono::milliseconds(200);

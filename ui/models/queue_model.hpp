@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The queue as a table, and a summary when it is done.
+// The queue as a table, and a summary when the queue is finished.
 #pragma once
 
 #include <map>
@@ -59,7 +59,7 @@ private:
 // The run's name, or "run 3".
 QString runTitle(const RunRecord& run);
 
-// Tracks the runs of a queue and reports a summary when none of them is queued or running any more.
+// Tracks the runs of a queue and reports a summary when none of them is still queued or running.
 class QueueWatch {
 public:
     struct Summary {

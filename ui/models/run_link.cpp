@@ -67,7 +67,7 @@ struct RunLink::Follower {
         StoppableConditionVariable wake;
         while (!stop.stop_requested()) {
             unresponsive = false;
-            (void)listen(stop);  // on failure (no process, or the run has ended) it is tried again
+            (void)listen(stop);  // retried after a failure (no process, or the run has ended)
             if (!unresponsive && last) publish(std::nullopt);
             MutexLock lock(mutex);
             wake.waitFor(lock, stop, kReconnectInterval, [] { return false; });

@@ -24,8 +24,8 @@ struct LiveStatus {
     std::optional<std::pair<double, double>> eta_s;  // shortest and longest estimate at recent speeds
     std::optional<double> next_checkpoint_s;
     bool saving = true;
-    bool answers = true;  // false if the process exists but sent nothing for two seconds; the other fields
-                          // are then the last known
+    bool answers = true;  // false if the process exists but has sent nothing for two seconds; the other
+                          // fields are then the last known
 };
 
 // Thread: GUI; its own thread holds the connection. Follows one run at a time. A run without a process has no
@@ -44,7 +44,7 @@ public:
 Q_SIGNALS:
     // The status changed or became empty.
     void changed();
-    // A message of the run: "a checkpoint could not be saved ...".
+    // A message from the run: "a checkpoint could not be saved ...".
     void message(const QString& text);
 
 private:

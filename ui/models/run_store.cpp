@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long to wait for another program's lock before reporting StoreState::locked.
+// Time to wait for another program's lock before reporting StoreState::locked.
 constexpr std::chrono::milliseconds kLockTimeout{300};
 // After reading the whole list took t, it is not read again for kListPauseFactor * t.
 constexpr int kListPauseFactor = 20;
@@ -26,7 +26,7 @@ constexpr int kPollPauseFactor = 2;
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
 constexpr std::chrono::milliseconds kRetryInterval{1000};
 
-// Identifies the file at a path, to notice that it was moved, deleted or replaced while it is open.
+// Identifies the file at a path, to detect that it was moved, deleted or replaced while open.
 struct FileIdentity {
     dev_t device = 0;
     ino_t file = 0;
@@ -63,7 +63,7 @@ public:
         ++openings_;
         return &*reader_;
     }
-    // Number of times it was opened; data versions are comparable within one connection only.
+    // Number of times the connection was opened; data versions are comparable within one connection only.
     int openings() const { return openings_; }
     bool exists() const { return FileIdentity::of(file_).exists; }
     // Whether the last call failed because another program holds a lock.
@@ -158,7 +158,7 @@ struct RunStore::Poller {
         }
     }
 
-    // Reads what changed; returns whether anything was published.
+    // Reads the changes; returns whether anything was published.
     Result<bool> poll(const std::stop_token& stop) {
         SEEDBED_ASSIGN(StoreReader* const reader, connection.get(stop));
         SEEDBED_ASSIGN(const std::int64_t data_version, reader->dataVersion());

@@ -54,7 +54,7 @@ public:
     const QueueState& queue() const { return queue_; }
     // Null if there is no such run. Valid until the next change.
     const RunRecord* find(RunId run) const;
-    // Number of changes of the database since the start; charts compare it to check whether they are up to
+    // Number of changes to the database since the start; charts compare it to check whether they are up to
     // date.
     std::int64_t changes() const { return changes_; }
 
@@ -81,7 +81,7 @@ Q_SIGNALS:
     void runsChanged();
     void queueChanged();
     void stateChanged();
-    // Anything was committed: runs, points, episodes, events.
+    // Something was committed: runs, points, episodes or events.
     void changed();
 
 private:

@@ -43,7 +43,7 @@ public:
         kNotes,
         kColumns
     };
-    // Which runs are shown.
+    // The set of runs that is shown.
     enum class Shelf : std::uint8_t { active, archived, trash };
     enum Role : int { kRunIdRole = Qt::UserRole + 1, kStatusRole };
 

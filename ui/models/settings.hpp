@@ -24,7 +24,7 @@ public:
     QVariant state(const QString& key, const QVariant& fallback = {}) const;
     void setState(const QString& key, const QVariant& value);
     bool safeMode() const { return safe_mode_; }
-    // Writes changes now; also done periodically and on destruction.
+    // Writes changes now; they are also written periodically and on destruction.
     void sync();
 
 private:

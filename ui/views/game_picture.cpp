@@ -8,7 +8,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Share of nearly white pixels from which a picture has a white background.
+// A picture with at least this share of nearly white pixels counts as having a white background.
 constexpr int kNearlyWhite = 240;
 constexpr double kBackground = 0.3;
 

@@ -21,7 +21,7 @@ public:
     void open(const Link& link) {
         openPage(QString::fromLatin1(Link::kPage), link);
     }
-    // Shows a confirmation in the status bar for some seconds.
+    // Shows a confirmation in the status bar for a few seconds.
     virtual void showStatus(const QString& text) = 0;
     // Shows an error in a bar until the user closes it: cause, saved work, remedy.
     virtual void showProblem(const QString& text) = 0;

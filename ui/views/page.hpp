@@ -41,7 +41,7 @@ public:
 
 protected:
     // Adds an action of this page: it appears in the command palette, and its shortcut ("" for none) works
-    // while the page is visible. `text`: translated; names the action without context ("Stop run").
+    // while the page is visible. `text`: translated; must name the action without context ("Stop run").
     QAction* addNamedAction(const QString& id, const QString& text, const QString& shortcut,
                             std::function<void()> triggered);
 };

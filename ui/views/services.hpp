@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The services passed to every page; created by app/gui, or by tests as far as their page needs them.
+// The services passed to every page; created by app/gui, or by tests if the tested page needs them.
 #pragma once
 
 class QUndoStack;
@@ -22,7 +22,7 @@ struct Services {
     Catalogue* catalogue = nullptr;  // environments, presets, devices
     Settings* settings = nullptr;    // settings of the window
     Theme* theme = nullptr;          // colours and icons
-    Navigator* navigator = nullptr;  // links to other pages
+    Navigator* navigator = nullptr;  // opens other pages
     QUndoStack* undo = nullptr;      // undo stack of all edits
 };
 

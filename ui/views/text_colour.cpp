@@ -45,7 +45,7 @@ void makeMessage(QLabel* label, const Theme& theme, TextColour colour) {
 }
 
 void showMessage(QLabel* label, const QString& text) {
-    if (label->text() != text) label->setText(text);  // keeps a selection if nothing changed
+    if (label->text() != text) label->setText(text);  // keeps the selection if nothing changed
     label->setAccessibleName(text.isEmpty() ? QCoreApplication::translate("Message", "No problem") : text);
     label->setVisible(!text.isEmpty());
 }

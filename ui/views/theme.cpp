@@ -47,8 +47,8 @@ private:
     QByteArray svg_;
 };
 
-// Fusion draws outlines darker than the window, which are invisible on dark backgrounds; this adds a lighter
-// one.
+// Fusion draws outlines that are darker than the window and invisible on dark backgrounds; this adds a
+// lighter one.
 class OutlineStyle : public QProxyStyle {
 public:
     OutlineStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}

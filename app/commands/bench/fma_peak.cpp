@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For each instruction set, a loop of independent multiply-adds.
+// One loop of independent multiply-adds per instruction set.
 #include "app/commands/bench/fma_peak.hpp"
 
 #include <algorithm>
@@ -27,8 +27,8 @@ volatile float sink = 0;           // keeps the compiler from removing the loop
 #define SEEDBED_OPAQUE(value) asm volatile("" : "+m"(value))
 #endif
 
-// Twelve accumulators hide a latency of 4 to 5 cycles on two units. Variables, since an array would be in
-// memory.
+// Twelve accumulators hide a latency of 4 to 5 cycles on two units. These are separate variables because an
+// array would be kept in memory.
 constexpr int kAccumulators = 12;
 #define SEEDBED_EACH(act) \
     act(0) act(1) act(2) act(3) act(4) act(5) act(6) act(7) act(8) act(9) act(10) act(11)
@@ -127,7 +127,7 @@ double bestSlice(Isa isa) {
 FmaPeak measureFmaPeak(Isa isa, int threads) {
     // With more threads than cores, the best slices would count cores twice.
     threads = std::clamp(threads, 1, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-    // Without FMA the base version is measured.
+    // If FMA is missing, the base version is measured.
     if (isa != Isa::base && !hasFma(isa)) isa = Isa::base;
     FmaPeak peak{.isa = isa,
                  .fused = isa != Isa::base,

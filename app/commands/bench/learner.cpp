@@ -24,7 +24,7 @@ struct LearnerBenchOptions {
     double seconds = 2;
 };
 
-// A minibatch in chunks as the learner makes them, with head gradients of a realistic size.
+// A minibatch, divided into chunks as in the learner, with head gradients of a realistic size.
 class Minibatch {
 public:
     Minibatch(EngineNet& net, int sequences, int steps, int chunk_sequences, int threads)

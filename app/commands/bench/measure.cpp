@@ -77,7 +77,7 @@ NetWork workOf(const NetPlan& plan, const std::string& engine) {
         });
         given[static_cast<std::size_t>(op.output)] = from_given && !learned;
         OperationCost cost = costOf(plan, op);
-        // The native engine adds up rows of the weights instead.
+        // The native engine adds rows of weights instead.
         if (engine == "native" && op.kind == "linear" && readsBits(plan, op)) cost.input_macs = 0;
         work.forward += cost.input_macs + cost.state_macs;
         work.backward += cost.input_macs * (from_given ? 1 : 2) + 2 * cost.state_macs;
@@ -115,7 +115,7 @@ std::string figureText(const Json& value) {
     if (!value.is_number()) return value.dump();
     const double number = value.get<double>();
     if (std::abs(number) >= 1000) return formatCount(std::llround(number));
-    // Four digits: more are not repeatable on a shared machine.
+    // Four digits: more are not reproducible on a shared machine.
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", number);
     return text;

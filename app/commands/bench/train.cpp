@@ -149,9 +149,9 @@ Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const
 constexpr int kSolveEpisodes = 100;
 constexpr std::size_t kPromisingEpisodes = 20;  // training episodes that decide whether to evaluate
 
-// Trains until 100 greedy episodes reach the mean. Evaluates when recent training episodes reach half of it,
-// at most every fourth update. The score comes from 100 further episodes with other random numbers, so that
-// it is not biased by stopping.
+// Trains until the mean return of 100 greedy episodes reaches the target. Evaluates when recent training
+// episodes reach half of the target, at most every fourth update. The score comes from 100 further episodes
+// with other random numbers, so that it is not biased by stopping.
 Result<int> benchSolve(const TrainBenchOptions& options, const BenchTask& task, Session& session,
                        const std::string& load, const Context& context) {
     Recent recent(kPromisingEpisodes);

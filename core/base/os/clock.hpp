@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock seam: tests replace the clocks to let time pass, suspend the machine or change the wall clock.
+// The clock seam: tests replace the clocks to simulate passing time, suspend or changes to the wall clock.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ public:
     virtual ~Clock() = default;
     // Monotonic; does not count time while the machine is suspended. For timeouts and rates.
     virtual std::int64_t monotonicNs() const = 0;
-    // Monotonic; counts suspended time too. bootNs() - monotonicNs() grows by the time suspended.
+    // Monotonic; includes suspended time. bootNs() - monotonicNs() grows by the time suspended.
     virtual std::int64_t bootNs() const = 0;
     // Since 1970 UTC; may jump forwards or backwards. For timestamps, not for durations.
     virtual std::int64_t wallNs() const = 0;
@@ -26,7 +26,7 @@ public:
     std::int64_t wallNs() const override;
 };
 
-// A clock for tests that only moves when a test advances it.
+// A clock for tests that moves only when a test advances it.
 class ManualClock final : public Clock {
 public:
     explicit ManualClock(std::int64_t start_ns = 1'000'000'000,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file and clock seams together, for the storage code: a test can pass others to fail any file operation
-// or move any clock. Waiting (locks, condition variables, poll) uses the kernel's monotonic clock.
+// The file and clock seams together, for the storage code: tests pass implementations that make any file
+// operation fail or move any clock. Waiting (locks, condition variables, poll) uses the kernel's monotonic
+// clock.
 #pragma once
 
 #include "core/base/os/clock.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An activation on its own.
+// An activation as a separate operation.
 #include "core/export/c_writer.hpp"
 
 namespace seedbed::c_operations {

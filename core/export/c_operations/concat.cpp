@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values one after the other.
+// Concatenation of values.
 #include "core/export/c_writer.hpp"
 
 namespace seedbed::c_operations {

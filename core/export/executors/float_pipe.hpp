@@ -13,12 +13,13 @@ namespace seedbed {
 // Thread: one owner at a time.
 class FloatPipe {
 public:
-    // `stop` interrupts this call and every exchange. error: the program cannot be started, or its error.
+    // `stop` interrupts this call and every exchange. error: the program cannot be started, or reports an
+    // error.
     static Result<FloatPipe> start(const std::vector<std::string>& arguments,
                                    const std::string& working_folder, const std::stop_token& stop = {});
 
-    // The caller sets the sizes of `outputs`. error: the program failed, exited, did not respond within 60 s,
-    // or interrupted.
+    // The caller sets the sizes of `outputs`. error: the program failed, exited or did not respond within 60
+    // s; interrupted.
     Result<> exchange(int rows, const std::vector<const std::vector<float>*>& inputs,
                       const std::vector<std::vector<float>*>& outputs);
 

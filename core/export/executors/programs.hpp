@@ -9,7 +9,7 @@
 
 namespace seedbed {
 
-// splitCommand(): splits a command at blanks and makes its program absolute. absoluteProgram(): makes a
+// splitCommand(): splits a command at spaces and makes its program absolute. absoluteProgram(): makes a
 // relative path absolute, because programs run in other folders; a name without folder is unchanged.
 std::vector<std::string> splitCommand(const std::string& command);
 std::string absoluteProgram(const std::string& program);
@@ -18,7 +18,7 @@ std::string absoluteProgram(const std::string& program);
 // python3 and python.
 std::vector<std::string> pythonCandidates(const std::string& chosen);
 // `chosen` if given, otherwise CC if set, otherwise the first of cc, gcc, clang that runs. error: none runs;
-// names what to install.
+// names the package to install.
 Result<std::string> findCompiler(const std::string& chosen);
 
 }  // namespace seedbed

@@ -14,8 +14,8 @@ namespace seedbed {
 namespace {
 
 // The loop that answers requests: `answer(rows, [flat arrays]) -> [arrays]` comes from the script before it;
-// argv[2] has the floats per row of each input. A negative number of rows means the steps of one episode, on
-// the program's own memory.
+// argv[2] has the floats per row of each input. A negative number of rows means the steps of one episode,
+// using the program's own memory.
 constexpr const char* kServe = R"py(
 def serve(version, answer):
     sizes = json.loads(sys.argv[2])
@@ -36,7 +36,7 @@ def serve(version, answer):
         sink.flush()
 )py";
 
-// Prevents modules in the current folder from replacing Python's; sys is built in.
+// Prevents modules in the current folder from shadowing Python's; sys is built in.
 constexpr const char* kImports = R"py(
 import sys
 sys.path = [folder for folder in sys.path if folder not in ("", ".")]
@@ -196,7 +196,7 @@ public:
     }
 
     Result<> run(const ModelBatch& batch, ModelResult& result) override { return ask(batch, false, result); }
-    // By Policy.act(), which keeps the memory.
+    // Uses Policy.act(), which keeps the memory.
     Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override {
         return ask(steps, true, result);
     }

@@ -22,7 +22,7 @@ public:
 
     const Path& path() const { return path_; }
     Result<> add(const ExportFile& file) const;
-    // Adds the files of these names. error: names the missing file.
+    // Adds the files with these names. error: names the missing file.
     Result<> add(std::span<const ExportFile> files, const std::vector<std::string>& names) const;
 
 private:

@@ -10,7 +10,7 @@ static_assert(std::endian::native == std::endian::little, "raw_data is little-en
 
 namespace {
 
-// One message under construction.
+// A message under construction.
 class Message {
 public:
     void integer(int field, std::int64_t value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes, constants and the few patterns that several layers share.
+// Nodes, constants and the patterns that several layers share.
 #include "core/export/onnx/graph_writer.hpp"
 
 #include "core/base/error.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Appends nodes and constants to an ONNX graph under construction; names are made here. Inner part of
-// core/export/onnx.
+// Appends nodes and constants to an ONNX graph and generates their names. Internal to core/export/onnx.
 #pragma once
 
 #include <map>
@@ -16,12 +15,12 @@ class GraphWriter {
 public:
     explicit GraphWriter(Model& model) : model_(model) {}
 
-    // Nodes made from here on are called "<scope>/<Op>_<number>".
+    // Subsequent nodes are named "<scope>/<Op>_<number>".
     void setScope(std::string scope) { scope_ = std::move(scope); }
 
     std::string node(const std::string& op, std::vector<std::string> inputs,
                      std::vector<Attribute> attributes = {});
-    // The same under a given output name, for outputs of the graph.
+    // As above, with a given output name, for outputs of the graph.
     void named(const std::string& op, std::vector<std::string> inputs, const std::string& output,
                std::vector<Attribute> attributes = {});
 
@@ -35,7 +34,7 @@ public:
     std::string concat(const std::vector<std::string>& parts);
     // x with the batch kept and the other dimensions as given.
     std::string reshape(const std::string& x, const std::vector<std::int64_t>& dims);
-    // 1 where the numbers of x [batch, n] are the column's index, else 0: [batch, n * choices].
+    // One-hot encoding of the numbers in x [batch, n]: [batch, n * choices].
     std::string oneHot(const std::string& x, int n, int choices);
     std::string cast(const std::string& x, Type to);
 

@@ -12,7 +12,7 @@
 
 namespace seedbed::onnx {
 
-// A value of a run. Integers and truth values are in `ints`.
+// A value during execution. Integers and booleans are in `ints`.
 struct Value {
     Type type = Type::float32;
     std::vector<std::int64_t> dims;
@@ -24,7 +24,7 @@ struct Value {
 
 // One operator on its inputs (none is null). error: shapes or types that do not fit.
 using Kernel = std::function<Result<Value>(const Node& node, const std::vector<const Value*>& inputs)>;
-// By ONNX operator type.
+// Keyed by ONNX operator type.
 const std::map<std::string, Kernel>& kernels();
 
 }  // namespace seedbed::onnx

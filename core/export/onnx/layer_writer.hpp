@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations of a network plan as ONNX nodes: what the writers of operations share, and their registry.
-// Inner part of core/export/onnx.
+// Writes the operations of a network plan as ONNX nodes: common functions of the operations' writers, and
+// their registry. Internal to core/export/onnx.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@
 
 namespace seedbed::onnx {
 
-// Names of the graph's inputs as the layers need them: matrices [batch, n], images [batch, channels, height,
-// width].
+// Names of the graph's inputs in the form that the layers need: matrices [batch, n], images [batch, channels,
+// height, width].
 struct LayerInputs {
     std::vector<std::string> obs;  // per leaf
     std::vector<float> divisor;    // of images, per leaf
@@ -35,7 +35,7 @@ public:
     Result<> write(const std::vector<char>& needed);
     // The state after the step; columns that no operation wrote are those of the input. "" without state.
     std::string joinState();
-    // By value; "" for values that were not needed.
+    // By value; "" for values that are not needed.
     std::vector<std::string> takeNames() { return std::move(names_); }
 
     const PolicyModel& policy() const { return policy_; }
@@ -68,7 +68,7 @@ public:
 
     // Words [begin, begin + size) of the state before the step.
     std::string stateColumns(int begin, int size);
-    // The same words of the state after it.
+    // The same words of the state after the step.
     void setState(int begin, int size, const std::string& name) { state_[begin] = {size, name}; }
 
 private:
@@ -82,7 +82,7 @@ private:
     std::map<int, std::pair<int, std::string>> state_;  // first word -> words, name
 };
 
-// How one operation is written: each file of operations/ registers one.
+// The writer of one operation: each file of operations/ registers one.
 struct OnnxOperation {
     std::string id;  // of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};

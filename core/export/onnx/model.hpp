@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ONNX model in memory: the few messages that a policy needs. encode.hpp and decode.hpp convert it to
-// bytes and back, without protobuf.
+// An ONNX model in memory, limited to the messages that policies need. encode.hpp and decode.hpp convert it
+// to bytes and back, without protobuf.
 #pragma once
 
 #include <cstdint>

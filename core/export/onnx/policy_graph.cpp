@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs and outputs of each profile around the layers, and the way from distribution to action.
+// Inputs and outputs of each profile, and the computation of actions from the distribution.
 #include "core/export/onnx/policy_graph.hpp"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ public:
         if (profile_ == Profile::unity) makeUnityOutputs();
         if (profile_ == Profile::godot) makeGodotOutputs();
         dropUnusedInputs();
-        // The order of constants depends on the compiler's order of evaluation; that of the file must not.
+        // The order in which constants are created depends on the compiler; the order in the file must not.
         std::sort(graph_.model.constants.begin(), graph_.model.constants.end(),
                   [](const Tensor& a, const Tensor& b) { return a.name < b.name; });
         return std::move(graph_);
@@ -227,7 +227,8 @@ private:
         graph_.state_out = "recurrent_out";
     }
 
-    // Logits with forbidden choices far below all others; a mask that forbids everything allows everything.
+    // Logits with forbidden choices far below all others; a mask that forbids everything counts as allowing
+    // everything.
     std::string masked(const std::string& logits, int n, std::int64_t mask_at) {
         if (!has_mask_) return logits;
         const std::string mask = writer_.columns(profile_ == Profile::unity ? "action_masks" : "action_mask",

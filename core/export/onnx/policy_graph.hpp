@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy as an ONNX graph: the network with its normaliser, masks, and the way from distribution to action,
-// under the names of a profile.
+// A policy as an ONNX graph: the network with its normaliser, masks, and the computation of actions from the
+// distribution, with the names of a profile.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ enum class Profile : unsigned char { plain, unity, godot };
 // error: config, with the known names.
 Result<Profile> profileFromName(const std::string& name);
 
-// The part of PolicyModel's interface that an input is. Values are multiplied by `scale` first (Unity's
-// images are 0 to 1).
+// The part of PolicyModel's interface that an input represents. Values are multiplied by `scale` first
+// (Unity's images are 0 to 1).
 struct InputBinding {
     enum class Field : unsigned char { obs, all_obs, mask, previous_action, previous_reward, state, ignored };
     std::string name;
@@ -34,8 +34,8 @@ struct InputBinding {
 // An output that a profile adds; it repeats a part of the plain ones.
 struct OutputBinding {
     enum class Field : unsigned char {
-        choices,  // the greedy numbers of discrete leaves
-        boxes,    // the greedy words of box leaves
+        choices,  // greedy choices of discrete leaves
+        boxes,    // greedy words of box leaves
         leaves,   // leaf by leaf: logits of a choice, greedy words of a box
     };
     std::string name;
@@ -53,7 +53,7 @@ struct PolicyGraph {
     bool has_value = false;
 };
 
-// Without `with_value` the value estimate and its operations are left out. error: config; names the part of
+// Without `with_value` the value estimate and its operations are omitted. error: config; names the part of
 // the policy that the profile cannot represent.
 Result<PolicyGraph> buildPolicyGraph(const PolicyModel& policy, Profile profile, bool with_value);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interpreter's operators that multiply and add: Gemm, Conv, MaxPool. Inner part of core/export/onnx.
+// The interpreter's operators that multiply and add: Gemm, Conv, MaxPool. Internal to core/export/onnx.
 #pragma once
 
 #include "core/export/onnx/kernels.hpp"
@@ -11,7 +11,7 @@ inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 30;
 
 // Elements of a shape. error: a negative size, or more than kMaxElements.
 Result<std::size_t> elementsOf(const std::vector<std::int64_t>& dims);
-// A value of floats, zero. error: as elementsOf().
+// A float value of zeros. error: as for elementsOf().
 Result<Value> floatValue(std::vector<std::int64_t> dims);
 
 Result<Value> runGemm(const Node& node, const std::vector<const Value*>& inputs);

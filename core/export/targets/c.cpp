@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kExampleName = "policy_example.c";
 
 Result<std::vector<ExportFile>> writeC(const PolicyModel& model, const TargetOptions& options) {
-    // Compilers need some hundred bytes of memory for each number of an array.
+    // Compilers need a few hundred bytes of memory per array element.
     constexpr std::size_t kMaxNumbers = 20'000'000;
     if (model.plan.param_floats > kMaxNumbers)
         return fail(

@@ -18,7 +18,7 @@ struct Softmax {
     const float* logits;
     const std::uint8_t* mask;
     int count;
-    bool none;  // the mask allows nothing, and is ignored
+    bool none;  // the mask allows nothing and is ignored
     float top, sum, log_sum;
 
     SEEDBED_INLINE Softmax(const float* row_logits, const std::uint8_t* row_mask, int n)
@@ -53,8 +53,8 @@ struct Softmax {
     }
 };
 
-// Calls body(row, Softmax of the row) for all rows, with the number of choices known to the compiler where it
-// is small.
+// Calls body(row, Softmax of the row) for all rows, with the number of choices known at compile time if it is
+// small.
 template <int kN, bool kMasked, class Body>
 SEEDBED_INLINE void rowsOf(const Logits& leaf, const Body& body) {
 #pragma GCC ivdep
@@ -79,7 +79,7 @@ SEEDBED_INLINE void logProbLoop(const Logits& leaf, Column<const float> action, 
     forRows(leaf, [&](int row, const auto& p) [[gnu::always_inline]] {
         const float chosen = action.data[row * action.stride];
         float log_prob = 0;
-        // Selected by comparison, not by index, so that rows can be handled side by side.
+        // Selected by comparison, not by index, so that several rows can be processed in parallel.
         for (int i = 0; i < p.size(); ++i)
             log_prob = static_cast<float>(i) == chosen ? p.logProb(i) : log_prob;
         result[row] += log_prob;
@@ -115,7 +115,7 @@ SEEDBED_INLINE void entropyGradientLoop(const Logits& leaf, const float* weight,
     });
 }
 
-// q's softmax under p's mask, with the compile-time facts of p's.
+// q's softmax with p's mask and p's compile-time properties.
 template <int kN, bool kMasked>
 SEEDBED_INLINE Softmax<kN, kMasked> sameKind(const Softmax<kN, kMasked>& p, const float* q) {
     return Softmax<kN, kMasked>(q, p.mask, p.count);

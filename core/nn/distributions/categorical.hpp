@@ -25,7 +25,7 @@ struct Column {
 
 // The choice at which the cumulative distribution passes uniform[row] in [0, 1).
 void sample(const Logits& leaf, const double* uniform, Column<float> action);
-// The most probable choice, the first of equals.
+// The most probable choice; the first of equal ones.
 void mode(const Logits& leaf, Column<float> action);
 
 // result[row] += f.
@@ -34,8 +34,8 @@ void addEntropy(const Logits& leaf, float* result);
 // `q` are logits of the same shape.
 void addKl(const Logits& p, const float* q, std::ptrdiff_t q_stride, float* result);
 
-// gradient[row, :] += weight[row] * df / dlogits, rows of `gradient` as far apart as those of the logits (of
-// q for KL).
+// gradient[row, :] += weight[row] * df / dlogits, rows of `gradient` have the stride of the logits (of q for
+// KL).
 void addLogProbGradient(const Logits& leaf, Column<const float> action, const float* weight, float* gradient);
 void addEntropyGradient(const Logits& leaf, const float* weight, float* gradient);
 void addKlGradient(const Logits& p, const float* q, std::ptrdiff_t q_stride, const float* weight,

@@ -11,8 +11,8 @@ namespace seedbed::gaussian {
 namespace {
 
 constexpr double kHalfLogTwoPi = 0.91893853320467274178;
-// Stored actions that reached their bound in float count as this far from it, so that u stays finite (|u|
-// <= 8.7).
+// Stored actions that have reached their bound in float are treated as if they had this distance from it, so
+// that u stays finite (|u| <= 8.7).
 constexpr double kInside = 1 - 0x1p-24;
 
 double wide(float x) { return static_cast<double>(x); }
@@ -35,7 +35,7 @@ double logJacobian(const Box& box, double u, int i) {
 }  // namespace
 
 void boxMuller(std::uint32_t word0, std::uint32_t word1, double& first, double& second) {
-    // (0, 1] for the logarithm.
+    // In (0, 1], as the logarithm needs.
     const double radius = std::sqrt(-2 * std::log((word0 + 1.0) * 0x1p-32)),
                  angle = 2 * std::numbers::pi * (word1 * 0x1p-32);
     first = radius * std::cos(angle);

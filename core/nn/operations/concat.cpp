@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values one after the other.
+// Concatenation of values.
 #include "core/nn/operation.hpp"
 
 namespace seedbed {

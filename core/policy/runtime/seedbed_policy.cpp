@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C API over bundle, native engine and action distribution. No exception or C++ type leaves it.
+// The C API of bundle, native engine and action distribution. Exceptions and C++ types do not cross it.
 #include "core/policy/runtime/seedbed_policy.h"
 
 #include <algorithm>

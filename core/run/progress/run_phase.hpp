@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run is doing at the moment, for progress lines and the status stream.
+// The current activity of a run, for progress lines and the status stream.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ enum class RunPhase : std::uint8_t {
     ended,
 };
 
-// The phase at the beginning of an update, after one that took `update_s`: collecting, where experience and
-// learning alternate and take long enough to be seen; otherwise training.
+// The phase at the beginning of an update, after one that took `update_s`: collecting if experience and
+// learning alternate and take long enough to be visible, otherwise training.
 RunPhase phaseOfUpdate(double update_s, bool alternating);
 
-// As the enumerators are spelt.
+// The spelling of the enumerators.
 const char* nameOf(RunPhase phase);
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The speed of a run, and its range for the estimate of the time left.
+// The speed of a run, and the range of speeds for estimating the time left.
 #pragma once
 
 #include <cstddef>

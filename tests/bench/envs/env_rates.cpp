@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps per second of every registered environment on one core: stepped by the vectoriser, observations
-// written into the ring, episode statistics kept, random actions drawn beforehand (with legal-move masks:
-// while stepping). items_per_second are steps of columns.
+// written into the ring, episode statistics kept, random actions drawn beforehand (during stepping if there
+// are legal-move masks). items_per_second counts steps of columns.
 //   bench_env_rates --benchmark_filter=cartpole --benchmark_format=json
 #include <benchmark/benchmark.h>
 

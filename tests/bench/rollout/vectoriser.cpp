@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ring and the vectoriser add to an environment, as nanoseconds per step and column (a step of a
-// group steps all its columns).
+// Overhead of the ring and the vectoriser over the bare environment, in nanoseconds per step and column (a
+// step of a group steps all its columns).
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -13,7 +13,7 @@
 namespace seedbed {
 namespace {
 
-// Does next to nothing: four numbers of observation, reward 1, an end about every `kLength` steps.
+// A minimal environment: four observed numbers, reward 1, an episode end about every `kLength` steps.
 class Idle final : public EnvBatch {
 public:
     static constexpr int kLength = 200;
@@ -62,7 +62,7 @@ std::unique_ptr<Ring> ringFor(const EnvSpec& spec, int columns, int rows) {
         *Ring::create({.spaces = spec.spaces, .columns = columns, .rows = rows, .policy_words = 2}));
 }
 
-// Room, pins and publication alone.
+// Only free space, pins and publication.
 void ringAdvance(benchmark::State& state) {
     const auto ring = ringFor(Idle(1).spec(), 1, 256);
     std::vector<Ring::Pin> pins;
@@ -90,7 +90,7 @@ void idleEnvironments(benchmark::State& state) {
 }
 BENCHMARK(idleEnvironments)->ArgName("columns")->Arg(1)->Arg(8)->Arg(64)->Arg(1024);
 
-// The environment alone: step and observe into a buffer, resets included.
+// Only the environment: steps, observations into a buffer, resets.
 void environmentAlone(benchmark::State& state, const std::string& id) {
     const int count = static_cast<int>(state.range(0));
     const EnvEntry& entry = **envRegistry().get(id, "environment");
@@ -122,7 +122,7 @@ void environmentAlone(benchmark::State& state, const std::string& id) {
 }
 BENCHMARK_CAPTURE(environmentAlone, cartpole, "cartpole")->ArgName("columns")->Arg(8)->Arg(64)->Arg(1024);
 
-// The same through the vectoriser into a ring: random but fixed actions, episode statistics kept.
+// The same with the vectoriser and a ring: random but fixed actions, episode statistics kept.
 void environmentInRing(benchmark::State& state, const std::string& id) {
     const int count = static_cast<int>(state.range(0));
     const EnvEntry& entry = **envRegistry().get(id, "environment");

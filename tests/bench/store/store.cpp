@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing and reading metric points: processor time of a million points, and of a curve of 100,000 points as
-// a chart reads it; how long a run waits for its rows to be saved while a run of ten million points is
-// imported.
+// Benchmarks writing and reading metric points: CPU time for a million points, and for a curve of 100,000
+// points read as by a chart; how long a run waits for its rows to be saved while a run of ten million points
+// is imported.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -64,7 +64,7 @@ void write(const std::filesystem::path& folder, std::int64_t points, int curves)
     SEEDBED_CHECK((*writer)->flush().has_value());
 }
 
-// Processor time of all threads, transactions and syncs included, for 25 curves of 40,000 points.
+// CPU time of all threads, including transactions and syncs, for 25 curves of 40,000 points.
 void aMillionPoints(benchmark::State& state) {
     for (auto _ : state) {
         const auto folder = freshFolder();
@@ -96,8 +96,8 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Counters: the longest time that a row took to be saved during the import, and the duration of moving the
-// imported rows, for which the write lock would be held if the import was one transaction.
+// Counters: the longest time to save a row during the import, and the time to move the imported rows, for
+// which a single transaction would hold the write lock.
 void anImportOfTenMillionPoints(benchmark::State& state) {
     const auto source = freshFolder(), target = std::filesystem::path(source.string() + "-target"),
                file = source / "exported.db";

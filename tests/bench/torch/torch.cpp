@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one call of an engine costs: forward, and forward with backward, of the networks the speed goals are
-// about. One JSON line per figure.
+// Time of one call of an engine, forward only and forward with backward, for the networks of the speed goals.
+// One JSON line per figure.
 //   bench_torch [ENGINE [SECONDS]]     (torch, 0.3 seconds per figure)
 #include <time.h>
 
@@ -64,8 +64,8 @@ struct Chunk {
     std::vector<float> heads, head_gradients, lane;
 };
 
-// Microseconds of one call: the median, the fastest tenth, and the median of what the calling thread
-// computed; the latter two say more on a machine that has other work.
+// Microseconds of one call: the median, the fastest tenth, and the median CPU time of the calling thread; the
+// latter two are more reliable on a busy machine.
 struct Times {
     double median_us = 0, best_us = 0, cpu_us = 0;
 };
@@ -106,7 +106,7 @@ void print(const std::string& engine, const char* net, const char* work, int thr
     std::cout << line.dump() << std::endl;
 }
 
-// A minibatch cut into one chunk per thread; threads meet by spinning, as the learner's do.
+// A minibatch split into one chunk per thread; threads synchronise by spinning, as in the learner.
 Times measureTogether(double seconds, EngineNet& net, const Params& params, int rows, int threads) {
     std::vector<Chunk> chunks;
     for (int i = 0; i < threads; ++i) chunks.emplace_back(net, rows / threads, static_cast<std::uint64_t>(i));

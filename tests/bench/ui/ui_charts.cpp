@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window's tables and charts cost, on Qt's offscreen platform.
-//   bench_ui_charts --prepare FOLDER    makes databases with 10,000 runs, 100 grouped runs, and 10 runs of a
-//   million points bench_ui_charts FOLDER [SCALE]      measures with them and prints JSON; at SCALE 2 there
-//   are four times as many pixels
-// A chart has 1200 x 600 pixels, more than one of a window of 1280 x 800. Times go from the event to the end
-// of the paint event.
+// Times of the window's tables and charts on Qt's offscreen platform.
+//   bench_ui_charts --prepare FOLDER creates databases with 10,000 runs, 100 grouped runs, and 10 runs of a
+//   million points bench_ui_charts FOLDER [SCALE] measures with them and prints JSON; SCALE 2 means four
+// times as many pixels
+// A chart has 1200 x 600 pixels, more than in a window of 1280 x 800. Times are from the event to the end of
+// the paint event.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -141,7 +141,7 @@ void prepare(const std::filesystem::path& folder) {
 
 // --- measurements ---
 
-// The longest time for which the event loop did not turn, while this lives.
+// Measures the longest time between two iterations of the event loop during its lifetime.
 class Watchdog : public QObject {
 public:
     Watchdog() {
@@ -176,7 +176,7 @@ Json filterTenThousand(RunStore& store) {
     return summary(ms);
 }
 
-// Knows when a picture of the newest answer has been painted.
+// Detects when a picture of the newest result has been painted.
 class TimedPlot : public ChartPlot {
 public:
     TimedPlot(ChartModel& model, const Theme& theme) : ChartPlot(model, theme) {
@@ -220,7 +220,7 @@ struct Chart {
     void settle() {
         for (int i = 0; i < 20; ++i) QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
     }
-    // Redraws everything: reduced by a worker, drawn and painted here.
+    // Redraws everything: a worker reduces the points, this thread draws and paints.
     double redraw() {
         const QCPRange range = plot.xAxis->range();
         const auto begun = Clock::now();
@@ -229,7 +229,7 @@ struct Chart {
         waitUntil([this] { return plot.painted(); });
         return msSince(begun);
     }
-    // From a turn of the wheel to the painted picture of the new range.
+    // From a wheel event to the painted picture of the new range.
     double zoom(double low, double high) {
         plot.xAxis->setRange(low, high);
         const QPointF at = plot.axisRect()->center();
@@ -241,7 +241,7 @@ struct Chart {
         waitUntil([this] { return plot.painted(); });
         return msSince(begun);
     }
-    // The crosshair moves: the curves stay.
+    // Moves the crosshair; the curves do not change.
     double moveCrosshair(double x) {
         const auto begun = Clock::now();
         const int before = plot.paints;
@@ -326,8 +326,8 @@ Json bootstrap() {
     return summary(ms);
 }
 
-// The page of all runs with 10,000 of them, while another thread writes, the filter is typed into and runs
-// are chosen.
+// The page of all runs with 10,000 of them, while another thread writes, text is typed into the filter, and
+// runs are selected.
 Json guiThread(const std::filesystem::path& folder, Theme& theme) {
     RunStore store(folder);
     QUndoStack undo;

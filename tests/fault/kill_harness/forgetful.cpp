@@ -6,7 +6,7 @@
 namespace seedbed {
 namespace {
 
-// A corridor: the right end gives reward 1, the left end -1. An episode starts anywhere between them.
+// A corridor: reward 1 at the right end, -1 at the left end. Episodes start at a random cell in between.
 class Forgetful final : public EnvBatch {
 public:
     struct Params {
@@ -52,7 +52,7 @@ public:
                   std::uint8_t* terminated, std::uint8_t* truncated) override {
         for (int env = 0; env < count(); ++env) {
             if (active[env] == 0) continue;
-            // One step in eight goes the other way, so that the random state changes too.
+            // One step in eight goes the other way, so that the random state changes, too.
             const bool right = (actions[env] > 0.5f) != (rngs[env].below(8) == 0);
             int& now = place(env);
             now += right ? 1 : -1;

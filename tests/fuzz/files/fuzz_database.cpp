@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imports of foreign database files either succeed completely or fail. The input is a file or, so that kept
-// inputs stay small, a list of changes to a valid file: 0xff, then for each changed byte its page, its offset
-// in the page (two bytes each, big-endian) and its value.
+// Imports of untrusted database files either succeed completely or fail. The input is a file or, so that
+// stored inputs stay small, a list of changes to a valid file: 0xff, then for each changed byte its page, its
+// offset in the page (two bytes each, big-endian) and its value.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

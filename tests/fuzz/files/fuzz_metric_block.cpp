@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sealed blocks of metric points: refused, or as many of each list.
+// Sealed blocks of metric points: either rejected, or decoded into lists of equal length.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replay files and the frames of a player: the first byte chooses which, for replays also whether the hash at
-// the end is put right, so that changes come behind it. Whatever is accepted must keep its promises.
+// Replay files and the frames of a player: the first byte selects which, and for replays also whether the
+// hash at the end is recomputed, so that mutations get past it. Accepted input must satisfy the guarantees of
+// the parser.
 #include <cstdlib>
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files in memory that can only be read: what a fuzzer hands to parsers behind the file seam.
+// Read-only files in memory, with which fuzzers replace the file system.
 #pragma once
 
 #include <algorithm>

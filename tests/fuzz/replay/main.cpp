@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a fuzzer's function without libFuzzer: on its own seeds, on kept inputs, and on mutations of both.
-// Arguments: rounds, seed, folder of kept inputs; prints rounds and seed, so that a failure can be repeated.
-// Or --outcomes FILE...: prints what becomes of each file, one line per file.
+// Runs a fuzzer's function without libFuzzer: on its seeds, on stored inputs, and on mutations of both.
+// Arguments: rounds, seed, folder of stored inputs; prints rounds and seed, so that a failure can be
+// reproduced. With --outcomes FILE...: prints the outcome of each file, one per line.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     std::vector<std::vector<std::uint8_t>> seeds = fuzzSeeds();
     const std::size_t own = seeds.size();
     if (argc > 3 && std::filesystem::is_directory(argv[3])) {
-        // By name: the rounds are to be the same everywhere.
+        // Sorted by name, so that the rounds are the same on every machine.
         std::set<std::filesystem::path> kept;
         for (const auto& entry : std::filesystem::directory_iterator(argv[3])) kept.insert(entry.path());
         for (const auto& path : kept) seeds.push_back(contents(path));

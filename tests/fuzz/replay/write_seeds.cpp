@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seeds of a libFuzzer program as files: with SEEDBED_FUZZ_SEEDS it writes them into that folder and
-// ends.
+// Writes the seeds of a libFuzzer program to the folder in SEEDBED_FUZZ_SEEDS, if set, and exits.
 #include <cstdlib>
 #include <fstream>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new algorithm, by CONTRIBUTING's recipe: this file is all of it. It learns nothing.
+// A new algorithm, following the recipe in CONTRIBUTING.md: only this file is needed. It learns nothing.
 #include "core/algo/algorithm.hpp"
 #include "core/base/describe.hpp"
 

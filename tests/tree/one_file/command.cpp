@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new command, by CONTRIBUTING's recipe: this file is all of it.
+// A new command, following the recipe in CONTRIBUTING.md: only this file is needed.
 #include <cstdio>
 
 #include "app/command.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new encoder, by CONTRIBUTING's recipe: this file is all of it. It uses the new operation.
+// A new encoder, following the recipe in CONTRIBUTING.md: only this file is needed. It uses the new
+// operation.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed {

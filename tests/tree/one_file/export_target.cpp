@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new export target, by CONTRIBUTING's recipe: this file is all of it.
+// A new export target, following the recipe in CONTRIBUTING.md: only this file is needed.
 #include "core/export/executors/reread.hpp"
 #include "core/export/target.hpp"
 

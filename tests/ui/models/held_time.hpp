@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long this thread was held up by its own work and waits, without the time in which other threads had its
-// processor: independent of how busy the machine is.
+// How long this thread was busy with its own work and waits, excluding the time in which other threads used
+// its CPU, so that the result does not depend on other load.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ public:
     }
 
 private:
-    // How long the calling thread could run and had no processor; 0 where the kernel does not count it.
+    // How long the calling thread was runnable without getting a CPU; 0 if the kernel does not measure it.
     static long long queuedNs() {
         long long ran = 0, queued = 0;
         if (std::FILE* file = std::fopen("/proc/thread-self/schedstat", "r")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The models need an event loop and no screen.
+// The models need an event loop but no display.
 #include <gtest/gtest.h>
 
 #include <QGuiApplication>

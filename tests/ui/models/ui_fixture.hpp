@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A data folder with runs for tests of the window's models, and waiting with an event loop.
+// A data folder with runs for tests of the window's models, and helpers that wait in an event loop.
 #pragma once
 
 #include <chrono>
@@ -63,7 +63,7 @@ struct RunPlan {
     double evaluation = 100;
 };
 
-// A run of this process; it is running until its writer ends it.
+// A run of this process; it is running until its writer finishes it.
 struct LiveRun {
     Store store;
     OwnedRun owned;

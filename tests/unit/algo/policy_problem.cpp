@@ -9,7 +9,7 @@
 namespace seedbed {
 namespace {
 
-// Behaviour parameters of one row: moderate, so that double and float agree on them.
+// Behaviour-policy parameters of one row: moderate, so that double and float agree.
 void randomPolicyRow(Rng& rng, const Spaces& spaces, float* to) {
     for (const ActionLeaf& leaf : spaces.actions) {
         const int words = leaf.kind == ActionLeaf::Kind::discrete ? leaf.n : 2 * leaf.words();
@@ -98,7 +98,7 @@ PolicyProblem randomPolicyProblem(const PolicyCase& c, std::uint64_t seed, int r
     for (std::size_t row = 0; row < n; ++row) {
         randomPolicyRow(rng, p.spaces, p.policy.data() + row * w);
         if (c.mask) randomMask(rng, p.spaces, p.mask.data() + row * static_cast<std::size_t>(mask_bytes));
-        // Small and large steps away from what acted: ratios on both sides of the clip.
+        // Small and large deviations from the behaviour policy: ratios on both sides of the clip.
         const double step = rng.bernoulli(0.5) ? 0.05 : 0.5;
         for (std::size_t i = 0; i < w; ++i)
             p.heads[row * stride + 2 + i] = p.policy[row * w + i] + static_cast<float>(step * rng.normal());

@@ -22,7 +22,7 @@ struct PolicyCase {
     Json params = Json::object();
 };
 
-// A chunk with everything it points to; the value head comes before the policy head, so that offsets matter.
+// A chunk and the arrays it points to; the value head comes before the policy head, so that offsets matter.
 struct PolicyProblem {
     Spaces spaces;
     bool squash = false;
@@ -34,8 +34,8 @@ struct PolicyProblem {
     Chunk chunk;
 };
 
-// Rows of length-1 sequences with about one row in six invalid; `valid_rows` is larger than there are, as of
-// a minibatch of several chunks.
+// Rows of length-1 sequences with about one row in six invalid; `valid_rows` exceeds the chunk's valid rows,
+// as in a minibatch of several chunks.
 PolicyProblem randomPolicyProblem(const PolicyCase& c, std::uint64_t seed, int rows);
 
 // In double.
@@ -43,7 +43,7 @@ struct LeafTerms {
     double log_prob = 0, entropy = 0, kl = 0;
 };
 
-// Of one row for the parameters `policy` of the current policy.
+// Terms of one row for the parameters `policy` of the current policy.
 LeafTerms rowTerms(const PolicyProblem& p, std::size_t row, const double* policy);
 // Value and policy parameters of one row of heads.
 std::vector<double> headsOf(const PolicyProblem& p, std::size_t row);

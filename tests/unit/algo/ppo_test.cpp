@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PPO's loss against its closed form in double and the central differences of that, for every action space;
-// schedules and early stop.
+// PPO's loss compared with its closed form in double, and its gradient with central differences of that form,
+// for every action space; schedules and early stopping.
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the global operator new by one that counts; a file of its own, so that no caller sees into it.
+// Replaces the global operator new with one that counts; in a separate file, so that it is not inlined into
+// callers.
 #include "tests/unit/base/allocation_count.hpp"
 
 #include <atomic>

@@ -19,7 +19,7 @@ namespace seedbed::testing {
 // How an operation fails. The real file system repeats interrupted calls, so a reported EINTR is a failure
 // like any other.
 struct FileFault {
-    bool forever;  // all after it too
+    bool forever;  // and all operations after it
     int error;
 };
 inline constexpr FileFault kFileFaults[] = {{false, ENOSPC}, {true, ENOSPC}, {false, EIO},
@@ -48,13 +48,13 @@ private:
     std::atomic<std::int64_t> bytes_{-1};
 };
 
-// Counts the operations on the real file system and makes them fail on demand; long writes and reads are cut
-// short all the time, and a write that fails has written half. Syncs are only counted: no test can take away
-// the power. Thread: any, as that of a run's checkpoints.
+// Counts the operations on the real file system and makes them fail on demand; long writes and reads are
+// always cut short, and a failing write writes half. Syncs are only counted, since a test cannot simulate a
+// power failure. Thread: any, such as that of a run's checkpoints.
 class FailingFiles final : public FileSystem {
 public:
     // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none. Without `error`, ENOSPC
-    // and EIO by turns.
+    // and EIO alternate.
     void failAt(int at, bool forever, int error = 0) {
         const std::scoped_lock guard(mutex_);
         fail_at_ = at;

@@ -41,8 +41,8 @@ TEST(Rng, EveryPositionIsReachedBySeekingAsByDrawing) {
 }
 
 TEST(Rng, NeighbouringStreamsShareNoWord) {
-    // 16 streams of 256 words: by chance one common word has probability 0.002; the streams are fixed, so
-    // this test is too.
+    // 16 streams of 256 words have a common word by chance with probability 0.002; the streams are fixed, so
+    // this test is deterministic.
     std::set<std::uint32_t> seen;
     for (std::uint64_t seed : {0, 1})
         for (auto purpose : {RngPurpose::environment, RngPurpose::action})

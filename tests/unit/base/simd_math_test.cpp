@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectorised sine and cosine: accuracy against the C library in higher precision, and equal bits from every
-// instruction set.
+// Vectorised sine and cosine: accuracy compared with the C library in higher precision, and equal bits on
+// every instruction set.
 #include "core/base/simd_math.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An environment that shows where it is: every observation is its own (lane, agent, episode, step), so that
-// misalignment is a number.
+// An environment whose observations identify their lane, agent, episode and step, so that tests detect
+// misaligned rows.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace seedbed::test {
 
-// How one episode of an environment goes; drawn at its reset.
+// The course of one episode; drawn at its reset.
 struct Plan {
     int length = 1;  // decisions until it ends by itself
     bool terminates = true;
@@ -26,8 +26,8 @@ struct Plan {
     }
 };
 
-// The observation of an agent at a place. Vector: {tag, episode, step, agent}; image [1, 2, 2] of the same
-// modulo 251; discrete {episode, step}.
+// The observation of an agent. Vector: {tag, episode, step, agent}; image [1, 2, 2] of the same modulo 251;
+// discrete {episode, step}.
 struct Place {
     int tag = 0, episode = 0, step = 0, agent = 0;
 
@@ -40,7 +40,7 @@ struct Place {
         return {byte(tag), byte(episode), byte(step), byte(agent)};
     }
     std::vector<std::int32_t> discrete() const { return {episode, step}; }
-    // Reward of a decision made here: every part of the history is in it, and f32 holds it exactly.
+    // Reward of a decision in this state: depends on every part of the history and is exact in f32.
     float reward(float action) const {
         return action * 0.5F + static_cast<float>(step) - 3.0F * static_cast<float>(agent);
     }

@@ -12,7 +12,7 @@
 
 namespace seedbed::test {
 
-// The action of column c at row t, a choice of 3.
+// The action of column c at row t, one of 3 choices.
 inline float actionAt(std::uint64_t t, int column) {
     return static_cast<float>((t * 7 + static_cast<std::uint64_t>(column) * 5 + t / 3) % 3);
 }

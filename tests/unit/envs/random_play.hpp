@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch of a registered environment played at random, step by step, with everything it writes in reach of a
-// test.
+// Plays a batch of a registered environment at random, step by step, and gives tests access to all outputs.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +13,18 @@ namespace seedbed {
 
 class RandomPlay {
 public:
-    // Random streams are those of lanes first_lane, first_lane + 1, ... A failure to make the environment is
-    // a failed check.
+    // Random streams are those of lanes first_lane, first_lane + 1, ... If the environment cannot be created,
+    // a check fails.
     RandomPlay(const std::string& id, int count, std::uint64_t seed, int first_lane = 0);
 
-    // One decision in all environments, actions drawn by this class; those that end are reset at once, as are
-    // those at the time limit.
+    // One decision in all environments, actions drawn by this class; those that end or reach the time limit
+    // are reset immediately.
     void step();
-    // Writes observations and masks of the present states.
+    // Writes observations and masks of the current states.
     void observe();
     // Appends all that the last step and observation wrote to `record`.
     void appendTo(std::vector<std::uint8_t>& record) const;
-    // Complete state, streams and time included.
+    // The complete state, including random streams and time.
     void archive(Archive& archive);
 
     const EnvSpec& spec() const { return batch_->spec(); }

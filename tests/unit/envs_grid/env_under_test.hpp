@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One registered environment by the hand of a test: chosen actions, its state as JSON, its observations as
-// numbers.
+// One registered environment controlled by a test: chosen actions, state as JSON, observations as numbers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,7 +35,7 @@ public:
         batch_->reset(0, rng_);
         observe();
     }
-    // One action per agent and word; returns true while the episode continues.
+    // Takes one action per agent and word; returns true while the episode continues.
     bool step(const std::vector<float>& actions) {
         SEEDBED_CHECK(actions.size() ==
                       rewards_.size() * static_cast<std::size_t>(spec().spaces.actionWords()));

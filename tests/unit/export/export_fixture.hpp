@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies with random weights of every kind of network, and the export folder they go to.
+// Policies with random weights for every kind of network, and a folder for exports.
 #pragma once
 
 #include <cmath>
@@ -53,7 +53,7 @@ inline ActionLeaf boxLeaf(std::vector<double> low, std::vector<double> high,
     return leaf;
 }
 
-// Every weight and buffer random, so that nothing an exporter could forget is a zero or a one.
+// All weights and buffers are random, so that a value that an exporter omits is neither zero nor one.
 inline Params randomParams(const NetPlan& plan, std::uint64_t seed) {
     const Params initial = initialParams(plan, seed);
     std::vector<float> blob(initial.blob().begin(), initial.blob().end());
@@ -85,7 +85,7 @@ inline PolicyBundle bundleOf(const NetSpec& spec, const std::string& env = "no_s
     return bundle;
 }
 
-// CartPole's network with random weights: everything of an export, with an environment, without training.
+// CartPole's network with random weights: a complete export with an environment but without training.
 inline PolicyBundle cartpoleBundle(NetworkParams params = {}) {
     const Spaces spaces = envRegistry().find("cartpole")->spec(Json::object()).spaces;
     params.normalise_obs = true;
@@ -97,7 +97,7 @@ inline PolicyBundle cartpoleBundle(NetworkParams params = {}) {
 class ExportTest : public ::testing::Test {
 protected:
     Path folder(const std::string& name = "out") const { return temporary_.path() / name; }
-    // By the executors that every machine has.
+    // Checks with the executors that every machine has.
     ExportRequest request(PolicyBundle bundle, std::vector<std::string> targets = {"onnx"}) const {
         ExportRequest request;
         request.bundle = std::move(bundle);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libseedbed_policy behind the executor seam, by its C API alone: for the matrix.
+// libseedbed_policy as an executor of the matrix, using only its C API.
 #pragma once
 
 #include <cstring>
@@ -58,7 +58,7 @@ public:
         return {};
     }
 
-    // On an actor's own memory, with a reset at the start and nothing else.
+    // With an actor's own memory, reset only at the start.
     Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override {
         const Actor actor = newActor(1);
         resizeResult(model_, steps.rows, result);

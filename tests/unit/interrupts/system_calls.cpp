@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Definitions that take the place of the C library's in this program and in the libraries it loads. Not
-// interrupted: close, which must not be repeated, and what SQLite does not repeat: its syncs, after which
-// it is unknown what reached the disk, and its locks, which never wait.
+// Definitions that replace those of the C library in this program and in the libraries it loads. Not
+// interrupted: close, which must not be repeated, and what SQLite does not repeat: its syncs, after which it
+// is unknown what reached the disk, and its locks, which never wait.
 #include "tests/unit/interrupts/system_calls.hpp"
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace {
 
 std::atomic<int> at{0}, calls{0}, hits{0}, times{1};
 std::atomic<bool> forever{false};
-thread_local int left = 0;  // interruptions that the call of this thread still has to take
+thread_local int left = 0;  // remaining interruptions of this thread's call
 
 bool interrupted() {
     const int from = at.load();

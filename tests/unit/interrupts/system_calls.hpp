@@ -5,11 +5,11 @@
 namespace seedbed::testing {
 
 struct SystemCalls {
-    // From now on call number `at` (from 1) is interrupted before it does anything, and with `forever` every
-    // later one too; each of them `times` times before it may pass. 0: none.
+    // Interrupts call number `at` (from 1) before it has an effect, and with `forever` every later one, each
+    // `times` times in a row. 0: none.
     static void interruptAt(int at, bool forever, int times);
     static int count();        // calls since interruptAt(), repeated ones included
-    static int interrupted();  // of these
+    static int interrupted();  // interrupted calls among them
 };
 
 }  // namespace seedbed::testing

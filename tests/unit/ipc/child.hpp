@@ -10,12 +10,12 @@
 
 namespace seedbed::testing {
 
-// A child that runs `role` (child_roles.cpp); `descriptors` are its 3, 4, ...
+// A child that runs `role` (child_roles.cpp); `descriptors` become its descriptors 3, 4, ...
 ChildOptions childWith(const std::string& role, std::vector<int> descriptors = {});
 // Runs a role in this process and returns the exit code.
 int runRole(const std::string& role);
 
-// Far beyond any healthy wait; a test that reaches it has found a lost wake-up.
+// Far longer than any normal wait; a test that reaches it has found a lost wake-up.
 constexpr int kTooLongMs = 120'000;
 
 }  // namespace seedbed::testing

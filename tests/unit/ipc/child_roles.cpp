@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the other process does.
+// The roles of the child process.
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -36,7 +36,7 @@ int echo() {
     }
 }
 
-// Tries everything that would hurt the other side of a segment; exit code 0 when all of it was refused and a
+// Tries everything that could harm the other side of a segment; exit code 0 if all of it was rejected and a
 // byte was written.
 int attackSegment() {
     auto attached = SharedSegment::attach(Descriptor(3), kTestKind, 0, SharedSegment::Access::read_write);
@@ -63,7 +63,7 @@ int doubleNumbers() {
     }
 }
 
-// Takes one request and dies without an answer.
+// Takes one request and exits without an answer.
 int dieInRequest() {
     auto mailbox = MailboxWorker::attach(Descriptor(3), kTestLayout);
     if (!mailbox || !mailbox->await({}, deadlineIn(kTooLongMs))) return 1;
@@ -71,7 +71,7 @@ int dieInRequest() {
     return 2;
 }
 
-// Allocates more than RLIMIT_FSIZE allows, as on a machine whose shared memory is full; exit code 0 when that
+// Allocates more than RLIMIT_FSIZE allows, as on a machine whose shared memory is full; exit code 0 if that
 // is an error, not a signal.
 int exceedLimit() {
     std::signal(SIGXFSZ, SIG_IGN);
@@ -102,13 +102,13 @@ int streams() {
     return 7;
 }
 
-// Lists on stdout what this process was started with.
+// Prints the arguments, environment and descriptors of this process.
 int inventory() {
     std::vector<int> open;
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
         const int number = std::stoi(entry.path().filename().string());
         std::error_code gone;
-        // The listing itself has one open.
+        // The listing itself opens one.
         if (std::filesystem::read_symlink(entry.path(), gone).string().find("/proc/") == std::string::npos)
             open.push_back(number);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both processes of the tests agree on.
+// Memory layouts that both processes of the tests share.
 #pragma once
 
 #include "core/ipc/mailbox.hpp"

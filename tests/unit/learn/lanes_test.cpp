@@ -13,7 +13,7 @@
 namespace seedbed {
 namespace {
 
-// The tree, one element at a time.
+// The summation tree, one element at a time.
 float treeSum(std::vector<float> values) {
     while (values.size() > 1) {
         std::vector<float> pairs;

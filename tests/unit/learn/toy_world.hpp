@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small world for tests of the learner: random observations, an actor that fills a ring as a run would, and
-// networks on the reference engine.
+// A toy environment for tests of the learner: random observations, an actor that fills a ring as in a run,
+// and networks on the reference engine.
 #pragma once
 
 #include <functional>
@@ -31,15 +31,15 @@ struct ToyOptions {
 
 Spaces toySpaces(const ToyOptions& options);
 std::shared_ptr<EngineNet> toyEngine(const ToyOptions& options, std::vector<HeadSpec> heads);
-// The distribution of the toy's actions.
+// The distribution of actions.
 ActionDistribution toyDistribution(const ToyOptions& options);
 
-// Acts in the toy world and records into a ring.
+// Acts in the toy environment and records into a ring.
 class ToyActor {
 public:
     ToyActor(ToyOptions options, std::shared_ptr<EngineNet> net);
 
-    // `steps` rows more, every column with its own streams.
+    // Appends `steps` rows; every column has its own random streams.
     void act(const Params& params, int steps);
     // The network's outputs for the head row, without recording them: [columns, head_words].
     std::vector<float> peek(const Params& params);
@@ -67,7 +67,7 @@ private:
     std::vector<float> state_;
 };
 
-// A PPO learner on the toy world; `params` overrides PPO's defaults.
+// A PPO learner for the toy environment; `params` overrides PPO's defaults.
 struct ToyLearner {
     std::shared_ptr<EngineNet> engine;
     std::unique_ptr<Learner> learner;
@@ -76,7 +76,7 @@ std::unique_ptr<Algorithm> toyPpo(const ToyOptions& options, Json params);
 ToyLearner makeLearner(const ToyOptions& options, std::unique_ptr<Algorithm> algorithm,
                        const LearnerOptions& learner = {}, std::uint64_t param_seed = 1);
 
-// The value of a metric; fails the test when it is missing.
+// The value of a metric; fails the test if it is missing.
 double metric(const UpdateStats& stats, const std::string& name);
 
 }  // namespace seedbed::testing

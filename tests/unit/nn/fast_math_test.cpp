@@ -28,7 +28,7 @@ double relative(float value, double truth) {
     return std::abs(static_cast<double>(value) - truth) / std::abs(truth);
 }
 
-// The tolerances are those that the header promises.
+// The tolerances are those stated in the header.
 TEST(FastMath, ExpIsWithinItsStatedError) {
     double worst = 0;
     forGrid(-87, 87,

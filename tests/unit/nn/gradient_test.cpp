@@ -12,8 +12,8 @@ namespace seedbed::testing_nn {
 
 namespace {
 
-// A plan that ends in the operation under test. `x` is an image [3, 7, 6] that comes out of a convolution, so
-// that the operation's input gradient shows in that convolution's weights.
+// A plan that ends in the operation under test. `x` is an image [3, 7, 6], the output of a convolution, so
+// that the weights of the convolution depend on the operation's input gradient.
 using AddOp = std::function<int(PlanBuilder& builder, int x)>;
 
 NetPlan opPlan(const AddOp& add) {

@@ -68,7 +68,7 @@ inline ActionLeaf box(const std::string& name, std::vector<double> low, std::vec
             .labels = {}};
 }
 
-// A plan that must be buildable.
+// Builds a plan; fails the test on errors.
 inline NetPlan planOf(const NetSpec& spec) {
     auto plan = buildPlan(spec);
     if (!plan) {
@@ -123,7 +123,8 @@ public:
 
     // Along a random direction inside every parameter, and along one of all together, the analytic derivative
     // equals the central difference. Step 1e-6 in double: truncation is about 1e-12 and rounding about 1e-16
-    // |loss| / 1e-6, so 1e-7 of the gradient's size has room even for the curvature of deep networks.
+    // |loss| / 1e-6, so a tolerance of 1e-7 of the gradient's size allows even for the curvature of deep
+    // networks.
     void expectGradients() {
         const std::vector<double> lane = gradient();
         double norm = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native engine's steady state allocates nothing, not for new parameters either.
+// The native engine allocates nothing in its steady state, not even for new parameters.
 #include <gtest/gtest.h>
 
 #include "core/nn/engines/check/sample_panel.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels on rows that lie apart: they read nothing between rows (not-a-number there would spread) and
-// write nothing there.
+// The kernels on rows with gaps: they read nothing between rows (NaN there would propagate) and write nothing
+// there.
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 using native::Kernels;
 
-constexpr int kGap = 5;  // floats between rows; no multiple of a vector, so that rows are not aligned either
+constexpr int kGap = 5;  // floats between rows; not a multiple of a vector, so that rows are unaligned
 constexpr float kCanary = -12345.75f;
 const float kPoison = std::numeric_limits<float>::quiet_NaN();
 
@@ -43,7 +43,7 @@ struct Spaced {
     const float* data() const { return floats.data() + kGap; }
     float& at(int i, int j) { return data()[i * stride() + j]; }
     float at(int i, int j) const { return data()[i * stride() + j]; }
-    // Columns [0, columns) of rows are the kernel's; the rest has to be as it was.
+    // The kernel may write columns [0, columns) of rows; the rest must be unchanged.
     void expectCanaries(const std::string& what) const {
         for (std::size_t i = 0; i < floats.size(); ++i) {
             const auto from_data = static_cast<std::ptrdiff_t>(i) - kGap;
@@ -110,7 +110,7 @@ TEST_P(Edges, OfProductsAreKept) {
                                  .c = packed_c.data(),
                                  .c_row = packed_c.stride(),
                                  .bias = bias.data()});
-                std::vector<float> plain;  // dots reads its weights as in the blob
+                std::vector<float> plain;  // dots reads the weights as stored in the blob
                 for (int j = 0; j < n; ++j)
                     for (int l = 0; l < k; ++l) plain.push_back(w.at(j, l));
                 kernels.dots(m, n, k, a.data(), a.stride(), plain.data(), bias.data(), dotted.data(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests on one instruction set after the other.
+// Runs tests on one instruction set after the other.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace seedbed::testing_native {
 
-// Networks compiled while it lives use at most this set.
+// Networks compiled during its lifetime use at most this instruction set.
 class IsaLimit {
 public:
     explicit IsaLimit(Isa isa) : before_(activeIsa()) { limitIsa(isa); }

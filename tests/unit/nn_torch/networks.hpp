@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One network of each kind, with the shapes of calls it is tried with.
+// One network of each kind, with the call shapes to test.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ inline std::unique_ptr<EngineNet> torchNet(const NetPlan& plan) {
     return std::move(*net);
 }
 
-// One training call and what came of it: heads, new state, gradient lane.
+// The results of one training call: heads, new state, gradient lane.
 struct Call {
     Call(const NetPlan& plan, int sequences, int steps, std::uint64_t seed)
         : rng(seed, RngPurpose::test, 3), panel(samplePanel(plan, sequences, steps, rng)) {

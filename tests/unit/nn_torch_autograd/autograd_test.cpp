@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's hand-written backward pass agrees with LibTorch's own autograd in double: an independent truth
-// beside the reference engine.
+// The engine's hand-written backward pass agrees with LibTorch's own autograd in double: a reference that is
+// independent of the reference engine.
 #include <map>
 #include <string>
 

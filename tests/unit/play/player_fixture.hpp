@@ -29,7 +29,7 @@ public:
     std::atomic<std::uint64_t> steps{0};
 };
 
-// Until the condition holds; a loaded machine is slow.
+// Waits until the condition holds; generous for loaded machines.
 template <class Condition>
 bool eventually(const Condition& condition, int seconds = 60) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
@@ -42,7 +42,7 @@ bool eventually(const Condition& condition, int seconds = 60) {
 
 class PlayerTest : public ::testing::Test {
 protected:
-    // A run of some hundred steps with checkpoints and replays.
+    // A run of a few hundred steps with checkpoints and replays.
     void train(const std::string& env = "cartpole", const Json& changes = Json::object()) {
         Json all{{"run", {{"steps", 600}}}, {"eval", {{"episodes", 5}, {"final_episodes", 5}}}};
         all.merge_patch(changes);

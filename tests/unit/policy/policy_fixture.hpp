@@ -100,14 +100,14 @@ protected:
         for (const auto& info : must(store().list())) steps.push_back(info.step);
         return steps;
     }
-    // Hidden names are what a crash leaves behind.
+    // A crash leaves files with hidden names behind.
     std::vector<std::string> names() {
         std::vector<std::string> names;
         for (const auto& info : must(files_.list(checkpointsFolder(data(), 3)))) names.push_back(info.name);
         return names;
     }
     std::string read(const Path& path) { return must(readFile(files_, path)); }
-    // Not atomically, as damage happens.
+    // Not atomic, like real damage.
     void overwrite(const Path& path, const std::string& text) {
         must(files_.remove(path));
         const auto file = must(files_.open(path, OpenMode::create));

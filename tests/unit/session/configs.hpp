@@ -13,7 +13,7 @@
 
 namespace seedbed::test {
 
-// An environment trained by PPO in short rollouts; `changes` is laid over it section by section.
+// An environment trained by PPO in short rollouts; `changes` is merged into it section by section.
 inline TrainingConfig smallConfig(const std::string& env, const Json& changes = Json::object()) {
     Json document{{"env", {{"id", env}}},
                   {"algo", {{"id", "ppo"}, {"rollout_length", 16}, {"epochs", 2}, {"minibatches", 2}}},
@@ -35,7 +35,7 @@ inline std::unique_ptr<Session> makeSession(const TrainingConfig& config) {
     return std::move(*session);
 }
 
-// A metric of the schedule.
+// A metric of the async schedule.
 inline double metricOf(const IterationStats& stats, const std::string& name) {
     for (const auto& [known, value] : stats.metrics)
         if (known == name) return value;
@@ -43,7 +43,8 @@ inline double metricOf(const IterationStats& stats, const std::string& name) {
     return -1;
 }
 
-// By how much the parts of a role's time differ from the time of its threads: the largest share of all roles.
+// The largest relative difference, over all roles, between the sum of a role's phases and the time of its
+// threads.
 inline double largestTimingError(const TimingTree& times) {
     double largest = 0;
     for (const RoleTimes& role : times.roles) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm "count_probe": PPO behind a check that every step of every environment arrives once, in
-// order.
+// The algorithm "count_probe": PPO plus a check that every step of every environment arrives once, in order.
 #include "tests/unit/session/count_probe.hpp"
 
 #include <algorithm>
@@ -70,7 +69,7 @@ void resetCountSeen() {
     seen.error.clear();
 }
 
-// At run time: the registries of algorithms fill before main in no particular order.
+// At run time, because registries are filled before main() in no particular order.
 void useCountProbe(TrainingConfig& config) {
     static const bool registered = [] {
         algorithmRegistry().add({.id = "count_probe",

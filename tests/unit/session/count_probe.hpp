@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An algorithm in PPO's place that checks the rows it is given from the counting environment, and then learns
-// from zeros.
+// A replacement for PPO that checks the rows of the counting environment and then learns from zeros.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +16,13 @@ namespace seedbed::test {
 struct CountSeen {
     std::mutex mutex;
     std::map<int, std::int64_t> next;  // per environment: the step that must come next
-    std::set<int> may_skip;            // environments that may leave out steps, once
+    std::set<int> may_skip;            // environments that may skip steps once
     std::uint64_t rows = 0;
-    std::string error;  // the first thing that was wrong
+    std::string error;  // the first error
 };
 CountSeen& countSeen();
 void resetCountSeen();
-// Puts the probe in the place of PPO.
+// Replaces PPO with the probe.
 void useCountProbe(TrainingConfig& config);
 
 }  // namespace seedbed::test

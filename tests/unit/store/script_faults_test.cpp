@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that is done to a database besides training (edits, queue, resume, vacuum, export, import,
-// migration with its backup) while each file operation fails in turn, SQLite's and those of the file seam,
-// once and for ever: no crash, no damage, nothing that was not done is said to be done, and the next attempt
-// brings it to its end.
+// All database operations other than training (edits, queue, resume, vacuum, export, import, migration with
+// its backup) while each file operation of SQLite and of the file seam fails in turn, once and permanently:
+// no crash, no damage, no failed operation reported as successful, and the next attempt completes it.
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -34,11 +33,11 @@ class Script {
 public:
     explicit Script(std::filesystem::path folder) : folder_(std::move(folder)) {}
     virtual ~Script() = default;
-    // Without faults, once; every attempt begins with a copy of the folder.
+    // Runs once without faults; every attempt starts with a copy of the folder.
     virtual void prepare() {}
-    // With faults. A value: the operation reports success.
+    // Runs with faults. Returns a value if the operation reports success.
     virtual Result<> act(const System& system) = 0;
-    // Without faults. `done`: act() said so.
+    // Runs without faults. `done`: act() reported success.
     virtual void check(bool done) = 0;
 
 protected:
@@ -74,7 +73,7 @@ void fill(const std::filesystem::path& data, const std::string& name) {
     must(writer->flush());
 }
 
-// All of it or nothing.
+// Either all of it or nothing.
 class Edits final : public Script {
 public:
     using Script::Script;
@@ -133,8 +132,8 @@ public:
         const QueueState queue = must(reader.queue());
         std::vector<RunId> order;
         for (const QueueEntry& entry : queue.entries) order.push_back(entry.run);
-        // The state after this many steps; the next one may be stored too: its commit can fail after it
-        // reached the disk.
+        // The state after this many steps; the next one may also be stored, since its commit can fail after
+        // it reached the disk.
         const std::vector<std::vector<RunId>> orders{{}, {1, 2, 3}, {3, 1, 2}, {3, 1, 2}, {3, 1}, {3, 1}};
         const auto at = static_cast<std::size_t>(acknowledged_), next = std::min(at + 1, orders.size() - 1);
         EXPECT_TRUE(order == orders[at] || order == orders[next]) << acknowledged_;
@@ -151,7 +150,7 @@ private:
     int acknowledged_ = 0;
 };
 
-// A run goes back to step 260: what is newer is superseded, all of it or nothing.
+// A run is rolled back to step 260: either all newer rows are superseded or none.
 class Resume final : public Script {
 public:
     using Script::Script;
@@ -225,8 +224,8 @@ public:
     }
     Result<> act(const System& system) override { return exportDatabase(data(), target(), {2}, system); }
     void check(bool done) override {
-        // Under its name there is a complete one or none: the last step, a sync, can fail after it was
-        // created.
+        // Its final name is absent or refers to a complete one: the last step, a sync, can fail after its
+        // creation.
         if (done) {
             ASSERT_TRUE(std::filesystem::exists(target()));
         }
@@ -254,7 +253,7 @@ public:
         must(exportDatabase(folder_ / "other", folder_ / "export.db", {}));
         std::filesystem::remove_all(folder_ / "other");
         fill(data(), "mine");
-        // Of an import that was killed: its file, half a run and its checkpoints.
+        // Leftovers of a killed import: its file, a part of a run and its checkpoints.
         fill(data(), "half");
         const auto database = must(Database::open(data() / kDatabaseName, Database::Access::write));
         must(database->execute(
@@ -282,7 +281,7 @@ public:
     }
 };
 
-// From our version to a made-up next one.
+// From the current version to a fictitious next one.
 class Migration final : public Script {
 public:
     using Script::Script;
@@ -303,7 +302,7 @@ public:
         if (done) {
             EXPECT_EQ(version, before() + 1);
         }
-        // A backup that has its name is whole; there is one whenever something was changed.
+        // A backup with its final name is complete; it exists if anything was changed.
         std::size_t backups = 0;
         for (const auto& entry : std::filesystem::directory_iterator(data())) {
             const std::string name = entry.path().filename().string();
@@ -333,7 +332,7 @@ private:
 struct ScriptMaker {
     const char* name;
     std::unique_ptr<Script> (*make)(std::filesystem::path);
-    bool migrates = false;  // to a version that we do not know ourselves
+    bool migrates = false;  // to a version that this program does not support
 };
 
 template <class T>
@@ -345,7 +344,7 @@ class ScriptFaults : public ::testing::TestWithParam<ScriptMaker> {
 protected:
     ScriptFaults() {
         FaultVfs::install();
-        log::configure({.level = log::Level::off});  // thousands of failures, all of them expected
+        log::configure({.level = log::Level::off});  // silences thousands of expected failures
     }
     ~ScriptFaults() override {
         FaultVfs::failAt(0, false, SQLITE_IOERR);
@@ -354,7 +353,7 @@ protected:
 
     std::filesystem::path work() const { return temporary_.path() / "work"; }
 
-    // `arm` makes operation n fail, `heal` ends that and returns whether any did.
+    // `arm` makes operation n fail; `heal` stops that and returns whether any operation failed.
     void everyOperation(const System& system, const std::function<void(int)>& arm,
                         const std::function<bool()>& heal, int at_least) {
         const auto script = GetParam().make(work());
@@ -423,9 +422,9 @@ protected:
             must(check.each([&] { EXPECT_EQ(check.text(0), "ok"); }));
             return;
         }
-        if (std::filesystem::file_size(file) == 0) return;  // the first thing of all failed
+        if (std::filesystem::file_size(file) == 0) return;  // the very first operation failed
         const auto report = checkDatabase(work() / "data");
-        if (!report) return;  // said so below, when it is opened
+        if (!report) return;  // reported below, when it is opened
         for (const std::string& problem : report->problems) ADD_FAILURE() << problem;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A data folder that lives as long as a test, and short ways to make and fill runs.
+// A data folder that lives as long as a test, and helpers that create and fill runs.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@
 
 namespace seedbed::testing {
 
-// The value of a Result that must be there; its error otherwise ends the test program with the reason.
+// Returns the value of a Result; an error terminates the test program with the reason.
 template <class T>
 T must(Result<T> result) {
     if (!result) ADD_FAILURE() << result.error().text();
@@ -37,7 +37,7 @@ protected:
         run.config = {{"algo", {{"gamma", 0.99}}}};
         return run;
     }
-    // A run that is owned and has begun.
+    // A run that has started and is locked.
     OwnedRun begin(Store& store, std::string name = "") {
         OwnedRun run = must(store.createRun(cartpole(std::move(name))));
         must(store.beginSegment(*run.lock, 0, ProcessInfo{}));

@@ -10,8 +10,8 @@
 namespace seedbed::ui {
 namespace {
 
-// After a read of duration t, a chart waits kPausePerRead * t before the next, to leave the thread to
-// others.
+// After a read of duration t, a chart waits kPausePerRead * t before the next one, so that other charts can
+// use the thread.
 constexpr int kPausePerRead = 4;
 
 struct Reading {

@@ -6,7 +6,7 @@
 
 namespace seedbed::ui {
 
-// The translated title: "Entropy" for "policy/entropy". Metrics without a title are named after their id:
+// The translated title: "Entropy" for "policy/entropy". Metrics without a title get one from their id:
 // "Reward bonus".
 QString metricTitle(const QString& name);
 

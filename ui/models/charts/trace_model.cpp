@@ -154,7 +154,7 @@ const std::vector<PlayerRecord>& TraceModel::records() const {
 QString TraceModel::sentence() const {
     if (!frame_) return {};
     const PlayerCell& cell = frame_->cells[static_cast<std::size_t>(frame_->focus)];
-    // Between episodes the final state of the last one is shown.
+    // Between episodes, the final state of the last episode is shown.
     const PlayerRecord& now = cell.nowOf(frame_->focus_agent);
     const double last_return = cell.lastReturnOf(frame_->focus_agent);
     QString who;

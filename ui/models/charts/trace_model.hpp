@@ -12,7 +12,7 @@
 
 namespace seedbed::ui {
 
-// One action leaf as labels.
+// The labels of one action leaf.
 struct ActionNames {
     QString leaf{};
     bool discrete = true;

@@ -23,8 +23,7 @@ QString coreText(const LocalizableText& sentence);
 QString coreText(const std::vector<LocalizableText>& sentences, const QString& between);
 
 // Display name: "learning_rate" is "Learning rate", "wrap.time_limit" is "Wrap: time limit", "lr_horizon" is
-// "Learning-rate horizon"; translated.
-// update.py contains the same rule.
+// "Learning-rate horizon"; translated. update.py implements the same rule.
 QString readableName(QString name);
 // Numbers with the locale's decimal sign; other texts unchanged.
 QString localNumber(const QString& text);

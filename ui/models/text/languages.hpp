@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The installed languages: those with compiled translations beside the program or in its share folder.
+// The installed languages: those with compiled translations next to the program or in its share folder.
 #pragma once
 
 #include <QStringList>

@@ -34,7 +34,7 @@ constexpr double kLow = -1, kHigh = 8;
 constexpr double kDefaultShare = 0.01;  // share of the length of the curves
 constexpr double kOpen = std::numeric_limits<double>::infinity();
 
-// Keeps the text as typed if it has this value.
+// Keeps the text as typed if it already has this value.
 void showEnd(QLineEdit& edit, double value) {
     if (!std::isfinite(value)) return edit.clear();
     if (numberFromText(edit.text()) != value)
@@ -237,7 +237,7 @@ void ChartControls::proposeFor(double steps) {
     if (remembered_ || !(steps > 0)) return;
     remembered_ = true;
     ChartOptions options = options_;
-    // Along other axes the length is known once the curves are read.
+    // Along other axes the length is known only after the curves have been read.
     if (options.x == XAxis::steps) options.smoothing.amount = amountAt(positionOf(steps * kDefaultShare));
     else share_ = kDefaultShare;
     setOptions(options);
@@ -249,7 +249,7 @@ void ChartControls::chosen() {
                             (options_.smoothing.kind == Smoothing::tensorboard_ema) !=
                                 (smoothing_->currentIndex() == static_cast<int>(Smoothing::tensorboard_ema));
     if (const auto axis = static_cast<XAxis>(axis_->currentIndex()); axis != options_.x) {
-        // Widths and bounds have another unit now.
+        // Widths and bounds now have another unit.
         if (!share_)
             share_ = length_ && length_->first == options_.x ? options_.smoothing.amount / length_->second
                                                              : kDefaultShare;
@@ -263,7 +263,7 @@ void ChartControls::chosen() {
     }
     options_.smoothing.kind = static_cast<Smoothing>(smoothing_->currentIndex());
     if (other_unit) {
-        // The slider has another meaning now.
+        // The slider now has another meaning.
         showing_ = true;
         amount_->setValue(positionOf(options_.smoothing.kind == Smoothing::tensorboard_ema ? 0.9 : 1000));
         showing_ = false;

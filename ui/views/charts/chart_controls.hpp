@@ -29,8 +29,8 @@ public:
     void setOptions(const ChartOptions& options);
     // Selects a smoothing width for runs of this many steps, unless the user has selected one before.
     void proposeFor(double steps);
-    // Call after curves were read along `axis`. After a change of axis the smoothing width keeps its share of
-    // the length (1 % if nothing was shown), converted to the unit of the new axis.
+    // Call after curves have been read along `axis`. After a change of axis the smoothing width keeps its
+    // share of the length (1 % if nothing was shown), converted to the unit of the new axis.
     void setLength(XAxis axis, double length);
 
 Q_SIGNALS:
@@ -50,7 +50,7 @@ private:
     Settings* settings_;
     QString key_;
     ChartOptions options_;
-    std::optional<std::pair<XAxis, double>> length_;  // of the shown curves
+    std::optional<std::pair<XAxis, double>> length_;  // of the curves shown
     std::optional<double> share_;  // share of the length that the width gets once the new axis is read
     bool remembered_ = false, showing_ = false;
     QComboBox *axis_, *smoothing_;

@@ -41,7 +41,8 @@ public:
     // Draws the current view as vector graphics. Does not change the model.
     void drawInto(QCPPainter& painter, const QSize& size);
 
-    // The text of the crosshair at this x: one line per visible series, with values of the full curves.
+    // The text shown at the crosshair for this x: one line per visible series, with values of the full
+    // curves.
     QString valuesAt(double x) const;
     const DrawnChart& drawnChart() const { return drawn_; }
     std::optional<NearPoint> pointAt(const QPointF& pixel) const;

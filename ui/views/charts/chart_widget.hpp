@@ -35,7 +35,7 @@ public:
     // The subject of the curves (environment, run and seed, or groups); added to the title in files and to
     // file names.
     void setSubject(const QString& subject) { subject_ = subject; }
-    // The title names the only series, so no legend is needed.
+    // The title identifies the only series, so no legend is needed.
     void setLegendInTitle(bool on);
     // The page may insert actions above the chart's own.
     QMenu* menu() { return menu_; }
@@ -69,7 +69,7 @@ private:
     ChartPlot* plot_;
     ChartTableModel* table_model_;
     QLabel* title_label_;
-    QLabel* note_;  // over the plot: why it is empty
+    QLabel* note_;  // shown over an empty plot with the reason
     QToolButton* menu_button_;
     QMenu* menu_;
     QAction* table_action_;

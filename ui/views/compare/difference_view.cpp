@@ -52,7 +52,7 @@ void DifferenceView::fill() {
     for (const ComparedGroup& group : groups) all << group.label;
     for (std::size_t row = 0; row < table.values.size(); ++row)
         all << table.fields[static_cast<qsizetype>(row)] << table.values[row];
-    // Settings do not change while runs are running: keep the table.
+    // Settings do not change during a run: keep the table.
     if (std::exchange(shown_, all) == all) return;
     table_->clear();
     table_->setRowCount(static_cast<int>(table.fields.size()));

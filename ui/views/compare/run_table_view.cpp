@@ -249,7 +249,7 @@ void RunTableView::restoreSelection() {
     for (int row = 0; row < model_->rowCount() && !missing.empty(); ++row)
         if (missing.erase(model_->runAt(row).id) > 0)
             back.select(model_->index(row, 0), model_->index(row, RunTableModel::kColumns - 1));
-    // Runs that moved to another shelf are not hidden by the filter; they are selected again if Undo
+    // Runs that moved to another shelf do not count as hidden by the filter; they are selected again if Undo
     // restores them.
     hidden_.clear();
     shelved_.clear();

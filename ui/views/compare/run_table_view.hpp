@@ -35,9 +35,9 @@ public:
     std::vector<RunId> selected() const;
     // The selected runs including those that the filter hides, sorted; at most kMaxCompared.
     std::vector<RunId> compared() const;
-    // Selects these runs, or as soon as they are loaded; clears the filter.
+    // Selects these runs now, or as soon as they are loaded; clears the filter.
     void select(const std::vector<RunId>& runs);
-    // Like select(), and again when runs that are not in the list yet are loaded.
+    // Like select(), and selects again when runs that are not in the list yet have been loaded.
     void selectWithNew(const std::vector<RunId>& runs);
     // The filter and shelf to restore together with a selection.
     struct Restored {
@@ -55,8 +55,8 @@ public:
     QMenu& editMenu() { return *edit_menu_; }
     // The menu of tables that can be saved.
     QMenu& saveMenu() { return *save_menu_; }
-    // Shows a file dialog and writes make() to it on a worker thread. `make` is created after the file was
-    // selected; empty if there is nothing to save.
+    // Shows a file dialog and writes make() to it on a worker thread. `make` is created after the file has
+    // been selected; it is empty if there is nothing to save.
     void saveTable(const QString& name, const std::function<std::function<QString()>()>& prepare_table);
 
     // Edits of the selected runs.

@@ -238,7 +238,7 @@ void ScatterView::fill(const std::map<RunId, double>& values) {
         for (const ComparedRun& run : data_->runs) {
             const auto value = values.find(run.record.id);
             const QString text = configText(run.config, field);
-            // Runs without the setting or the value are left out.
+            // Runs without the setting or the value are omitted.
             if (value == values.end() || !std::isfinite(value->second) || text.isEmpty()) {
                 ++left_out_;
                 continue;

@@ -70,8 +70,8 @@ private:
     std::map<QString, int> styles_;
     std::vector<ScatterPoint> points_;
     bool filling_ = false;
-    bool chosen_ = false;  // the user selected the setting; otherwise the first that differs is shown
-    bool stale_ = false;   // values not read because the view is hidden
+    bool chosen_ = false;  // the user selected the setting; otherwise the first one that differs is shown
+    bool stale_ = false;   // values have not been read because the view is hidden
     int left_out_ = 0;
     QComboBox *field_, *metric_;
     QCheckBox *log_x_, *as_table_;

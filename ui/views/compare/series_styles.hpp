@@ -11,7 +11,7 @@
 
 namespace seedbed::ui {
 
-// Known keys keep their number, removed keys free theirs, new keys get the smallest free number.
+// Known keys keep their numbers, removed keys release theirs, and new keys get the smallest free number.
 inline void assignStyles(std::map<QString, int>& styles, const std::vector<QString>& keys) {
     std::erase_if(styles, [&](const auto& known) {
         return std::find(keys.begin(), keys.end(), known.first) == keys.end();

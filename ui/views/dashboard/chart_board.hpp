@@ -17,7 +17,7 @@ class QLabel;
 
 namespace seedbed::ui {
 
-// One chart. Metrics that the run does not have are left out; a chart without metrics is hidden.
+// One chart. Metrics that the run does not have are omitted; a chart without metrics is hidden.
 struct BoardChart {
     QString title;
     QStringList metrics;
@@ -29,7 +29,8 @@ class ChartBoard : public QScrollArea {
 public:
     ChartBoard(const Services& services, Background& workers, QWidget* parent = nullptr);
 
-    // Shows a run; null clears the charts. Charts keep their zoom, hidden lines and table for the next run.
+    // Shows a run; null clears the charts. Charts keep their zoom, hidden lines and table view for the next
+    // run.
     void setReport(const RunReport* report);
     // Shows a text instead of charts while there is no report, for example why it cannot be read.
     void showNote(const QString& text);
@@ -39,7 +40,7 @@ public:
     QStringList metricsToAdd() const;
     void addChart(const QString& metric);
     void removeChart(int index);
-    // Moves a chart by one place; false if it is already at the end.
+    // Moves a chart by one position; false if it is already at the end.
     bool moveChart(int index, int by);
     void resetCharts();
     const std::vector<BoardChart>& charts() const { return charts_; }
@@ -59,7 +60,7 @@ private:
     struct Slot {
         ChartWidget* widget = nullptr;
         BoardChart chart;
-        bool log_y = false;        // set in the chart's own menu
+        bool log_y = false;        // set in the chart's menu
         std::set<QString> hidden;  // series unchecked in its legend
     };
     ChartOptions optionsOf(const Slot& slot) const;

@@ -185,8 +185,8 @@ private:
         if (!reply.ok()) services_.navigator->showProblem(reply.error);
         services_.runs->refresh();
     }
-    // Moves all selected runs by one place; runs at the edge stay. Sends one command per run; `order_` is the
-    // order after all pending commands.
+    // Moves all selected runs by one position; runs at the edge stay in place. Sends one command per run;
+    // `order_` is the order after all pending commands.
     void move(int by) {
         loadOrder();
         const std::vector<RunId> runs = chosen();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMaxWordLength = 40;
 
-// Allows line breaks in very long words, which would widen the window otherwise.
+// Allows line breaks in very long words, which would otherwise widen the window.
 QString withBreaks(const QString& text) {
     QString wrapped;
     int letters = 0;

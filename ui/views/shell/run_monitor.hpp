@@ -24,7 +24,7 @@ class RunMonitor : public QObject {
     Q_OBJECT
 
 public:
-    // `desktop` must outlive it.
+    // `desktop` must outlive this object.
     RunMonitor(MainWindow& window, const Services& services, Desktop& desktop);
 
 private:

@@ -14,7 +14,8 @@
 namespace seedbed::ui {
 namespace {
 
-// Follows links between pages; links to the source tree that is not installed are named instead of followed.
+// Follows links between pages; links into the source tree, which is not installed, are shown as text instead
+// of being followed.
 void openLink(QTextBrowser* browser, const QUrl& link) {
     if (link.scheme().startsWith(QStringLiteral("http"))) {
         QDesktopServices::openUrl(link);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user guide in a window of its own: the pages of docs/, read from disk, without a network.
+// The user guide in a separate window: the pages of docs/, read from disk, without a network.
 #pragma once
 
 #include <QDialog>

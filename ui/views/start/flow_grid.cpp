@@ -47,7 +47,7 @@ void FlowGrid::arrange() {
         ++place;
     }
     for (int column = 0; column < columns_; ++column) grid_->setColumnStretch(column, 1);
-    // The space below the cards stays empty.
+    // Leaves the space below the cards empty.
     for (int row = 0; row < grid_->rowCount(); ++row) grid_->setRowStretch(row, 0);
     grid_->setRowStretch((place + columns_ - 1) / columns_, 1);
     inside_->setUpdatesEnabled(true);

@@ -15,11 +15,11 @@ class RunEstimate : public QObject {
     Q_OBJECT
 
 public:
-    // `launcher` must outlive it.
+    // `launcher` must outlive this object.
     explicit RunEstimate(Launcher& launcher, QObject* parent = nullptr);
 
-    // Starts a dry run shortly after the last call; then measures the speed. arguments: as for `seedbed
-    // train`.
+    // Starts a dry run shortly after the last of several calls, then measures the speed. arguments: as for
+    // `seedbed train`.
     void start(const QStringList& arguments);
     // Cancels running commands and forgets their results.
     void reset();

@@ -12,8 +12,8 @@ namespace seedbed::ui {
 
 class Theme;
 
-// Home, End, Page Up and Page Down move the focus, Return toggles between the focused one and all. Arrow keys
-// are left to the page.
+// Home, End, Page Up and Page Down move the focus, Return toggles between the focused environment and all.
+// Arrow keys are left to the page.
 class SceneGrid : public QWidget {
     Q_OBJECT
 

@@ -279,7 +279,7 @@ void WatchPage::open(const std::any& link) {
     if (run_ != before) listCheckpoints({});
     readCheckpoints();
     if (run_ == 0 || wanted_step_) return;
-    // Without a link the running player continues.
+    // Without a link, the current player continues.
     const bool plays =
         client_.state() == PlayerClient::State::playing || client_.state() == PlayerClient::State::starting;
     if (wanted != nullptr || !plays) start();
@@ -322,8 +322,8 @@ void WatchPage::hideEvent(QHideEvent* event) {
     if (!event->spontaneous()) client_.close();
 }
 
-// Called several times per second during training: changes only what differs, and nothing while the list is
-// open.
+// Called several times per second during training: changes only entries that differ, and nothing while the
+// list is open.
 void WatchPage::listRuns() {
     if (runs_->view()->isVisible()) return;
     std::vector<std::pair<RunId, QString>> wanted;
@@ -410,7 +410,7 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
         if (each.record.best) text = tr("%1 (best)").arg(text);
         weights_->addItem(text, QVariant::fromValue<qint64>(each.record.step));
     }
-    // The current checkpoint stays listed after it was deleted.
+    // The current checkpoint stays in the list after it has been deleted.
     if (before.isValid() && weights_->findData(before) < 0 && !kept_.empty())
         weights_->addItem(tr("Checkpoint of step %1 (deleted)").arg(countText(before.toLongLong())), before);
     weights_->setCurrentIndex(before.isValid() ? std::max(0, weights_->findData(before)) : 0);

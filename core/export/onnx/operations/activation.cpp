@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An activation on its own.
+// An activation as a separate operation.
 #include "core/export/onnx/layer_writer.hpp"
 
 namespace seedbed::onnx {

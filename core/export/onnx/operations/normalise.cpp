@@ -10,7 +10,7 @@ namespace {
 
 std::string writeNormalise(LayerWriter& layers, const PlanOp& op) {
     GraphWriter& graph = layers.graph();
-    // clip((x - mean) / sqrt(var + 1e-8)), with the division as a product as engines do it.
+    // clip((x - mean) / sqrt(var + 1e-8)), with the division computed as a product, as in the engines.
     const ParamEntry& var = layers.entry(op, 1);
     std::vector<float> scale;
     for (std::size_t i = 0; i < var.count; ++i)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine that runs another one beside the reference in double and turns any disagreement into an error.
+// The engine that runs another engine and the reference in double, and reports differences as errors.
 #include "core/nn/engines/check/parity.hpp"
 
 namespace seedbed {
 
 namespace {
 
-// Gives the tested engine's results.
+// Returns the tested engine's results.
 class CheckContext final : public NetContext {
 public:
     CheckContext(const NetPlan& plan, std::string name, std::unique_ptr<NetContext> truth,

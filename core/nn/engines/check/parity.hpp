@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far one engine's results are from another's, for tests, `doctor` and the check engine.
+// Compares the results of two engines, for tests, `doctor` and the check engine.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 namespace seedbed {
 
 // Largest allowed errors. Outputs in float lose about 1e-7 per layer; gradients sum many rows, so their error
-// is taken relative to norms.
+// is relative to norms.
 struct ParityTolerance {
     double forward = 1e-5;   // of max(1, largest output)
-    double gradient = 1e-4;  // of a parameter's gradient norm, or of a hundredth of the whole gradient's norm
-                             // where that is larger
+    double gradient = 1e-4;  // relative to a parameter's gradient norm, or to a hundredth of the whole
+                             // gradient's norm if that is larger
 
-    // The defaults; for gradients 1e-2 if the rows have more than 10^4 ReLUs and pooled maxima. One of them
-    // may then be within rounding of its kink and take different sides in two correct engines.
+    // The defaults; for gradients 1e-2 if the rows have more than 10^4 ReLUs and pooled maxima. With two
+    // correct engines, rounding may then put one of them on different sides of its kink.
     static ParityTolerance forRows(const NetPlan& plan, int rows);
 };
 
@@ -26,7 +26,7 @@ struct ParityReport {
     std::string worst_gradient;        // name of a parameter
 
     void include(const ParityReport& other);
-    // error: parity, with engine `name`, errors and places.
+    // error: parity, with the engine's `name`, the differences and their positions.
     Result<> check(const ParityTolerance& tolerance, const std::string& name) const;
 };
 
@@ -35,7 +35,7 @@ ParityReport compareStates(const NetPlan& plan, int sequences, const float* trut
 ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& truth,
                               const std::vector<float>& tested);
 
-// Runs both on random inputs and parameters, forward and backward. error: of the engines.
+// Runs both engines on random inputs and parameters, forward and backward. error: from the engines.
 Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequences, int steps,
                                    std::uint64_t seed);
 

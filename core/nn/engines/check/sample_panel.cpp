@@ -72,7 +72,7 @@ std::vector<float> sampleBlob(const NetPlan& plan, std::uint64_t seed) {
     std::vector<float> blob(initial.blob().begin(), initial.blob().end());
     Rng rng(seed, RngPurpose::test);
     for (const ParamEntry& entry : plan.params) {
-        // Noise scaled so that activations keep their magnitude in layers of any width.
+        // Noise scaled so that activations keep their magnitude for any layer width.
         const double inputs = static_cast<double>(entry.count) / std::max(1, entry.shape.front());
         const double scale = entry.shape.size() > 1 ? 0.3 / std::sqrt(inputs) : 0.1;
         for (std::size_t i = entry.offset; i < entry.offset + entry.count; ++i) {

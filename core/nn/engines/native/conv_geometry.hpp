@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Geometry of one convolution: where its taps and pixels lie in an image, channels first (as in the plan) or
+// Geometry of one convolution: offsets of its taps and pixels in an image, channels first (as in the plan) or
 // channels last.
 #pragma once
 
@@ -20,7 +20,7 @@ struct ConvGeometry {
         line;                       // begin of each run; each tap; each output pixel; each output line
     std::ptrdiff_t pixel_step = 0;  // between pixels of a line
     int pixel_group = 1, tap_group = 1;
-    std::vector<float> ordered;  // weights [out channels, taps] in this order, where it is not the plan's
+    std::vector<float> ordered;  // weights [out channels, taps] in this order, if it differs from the plan's
 
     static ConvGeometry of(const PlanValue& from, const PlanValue& to, const PlanOp& op, bool last_in,
                            bool last_out);

@@ -36,7 +36,7 @@ void divide(Work& work, int pieces, int units, int grain, const Body& body) {
         if (border(piece) < border(piece + 1)) body(row, border(piece), border(piece + 1));
         return {};
     };
-    // By reference, so that nothing is allocated; the bodies do not fail.
+    // Passed by reference, so that nothing is allocated. The bodies do not fail.
     const Result<> done = work.pool->run(
         static_cast<std::size_t>(work.pass.rows) * static_cast<std::size_t>(pieces), std::ref(part));
     SEEDBED_CHECK(done.has_value(), "a part of an operation failed");

@@ -18,23 +18,22 @@ struct Product {
     int m = 0, n = 0, k = 0;
     const float* a = nullptr;
     std::ptrdiff_t a_row = 0, a_column = 1;
-    const float* b = nullptr;  // natural: row k at b + k * b_row; packed: panels as `pack` lays them out
+    const float* b = nullptr;  // natural: row k at b + k * b_row; packed: panels written by `pack`
     std::ptrdiff_t b_row = 0;
     bool packed = false;
     float* c = nullptr;
     std::ptrdiff_t c_row = 0;
-    bool add = false;             // start from c
-    const float* bias = nullptr;  // [n], when not `add`
+    bool add = false;             // add to c
+    const float* bias = nullptr;  // [n], if not `add`
     Activation activation = Activation::none;
-    const float* derive =
-        nullptr;  // [m, n]: multiply by activation' where `derive` holds the activated values
+    const float* derive = nullptr;  // [m, n]: multiply by activation', given the activated values `derive`
     std::ptrdiff_t derive_row = 0;
     Activation derive_activation = Activation::none;
 };
 
-// c [m, n] = act(a b + bias) or c += a b, where row i of a begins at a + row_offset[i] and its k consist of
-// `segments` runs: element j of run s is at segment_offset[s] + j * k_step. Rows [g * group, (g + 1) *
-// group) are `row_step` apart.
+// c [m, n] = act(a b + bias) or c += a b, where row i of a begins at a + row_offset[i] and consists of
+// `segments` runs: element j of run s is at segment_offset[s] + j * k_step. Rows [g * group, (g + 1) * group)
+// are `row_step` apart.
 struct WindowProduct {
     int m = 0, n = 0;
     const float* a = nullptr;
@@ -54,8 +53,8 @@ struct WindowProduct {
     Activation activation = Activation::none;
 };
 
-// Rows whose elements are small whole numbers, mostly 0: row r has ones at index[begin[r]] ... index[begin[r
-// + 1] - 1], ascending, an element of 2 twice. The sums are those of a dense product, in the same order.
+// Rows whose elements are small integers, mostly 0: row r has ones at index[begin[r]] ... index[begin[r + 1]
+// - 1], ascending; an element of 2 is listed twice. The sums are those of a dense product, in the same order.
 struct SparseRows {
     int rows = 0, n = 0, k = 0;
     const std::int32_t* begin = nullptr;
@@ -65,7 +64,7 @@ struct SparseRows {
     Activation activation = Activation::none;
     float* c = nullptr;
     std::ptrdiff_t c_row = 0;
-    // Backward: d [k, n] += rows of dy where a one is.
+    // Backward: d [k, n] += the rows of dy that have a one.
     const float* dy = nullptr;
     std::ptrdiff_t dy_row = 0;
     float* d = nullptr;
@@ -74,18 +73,18 @@ struct SparseRows {
 // Gates and cells of LSTM rows, see recurrent.inl; sizes in floats, rows contiguous.
 struct LstmRows {
     int rows = 0, size = 0;
-    float* gates = nullptr;         // [rows, 4 size] i, f, g, o: in before, out after activation
-    const float* before = nullptr;  // [rows, size] cell before
+    float* gates = nullptr;  // [rows, 4 size] i, f, g, o: before activation on entry, activated on return
+    const float* before = nullptr;                              // [rows, size] cell before
     float *cell = nullptr, *tanh_cell = nullptr, *y = nullptr;  // [rows, size]
     // Backward.
     const float* dy = nullptr;           // [rows, size]
-    float *dh = nullptr, *dc = nullptr;  // [rows, size] from the next step; dh in, dc in and out
+    float *dh = nullptr, *dc = nullptr;  // [rows, size] from the next step; dh is input, dc is updated
     float* d_gates = nullptr;            // [rows, 4 size]
 };
 
 struct GruRows {
     int rows = 0, size = 0;
-    float* gates = nullptr;  // [rows, 3 size] r, z, n: projections of the input in, activated gates out
+    float* gates = nullptr;  // [rows, 3 size] r, z, n: input projections on entry, activated gates on return
     const float* recurrent = nullptr;          // [rows, 3 size] projections of the state
     const float* before = nullptr;             // [rows, size] state before
     float *candidate = nullptr, *y = nullptr;  // [rows, size]
@@ -95,14 +94,14 @@ struct GruRows {
     float *d_input = nullptr, *d_recurrent = nullptr;  // [rows, 3 size]
 };
 
-// Layer normalisation, see norm.inl; rows contiguous, those of `saved` one float longer.
+// Layer normalisation, see norm.inl; rows are contiguous, and those of `saved` are one float longer.
 struct NormRows {
     int rows = 0, size = 0;
     const float *gain = nullptr, *bias = nullptr;
     Activation activation = Activation::none;
     const float* x = nullptr;
     float *y = nullptr, *saved = nullptr;
-    // Backward: d_gain and d_bias are added to, dx is set or, with `add`, added to; null: not wanted.
+    // Backward: d_gain and d_bias are accumulated, dx is set or, with `add`, accumulated; null: not needed.
     const float* dy = nullptr;
     float *d_gain = nullptr, *d_bias = nullptr, *dx = nullptr;
     bool add = false;
@@ -114,11 +113,11 @@ struct Kernels {
     int panel;  // columns of a packed panel
     void (*product)(const Product& p);
     // from [n, k] (rows `stride` apart) -> panels of `panel` columns, each [k, width]; the last one's width
-    // is a multiple of `lanes`, with zeros.
+    // is rounded up to a multiple of `lanes` and filled with zeros.
     void (*pack)(int n, int k, const float* from, std::ptrdiff_t stride, float* to);
-    // y [m, n] = x w^T + bias by dot products along k, for small n; w [n, k] as in the blob. A sum per lane,
-    // so it depends on the width of the vectors: bits are the same in every call and on every machine with
-    // this instruction set, not between sets.
+    // y [m, n] = x w^T + bias by dot products along k, for small n; w [n, k] as in the blob. One partial sum
+    // per lane, so results depend on the vector width: bits are the same in all calls and on all machines
+    // with this instruction set, but differ between sets.
     void (*dots)(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias,
                  float* y, std::ptrdiff_t y_row);
     // sum [n] += columns of x [m, n].
@@ -149,9 +148,9 @@ inline std::size_t packedFloats(const Kernels& kernels, int n, int k) {
     return static_cast<std::size_t>((n + lanes - 1) / lanes * lanes) * static_cast<std::size_t>(k);
 }
 
-// The table of an instruction set; null where this machine lacks it (or, for avx2, lacks FMA).
+// The table of an instruction set; null if this machine lacks it (or, for avx2, FMA).
 const Kernels* kernelsOf(Isa isa);
-// The best one not above the set in use.
+// The best one within the instruction set in use.
 const Kernels& activeKernels();
 
 namespace base {

@@ -11,13 +11,13 @@ class Runner {
 public:
     explicit Runner(const NetPlan& plan) : plan_(plan), work_(plan) {}
 
-    // Parameters of the following calls, [param_floats]; the blob stays as it is until they are done.
+    // Parameters for the following calls, [param_floats]; the blob must not change until they have finished.
     void setParams(const float* blob);
-    // Threads that calls of few rows may use; null: the caller's only.
+    // Threads that calls with few rows may use; null: only the caller's.
     void setPool(WorkerPool* pool) { work_.pool = pool; }
     // heads [rows, head_words]; state_out [sequences, state_words] may be null.
     void forward(const Rows& rows, const float* state_in, float* heads, float* state_out);
-    // As NetContext::backward, of the last forward, whose `rows` must still live.
+    // Like NetContext::backward, for the last forward(), whose `rows` must still be valid.
     void backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient);
 
 private:

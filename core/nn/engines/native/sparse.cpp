@@ -9,7 +9,7 @@ namespace seedbed::native {
 
 namespace {
 
-// Bit i is the lowest bit of byte i: the product moves each to the top byte without carries.
+// Bit i is the lowest bit of byte i: the multiplication moves each to the top byte without carries.
 std::uint64_t lowBits(std::uint64_t word) {
     return ((word & 0x0101010101010101u) * 0x0102040810204080u) >> 56;
 }
@@ -25,7 +25,7 @@ std::int32_t* appendBits(const std::uint8_t* bytes, std::size_t count, std::int3
             for (; bits != 0; bits &= bits - 1) *to++ = static_cast<std::int32_t>(i) + std::countr_zero(bits);
         }
     }
-    // Writes before it tests the value, so that no branch depends on the observation.
+    // Writes before testing the value, so that no branch depends on the observation.
     for (; i < count; ++i) {
         *to = static_cast<std::int32_t>(i);
         to += bytes[i];
@@ -33,7 +33,7 @@ std::int32_t* appendBits(const std::uint8_t* bytes, std::size_t count, std::int3
     return to;
 }
 
-// The same for any bytes.
+// As above, for bytes of any value.
 std::int32_t* appendOnes(const std::uint8_t* bytes, std::size_t count, std::int32_t* to) {
     for (std::size_t i = 0; i < count; ++i)
         for (int n = 0; n < bytes[i]; ++n) *to++ = static_cast<std::int32_t>(i);
@@ -61,7 +61,7 @@ void listOnes(Work& work, const PlanOp& input) {
     for (std::size_t row = 0; row < rows; ++row, bytes += size) {
         std::uint8_t any = 0;
         for (std::size_t i = 0; i < size; ++i) any |= bytes[i];
-        // A byte above 1, which no bound of the space allows, needs more room.
+        // A byte above 1, which the space does not allow, needs more room.
         const std::size_t room = any > 1 ? size * any + 1 : size + 1;
         if (ones.index.size() < filled + room) ones.index.resize(std::max(filled + room, (size + 1) * rows));
         ones.begin[row] = static_cast<std::int32_t>(filled);

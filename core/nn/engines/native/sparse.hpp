@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear operations on planes of bits: the observation becomes a list of ones once per call, which all linear
-// operations on it read, forward and backward.
+// Linear operations on bit planes: once per call, the observation is converted to a list of ones, which all
+// linear operations on it read, forward and backward.
 #pragma once
 
 #include "core/nn/engines/native/work.hpp"
 
 namespace seedbed::native {
 
-// Fills Work::ones of the input's value.
+// Fills Work::ones for the input's value.
 void listOnes(Work& work, const PlanOp& input);
 // y of `linear`, with bias and activation.
 void forwardSparse(Work& work, const PlanOp& linear);

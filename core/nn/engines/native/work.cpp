@@ -91,7 +91,7 @@ void Work::placeHeads() {
     for (std::size_t h = 0; h < plan.heads.size(); ++h) {
         ValueFacts& value = facts[toIndex(plan.heads[h].value)];
         const NativeOperation* producer = steps[toIndex(value.producer)].native;
-        // With an activation, backward would need the values again.
+        // With an activation, the backward pass would need the values again.
         const bool alone = value.consumers == 0 && producer != nullptr && producer->writes_views &&
                            plan.ops[toIndex(value.producer)].activation == Activation::none;
         value.head = alone ? static_cast<int>(h) : -1;
@@ -110,7 +110,7 @@ void Work::placeInputs() {
         if (producer.leaf < 0 || !value.only_views) continue;
         const ObsLeaf& leaf = plan.spec.spaces.obs[toIndex(producer.leaf)];
         const bool image = leaf.kind == ObsLeaf::Kind::image;
-        // Planes of bits, as MinAtar's: few of them are set.
+        // Bit planes, as in MinAtar: few bits are set.
         value.sparse = image && leaf.high == 1 && value.only_ones;
         value.borrowed = leaf.kind == ObsLeaf::Kind::vector || (image && value.only_images) || value.sparse;
     }

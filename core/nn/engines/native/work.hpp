@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of the native engine's operations: the reference engine's pass, so that rare operations can run
-// its kernels, and in addition packed weights, values outside the pass, and properties of each value.
+// its kernels, plus packed weights, values outside the pass, and properties of each value.
 #pragma once
 
 #include <string>
@@ -26,13 +26,13 @@ struct View {
     std::ptrdiff_t stride = 0;
 };
 
-// Facts of a value, from the plan alone.
+// Properties of a value, derived from the plan alone.
 struct ValueFacts {
     int producer = -1;                         // operation
     int consumers = 0;                         // operations, and heads
     bool only_views = true;                    // all consumers take views
     bool only_images = true;                   // all consumers run image by image
-    bool only_ones = true;                     // all consumers read planes of bits as lists of ones
+    bool only_ones = true;                     // all consumers read bit planes as lists of ones
     int head = -1;                             // the head panel's columns that it is written to, or -1
     Activation activation = Activation::none;  // of the producer; consumers may apply its derivative
     bool last = false;                         // an image with its channels last
@@ -49,7 +49,7 @@ struct NativeOperation;
 
 // How an operation of the plan runs, resolved once.
 struct Step {
-    const NativeOperation* native = nullptr;              // null: by the reference kernels
+    const NativeOperation* native = nullptr;              // null: the reference kernels run it
     const reference::Kernels<float>* fallback = nullptr;  // the reference kernels, if they exist
 };
 
@@ -60,9 +60,10 @@ struct Work {
 
     reference::Pass<float> pass;
     const Kernels* kernels;
-    WorkerPool* pool = nullptr;              // threads that calls of few rows may use, see divide.hpp
-    std::vector<Step> steps;                 // by operation
-    std::vector<std::size_t> images_end;     // by operation i: [i, end) run image by image; i if it is alone
+    WorkerPool* pool = nullptr;  // threads that calls of few rows may use, see divide.hpp
+    std::vector<Step> steps;     // by operation
+    std::vector<std::size_t>
+        images_end;  // by operation i: [i, end) run image by image; i if the operation runs alone
     std::vector<ValueFacts> facts;           // by value
     std::vector<ConvGeometry> geometries;    // by operation; of convolutions
     std::vector<std::vector<float>> packed;  // by parameter
@@ -88,7 +89,7 @@ struct Work {
     }
 
     // Sets c, add and derive of `p` so that the product adds to the gradient of input `i`; false if that
-    // gradient is not wanted. The last contribution applies the derivative of the producer's activation.
+    // gradient is not needed. The last contribution applies the derivative of the producer's activation.
     bool prepareInputGradient(const PlanOp& op, int i, Product& p);
     // The gradient of an operation's output, times the derivative of its own activation.
     View outputGradient(const PlanOp& op);
@@ -105,7 +106,7 @@ void prepareOp(Work& work, const PlanOp& op);  // packs weights, once per versio
 void forwardOp(Work& work, const PlanOp& op);
 void backwardOp(Work& work, const PlanOp& op);
 
-// error: config; names an operation that neither this engine nor the reference kernels have.
+// error: config; names an operation that neither this engine nor the reference kernels support.
 Result<> checkSupport(const NetPlan& plan);
 
 // How the engine runs one operation: each file of operations/ registers one. Operations without an entry, and
@@ -113,14 +114,14 @@ Result<> checkSupport(const NetPlan& plan);
 struct NativeOperation {
     std::string id;  // of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};
-    bool (*applies)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: to all
+    bool (*applies)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: applies to all operations
     void (*prepare)(Work& work, const PlanOp& op) = nullptr;  // packs weights, once per version of them
     void (*forward)(Work& work, const PlanOp& op) = nullptr;
     void (*backward)(Work& work, const PlanOp& op) = nullptr;  // null: the reference kernel's
-    // Forward of one row. Consecutive operations that have it run image by image, so that each finds its
-    // input in the cache, with the channels of the images between them last.
+    // Forward pass of one row. Consecutive operations with this function run image by image with channels
+    // last, so that each operation's input is in the cache.
     void (*forward_image)(Work& work, const PlanOp& op, int row) = nullptr;
-    // Whether it reads planes of bits as lists of ones; null: no.
+    // Whether the operation reads bit planes as lists of ones; null: no.
     bool (*reads_ones)(const NetPlan& plan, const PlanOp& op) = nullptr;
     bool takes_views = false;   // inputs may be outside the pass
     bool writes_views = false;  // the output may be columns of the caller's head panel

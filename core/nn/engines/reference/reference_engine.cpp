@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference engine behind the seam: plain loops that define what every other engine must compute.
+// The reference engine: plain loops that define the correct results for all other engines.
 #include <algorithm>
 
 #include "core/nn/engines/reference/runner.hpp"
@@ -9,11 +9,11 @@ namespace seedbed::reference {
 
 namespace {
 
-// Rows per block of a forward pass that keeps nothing: the activations of a block stay in the cache and
-// memory stays small.
+// Rows per block of a forward pass without a tape: the activations of a block stay in the cache, and memory
+// use stays small.
 constexpr int kBlock = 64;
 
-// The panel of sequences [begin, begin + count) of one step, in memory that is used again.
+// The panel of sequences [begin, begin + count) of one step, in memory that is reused.
 const Rows& part(const Rows& rows, const NetPlan& plan, int begin, int count, Rows& block) {
     block = rows;
     block.sequences = count;
@@ -82,8 +82,8 @@ public:
     }
 
 private:
-    // Copies the parameters into kernel form once per content: same blob and same version. Holding the value
-    // keeps its address from being used by another one.
+    // Converts the parameters for the kernels once per version of a blob. Holding the value keeps its address
+    // from being used by another one.
     void usePrepared(const Params& params) {
         SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "parameters of another network");
         if (!prepared_.empty() && prepared_.version() == params.version() &&
@@ -103,7 +103,7 @@ private:
             return buffer.data();
         }
     }
-    // Where results of type F go: the caller's memory, or a buffer that narrow() copies there.
+    // The destination of results of type F: the caller's memory, or a buffer that narrow() copies there.
     static F* target(float* to, std::size_t count, std::vector<F>& buffer) {
         if constexpr (std::is_same_v<F, float>) {
             static_cast<void>(count);

@@ -14,12 +14,12 @@ public:
     // Every operation of the plan must be in kernelRegistry<F>().
     explicit Runner(const NetPlan& plan);
 
-    // Copies the parameters of the following calls, [param_floats], and prepares them for the kernels.
+    // Copies the parameters for the following calls, [param_floats], and prepares them for the kernels.
     void setParams(const F* blob);
     // Forward: heads [rows, head_words]; state_in and state_out [sequences, state_words] (state_out may be
     // null).
     void forward(const Rows& rows, const F* state_in, F* heads, F* state_out);
-    // Backward of the last forward, whose `rows` must still be alive: adds to lane [param_floats];
+    // Backward of the last forward, whose `rows` must still be valid: adds to lane [param_floats];
     // input_gradient as in NetContext::backward.
     void backward(const F* head_gradients, F* lane, const std::vector<F*>* input_gradient);
 

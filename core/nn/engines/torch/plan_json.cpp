@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects are arrays in the order of the fields: program and module are always of the same build.
+// Objects are written as arrays in the order of their fields, since program and module always come from the
+// same build.
 #include "core/nn/engines/torch/plan_json.hpp"
 
 namespace seedbed {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A NetPlan as JSON text, to pass it to the module through a C interface. The module knows operations,
-// not encoders.
+// A NetPlan as JSON text, to pass it to the module through a C interface. The module supports operations, not
+// encoders.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace seedbed {
 
-// Of the spec only the spaces are included: the rest is already compiled into the operations.
+// Only the spaces of the spec are included; the rest is already compiled into the operations.
 std::string planToJson(const NetPlan& plan);
 // error: config.
 Result<NetPlan> planFromJson(const std::string& text);

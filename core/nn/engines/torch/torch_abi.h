@@ -10,14 +10,14 @@
 extern "C" {
 #endif
 
-/* Raised with every change of this file or of the text of plans; both sides must agree. */
+/* Incremented with every change of this file or of the format of plans; both sides must agree. */
 #define SEEDBED_TORCH_ABI 2u
 #define SEEDBED_TORCH_ENTRY "seedbedTorchApi"
 
 typedef struct SeedbedTorchNet SeedbedTorchNet;         /* one compiled plan on one device */
 typedef struct SeedbedTorchContext SeedbedTorchContext; /* workspace of one thread */
 typedef struct SeedbedTorchParams
-    SeedbedTorchParams; /* one version of the parameters where the device can read it */
+    SeedbedTorchParams; /* one version of the parameters in memory that the device can read */
 
 /* Results of every call; the text of a failure is lastError() of the same thread. */
 enum {
@@ -65,7 +65,7 @@ typedef struct SeedbedTorchApi {
 
     int (*createContext)(SeedbedTorchNet* net, SeedbedTorchContext** context);
     void (*destroyContext)(SeedbedTorchContext* context);
-    /* keep: 1 keeps the tape; then rows and params must stay alive and unchanged until backward returned. */
+    /* keep: 1 keeps the tape; then rows and params must stay valid and unchanged until backward returns. */
     int (*run)(SeedbedTorchContext* context, const SeedbedTorchParams* params, const SeedbedTorchRows* rows,
                const SeedbedTorchOutputs* out, int keep);
     /* Adds to lane. input_gradient: null, or one pointer (or null) per leaf. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine "torch": finds and loads the module that holds LibTorch, and passes calls through its C function
+// The engine "torch": finds and loads the module that links LibTorch, and passes calls through its C function
 // table.
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -23,9 +23,9 @@ using Api = SeedbedTorchApi;
 
 constexpr const char* kModuleFile = "seedbed_torch.so";
 
-// OpenBLAS and ATen choose their kernels once, when they load, and older versions do not know that AVX-512
-// pays on AMD processors (Zen 4 on: twice the matrix products of OpenBLAS 0.3.21, 1.7 times the hyperbolic
-// tangents). A variable that the user set stays.
+// OpenBLAS and ATen choose their kernels once, when they load, and older versions do not use AVX-512 on AMD
+// processors, where it pays off (from Zen 4 on, matrix products of OpenBLAS 0.3.21 are twice as fast,
+// hyperbolic tangents 1.7 times). A variable set by the user is kept.
 void preferWideKernels() {
 #if defined(__x86_64__)
     if (!__builtin_cpu_is("amd") || !__builtin_cpu_supports("avx512f") ||
@@ -37,7 +37,8 @@ void preferWideKernels() {
 #endif
 }
 
-// dlopen; OpenBLAS starts no threads, because every thread of the program multiplies alone.
+// dlopen with settings that prevent OpenBLAS from starting threads, because the program runs computations on
+// its own threads.
 void* loadLibrary(const fs::path& path) {
     constexpr const char* kThreads = "OPENBLAS_NUM_THREADS";
     preferWideKernels();
@@ -45,7 +46,7 @@ void* loadLibrary(const fs::path& path) {
     if (ours) setenv(kThreads, "1", 0);
     // Never closed: LibTorch's static objects outlive any single net.
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (ours) unsetenv(kThreads);  // child processes decide for themselves
+    if (ours) unsetenv(kThreads);  // child processes choose for themselves
     return library;
 }
 
@@ -104,8 +105,8 @@ Result<> checked(const Api* api, int code) {
 
 using UploadHandle = std::shared_ptr<SeedbedTorchParams>;
 
-// A version of the parameters on the device. The Params stay with it: their address is part of what
-// identifies them, and on the CPU the device reads them in place.
+// A version of the parameters on the device. Keeps the Params alive: their address is part of their identity,
+// and on the CPU they are read in place.
 struct Uploaded {
     Params params;
     UploadHandle handle;
@@ -127,7 +128,7 @@ public:
     const Api* api() const { return api_; }
     SeedbedTorchNet* net() const { return net_.get(); }
 
-    // Each version goes to the device once, whatever number of contexts use it.
+    // Each version is transferred to the device once, however many contexts use it.
     Result<Uploaded> uploaded(const Params& params) {
         const MutexLock lock(mutex_);
         for (const Uploaded& known : newest_)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recurrent cells have in common.
+// Common parts of recurrent cells.
 #pragma once
 
 #include <string>

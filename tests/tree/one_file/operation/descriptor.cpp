@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new operation of a network, by CONTRIBUTING's recipe: its descriptor.
+// A new operation of a network, following the recipe in CONTRIBUTING.md: its descriptor.
 #include "core/nn/operation.hpp"
 
 namespace seedbed {

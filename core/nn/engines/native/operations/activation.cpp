@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An activation on its own; backwards the reference kernel runs.
+// An activation as a separate operation; the backward pass uses the reference kernel.
 #include <algorithm>
 
 #include "core/nn/engines/native/work.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions without padding, image by image: forward and the gradient of the weights read the image in
-// place, the gradient of the input goes through one block of patches.
+// Convolutions without padding, image by image: the forward pass and the gradient of the weights read the
+// image in place; the gradient of the input uses one block of patches.
 #include <algorithm>
 
 #include "core/nn/engines/native/divide.hpp"
@@ -9,7 +9,7 @@ namespace seedbed::native {
 
 namespace {
 
-// The bytes of one row's image, or null if the input operation has made floats of them.
+// The bytes of one row's image, or null if the input operation has converted them to floats.
 const std::uint8_t* bytesOf(const Work& work, const PlanOp& op, int row, float& high) {
     const auto input = static_cast<std::size_t>(op.inputs[0]);
     if (!work.facts[input].borrowed) return nullptr;
@@ -19,7 +19,7 @@ const std::uint8_t* bytesOf(const Work& work, const PlanOp& op, int row, float& 
     return work.pass.panel->obs[leaf] + static_cast<std::size_t>(row) * work.pass.plan->values[input].size();
 }
 
-// The image of one row: its floats, or those made from its bytes.
+// The image of one row as floats, converted from bytes if necessary.
 const float* imageOf(Work& work, const PlanOp& op, int row) {
     const std::size_t size = work.pass.plan->values[static_cast<std::size_t>(op.inputs[0])].size();
     float high = 1;
@@ -46,8 +46,8 @@ void prepareConv(Work& work, const PlanOp& op) {
     work.kernels->pack(g.to.channels, g.taps, weight, g.taps, to.data());
 }
 
-// Output pixels [begin, end) of one image; `transposed` is room for the image's output, or null where its
-// channels come last.
+// Output pixels [begin, end) of one image; `transposed` is scratch memory for the image's output, or null if
+// its channels are last.
 void convolve(Work& work, const PlanOp& op, const float* image, int begin, int end, float* transposed,
               float* y) {
     const ConvGeometry& g = work.geometry(op);
@@ -73,7 +73,7 @@ void convolve(Work& work, const PlanOp& op, const float* image, int begin, int e
         work.kernels->transpose(end - begin, channels, to, channels, y + begin, g.pixels, false);
 }
 
-// A few images and several threads: first all floats, then all pixels.
+// For few images and several threads: first convert all images, then compute all pixels.
 void forwardConvDivided(Work& work, const PlanOp& op, int pieces) {
     const ConvGeometry& g = work.geometry(op);
     const std::ptrdiff_t out = work.pass.size(op.output), in = work.pass.xSize(op), rows = work.pass.rows;
@@ -173,7 +173,7 @@ void backwardConv(Work& work, const PlanOp& op) {
         work.kernels->transpose(g.taps, channels, d_weight, channels, lane, g.taps, true);
         return;
     }
-    // [ky, kx, in] x out -> out x [in, ky, kx], by way of the transposed sums.
+    // [ky, kx, in] x out -> out x [in, ky, kx], via the transposed sums.
     const int inputs = g.from.channels, area = g.kernel * g.kernel;
     float* sums = grown(work.scratch2, std::ptrdiff_t{g.taps} * channels);
     work.kernels->transpose(g.taps, channels, d_weight, channels, sums, g.taps, false);
@@ -184,7 +184,7 @@ void backwardConv(Work& work, const PlanOp& op) {
 
 bool hasNoPadding(const NetPlan&, const PlanOp& op) { return op.pad == 0; }
 
-// With padding the reference kernels run.
+// Convolutions with padding use the reference kernels.
 [[maybe_unused]] const bool registered_conv2d = registerNative({
     .id = "conv2d",
     .applies = hasNoPadding,

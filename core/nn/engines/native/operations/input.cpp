@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observations: nothing where consumers read the panel, lists of ones, or images in float.
+// Observations: lists of ones, images in float, or nothing if consumers read the panel.
 #include "core/nn/engines/native/sparse.hpp"
 #include "core/nn/engines/native/work.hpp"
 

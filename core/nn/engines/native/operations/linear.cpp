@@ -9,7 +9,8 @@ namespace seedbed::native {
 
 namespace {
 
-// Layers this narrow are dot products along the inputs: a vector of outputs would be mostly empty.
+// Layers with at most this many outputs use dot products along the inputs: a vector of outputs would be
+// mostly empty.
 constexpr int kNarrow = 4;
 
 void prepareLinear(Work& work, const PlanOp& op) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long short-term memory, gate order of torch.nn.LSTMCell (i, f, g, o): products over all steps where
-// possible, the rest step by step.
+// Long short-term memory, gate order of torch.nn.LSTMCell (i, f, g, o): products over all steps if possible,
+// the rest step by step.
 #include <algorithm>
 
 #include "core/nn/engines/native/weights.hpp"
@@ -61,8 +61,8 @@ void forwardLstm(Work& work, const PlanOp& op) {
                                .c_row = 4 * size,
                                .bias = work.packedWeight(op, 2)});
     };
-    // Step by step the gates stay in the cache until they are done; for few sequences reading the weights
-    // would cost more.
+    // Step by step, the gates stay in the cache until they are complete; with few sequences, reading the
+    // weights again would cost more.
     const bool by_step = n >= 8;
     if (!by_step) projectInput(0, pass.rows);
     for (int t = 0; t < pass.steps; ++t) {

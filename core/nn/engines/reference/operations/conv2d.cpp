@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution: each row's patches as a matrix, then one product.
+// Convolution: copies each row's patches to a matrix, then computes one product.
 #include <algorithm>
 
 #include "core/nn/engines/reference/operations/shared/activation.hpp"
@@ -46,7 +46,7 @@ void backwardConv2d(Pass<Real>& pass, const PlanOp& op) {
         Real* db = pass.weightGradient(op, 1);
         for (int c = 0; c < w.to.channels; ++c)
             for (std::ptrdiff_t p = 0; p < pixels; ++p) db[c] += dy[c * pixels + p];
-        // Here one patch is a row, so that the product runs along the taps.
+        // Here each patch is a row, so that the product sums over the taps.
         forTaps(w, [&](int tap, int pixel, int from) { patches[pixel * taps + tap] = x[from]; });
         gemm(w.to.channels, static_cast<int>(taps), static_cast<int>(pixels), Strided<Real>{dy, pixels, 1},
              patches, taps, pass.weightGradient(op, 0), taps);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observations: words as they are, bytes divided by their upper bound, discrete values one-hot.
+// Observations: floats unchanged, bytes divided by their upper bound, discrete values one-hot.
 #include <algorithm>
 #include <cstring>
 

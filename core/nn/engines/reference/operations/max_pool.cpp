@@ -26,7 +26,7 @@ void forwardMaxPool(Pass<Real>& pass, const PlanOp& op) {
             std::int32_t* best = picked.data() + row * out + c * pixels;
             std::fill_n(y, pixels, -std::numeric_limits<Real>::infinity());
             std::fill_n(best, pixels, -1);
-            // The first of equal maxima counts; NaN wins and stays.
+            // The first of equal maxima counts; NaN counts as the maximum.
             forTaps(w, [&](int, int pixel, int from) {
                 if (best[pixel] >= 0 && !(x[from] > y[pixel]) && !(x[from] != x[from])) return;
                 if (y[pixel] != y[pixel]) return;

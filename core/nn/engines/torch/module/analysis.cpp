@@ -16,7 +16,7 @@ bool writesColumns(const PlanOp& op) {
 }
 
 struct Uses {
-    int as_input = 0;  // by operations
+    int as_input = 0;  // number of operations with this input
     int as_head = 0;
     int producer = -1;
 };
@@ -59,7 +59,7 @@ void placeValues(const NetPlan& plan, const std::vector<Uses>& uses, std::vector
     }
 }
 
-// Tensors of images keep four dimensions, even when only one pixel is left.
+// Tensors of images keep four dimensions, even if only one pixel is left.
 void findImages(const NetPlan& plan, std::vector<ValueInfo>& values) {
     for (const PlanOp& op : plan.ops) {
         bool image = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Analyses a plan before any tensor exists: where each value lives, which gradients are
-// needed, and which operation writes them first.
+// Analyses a plan before any tensor exists: the memory of each value, the gradients that are needed, and the
+// operation that writes each gradient first.
 #pragma once
 
 #include <vector>
@@ -9,32 +9,33 @@
 
 namespace seedbed::torch_module {
 
-constexpr int kOwnPlace = -1;   // its own buffer
-constexpr int kHeadPanel = -2;  // columns of the head panel
+constexpr int kOwnPlace = -1;   // has its own buffer
+constexpr int kHeadPanel = -2;  // stored in columns of the head panel
 
 struct ValueInfo {
-    // Where the value lives: kOwnPlace, kHeadPanel, or the index of a value of which it is a range of columns
-    // (an input of a concat). Such a value's gradient is the same range of the parent's gradient, so neither
-    // direction copies.
+    // The memory of the value: kOwnPlace, kHeadPanel, or the index of a value of which it is a range of
+    // columns (an input of a concat). Such a value's gradient is the same range of the parent's gradient, so
+    // neither direction copies.
     int parent = kOwnPlace;
     int column = 0;
-    bool image = false;  // [B, C, H, W] with H * W > 1; its tensors are replaced by each call, all others are
+    bool image = false;  // [B, C, H, W] with H * W > 1; its tensors are replaced by each call; all others are
                          // fixed views
     bool from_weights = false;  // depends on learned weights: has a gradient in every backward pass
-    bool from_leaf = false;  // depends on a vector leaf: has a gradient if the caller wants input gradients
-    bool live = false;       // some head depends on it; the others get no gradient
+    bool from_leaf =
+        false;          // depends on a vector leaf: has a gradient if the caller requests input gradients
+    bool live = false;  // some head depends on it; other values get no gradient
     bool head_copied =
-        false;  // a head that does not live in the panel: copied there, its gradient copied back
+        false;  // a head that is not stored in the panel: copied there, its gradient copied back
 };
 
 struct Analysis {
     std::vector<ValueInfo> values;
-    // [op][input]: whether the gradient of this input is added to what later operations left there (else it
-    // is the first and overwrites).
+    // [op][input]: whether the gradient of this input is added to that of later operations (otherwise it is
+    // the first and overwrites).
     std::vector<std::vector<bool>> accumulate;
 };
 
-// error: config (an operation or shape that this engine does not know, named).
+// error: config (names an operation or shape that this engine does not support).
 Result<Analysis> analyse(const NetPlan& plan);
 
 }  // namespace seedbed::torch_module

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binding a plan: places for values and gradients, then one bound operation after another.
+// Binds a plan: allocates values and gradients, then binds the operations in order.
 #include "core/nn/engines/torch/module/frame.hpp"
 
 #include "core/nn/engines/torch/module/operation.hpp"
@@ -56,7 +56,7 @@ at::Tensor Frame::columns(const ValueInfo& info, std::int64_t width, bool gradie
 }
 
 void Frame::bindSlots() {
-    // Later values first: a value inside another one comes before it.
+    // Later values first: a value that is stored inside another one comes before it.
     for (std::size_t v = slots_.size(); v-- > 0;) {
         const ValueInfo& info = analysis_.values[v];
         Slot& slot = slots_[v];
@@ -104,7 +104,7 @@ void Frame::forward() {
 }
 
 void Frame::backward(bool input_gradients) {
-    // Two heads may show the same value.
+    // Two heads may refer to the same value.
     for (std::size_t i = 0; i < copied_heads_.size(); ++i) {
         Slot& target = slot(copied_heads_[i].value);
         if (!target.wants(input_gradients)) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan bound to the shape of one call: every operation has its tensors, so that running the plan is a list
-// of kernel calls.
+// A plan bound to the shape of one call: every operation has its tensors, so running the plan only calls
+// kernels.
 #pragma once
 
 #include <memory>
@@ -13,15 +13,15 @@ namespace seedbed::torch_module {
 
 struct Shape {
     std::int64_t sequences = 0, steps = 1;
-    bool train = false;  // gradients have places
+    bool train = false;  // gradients have memory
     bool has_first = false, has_state = false;
 
     std::int64_t rows() const { return sequences * steps; }
     bool operator==(const Shape&) const = default;
 };
 
-// The tensors of one value of the plan. Of a vector they are fixed views; of an image the operations replace
-// them with each call.
+// The tensors of one value of the plan. For a vector they are fixed views; for an image the operations
+// replace them in each call.
 struct Slot {
     at::Tensor value;
     at::Tensor gradient;
@@ -37,7 +37,7 @@ class BoundOp {
 public:
     virtual ~BoundOp() = default;
     virtual void forward() = 0;
-    // From the gradient of the output to the lane and to the gradients of those inputs that want one.
+    // Propagates the gradient of the output to the lane and to the gradients of inputs that need one.
     virtual void backward(bool input_gradients) = 0;
 };
 
@@ -49,24 +49,24 @@ public:
     void forward();
     void backward(bool input_gradients);
 
-    // For the operations.
+    // Functions for the operations.
     Workspace& workspace() { return workspace_; }
     const NetPlan& plan() const { return plan_; }
     std::int64_t rows() const { return shape_.rows(); }
     Slot& slot(int value) { return slots_[static_cast<std::size_t>(value)]; }
     const PlanValue& valueShape(int value) const { return plan_.values[static_cast<std::size_t>(value)]; }
     std::int64_t valueSize(int value) const { return static_cast<std::int64_t>(valueShape(value).size()); }
-    // Whether some operation takes the value as an image rather than as a row of numbers.
+    // Whether some operation reads the value as an image rather than as a vector.
     bool seenAsImage(int value) const;
     at::Tensor param(int index) const;
     at::Tensor lane(int index) const;
     // A contiguous buffer of the arena.
     at::Tensor place(const Sizes& sizes);
     at::Tensor ones() const { return ones_; }
-    // [B, 1]: 0 at the first row of an episode, else 1. Undefined when the call has no `first`.
+    // [B, 1]: 0 at the first row of an episode, else 1. Undefined if the call has no `first`.
     const at::Tensor& continues() const { return continues_; }
-    // x = 0 in the first rows of episodes among those of step t, NaN included; step -1:
-    // all rows.
+    // Sets x to 0, also where it is NaN, in the rows of step t that begin an episode; step -1: among all
+    // rows.
     void clearFirst(at::Tensor& x, std::int64_t step) const;
 
 private:
@@ -98,7 +98,7 @@ struct Input {
     Slot* slot = nullptr;
     bool accumulate = false;
 
-    // Copies or adds `gradient` into the slot's own place (vectors).
+    // Copies or adds `gradient` to the slot's own memory (vectors).
     void addGradient(const at::Tensor& gradient) const {
         if (accumulate) slot->gradient.add_(gradient);
         else slot->gradient.copy_(gradient);

@@ -21,7 +21,7 @@ struct Net {
     at::Device device;
 };
 
-// The blob where the device can read it.
+// The blob in memory that the device can read.
 struct UploadedParams {
     at::Tensor copy;  // not on the CPU
     const float* memory = nullptr;
@@ -40,18 +40,18 @@ public:
 private:
     Frame& frameFor(const Shape& shape);
     void readRows(const SeedbedTorchRows& rows, std::size_t count);
-    // Waits for the device; nothing on the CPU.
+    // Waits for the device; does nothing on the CPU.
     void finish();
 
     const Net* net_;
-    std::optional<c10::Stream> stream_;  // of this context, when the device has streams
+    std::optional<c10::Stream> stream_;  // of this context, if the device has streams
     std::unique_ptr<Workspace> workspace_;
     std::vector<std::unique_ptr<Frame>> frames_;  // newest last
     Frame* taped_ = nullptr;                      // the frame with a complete tape
     bool no_rows_ = false;                        // the last run had nothing to do
 };
 
-// Makes `device` from "cpu" or "cuda:N"; otherwise returns why it cannot be used and which devices can.
+// Creates `device` from "cpu" or "cuda:N"; otherwise returns why it cannot be used and which devices can.
 std::string parseDevice(const std::string& name, at::Device& device);
 // One usable device per line.
 std::string deviceLines();

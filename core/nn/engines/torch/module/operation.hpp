@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the engine runs one operation: each file of operations/ registers one.
+// The implementation of one operation: each file of operations/ registers one.
 #pragma once
 
 #include <memory>
@@ -24,8 +24,9 @@ struct TorchOperation {
     Inputs inputs = Inputs::any;
     Output output = Output::rows;
     bool flattens = false;  // reads images as rows of numbers
-    bool joins = false;     // its inputs may be columns of its result, one after the other
-    // Whether its result may be columns of a wider panel, not read again by this operation; null: no.
+    bool joins = false;     // its inputs may be stored as consecutive columns of its result
+    // Whether its result may be stored as columns of a wider panel, because this operation does not read it
+    // again; null: no.
     bool (*writes_columns)(const PlanOp& op) = nullptr;
 };
 

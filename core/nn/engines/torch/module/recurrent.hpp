@@ -47,7 +47,7 @@ protected:
     // `words` columns of the state of step 0.
     at::Tensor given(std::int64_t part) const { return state_in_.narrow(1, part * size_, size_); }
 
-    // into = the state of the previous row, or zero.
+    // Sets `into` to the state of the previous row, or to zero.
     void loadState(at::Tensor into, const at::Tensor& previous, std::int64_t t) const {
         if (!previous.defined()) into.zero_();
         else into.copy_(previous);
@@ -62,8 +62,8 @@ protected:
             state_out_.narrow(1, part * size_, size_).copy_(step(all, steps_ - 1));
     }
 
-    // Gradients of weights, biases and input, given those of the gates as the input and as the state feeds
-    // them.
+    // Gradients of weights, biases and input, given the gradients of the input's and of the state's
+    // contribution to the gates.
     void addGradients(const at::Tensor& of_input, const at::Tensor& of_state, bool input_gradients) {
         const at::Tensor input_t = of_input.t(), state_t = of_state.t();
         lanes_[0].addmm_(input_t, in_.slot->value);
@@ -80,7 +80,7 @@ protected:
     Slot& out_;
     std::int64_t sequences_, steps_, size_;
     at::Tensor weight_in_, weight_state_, bias_in_, bias_state_, weight_in_t_, weight_state_t_;
-    at::Tensor before_;    // [B, H] the state h that each row started from
+    at::Tensor before_;    // [B, H] the state h before each row
     at::Tensor gradient_;  // [B, gates * H] of the gates before their activations
     at::Tensor carried_;   // [N, H] gradient of h, on its way to earlier steps
 

@@ -14,7 +14,7 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// A function of the libraries that LibTorch loaded, or null, for example with another BLAS.
+// A function of the libraries that LibTorch loaded; null if they lack it, for example with another BLAS.
 template <class Function>
 Function* libraryFunction(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
@@ -23,7 +23,7 @@ Function* libraryFunction(const char* name) {
 }  // namespace
 
 c10::Storage borrowedStorage(at::Device device) {
-    // 2^46 bytes: beyond any offset, within what LibTorch's checks can count.
+    // 2^46 bytes: beyond any offset, but within the range of LibTorch's checks.
     constexpr std::int64_t bytes = std::int64_t{1} << 46;
     return c10::Storage(c10::Storage::use_byte_size_t(), bytes, at::DataPtr(nullptr, device), nullptr, false);
 }
@@ -32,7 +32,7 @@ void keepToOneThread() {
     thread_local bool done = false;
     if (done) return;
     done = true;
-    // OpenMP counts threads per calling thread, OpenBLAS per process.
+    // OpenMP counts threads per calling thread; OpenBLAS counts them per process.
     static Mutex mutex;
     const MutexLock lock(mutex);
     at::set_num_threads(1);
@@ -52,7 +52,7 @@ std::string blasText() {
 
 bool loadCuda() {
     static const bool usable = [] {
-        // By name: the module's run path is the folder of libtorch_cpu. Null with a build for CPUs.
+        // By name: the module's run path is the folder of libtorch_cpu. Null in CPU-only builds.
         if (dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_LOCAL) == nullptr || !at::hasCUDA()) return false;
         // Deterministic sums with the full precision of a float: TensorFloat-32 convolutions would be a
         // thousand times less exact.

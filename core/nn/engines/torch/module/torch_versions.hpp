@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that knows how LibTorch's versions differ (1.13 of Debian 12 to 2.x), and how it is kept
-// from starting threads.
+// Code that depends on the version of LibTorch (1.13 of Debian 12 to 2.x), and functions that prevent it from
+// starting threads.
 #pragma once
 
 #include <string>
@@ -9,8 +9,7 @@
 
 namespace seedbed::torch_module {
 
-// A storage without memory of its own, large enough on paper for any view: Port points it to memory before a
-// kernel runs.
+// A storage without memory whose nominal size allows any view; Port points it to memory before a kernel runs.
 c10::Storage borrowedStorage(at::Device device);
 
 // One intra-op thread (OpenMP, oneDNN, BLAS) in the calling thread; cheap after a thread's first call.

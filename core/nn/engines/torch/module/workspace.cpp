@@ -38,7 +38,7 @@ at::Tensor Port::view(const Sizes& sizes, std::int64_t offset) const {
 }
 
 void Port::point(const void* memory) {
-    // Inputs are only read; LibTorch has no storage of constant memory.
+    // Inputs are only read; LibTorch has no storage for constant memory.
     base_.storage().set_data_ptr_noswap(at::DataPtr(const_cast<void*>(memory), device_));
 }
 
@@ -109,7 +109,7 @@ std::int64_t Workspace::place(std::int64_t count) {
 
 void Workspace::reserve() {
     if (memory_.defined() && memory_.numel() >= placed_) return;
-    memory_ = at::Tensor();  // frees before it grows
+    memory_ = at::Tensor();  // frees the old memory before growing
     memory_ = at::empty({placed_}, at::TensorOptions().device(device_).dtype(at::kFloat));
     arena_.point(memory_.data_ptr());
 }

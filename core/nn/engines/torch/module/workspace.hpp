@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of one context: ports, through which tensors see the caller's panels without being rebuilt, and
-// the arena of activations.
+// The memory of one context: ports, which let fixed tensors refer to the caller's panels, and the arena of
+// activations.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace seedbed::torch_module {
 
 using Sizes = std::vector<std::int64_t>;
 
-// A storage whose memory changes from call to call while the views on it stay.
+// A storage whose memory changes from call to call while views of it stay valid.
 class Port {
 public:
     Port(at::Device device, at::ScalarType type);
@@ -37,10 +37,10 @@ public:
     Panel(at::Device device, at::ScalarType type) : device_(device), type_(type), port_(device, type) {}
 
     const Port& port() const { return port_; }
-    // Before the kernels: what the caller gives, `count` elements.
+    // Before the kernels: sets the input, `count` elements.
     void read(const void* host, std::size_t count);
-    // Before the kernels: where results go. After them: fetch() (enqueues the copy to pinned memory), and
-    // when the device is idle store() or addTo().
+    // Before the kernels: sets the destination of results. Afterwards: fetch() (enqueues the copy to pinned
+    // memory) and, once the device is idle, store() or addTo().
     void write(void* host, std::size_t count, bool zero);
     void fetch();
     void store();
@@ -62,12 +62,12 @@ public:
     Workspace(const NetPlan& plan, at::Device device);
 
     at::Device device() const { return device_; }
-    // Places `count` floats after what the frame under construction has placed; the memory exists after
-    // reserve().
+    // Allocates `count` floats after the previous allocations of the frame under construction; the memory
+    // exists after reserve().
     std::int64_t place(std::int64_t count);
     void beginFrame() { placed_ = 0; }
-    // The arena holds at least what the current frame placed. Contents of other frames are overwritten: only
-    // the last run's matter.
+    // Makes the arena large enough for the current frame. The contents of other frames are overwritten, since
+    // only those of the last run are needed.
     void reserve();
     const Port& arena() const { return arena_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of the activations over arrays.
+// Loops that apply the activations to arrays.
 #include "core/nn/engines/reference/operations/shared/activation.hpp"
 
 #include <cmath>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one matrix product of the reference engine, in float and double.
+// The matrix product of the reference engine, in float and double.
 #pragma once
 
 #include <cstddef>
 
 namespace seedbed::reference {
 
-// A matrix seen through strides: element (row, column) is data[row * row_stride + column * column_stride].
+// A matrix view with strides: element (row, column) is data[row * row_stride + column * column_stride].
 template <class F>
 struct Strided {
     const F* data = nullptr;
@@ -14,8 +14,8 @@ struct Strided {
 };
 
 // c [m, n] += a [m, k] * b [k, n]; rows of b and c are contiguous, `b_stride` and `c_stride` elements apart.
-// Each element of c starts from its old value and adds its products in the order of k, so it depends neither
-// on its neighbours nor on the instruction set.
+// Products are added to the old value of each element of c in the order of k, so results depend neither on
+// neighbouring elements nor on the instruction set.
 void gemm(int m, int n, int k, Strided<float> a, const float* b, std::ptrdiff_t b_stride, float* c,
           std::ptrdiff_t c_stride);
 void gemm(int m, int n, int k, Strided<double> a, const double* b, std::ptrdiff_t b_stride, double* c,

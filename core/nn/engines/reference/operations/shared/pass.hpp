@@ -20,14 +20,15 @@ struct Pass {
     const Rows* panel = nullptr;
     std::vector<std::vector<F>> values;      // by value: [rows, size]
     std::vector<std::vector<F>> gradients;   // by value: [rows, size]; only where wants_gradient
-    std::vector<char> wants_gradient;        // by value: it depends on a weight or a wanted input
+    std::vector<char> wants_gradient;        // by value: whether it depends on a weight or on an input whose
+                                             // gradient is requested
     std::vector<std::vector<F>> transposed;  // by parameter: [in, out] copies of linear and recurrent weights
     std::vector<std::vector<F>> saved;       // by operation: tape of the backward pass
     std::vector<std::vector<std::int32_t>> picked;  // by operation: indices of maxima
     std::vector<F> scratch, scratch2;               // of one operation call
     const F* state_in = nullptr;                    // [sequences, state_words]
     F* state_out = nullptr;                         // [sequences, state_words]
-    F* lane = nullptr;                              // backward: gradient of the parameters, added to
+    F* lane = nullptr;                              // backward: the parameters' gradients are added here
 
     const ParamEntry& entry(const PlanOp& op, int i) const {
         return plan->params[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])];
@@ -39,10 +40,10 @@ struct Pass {
     F* weightGradient(const PlanOp& op, int i) { return lane + entry(op, i).offset; }
     const PlanValue& shape(int value) const { return plan->values[static_cast<std::size_t>(value)]; }
     int size(int value) const { return static_cast<int>(shape(value).size()); }
-    // Numbers of a value in all rows.
+    // Number of elements of a value in all rows.
     std::size_t count(int value) const { return static_cast<std::size_t>(rows) * shape(value).size(); }
     F* value(int index) { return values[static_cast<std::size_t>(index)].data(); }
-    // Null if it is not wanted.
+    // Null if it is not requested.
     F* gradient(int index) {
         const auto i = static_cast<std::size_t>(index);
         return wants_gradient[i] ? gradients[i].data() : nullptr;
@@ -51,7 +52,7 @@ struct Pass {
     int xSize(const PlanOp& op, int i = 0) const { return size(op.inputs[static_cast<std::size_t>(i)]); }
     F* xGradient(const PlanOp& op, int i = 0) { return gradient(op.inputs[static_cast<std::size_t>(i)]); }
     std::size_t index(const PlanOp& op) const { return static_cast<std::size_t>(&op - plan->ops.data()); }
-    // Memory that lasts from an operation's forward to its backward.
+    // Memory that is kept from an operation's forward to its backward pass.
     F* save(const PlanOp& op, std::size_t count) { return grown(saved[index(op)], count); }
 
     static F* grown(std::vector<F>& buffer, std::size_t count) {
@@ -60,7 +61,7 @@ struct Pass {
     }
 };
 
-// How the engine runs one operation in numbers of type F: each file of operations/ registers one. forward:
+// The implementation of one operation for number type F: each file of operations/ registers one. forward:
 // value(op.output) from its inputs. backward: from gradient(op.output), which it may overwrite, adds to the
 // gradients of inputs and to the lane.
 template <class F>
@@ -84,8 +85,8 @@ bool registerKernels(Kernels<F> kernels) {
     return true;
 }
 
-// The number type of the files in operations/: operations/CMakeLists.txt compiles them in float, the engine's
-// own CMakeLists.txt again in double, which only tests and the check engine need.
+// The number type of the files in operations/. operations/CMakeLists.txt compiles them for float; the
+// engine's CMakeLists.txt compiles them again for double, which only tests and the check engine need.
 #ifndef SEEDBED_REFERENCE_REAL
 #define SEEDBED_REFERENCE_REAL float
 #endif

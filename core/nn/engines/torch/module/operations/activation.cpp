@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An activation on its own.
+// An activation as a separate operation.
 #include "core/nn/engines/torch/module/activation.hpp"
 #include "core/nn/engines/torch/module/frame.hpp"
 #include "core/nn/engines/torch/module/operation.hpp"
@@ -8,7 +8,7 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// An activation on its own; on images its result is a new tensor.
+// An activation as a separate operation; for images its result is a new tensor.
 class Activate : public BoundOp {
 public:
     explicit Activate(const Binding& binding)

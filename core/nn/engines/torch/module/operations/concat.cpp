@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values one after the other.
+// Concatenation of values.
 #include "core/nn/engines/torch/module/frame.hpp"
 #include "core/nn/engines/torch/module/operation.hpp"
 
@@ -16,7 +16,7 @@ public:
             const int index = binding.op.inputs[i];
             const std::int64_t width = binding.frame.valueSize(index);
             const at::Tensor& value = input.slot->value;
-            // Values that live inside the result have nothing left to do.
+            // Values that are stored inside the result need no copy.
             const at::Tensor place = binding.output.value.narrow(1, column, width);
             const bool inside = value.defined() && value.is_alias_of(place) &&
                                 value.storage_offset() == place.storage_offset();

@@ -7,7 +7,7 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// Cho et al. 2014 as torch.nn.GRUCell: gates r, z, n; the reset gate acts after the state's product.
+// Cho et al. 2014 as torch.nn.GRUCell: gates r, z, n; the reset gate acts after the product with the state.
 class Gru : public Recurrent {
 public:
     explicit Gru(const Binding& binding) : Recurrent(binding, 3) {
@@ -49,7 +49,7 @@ public:
             at::sub_out(scratch_, before, n);
             scratch_.mul_(carried_);
             at::sigmoid_backward_out(dz, scratch_, z);
-            // dh (1 - z) reaches n, dh z the state.
+            // dh (1 - z) propagates to n, and dh z to the state.
             at::mul_out(scratch_, carried_, z);
             carried_.sub_(scratch_);
             at::tanh_backward_out(dn, carried_, n);
@@ -70,7 +70,7 @@ private:
     }
 
     at::Tensor gates_,
-        state_gates_;  // [B, 3H] after their activations; what the state contributed before them
+        state_gates_;  // [B, 3H] after the activations; the state's contribution before them
     at::Tensor state_gradient_, scratch_;
 };
 

@@ -39,7 +39,7 @@ public:
 
     void forward() override {
         if (image_) x_ = in_.slot->value.reshape({rows_, weight_.size(1)});
-        // One output is a matrix-vector product: a third of the time of the general one.
+        // A single output is a matrix-vector product, which takes a third of the time of the general product.
         if (single_) at::addmv_out(y_column_, bias_rows_, x_, weight_row_);
         else at::addmm_out(out_.value, bias_, x_, weight_t_);
         activate(activation_, out_.value);

@@ -26,7 +26,7 @@ public:
         out_.value.clamp_(-clip_, clip_);
     }
 
-    // Only the gradient of the observation; the statistics are buffers.
+    // Computes only the gradient of the observation; the statistics are buffers.
     void backward(bool input_gradients) override {
         if (!in_.slot->wants(input_gradients)) return;
         const at::Tensor inside = at::lt(out_.value.abs(), clip_);

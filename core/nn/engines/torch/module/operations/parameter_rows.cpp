@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A learned row for all.
+// A learned vector, the same for every row.
 #include "core/nn/engines/torch/module/frame.hpp"
 #include "core/nn/engines/torch/module/operation.hpp"
 

@@ -12,13 +12,32 @@
 namespace seedbed::app {
 namespace {
 
-constexpr std::array kShownElsewhere{"env.id", "run.seed", "run.threads", "run.device", "run.engine"};
+constexpr std::array kShownElsewhere{"run.seed", "run.threads", "run.device", "run.engine"};
 constexpr std::size_t kMaxShown = 3;
 
 std::string idOf(const Json& config, const char* section) {
     return config.is_object() && config.contains(section) && config[section].is_object()
                ? config[section].value("id", "")
                : "";
+}
+
+// Appends the settings of a complete configuration that differ from `base`, in their order. `prefix`: "" or
+// the path of `document` with a dot at its end.
+void addChanges(const Json& document, const Json& base, const std::string& prefix,
+                std::vector<ChangedSetting>& changed) {
+    static const Json kMissing;
+    for (const auto& [name, value] : document.get_ref<const Json::object_t&>()) {
+        const auto at = base.is_object() ? base.find(name) : base.end();
+        const Json& from = at == base.end() ? kMissing : *at;
+        if (value.is_object()) {
+            addChanges(value, from, prefix + name + ".", changed);
+            continue;
+        }
+        if (value == from || name == "id") continue;
+        const std::string key = prefix + name;
+        if (std::find(kShownElsewhere.begin(), kShownElsewhere.end(), key) == kShownElsewhere.end())
+            changed.push_back({key, from, value});
+    }
 }
 
 std::string shortName(const std::string& key) { return key.substr(key.rfind('.') + 1); }
@@ -37,12 +56,13 @@ Json valueAt(const Json& document, const std::string& key) {
     return document.contains(at) ? document.at(at) : Json();
 }
 
-const PresetDifference::Base& PresetDifference::baseOf(const std::string& env, const std::string& algo,
-                                                       const std::string& preset) {
+const PresetDifference::Base& PresetDifference::find(const std::string& env, const std::string& algo,
+                                                     const std::string& preset) {
     const auto [at, fresh] = bases_.try_emplace(env + "\n" + algo + "\n" + preset, Base{"none", Json()});
     Base& base = at->second;
     if (!fresh) return base;
-    // A run may replace the preset's algorithm; its base is then the preset with that algorithm's defaults.
+    // A run may replace the preset's algorithm; its base is then the preset with the defaults of the new
+    // algorithm.
     const std::array<std::string, 2> names{preset.empty() ? "none" : preset, "none"};
     for (const std::string& name : names) {
         ConfigurationRequest request;
@@ -58,17 +78,17 @@ const PresetDifference::Base& PresetDifference::baseOf(const std::string& env, c
     return base;
 }
 
+Json PresetDifference::baseOf(const Json& config, const std::string& preset) {
+    return find(idOf(config, "env"), idOf(config, "algo"), preset).document;
+}
+
 ChangedSettings PresetDifference::of(const Json& config, const std::string& preset) {
-    const Base& base = baseOf(idOf(config, "env"), idOf(config, "algo"), preset);
+    const Base& base = find(idOf(config, "env"), idOf(config, "algo"), preset);
     ChangedSettings found{base.preset, {}};
     if (base.document.is_null()) return found;
     const auto complete = runConfigSchema().complete(config);
     if (!complete) return found;
-    runConfigSchema().visit(*complete, [&](const std::string& key, const FieldInfo&) {
-        if (std::find(kShownElsewhere.begin(), kShownElsewhere.end(), key) != kShownElsewhere.end()) return;
-        Json from = valueAt(base.document, key), value = valueAt(*complete, key);
-        if (from != value) found.changed.push_back({key, std::move(from), std::move(value)});
-    });
+    addChanges(*complete, base.document, "", found.changed);
     return found;
 }
 
@@ -122,24 +142,13 @@ std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::st
     return texts;
 }
 
-Json normalised(const Json& config, const Json& change) {
-    Json result = change;
-    for (auto& [key, value] : result.items()) {
-        const FieldInfo* field = runConfigSchema().find(config, key);
-        if (field == nullptr) continue;
-        if (auto checked = checkedValue(*field, value, key)) value = std::move(*checked);
-    }
-    return result;
-}
-
 std::string commandLike(const Json& config, const ChangedSettings& settings, const Json& change,
                         std::uint64_t seed) {
     const std::string env = idOf(config, "env"), algo = idOf(config, "algo");
     std::vector<std::pair<std::string, std::string>> options;
-    const Json exact = normalised(config, change);
-    for (const auto& [key, value] : exact.items()) options.emplace_back(key, settingText(value));
+    for (const auto& [key, value] : change.items()) options.emplace_back(key, settingText(value));
     if (seed > 0) options.emplace_back("seed", std::to_string(seed));
-    // Options that equal the defaults of 'seedbed train ENV' are left out.
+    // Omits options that equal the defaults of 'seedbed train ENV'.
     ConfigurationRequest plain;
     plain.env = env;
     plain.needs_goal = false;

@@ -21,7 +21,7 @@ struct ChangedSetting {
 };
 
 // The preset of a configuration and the settings that differ from it, in the order of the settings
-// reference. Environment, seed, threads, device and engine are left out: callers show them separately.
+// reference. Environment, seed, threads, device and engine are omitted; callers show them separately.
 struct ChangedSettings {
     std::string preset;  // "none": the defaults, also if the run's preset no longer exists
     std::vector<ChangedSetting> changed;
@@ -38,30 +38,31 @@ public:
     // changes.
     ChangedSettings of(const Json& config, const std::string& preset);
 
+    // The complete configuration of the preset for the run's environment and algorithm. Null if it cannot be
+    // built.
+    Json baseOf(const Json& config, const std::string& preset);
+
 private:
     struct Base {
         std::string preset;
         Json document;  // null if it cannot be built
     };
-    const Base& baseOf(const std::string& env, const std::string& algo, const std::string& preset);
+    const Base& find(const std::string& env, const std::string& algo, const std::string& preset);
     std::map<std::string, Base> bases_;
 };
 
 // Returns one table cell per run that distinguishes runs of the same environment, algorithm and preset, for
 // example "learning_rate=0.0003, gamma=0.9". Settings that differ between the runs come first; after three
 // settings a count of the others follows ("+2"). `all`: also lists the preset's value of a setting that other
-// runs change, which suits jobs of one grid.
+// runs change, as needed for jobs of one grid.
 std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
                                              bool all);
 
 // Returns the value at a dotted key: {"a": {"b": 1}} at "a.b" is 1. Null if it is missing.
 Json valueAt(const Json& document, const std::string& key);
 
-// Converts the values of `change` to the types of the settings: {"algo.epochs": 2.0} to {"algo.epochs": 2}.
-Json normalised(const Json& config, const Json& change);
-
 // Returns the command that starts a run with the same settings and `change` applied, quoted for a POSIX
-// shell. The change comes first, then the settings that differ from the preset. `seed` 0 is left out.
+// shell. The change comes first, then the settings that differ from the preset. `seed` 0 is omitted.
 std::string commandLike(const Json& config, const ChangedSettings& settings, const Json& change,
                         std::uint64_t seed = 0);
 

@@ -62,7 +62,7 @@ std::string settingHelp(const std::string& key) {
     SEEDBED_CHECK(field != nullptr && key.starts_with("run."), key);
     std::string help = field->help;
     if (help.ends_with('.')) help.pop_back();
-    // The sentinel of an unset target is not shown.
+    // The sentinel for an unset target is not shown.
     if (const auto sentinel = help.find("; -1e30: "); sentinel != std::string::npos) help.resize(sentinel);
     return help;
 }
@@ -116,6 +116,11 @@ Result<PresetLibrary> presetLibrary() {
 
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
     const ConfigSchema& schema = runConfigSchema();
+    if (envRegistry().find(request.env) == nullptr) {
+        Error unknown = envRegistry().get(request.env, "environment").error();
+        unknown.message += "; 'seedbed env list' lists all";
+        return tl::unexpected<Error>(std::move(unknown));
+    }
     SEEDBED_ASSIGN(const EnvEntry* env, envRegistry().get(request.env, "environment"));
     SEEDBED_ASSIGN(const std::optional<Preset> preset, choosePreset(request, env->id));
 

@@ -10,27 +10,30 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "app/terminal.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed::app {
 namespace {
 
-// A line that wraps could not be refreshed.
+// A wrapped line could not be refreshed.
 std::size_t terminalColumns() {
     winsize size{};
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 200;
 }
 
-// Shortens the line by leaving out whole parts, least important first.
+// Shortens the line by omitting whole parts, less important ones first.
 std::string progressLine(const ProgressReport& p, std::size_t room) {
     struct Part {
-        int rank;  // parts with the highest rank are left out first
+        int rank;  // parts with the highest rank are omitted first
         std::string text;
     };
     std::string steps = formatCount(static_cast<std::int64_t>(p.steps));
     if (p.goal_steps > 0) steps += " of " + formatCount(static_cast<std::int64_t>(p.goal_steps));
     std::vector<Part> parts{{0, steps + " steps"}};
-    if (p.phase != RunPhase::ended) parts.insert(parts.begin(), {3, std::string(nameOf(p.phase)) + ":"});
+    if (p.phase != RunPhase::ended)
+        parts.insert(parts.begin(),
+                     {3, nameOf(p.phase) + (p.reason.empty() ? "" : " (" + p.reason + ")") + ":"});
     // The speed is 0 until the first measurement.
     if (p.steps_per_s > 0) parts.push_back({2, formatCount(std::llround(p.steps_per_s)) + "/s"});
     if (p.mean_return) parts.push_back({1, "return " + formatNumber(std::round(*p.mean_return * 100) / 100)});
@@ -61,26 +64,37 @@ Json stallsMs(const RunOutcome& outcome) {
 }
 
 void printEnd(const RunOutcome& outcome, const Summary* last, const Context& context) {
-    std::fprintf(stderr, "%s run %lld after %s steps in %s", outcome.interrupted ? "stopped" : "finished",
+    std::fprintf(stderr, "%s run %lld after %s steps in %s",
+                 !outcome.interrupted         ? "finished"
+                 : outcome.stopped_on_request ? "stopped"
+                                              : "interrupted",
                  static_cast<long long>(outcome.id),
                  formatCount(static_cast<std::int64_t>(outcome.steps)).c_str(),
                  formatDuration(outcome.elapsed_s).c_str());
     if (last != nullptr)
         std::fprintf(stderr, "; last evaluation %.4g +- %.4g over %zu episodes", last->mean, last->std,
                      last->n);
+    if (outcome.missed_target)
+        std::fprintf(stderr, "; the target return of %s was not reached",
+                     formatNumber(*outcome.missed_target).c_str());
     std::fprintf(stderr, "; saved in %s\n", context.data_folder.c_str());
 }
 
 }  // namespace
 
-ConsoleObserver::ConsoleObserver(const Context& context, const Clock& clock)
-    : json_(context.json), quiet_(context.quiet), terminal_(isatty(STDERR_FILENO) != 0), clock_(clock) {}
+ConsoleObserver::ConsoleObserver(const Context& context, const Clock& clock, std::function<void()> on_started)
+    : json_(context.json),
+      quiet_(context.quiet),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      clock_(clock),
+      on_started_(std::move(on_started)) {}
 
 void ConsoleObserver::started(std::int64_t id, const SessionPlan& plan) {
     if (printed_id_) return;
     printed_id_ = true;
+    on_started_();
     if (json_) {
-        printJson({{"id", id}});
+        printJson({{"event", "started"}, {"id", id}});
     } else {
         std::printf("%lld\n", static_cast<long long>(id));
         std::fflush(stdout);
@@ -98,28 +112,39 @@ void ConsoleObserver::progress(const ProgressReport& p) {
     if (now - last_ < (terminal_ && !json_ ? 0.1 : 2.0) && !done) return;
     last_ = now;
     if (json_) {
-        printJson({{"phase", nameOf(p.phase)},
-                   {"steps", p.steps},
-                   {"updates", p.updates},
-                   {"steps_per_s", p.steps_per_s},
-                   {"return", p.mean_return ? Json(*p.mean_return) : Json()},
-                   {"elapsed_s", p.elapsed_s},
-                   {"eta_s", p.eta_s ? Json{p.eta_s->first, p.eta_s->second} : Json()}});
+        printStatus(p);
         return;
     }
     if (!quiet_) showLine(p);
 }
 
-// A refreshed line shows a new phase at once; in a log each evaluation would add two lines.
+// As 'seedbed attach --json' prints it.
+void ConsoleObserver::printStatus(const ProgressReport& p) {
+    phase_ = p.phase;
+    printJson({{"event", "status"},
+               {"phase", nameOf(p.phase)},
+               {"steps", p.steps},
+               {"goal_steps", p.goal_steps},
+               {"updates", p.updates},
+               {"steps_per_s", p.steps_per_s},
+               {"return", p.mean_return ? Json(*p.mean_return) : Json()},
+               {"elapsed_s", p.elapsed_s},
+               {"eta_s", p.eta_s ? Json{p.eta_s->first, p.eta_s->second} : Json()},
+               {"reason", p.reason}});
+}
+
+// A refreshed line and JSON show a new phase immediately; in a log each evaluation would add two lines.
 void ConsoleObserver::phase(const ProgressReport& p) {
-    if (terminal_ && !json_ && !quiet_ && p.phase != phase_ && (open_line_ || p.phase != RunPhase::training))
-        showLine(p);
+    if (p.phase == phase_ || (!open_line_ && p.phase == RunPhase::training)) return;
+    if (json_) printStatus(p);
+    else if (terminal_ && !quiet_) showLine(p);
 }
 
 void ConsoleObserver::showLine(const ProgressReport& p) {
     phase_ = p.phase;
     const std::string line = progressLine(p, terminal_ ? terminalColumns() - 1 : std::string::npos);
-    std::fprintf(stderr, terminal_ ? "\r\x1b[K%s" : "%s\n", line.c_str());
+    if (terminal_) eraseLine();
+    std::fprintf(stderr, terminal_ ? "%s" : "%s\n", line.c_str());
     std::fflush(stderr);
     open_line_ = terminal_;
 }
@@ -127,7 +152,11 @@ void ConsoleObserver::showLine(const ProgressReport& p) {
 void ConsoleObserver::evaluated(std::uint64_t steps, const EvaluationResult& result) {
     const Summary& s = result.summary;
     if (json_) {
-        printJson({{"evaluation",
+        printJson({{"event", "evaluated"},
+                   {"steps", steps},
+                   {"n", s.n},
+                   {"mean", s.mean},
+                   {"evaluation",
                     {{"steps", steps},
                      {"n", s.n},
                      {"mean", s.mean},
@@ -136,7 +165,7 @@ void ConsoleObserver::evaluated(std::uint64_t steps, const EvaluationResult& res
                      {"ci95", {s.ci_low, s.ci_high}}}}});
         return;
     }
-    if (terminal_ || quiet_) return;  // a terminal shows it in the line
+    if (terminal_ || quiet_) return;  // a terminal shows it in the progress line
     std::fprintf(stderr, "evaluation at %s steps: %.4g over %zu episodes\n",
                  formatCount(static_cast<std::int64_t>(steps)).c_str(), s.mean, s.n);
 }
@@ -144,6 +173,10 @@ void ConsoleObserver::evaluated(std::uint64_t steps, const EvaluationResult& res
 void ConsoleObserver::message(const std::string& text) {
     closeLine();
     std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+void ConsoleObserver::info(const std::string& text) {
+    if (!quiet_) message(text);
 }
 
 void ConsoleObserver::closeLine() {
@@ -154,11 +187,14 @@ void ConsoleObserver::closeLine() {
 int reportEnd(const RunOutcome& outcome, const std::optional<double>& fail_below, const Context& context) {
     const Summary* last = outcome.last_evaluation ? &outcome.last_evaluation->summary : nullptr;
     if (context.json)
-        printJson({{"done",
+        printJson({{"event", "ended"},
+                   {"state", outcome.interrupted ? "interrupted" : "finished"},
+                   {"done",
                     {{"id", outcome.id},
                      {"steps", outcome.steps},
                      {"interrupted", outcome.interrupted},
                      {"target_reached", outcome.target_reached},
+                     {"target_missed", outcome.missed_target.has_value()},
                      {"elapsed_s", outcome.elapsed_s},
                      {"params_sha256", outcome.params_sha256},
                      {"checkpoint_stalls_ms", stallsMs(outcome)},
@@ -171,6 +207,7 @@ int reportEnd(const RunOutcome& outcome, const std::optional<double>& fail_below
                      formatNumber(*fail_below).c_str());
         return kGoalNotReached;
     }
+    if (outcome.missed_target) return kGoalNotReached;
     return kOk;
 }
 

@@ -2,16 +2,21 @@
 // Turns signals into stop requests through a pipe, since a handler may only call async-signal-safe functions.
 #include "app/interrupt.hpp"
 
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <utility>
 #include <vector>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "core/base/mutex.hpp"
 #include "core/base/thread.hpp"
 
 namespace seedbed::app {
@@ -19,13 +24,32 @@ namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};  // SIGHUP: the terminal was closed
 
-int g_pipe_write = -1;  // of the only Interrupt; a handler can only access globals
-volatile std::sig_atomic_t g_signals = 0;
+int g_pipe_write = -1;                    // of the only Interrupt; a handler can only access globals
+std::atomic<std::int64_t> g_first_ns{0};  // of the first signal; lock-free
+constexpr std::int64_t kSameSignalNs = 500'000'000;
+constexpr std::chrono::seconds kTimeout{2};
+
+std::int64_t nowNs() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec) | 1;
+}
+
+void endNow() {
+    constexpr char kText[] = "stopped now; what was not saved yet is lost\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText, sizeof kText - 1);
+    _exit(130);
+}
 
 void onSignal(int) {
     const int saved_errno = errno;
-    g_signals = g_signals + 1;
-    if (g_signals > 1) _exit(130);
+    const std::int64_t now = nowNs();
+    std::int64_t first = 0;
+    if (!g_first_ns.compare_exchange_strong(first, now)) {
+        if (now - first >= kSameSignalNs) endNow();
+        errno = saved_errno;
+        return;
+    }
     const char byte = 1;
     if (write(g_pipe_write, &byte, 1) < 0) _exit(130);
     errno = saved_errno;
@@ -36,6 +60,9 @@ void onSignal(int) {
 struct Interrupt::Impl {
     int read_end = -1;
     std::vector<std::pair<int, struct sigaction>> before;  // handled signals and their previous actions
+    Mutex mutex;
+    ConditionVariable returned;
+    bool has_returned SEEDBED_GUARDED_BY(mutex) = false;
     NamedThread thread;
 };
 
@@ -44,7 +71,7 @@ Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(
     SEEDBED_CHECK(pipe2(ends, O_CLOEXEC) == 0, "cannot create a pipe for signals");
     impl_->read_end = ends[0];
     g_pipe_write = ends[1];
-    g_signals = 0;
+    g_first_ns = 0;
     impl_->thread = NamedThread("signals",
                                 [this](std::stop_token) -> Result<> {
                                     char byte = 0;
@@ -57,6 +84,7 @@ Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(
                                         std::fprintf(stderr, isatty(STDERR_FILENO) != 0 ? "\n%s\n" : "%s\n",
                                                      message_.c_str());
                                     source_.request_stop();
+                                    endIfStuck();
                                     return {};
                                 },
                                 {});
@@ -73,9 +101,21 @@ Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(
     }
 }
 
+void Interrupt::endIfStuck() {
+    MutexLock lock(impl_->mutex);
+    const bool returned = impl_->returned.waitFor(
+        lock, kTimeout, [this]() SEEDBED_REQUIRES(impl_->mutex) { return impl_->has_returned; });
+    if (!returned && !has_time_.load(std::memory_order_relaxed)) _exit(130);
+}
+
 Interrupt::~Interrupt() {
+    {
+        const MutexLock lock(impl_->mutex);
+        impl_->has_returned = true;
+    }
+    impl_->returned.notifyAll();
     for (const auto& [number, before] : impl_->before) sigaction(number, &before, nullptr);
-    close(g_pipe_write);  // ends the thread's read
+    close(g_pipe_write);  // makes the thread's read return
     impl_->thread.join();
     close(impl_->read_end);
     g_pipe_write = -1;

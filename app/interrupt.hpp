@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles Ctrl-C, SIGTERM and SIGHUP: the first signal requests a clean stop, the second one ends the process
-// immediately. A signal that is ignored at process start (nohup) stays ignored.
+// Handles Ctrl-C, SIGTERM and SIGHUP: the first signal requests a clean stop, a second one at least half a
+// second later ends the process immediately ('timeout' and terminals deliver one signal twice). A signal that
+// is ignored at process start (nohup) stays ignored.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <stop_token>
 #include <string>
 
 namespace seedbed::app {
 
-// Message of training commands at the first signal.
-inline std::string stopAfterUpdateText(bool quiet) {
-    return quiet ? "" : "stopping after this update; press Ctrl-C again to stop now";
+// The message that training commands print at the first signal.
+inline std::string stoppingText(bool quiet) {
+    return quiet ? "" : "stopping and saving the run; press Ctrl-C again to stop now";
 }
 
 // At most one exists at a time. The signal handler writes to a pipe; a thread reads it and requests the stop.
 class Interrupt {
 public:
-    // `message` is printed to stderr at the first signal unless it is empty.
+    // `message` is printed to stderr at the first signal unless it is empty. Two seconds later the process
+    // exits with code 130 unless the command has returned: it has nothing to save at that time.
     explicit Interrupt(std::string message);
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
+    // From now on there is something to save: after the first signal the command has all the time it needs.
+    void giveTime() { has_time_.store(true, std::memory_order_relaxed); }
     std::stop_token token() const { return source_.get_token(); }
 
 private:
+    void endIfStuck();
+
     std::stop_source source_;
     std::string message_;
+    std::atomic<bool> has_time_{false};
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

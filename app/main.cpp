@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed: the command-line program. Finds the command, parses its options, runs it and maps errors to exit
 // codes.
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <optional>
 
 #include "app/command_help.hpp"
+#include "app/terminal.hpp"
 #include "core/base/describe.hpp"
 #include "core/base/log.hpp"
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/session/settings.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -83,7 +88,7 @@ std::pair<const Command*, std::size_t> findCommand(const std::vector<std::string
 
 Result<int> unknownCommand(const std::vector<std::string>& arguments) {
     const std::string& word = arguments.front();
-    // "env" alone or an unknown "env lst": the commands that begin with "env".
+    // For "env" alone or an unknown "env lst": lists the commands that begin with "env".
     std::vector<std::string> family;
     for (const std::string& id : commandRegistry().ids())
         if (id.starts_with(word + " ") && !commandRegistry().find(id)->hidden) family.push_back(id);
@@ -101,6 +106,42 @@ Result<int> unknownCommand(const std::vector<std::string>& arguments) {
                                       "; 'seedbed --help' lists all commands");
 }
 
+// Common options before the command, as in 'seedbed --json list', belong to the command.
+void moveLeadingOptions(std::vector<std::string>& arguments) {
+    std::vector<std::string> leading;
+    std::size_t count = 0;
+    while (count < arguments.size()) {
+        const std::string& word = arguments[count];
+        if (word == "--data" && count + 1 < arguments.size()) leading.push_back(arguments[count++]);
+        else if (word != "--json" && word != "--quiet" && !word.starts_with("--data=")) break;
+        leading.push_back(arguments[count++]);
+    }
+    if (count == arguments.size()) return;
+    arguments.erase(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(count));
+    // Before a "--": everything after it is an argument.
+    arguments.insert(std::find(arguments.begin(), arguments.end(), "--"), leading.begin(), leading.end());
+}
+
+// "; did you mean --algo.learning_rate?" for the last part of a setting's name or a common short form of it.
+std::string settingHint(const std::string& option) {
+    static const std::map<std::string, std::string> kShort{
+        {"lr", "learning_rate"},      {"n_envs", "num_envs"},        {"envs", "num_envs"},
+        {"timesteps", "steps"},       {"total_timesteps", "steps"},  {"entropy", "entropy_cost"},
+        {"ent_coef", "entropy_cost"}, {"batch_size", "minibatches"}, {"n_steps", "rollout_length"},
+        {"clip_range", "clip"},       {"gae_lambda", "lambda"}};
+    std::string name = option.substr(option.find_first_not_of('-'));
+    std::replace(name.begin(), name.end(), '-', '_');
+    if (const auto known = kShort.find(name); known != kShort.end()) name = known->second;
+    const ConfigSchema& schema = runConfigSchema();
+    const auto document = schema.complete({{"env", {{"id", envRegistry().ids().front()}}}});
+    if (!document) return "";
+    std::string found;
+    schema.visit(*document, [&](const std::string& key, const FieldInfo&) {
+        if (found.empty() && key.ends_with("." + name) && !key.starts_with("env.")) found = key;
+    });
+    return found.empty() ? "" : "; did you mean '--" + found + "'?";
+}
+
 // Reports the first unexpected option or argument.
 Result<int> unexpectedArgument(const Command& command, const CLI::App& cli) {
     const std::string help = "; 'seedbed " + command.id + " --help' lists the options";
@@ -111,8 +152,9 @@ Result<int> unexpectedArgument(const Command& command, const CLI::App& cli) {
     for (const std::string& word : rest)
         if (word.size() > 1 && word.starts_with("-")) {
             const std::string name = word.substr(0, word.find('='));
+            const std::string setting = command.takes_settings ? settingHint(name) : "";
             return fail(ErrorCode::usage, "'seedbed " + command.id + "' has no option '" + name + "'" +
-                                              suggestion(name, options) + help);
+                                              (setting.empty() ? suggestion(name, options) : setting) + help);
         }
     return fail(ErrorCode::usage,
                 "unexpected argument '" + (rest.empty() ? std::string() : rest.front()) + "'" + help);
@@ -152,6 +194,7 @@ int main(int argc, char** argv) {
     auto split = splitSettings(argc, argv);
     if (!split) return report(split.error(), json);
     std::vector<std::string>& arguments = split->arguments;
+    moveLeadingOptions(arguments);
     if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
         printOverview();
         return kOk;
@@ -180,14 +223,16 @@ int main(int argc, char** argv) {
 }  // namespace seedbed::app
 
 int main(int argc, char** argv) {
-    // Last resort for exceptions of libraries, above all std::bad_alloc.
+    seedbed::app::filterStandardStreams();
+    // Last resort for exceptions of libraries, mainly std::bad_alloc.
     try {
         return seedbed::app::main(argc, argv);
     } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "seedbed: out of memory\n");
         return seedbed::exitCode(seedbed::ErrorCode::out_of_memory);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "seedbed: %s\n", error.what());
-        return seedbed::exitCode(seedbed::ErrorCode::failure);
+    } catch (const std::exception&) {
+        const seedbed::Error error = seedbed::currentException();
+        std::fprintf(stderr, "seedbed: %s\n", error.text().c_str());
+        return seedbed::exitCode(error.code);
     }
 }

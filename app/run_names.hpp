@@ -11,12 +11,16 @@
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/store/records.hpp"
+#include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
 
+// The runs of the data folder, after adding records that processes could not write before they ended.
+Result<StoreReader> openRuns(const Context& context);
 // Returns the id of a run. error: config for an unknown name, with a suggestion.
 Result<RunId> resolveRun(const std::string& name, const Context& context);
-// Returns the ids in the order of `names`.
+// Returns each id once, in the order of `names`; a name may be a range such as 1..3, which means the runs in
+// it that exist.
 Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, const Context& context);
 // For parseCheckpointName() and loadPolicy(). Opens the database only when it is called.
 RunResolver runResolver(const Context& context);

@@ -195,7 +195,7 @@ function(seedbed_small)
 endfunction()
 
 # seedbed_qt([target]): the target (default: of the current folder) uses Qt: moc, resources, no Qt keywords,
-# -O1. Without the window's packages such folders are not configured; tests check SEEDBED_HAS_GUI.
+# -O1. Without the window's packages, such folders are not configured; tests check SEEDBED_HAS_GUI.
 function(seedbed_qt)
   seedbed_folder_target(target)
   if(ARGC GREATER 0)
@@ -267,7 +267,7 @@ function(seedbed_shared_library)
 endfunction()
 
 # seedbed_source_dir(files...): defines SEEDBED_SOURCE_DIR, the repository root, for the files that use it.
-# The others compile to the same objects in every clone, so that the compiler cache can be shared.
+# Other files compile to the same objects in every clone, so that the compiler cache can be shared.
 function(seedbed_source_dir)
   foreach(source IN LISTS ARGN)
     file(STRINGS ${source} uses REGEX SEEDBED_SOURCE_DIR)

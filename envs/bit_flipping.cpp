@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit flipping with goals: flip one bit at a time until all match the goal. Without hindsight hardly any step
-// is rewarded.
+// Bit flipping with goals: flip one bit at a time until all match the goal. Without hindsight, hardly any
+// step is rewarded.
 //
 // Reproduces https://github.com/google-research/seed_rl (last version, 2022), mujoco/toy_env.py,
 // BitFlippingEnv, after Andrychowicz et al., "Hindsight Experience Replay", 2017. One action does nothing,
@@ -101,8 +101,9 @@ public:
         const auto height = 2.6f * static_cast<float>(rows);
         scene.clear(-2.1f, -height, static_cast<float>(columns) + 0.4f, 0.9f, {30, 34, 44});
         for (int bit = 0; bit < params_.bits; ++bit) {
+            const int row = bit / columns;
             const float x = static_cast<float>(bit % columns) + 0.5f,
-                        y = -2.6f * static_cast<float>(bit / columns) - 0.4f;
+                        y = -2.6f * static_cast<float>(row) - 0.4f;
             const bool is = (bits_ >> bit & 1) != 0, wanted = (goal_ >> bit & 1) != 0;
             scene.rectangle(x, y - 0.5f, 0.94f, 2.0f,
                             is == wanted ? Colour{60, 150, 80} : Colour{176, 66, 60});
@@ -112,7 +113,9 @@ public:
         scene.label(-1.05f, -0.4f, 0.5f, "is", {200, 205, 215});
         scene.label(-1.05f, -1.4f, 0.5f, "goal", {200, 205, 215});
     }
-    void archive(Archive& archive) override { archive(bits_)(goal_)(step_); }
+    void archive(Archive& archive) override {
+        archive.any(bits_, goal_).field("t", step_, range(0, params_.horizon));
+    }
     Json state() const override { return {{"state", list(bits_)}, {"goal", list(goal_)}, {"t", step_}}; }
     Result<> setState(const Json& state) override {
         SEEDBED_ASSIGN(const std::uint64_t bits, word(state, "state"));
@@ -138,7 +141,7 @@ private:
             return fail(std::string("'") + name + "' is a list of " + std::to_string(params_.bits) + " bits");
         std::uint64_t value = 0;
         for (std::size_t bit = 0; bit < list.size(); ++bit) {
-            if (list[bit] != 0 && list[bit] != 1) return fail("a bit is 0 or 1");
+            if (list[bit] != 0 && list[bit] != 1) return fail("each bit must be 0 or 1");
             value |= static_cast<std::uint64_t>(list[bit] == 1) << bit;
         }
         return value;

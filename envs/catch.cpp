@@ -94,7 +94,11 @@ public:
         scene.rectangle(column(paddle_x_), 0.35f, 1, 0.5f, {92, 172, 238});
         scene.circle(column(ball_x_), static_cast<float>(kRows - ball_y_) - 0.5f, 0.42f, {246, 190, 70});
     }
-    void archive(Archive& archive) override { archive(ball_x_)(ball_y_)(paddle_x_); }
+    void archive(Archive& archive) override {
+        archive.field("ball_x", ball_x_, range(0, kColumns - 1));
+        archive.field("ball_y", ball_y_, range(0, kPaddleY - 1));  // the episode ends at the paddle
+        archive.field("paddle_x", paddle_x_, range(0, kColumns - 1));
+    }
     Json state() const override {
         return {{"ball_x", ball_x_}, {"ball_y", ball_y_}, {"paddle_x", paddle_x_}, {"paddle_y", kPaddleY}};
     }
@@ -108,7 +112,7 @@ public:
         const int ball_x = read("ball_x", kColumns), ball_y = read("ball_y", kRows),
                   paddle_x = read("paddle_x", kColumns);
         if (ball_x < 0 || ball_y < 0 || paddle_x < 0)
-            return fail("a state of catch has ball_x, ball_y and paddle_x on the 10 x 5 board");
+            return fail("the state of catch must have ball_x, ball_y and paddle_x on the 10 x 5 board");
         ball_x_ = ball_x;
         ball_y_ = ball_y;
         paddle_x_ = paddle_x;

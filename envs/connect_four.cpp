@@ -140,7 +140,10 @@ public:
         }
         scene.circle(kColumns / 2.0f, kRows + 0.5f, 0.24f, kDisc[turn_]);
     }
-    void archive(Archive& archive) override { archive(discs_)(turn_); }
+    void archive(Archive& archive) override {
+        archive.any(discs_).field("turn", turn_, range(0, 1));
+        archive.require(!full(), "the board is full");
+    }
     // board[row][column] from the top: -1 empty, else the agent whose disc it is.
     Json state() const override {
         Json board = Json::array();
@@ -155,18 +158,18 @@ public:
     }
     Result<> setState(const Json& state) override {
         if (!state.is_object() || !state.contains("board") || !state.contains("turn"))
-            return fail("a state of connect_four has board and turn");
+            return fail("the state of connect_four must have board and turn");
         const Json &board = state["board"], &turn = state["turn"];
-        if (turn != 0 && turn != 1) return fail("'turn' is agent 0 or 1");
-        if (!board.is_array() || board.size() != kRows) return fail("the board has 6 rows");
+        if (turn != 0 && turn != 1) return fail("'turn' must be agent 0 or 1");
+        if (!board.is_array() || board.size() != kRows) return fail("the board must have 6 rows");
         std::array<Discs, 2> discs{};
         for (int row = 0; row < kRows; ++row) {
             const Json& cells = board[static_cast<std::size_t>(kRows - 1 - row)];
-            if (!cells.is_array() || cells.size() != kColumns) return fail("the board has 7 columns");
+            if (!cells.is_array() || cells.size() != kColumns) return fail("the board must have 7 columns");
             for (int column = 0; column < kColumns; ++column) {
                 const Json& cell = cells[static_cast<std::size_t>(column)];
                 if (cell == -1) continue;
-                if (cell != 0 && cell != 1) return fail("a cell is -1, 0 or 1");
+                if (cell != 0 && cell != 1) return fail("each cell must be -1, 0 or 1");
                 if (row > 0 && ((discs[0] | discs[1]) & discAt(column, row - 1)) == 0)
                     return fail("a disc is above an empty cell");
                 discs[cell.get<std::size_t>()] |= discAt(column, row);

@@ -143,7 +143,9 @@ public:
         scene.circle(x - 0.1f, y + 0.62f, 0.09f, {235, 246, 255, 200});
         scene.circle(x + 0.08f, y + 0.84f, 0.06f, {235, 246, 255, 200});
     }
-    void archive(Archive& archive) override { archive(row_)(column_); }
+    void archive(Archive& archive) override {
+        archive.field("row", row_, range(0, size_ - 1)).field("column", column_, range(0, size_ - 1));
+    }
     Json state() const override { return {{"row", row_}, {"column", column_}}; }
     Result<> setState(const Json& state) override {
         const auto read = [&](const char* name, int high) {
@@ -152,7 +154,7 @@ public:
             return value <= high ? static_cast<int>(value) : -1;
         };
         const int row = read("row", size_ - 1), column = read("column", size_ - 1);
-        if (row < 0 || column < 0) return fail("a state of deep_sea has row and column");
+        if (row < 0 || column < 0) return fail("the state of deep_sea must have row and column");
         row_ = row;
         column_ = column;
         return {};

@@ -115,7 +115,10 @@ public:
                         !shown || !set ? Colour{200, 205, 215} : Colour{20, 22, 28});
         }
     }
-    void archive(Archive& archive) override { archive(calls_)(context_)(query_); }
+    void archive(Archive& archive) override {
+        archive.field("timestep", calls_, range(0, params_.memory_length)).any(context_);
+        archive.field("query", query_, range(0, params_.bits - 1));
+    }
     Json state() const override {
         Json context = Json::array();
         for (int bit = 0; bit < params_.bits; ++bit) context.push_back(context_ >> bit & 1);
@@ -130,11 +133,11 @@ public:
         const int calls = read("timestep", params_.memory_length), query = read("query", params_.bits - 1);
         if (calls < 0 || query < 0 || !state.contains("context") ||
             state["context"].size() != static_cast<std::size_t>(params_.bits))
-            return fail("a state of memory_chain has timestep, query and context");
+            return fail("the state of memory_chain must have timestep, query and context");
         std::uint64_t context = 0;
         for (std::size_t bit = 0; bit < state["context"].size(); ++bit) {
             const Json& value = state["context"][bit];
-            if (value != 0 && value != 1) return fail("a bit of the context is 0 or 1");
+            if (value != 0 && value != 1) return fail("each bit of the context must be 0 or 1");
             context |= value.get<std::uint64_t>() << bit;
         }
         calls_ = calls;

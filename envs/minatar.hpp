@@ -31,11 +31,11 @@ template <class Params>
 Description<Params>&& withCommonParams(Description<Params>&& description) {
     description
         .field(static_cast<bool Params::*>(&Params::minimal_actions), "minimal_actions",
-               "Offer only the actions that do something in this game (version 1 of the original), not all "
+               "Offer only the actions that have an effect in this game (version 1 of the original), not all "
                "six (version 0).",
                {})
         .field(static_cast<double Params::*>(&Params::sticky_actions), "sticky_actions",
-               "Probability that the action executed last, in whatever episode, is executed again.",
+               "Probability that the previously executed action is executed again, even across episodes.",
                {.min = 0, .max = 1});
     return std::move(description);
 }
@@ -129,7 +129,7 @@ public:
     void archive(int env, Archive& archive) override {
         ArchiveVisitor visitor{archive};
         at(env).visit(visitor);
-        visitor.integer("", executed_[static_cast<std::size_t>(env)], noop, fire);
+        visitor.integer("last action", executed_[static_cast<std::size_t>(env)], noop, fire);
     }
     Json state(int env) const override {
         Game game = games_[static_cast<std::size_t>(env)];

@@ -3,9 +3,9 @@
 // with a diver aboard.
 //
 // Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game seaquest, written from their description.
-// Difference: another random stream. In the original the number of divers can fall below zero after a rescue
-// of six, and surfacing is then free; published scores use that. `surfacing` = exact keeps it, fixed limits
-// the number to zero.
+// Difference: another random stream. In the original, the number of divers can drop below zero after a rescue
+// of six, and surfacing then costs nothing; published scores include this bug. `surfacing` = exact reproduces
+// it, fixed limits the number to zero.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar {
@@ -98,7 +98,7 @@ struct Seaquest {
         spec.sentence = "Shoot fish and submarines, pick up divers, and surface before the air runs out.";
         spec.difficulty = "hard";
         spec.reward_low = 0;
-        spec.reward_high = 11;  // a rescue gives at most 9, and two bullets can hit
+        spec.reward_high = 11;  // a rescue gives at most 9, plus two bullet hits
         if (params.sticky_actions == 0.1) {
             spec.random_return = 0.096;
             spec.random_return_error = 0.002;
@@ -216,7 +216,7 @@ private:
 
     bool onSub(const Bullet& thing) const { return thing.x == x && thing.y == y; }
 
-    // Not in a row with something that moves in the opposite direction.
+    // Does not spawn in a row with something that moves in the opposite direction.
     void spawnEnemy(Rng& rng) {
         EnemySub enemy;
         enemy.rightwards = rng.below(2) == 1;
@@ -268,7 +268,8 @@ private:
         at_surface = true;
         if (divers_aboard == kMaxDivers) {
             divers_aboard = 0;
-            reward = static_cast<float>(oxygen * 10 / kMaxOxygen);
+            const int points = oxygen * 10 / kMaxOxygen;
+            reward = static_cast<float>(points);
             if (exact) --divers_aboard;
         } else {
             --divers_aboard;

@@ -88,7 +88,8 @@ private:
     Bits bits_ = 0;
 };
 
-// A short list in order of insertion. The rules guarantee its capacity.
+// A short list in order of insertion. The rules guarantee its capacity; only states that play cannot reach,
+// from a damaged file, make it full, and then nothing is added.
 template <class T, int kCapacity>
 class List {
 public:
@@ -97,8 +98,7 @@ public:
     T& operator[](int i) { return items_[static_cast<std::size_t>(i)]; }
     const T& operator[](int i) const { return items_[static_cast<std::size_t>(i)]; }
     void push(T item) {
-        SEEDBED_CHECK(size_ < kCapacity, "more things on the board than the rules allow");
-        items_[static_cast<std::size_t>(size_++)] = item;
+        if (size_ < kCapacity) items_[static_cast<std::size_t>(size_++)] = item;
     }
     void erase(int i) {
         for (--size_; i < size_; ++i) (*this)[i] = (*this)[i + 1];
@@ -120,25 +120,27 @@ private:
 // A thing in a list has its own visit(); in the original it is an array, so its names are ignored.
 
 struct ArchiveVisitor {
+    static constexpr std::int32_t kAnywhere = 1'000'000'000;
     Archive& archive;
+    bool is_present = true;  // the numbers of an absent thing are unused and may be outside the board
 
     template <class T>
-    void integer(const char*, T& value, int low, int high) {
+    void integer(const char* name, T& value, int low, int high) {
         auto number = static_cast<std::int32_t>(value);
-        archive(number);
-        value = static_cast<T>(std::clamp<std::int32_t>(
-            number, low, high));  // a damaged file must not cause access outside the board
+        archive.field(name, number, is_present ? range(low, high) : range(-kAnywhere, kAnywhere));
+        if (!archive.failed()) value = static_cast<T>(number);
     }
     void flag(const char* name, bool& value) { integer(name, value, 0, 1); }
     void board(const char*, Board& board) {
         std::uint64_t low = board.low(), high = board.high();
-        archive(low)(high);
+        archive.any(low, high);
         board = Board::of(low, high);
     }
     template <class L>
     void list(const char* name, L& list) {
         int size = list.size();
         integer(name, size, 0, L::capacity());
+        if (archive.failed()) return;
         list.resize(size);
         for (auto& thing : list) thing.visit(*this);
     }
@@ -150,7 +152,9 @@ struct ArchiveVisitor {
     void slots(const char* name, S& slots) {
         for (auto& thing : slots) {
             flag(name, thing.present);
+            is_present = thing.present;
             thing.visit(*this);
+            is_present = true;
         }
     }
 };
@@ -283,7 +287,8 @@ inline float centreY(int y) { return static_cast<float>(kSide - y) - 0.5f; }
 inline Shape& cell(Scene& scene, int y, int x, Colour colour, float width = 0.92f, float height = 0.92f) {
     return scene.rectangle(centreX(x), centreY(y), width, height, colour);
 }
-// A triangle that points to the right (direction 1) or left (-1), or the trail of a thing that moves so.
+// A triangle that points to the right (direction 1) or left (-1), or the trail of a thing that moves in that
+// direction.
 inline Shape& arrow(Scene& scene, int y, int x, int direction, Colour colour) {
     const float at_x = centreX(x), at_y = centreY(y), d = static_cast<float>(direction);
     return scene.polygon(

@@ -82,10 +82,15 @@ public:
     static std::size_t index(Point p) {
         return static_cast<std::size_t>((p.y + kMargin) * kStride + p.x + kMargin);
     }
+    static constexpr int kCells = kStride * kStride;
+    // Whether the cell with this number is within the surrounding walls.
+    bool isInside(std::size_t number) const;
+    // Saves or loads a grid of this size; a loaded one has the walls around it.
+    void archive(Archive& archive, int size);
 
 private:
     int size_ = 0;
-    std::array<Cell, static_cast<std::size_t>(kStride) * kStride> cells_{};
+    std::array<Cell, static_cast<std::size_t>(kCells)> cells_{};
 };
 static_assert(kMaxSize + 2 * Grid::kMargin <= Grid::kStride);
 

@@ -70,7 +70,11 @@ public:
 
     void archive(Archive& archive) override {
         GridEnv::archive(archive);
-        archive(balls_);
+        archive.field("balls", balls_.count, range(std::size_t{0}, kMaxBalls));
+        for (std::size_t i = 0; i < kMaxBalls; ++i) {
+            archive.field("ball", balls_.at[i], range(std::uint16_t{0}, Grid::kCells - 1));
+            archive.require(i >= balls_.count || grid_.isInside(balls_.at[i]), "a ball is outside the walls");
+        }
     }
 
     // Accepts the recorded balls if some order of moves leads to them.

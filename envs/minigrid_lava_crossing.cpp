@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MiniGrid LavaCrossing: cross the map through the one gap in each river of lava; touching lava ends the
+// MiniGrid LavaCrossing: cross the map through the only gap in each river of lava; touching lava ends the
 // episode without a reward.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/crossing.py; differences in
@@ -13,8 +13,8 @@
 namespace seedbed::minigrid {
 namespace {
 
-template <class T, std::size_t N>
-void shuffle(std::array<T, N>& values, int count, Rng& rng) {
+template <class T, std::size_t kSize>
+void shuffle(std::array<T, kSize>& values, int count, Rng& rng) {
     for (int i = count - 1; i > 0; --i)
         std::swap(values[static_cast<std::size_t>(i)], values[rng.below(static_cast<std::uint32_t>(i + 1))]);
 }

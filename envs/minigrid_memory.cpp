@@ -49,7 +49,8 @@ public:
 
     void archive(Archive& archive) override {
         GridEnv::archive(archive);
-        archive(success_)(failure_);
+        for (Point* p : {&success_, &failure_})
+            archive.field("object x", p->x, range(0, kMaxSize)).field("object y", p->y, range(0, kMaxSize));
     }
 
 private:
@@ -89,7 +90,8 @@ private:
             return {};
         }
         return fail(
-            "a state of MiniGrid Memory has a green key or ball at the start and both at the end of the "
+            "the state of MiniGrid Memory must have a green key or ball at the start and both at the end of "
+            "the "
             "hallway");
     }
 

@@ -150,7 +150,7 @@ struct Pendulum {
         for (const float end : {0.0f, 1.0f}) scene.circle(end * x, end * y, 0.1f, {204, 77, 77});
         // An arc of dots shows speed and direction.
         const auto speed = static_cast<float>(state[1]);
-        for (int dot = 1; dot <= static_cast<int>(std::abs(speed) + 0.5f); ++dot) {
+        for (int dot = 1; dot <= std::lround(std::abs(speed)); ++dot) {
             const float at = theta + std::copysign(0.12f * static_cast<float>(dot) + 0.1f, speed);
             scene.circle(-1.15f * std::sin(at), 1.15f * std::cos(at), 0.03f, {120, 130, 150});
         }

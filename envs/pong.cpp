@@ -3,10 +3,10 @@
 //
 // An original game on a field of 40 x 30 cells. The paddles, five cells high, are in the columns next to the
 // edges and move by one cell; the ball moves one column per step. A paddle returns the ball with a vertical
-// speed of the offset from its middle (-2 to 2) plus its own motion. A ball that passes a paddle is a point:
-// +1 for one player and -1 for the other. The next ball is served from the middle with random height, speed
-// and direction. Each agent sees the field as if it played on the left, so that one policy can play both
-// sides.
+// speed of the offset from its middle (-2 to 2) plus its own motion. A ball that passes a paddle scores a
+// point: +1 for one player and -1 for the other. The next ball is served from the middle with random height,
+// speed and direction. Each agent sees the field as if it played on the left, so that one policy can play
+// both sides.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -146,12 +146,17 @@ public:
         }
         scene.circle(static_cast<float>(x_) + 0.5f, up(y_), 0.7f, {250, 240, 210});
     }
-    void archive(Archive& archive) override { archive(paddles_)(score_)(x_)(y_)(dx_)(dy_); }
+    void archive(Archive& archive) override {
+        archive.field("paddles", paddles_, range(kReach, kHeight - 1 - kReach));
+        archive.field("score", score_, range(0, points_ - 1));
+        archive.field("ball x", x_, range(1, kWidth - 2)).field("ball y", y_, range(0, kHeight - 1));
+        archive.field("speed x", dx_, range(-1, 1)).field("speed y", dy_, range(-kMaxSpeed, kMaxSpeed));
+    }
     Json state() const override {
         return {{"paddles", paddles_}, {"score", score_}, {"ball", {x_, y_}}, {"speed", {dx_, dy_}}};
     }
     Result<> setState(const Json& state) override {
-        if (!state.is_object()) return fail("a state of pong is an object");
+        if (!state.is_object()) return fail("the state of pong must be an object");
         const auto pair = [&](const char* name, std::array<int, 2> low,
                               std::array<int, 2> high) -> Result<std::array<int, 2>> {
             const Json list = state.value(name, Json());
@@ -170,7 +175,7 @@ public:
         SEEDBED_ASSIGN(const auto score, pair("score", {0, 0}, {points_, points_}));
         SEEDBED_ASSIGN(const auto ball, pair("ball", {1, 0}, {kWidth - 2, kHeight - 1}));
         SEEDBED_ASSIGN(const auto speed, pair("speed", {-1, -kMaxSpeed}, {1, kMaxSpeed}));
-        if (speed[0] == 0) return fail("the ball moves one column per step");
+        if (speed[0] == 0) return fail("the ball must move one column per step");
         paddles_ = paddles;
         score_ = score;
         x_ = ball[0];

@@ -39,7 +39,7 @@ void drawSuit(Scene& scene, int suit, float x, float y, float size) {
 void RepeatCardEnv::draw(Scene& scene) const {
     constexpr int kShown = 9;
     scene.clear(-0.5f, -1.6f, 11.5f, 2.6f, {34, 110, 72});
-    const int asked = askedCard(seen_);
+    const int asked = queriedCard(seen_);
     const auto card = [&](float x, Colour colour) {
         scene.rectangle(x, 0.5f, 1.5f, 2.1f, {20, 60, 42});
         scene.rectangle(x, 0.5f, 1.4f, 2.0f, colour);
@@ -63,17 +63,17 @@ void RepeatCardEnv::draw(Scene& scene) const {
 
 Result<> RepeatCardEnv::setState(const Json& state) {
     if (!state.is_object() || !state.contains("obs") || !state.contains("t"))
-        return fail("a state of this task has 'obs' and 't'");
+        return fail("the state of this task must have 'obs' and 't'");
     const Json &suits = state["obs"], &t = state["t"];
     if (!suits.is_array() || suits.size() != suits_.size())
         return fail("'obs' has " + std::to_string(suits_.size()) + " suits");
     if (!t.is_number_integer() || t.get<std::int64_t>() < 0 ||
         t.get<std::int64_t>() >= static_cast<std::int64_t>(suits.size()))
-        return fail("'t' is a step of the episode");
+        return fail("'t' must be a step of the episode");
     std::vector<std::uint8_t> order;
     for (const Json& suit : suits) {
         if (!suit.is_number_integer() || suit.get<std::int64_t>() < 0 || suit.get<std::int64_t>() > 3)
-            return fail("a suit is one of 0 to 3");
+            return fail("each suit must be 0 to 3");
         order.push_back(suit.get<std::uint8_t>());
     }
     suits_ = std::move(order);

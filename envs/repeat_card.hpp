@@ -26,13 +26,14 @@ public:
     }
     StepResult step(const float* actions, float* rewards, Rng&) final {
         StepResult result;
-        const int asked = askedCard(seen_);
+        const int asked = queriedCard(seen_);
         if (asked >= 0)
             result.reward = suits_[static_cast<std::size_t>(asked)] == static_cast<std::uint8_t>(actions[0])
                                 ? worth_
                                 : -worth_;
-        ++seen_;
-        const bool over = seen_ == static_cast<int>(suits_.size());
+        const auto cards = static_cast<int>(suits_.size());
+        seen_ = std::min(seen_ + 1, cards);
+        const bool over = seen_ == cards;
         result.terminated = over && !ends_by_truncation_;
         result.truncated = over && ends_by_truncation_;
         reward_ = rewards[0] = result.reward;
@@ -43,8 +44,8 @@ public:
     }
     void draw(Scene& scene) const final;
     void archive(Archive& archive) final {
-        archive.raw(suits_.data(), suits_.size());
-        archive(seen_)(reward_);
+        for (std::uint8_t& suit : suits_) archive.field("suit", suit, range(0, 3));
+        archive.field("seen", seen_, range(1, static_cast<int>(suits_.size()))).any(reward_);
     }
     // As in the traces: all suits in the order in which they are dealt, and the number of steps.
     Json state() const final { return {{"obs", suits_}, {"t", seen_ - 1}}; }
@@ -57,7 +58,7 @@ protected:
           suits_(static_cast<std::size_t>(cards)) {
         for (std::size_t i = 0; i < suits_.size(); ++i) suits_[i] = static_cast<std::uint8_t>(i % 4);
     }
-    virtual int askedCard(int seen) const = 0;
+    virtual int queriedCard(int seen) const = 0;
 
 private:
     float worth_;

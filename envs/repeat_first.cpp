@@ -40,7 +40,7 @@ public:
         : RepeatCardEnv(52 * params.decks, 1.0 / (52 * params.decks - 1), true) {}
 
 private:
-    int askedCard(int) const override { return 0; }
+    int queriedCard(int) const override { return 0; }
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ public:
                     .field(&Params::decks, "decks",
                            "Decks of 52 cards in the pile; the pile determines the length of the episode.",
                            {.unit = "decks", .min = 1, .max = 100})
-                    .field(&Params::k, "k", "The latest k cards have to be remembered, at most all but one.",
+                    .field(&Params::k, "k", "Number k of cards to remember; fewer than there are cards.",
                            {.unit = "cards", .min = 1, .max = 5199});
             return description;
         }
@@ -47,7 +47,7 @@ public:
         : RepeatCardEnv(52 * params.decks, worth(params), false), k_(asked(params)) {}
 
 private:
-    int askedCard(int seen) const override { return seen >= k_ ? seen - k_ : -1; }
+    int queriedCard(int seen) const override { return seen >= k_ ? seen - k_ : -1; }
 
     int k_;
 };

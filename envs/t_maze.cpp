@@ -95,7 +95,9 @@ public:
         scene.polygon({-0.5f * s, y, 0.5f * s, y, 0, y + side * s}, sign);
         scene.circle(static_cast<float>(at_), 0, 0.4f * width, {220, 64, 56});
     }
-    void archive(Archive& archive) override { archive(at_)(north_); }
+    void archive(Archive& archive) override {
+        archive.field("position", at_, range(0, length_)).field("north", north_, range(0, 1));
+    }
     Json state() const override { return {{"position", at_}, {"north", north_}}; }
     Result<> setState(const Json& state) override {
         const auto read = [&](const char* name, int high) {
@@ -105,7 +107,7 @@ public:
         };
         const int at = read("position", length_), north = read("north", 1);
         if (at < 0 || north < 0)
-            return fail("a state of t_maze has a position in the corridor and north 0 or 1");
+            return fail("the state of t_maze must have a position in the corridor and north 0 or 1");
         at_ = at;
         north_ = north;
         return {};

@@ -113,7 +113,9 @@ public:
             }
         }
     }
-    void archive(Archive& archive) override { archive(step_)(memory_)(answer_); }
+    void archive(Archive& archive) override {
+        archive.field("t", step_, range(0, 2 * params_.horizon)).any(memory_).any(answer_);
+    }
     Json state() const override {
         Json memory = Json::array();
         for (int t = 0; t < params_.horizon; ++t) {
@@ -123,8 +125,9 @@ public:
         return {{"t", step_}, {"memory", std::move(memory)}};
     }
     Result<> setState(const Json& state) override {
-        const Error wrong = {
-            ErrorCode::failure, "a state of toy_memory has t and memory [horizon][numbers] in [-1, 1]", {}};
+        const Error wrong = {ErrorCode::failure,
+                             "the state of toy_memory must have t and memory [horizon][numbers] in [-1, 1]",
+                             {}};
         if (!state.is_object() || !state.contains("t") || !state.contains("memory"))
             return tl::unexpected<Error>(wrong);
         const Json &t = state["t"], &memory = state["memory"];

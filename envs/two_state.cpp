@@ -5,10 +5,10 @@
 // Original to Seedbed. States 0 (poor) and 1 (rich), actions 0 (stay) and 1 (switch); deterministic:
 //     state 0: stay earns 0, switch costs 1;   state 1: stay earns 2, switch earns 3.
 // With discount g >= 1/3 it is best to become rich and stay: v*(1) = 2 / (1 - g), v*(0) = -1 + g v*(1); with
-// g <= 1/3 it is to take the 3 and then stay poor: v*(0) = 0, v*(1) = 3. When episodes end at random with
-// probability p per step, g (1 - p) takes the place of g. The time limit does not change these values,
-// provided that truncation is not mistaken for termination. Episodes begin in either state with probability
-// 1/2, so the random policy earns 1 per step.
+// g <= 1/3 it is best to take the 3 and then stay poor: v*(0) = 0, v*(1) = 3. When episodes end at random
+// with probability p per step, g (1 - p) replaces g. The time limit does not change these values, provided
+// that truncation is not mistaken for termination. Episodes begin in either state with probability 1/2, so
+// the random policy earns 1 per step.
 #include "core/env/env_registry.hpp"
 
 namespace seedbed {
@@ -90,11 +90,11 @@ public:
         scene.label(0, 0.3f, 0.2f, "-1", {90, 90, 90});
         scene.label(0, -0.3f, 0.2f, "+3", {90, 90, 90});
     }
-    void archive(Archive& archive) override { archive(state_); }
+    void archive(Archive& archive) override { archive.field("state", state_, range(0, 1)); }
     Json state() const override { return state_; }
     Result<> setState(const Json& state) override {
         if (!state.is_number_integer() || state.get<int>() < 0 || state.get<int>() > 1)
-            return fail("a state of two_state is 0 or 1");
+            return fail("the state of two_state must be 0 or 1");
         state_ = state.get<std::int32_t>();
         return {};
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed calibrate: estimates how long presets take to reach their score on this computer, from a short
-// speed measurement and the steps of recorded results. Measurements are stored in the cache folder.
+// seedbed calibrate: estimates how long presets take on this computer to reach their score, from a short
+// speed measurement and the number of steps in recorded results. Measurements are stored in the cache folder.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -134,6 +134,22 @@ Json estimate(const Preset& preset, const Json& learning, const Json& entry) {
             {"steps", preset.budget_steps}, {"steps_to_goal", steps}, {"minutes", minutes}};
 }
 
+// Enough digits to distinguish 0.05 s from 0.26 s; longer times are formatted as elsewhere.
+std::string shortTime(double seconds) {
+    if (seconds >= 10) return formatDuration(seconds);
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g s", seconds);
+    return text;
+}
+
+// "0.05 to 0.26 s"
+std::string rangeText(double low_s, double high_s) {
+    const std::string low = shortTime(low_s), high = shortTime(high_s);
+    if (low == high) return low;
+    const bool same_unit = low.ends_with(" s") && high.ends_with(" s");
+    return (same_unit ? low.substr(0, low.size() - 2) : low) + " to " + high;
+}
+
 void show(const Json& line, const Context& context) {
     if (context.json) {
         printJson(line);
@@ -143,8 +159,8 @@ void show(const Json& line, const Context& context) {
                     formatCount(static_cast<std::int64_t>(line["sps"][0].get<double>())).c_str(),
                     minutes.is_null()
                         ? "no recorded result"
-                        : (formatDuration(60 * minutes[0].get<double>()) + " to " +
-                           formatDuration(60 * minutes[2].get<double>()) + " to reach its score")
+                        : (rangeText(60 * minutes[0].get<double>(), 60 * minutes[2].get<double>()) +
+                           " to reach its score")
                               .c_str());
     }
     std::fflush(stdout);
@@ -167,7 +183,7 @@ Result<int> calibrate(const std::vector<std::string>& names, bool cached, const 
     SEEDBED_ASSIGN(const UserFolders folders, userFolders({}));
     Cache cache(folders.cache);
 
-    // Other programs have priority.
+    // Gives other programs priority.
     if (!cached) ::setpriority(PRIO_PROCESS, 0, 10);
     Json all = Json::array();
     for (const Preset* preset : presets) {

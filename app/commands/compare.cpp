@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "app/command.hpp"
+#include "app/run_names.hpp"
 #include "core/analysis/aggregate.hpp"
 #include "core/analysis/config_difference.hpp"
 #include "core/analysis/load_run.hpp"
 #include "core/base/text.hpp"
+#include "core/env/return_range.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -17,7 +20,21 @@ struct CompareOptions {
     std::vector<std::string> runs;
     std::string baseline;
     std::string at = "common";
+    std::string score = "auto";
 };
+
+constexpr std::size_t kLabelColumns = 60;
+
+const char* nameOf(ScoreKind kind) {
+    return kind == ScoreKind::greedy ? "greedy" : kind == ScoreKind::sampled ? "sampled" : "training";
+}
+
+// Why a group has no interval; "" if it has one.
+std::string intervalNote(const RunGroup& group) {
+    return group.scores.size() >= kMinIntervalSeeds
+               ? ""
+               : "no interval: it needs at least " + std::to_string(kMinIntervalSeeds) + " seeds";
+}
 
 Json toJson(const RunGroup& group, const GroupDifference& difference, bool baseline) {
     Json json{{"label", group.label},
@@ -29,6 +46,8 @@ Json toJson(const RunGroup& group, const GroupDifference& difference, bool basel
               {"centre", group.centre},
               {"centre_is", group.scores.size() >= 4 ? "iqm" : "mean"},
               {"ci95", {group.ci_low, group.ci_high}},
+              {"ci95_note", intervalNote(group)},
+              {"ci95_widening", group.widening},
               {"min", group.min},
               {"max", group.max},
               {"steps", {group.first_steps, group.last_steps}},
@@ -52,7 +71,61 @@ std::string number(double value) {
     return text;
 }
 
-std::string interval(double low, double high) { return "[" + number(low) + ", " + number(high) + "]"; }
+std::string interval(double low, double high) {
+    return std::isnan(low) ? "-" : "[" + number(low) + ", " + number(high) + "]";
+}
+
+// Shortens a long label to its beginning, which has the most important settings.
+std::string shortLabel(const std::string& label) {
+    if (label.size() <= kLabelColumns) return label;
+    return label.substr(0, kLabelColumns - 3) + "...";
+}
+
+std::string listOf(const std::vector<RunId>& runs) {
+    std::vector<std::string> ids;
+    for (const RunId run : runs) ids.push_back(std::to_string(run));
+    return (ids.size() == 1 ? "Run " : "Runs ") + join(ids, ", ");
+}
+
+// The scores and how the numbers are computed, as sentences and as JSON.
+std::string scoreText(const LoadedScores& loaded) {
+    const std::string what =
+        loaded.kind == ScoreKind::training
+            ? "of the last 100 training episodes, whose actions are sampled"
+            : "of the newest evaluation with " + std::string(nameOf(loaded.kind)) + " actions";
+    return "the mean return " + what + (loaded.aligned ? " up to that step" : "");
+}
+constexpr const char* kCentreText =
+    "interquartile mean over runs, the middle half with the runs at its edges weighted fractionally (Agarwal "
+    "et al. 2021); the mean for fewer than 4 runs";
+constexpr const char* kIntervalText =
+    "percentile bootstrap over the seeds of the group, 2,000 resamples, widened by sqrt(n / (n - 1)) and by "
+    "Student's t over 1.96, within the range of returns that the environment declares";
+constexpr const char* kTestText =
+    "two-sided permutation test of the difference of the centres; its interval contains the differences that "
+    "the test does not reject at the 5 % level";
+
+Json methodJson(const LoadedScores& loaded) {
+    return {{"score", scoreText(loaded)},
+            {"centre", kCentreText},
+            {"ci95", kIntervalText},
+            {"p_value", kTestText},
+            {"probability_ci95", "the probability at the ends of the interval of the difference"}};
+}
+
+// Why training returns are compared although some runs have evaluations, and how to change that.
+std::string unevaluatedText(const LoadedScores& loaded, std::size_t runs) {
+    if (loaded.kind != ScoreKind::training || loaded.unevaluated.size() == runs) return "";
+    std::vector<std::string> commands;
+    for (const RunId run : loaded.unevaluated)
+        commands.push_back("seedbed eval " + std::to_string(run) + " --record");
+    const bool one = loaded.unevaluated.size() == 1;
+    return listOf(loaded.unevaluated) + (one ? " has" : " have") + " no evaluation" +
+           (loaded.aligned ? " at that step" : "") +
+           ", so the training returns of all runs are compared. To compare evaluations of the newest "
+           "parameters: " +
+           join(commands, "; ") + ", then 'seedbed compare' with --at last.";
+}
 
 std::string stepsText(const std::vector<std::int64_t>& steps) {
     std::vector<std::string> texts;
@@ -74,37 +147,18 @@ std::string whenText(const LoadedScores& loaded) {
            "have reached; '--at last' uses each run's own last step.\n";
 }
 
-void print(const Comparison& comparison, const LoadedScores& loaded, bool some_training) {
-    std::vector<std::vector<std::string>> rows{
-        {"GROUP", "RUNS", "N", "SCORE", "95 % INTERVAL", "MIN", "MAX", "P(BETTER)"}};
-    for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
-        const RunGroup& group = comparison.groups[g];
-        std::string ids;
-        for (const std::int64_t id : group.runs) ids += (ids.empty() ? "" : " ") + std::to_string(id);
-        rows.push_back({group.label, ids, std::to_string(group.scores.size()), number(group.centre),
-                        interval(group.ci_low, group.ci_high), number(group.min), number(group.max),
-                        g == comparison.baseline ? "baseline"
-                        : std::isnan(comparison.differences[g].improvement)
-                            ? "-"
-                            : number(comparison.differences[g].improvement)});
-    }
-    printTable(rows);
+void printMethod(const Comparison& comparison, const LoadedScores& loaded) {
+    std::printf("Score: %s. SCORE: %s.\n", scoreText(loaded).c_str(), kCentreText);
+    std::string factors;
+    std::set<std::size_t> sizes;
     for (const RunGroup& group : comparison.groups)
-        if (!group.note.empty()) std::printf("%s: %s\n", group.label.c_str(), group.note.c_str());
-    for (std::size_t g = 0; g < comparison.groups.size(); ++g)
-        if (g != comparison.baseline)
-            std::printf("%s: %s\n", comparison.groups[g].label.c_str(),
-                        comparison.differences[g].text.c_str());
-    std::printf("%s", whenText(loaded).c_str());
-    std::printf(
-        "Score: the interquartile mean over runs (the mean for fewer than 4 runs) of each run's newest "
-        "evaluation%s%s.\n",
-        loaded.aligned ? " up to that step" : "",
-        some_training ? ", or of its last 100 training episodes if it has no evaluation" : "");
-    std::printf(
-        "Of runs with the same seed only the newest counts. Intervals: bootstrap over the seeds of each "
-        "group, "
-        "widened for small groups.\n");
+        if (group.scores.size() >= kMinIntervalSeeds && sizes.insert(group.scores.size()).second)
+            factors += (factors.empty() ? "" : ", ") + number(group.widening) +
+                       " for n = " + std::to_string(group.scores.size());
+    std::printf("Intervals: %s%s. No interval below %zu seeds.\n", kIntervalText,
+                factors.empty() ? "" : (" (by " + factors + ")").c_str(), kMinIntervalSeeds);
+    if (comparison.groups.size() > 1) std::printf("Differences: %s.\n", kTestText);
+    std::printf("For runs with the same seed, only the newest counts.\n");
     std::size_t fewest = kMinSeeds;
     for (const RunGroup& group : comparison.groups)
         if (group.scores.size() > 1) fewest = std::min(fewest, group.scores.size());
@@ -115,26 +169,70 @@ void print(const Comparison& comparison, const LoadedScores& loaded, bool some_t
             "significant.\n");
 }
 
-Result<int> compare(const CompareOptions& options, const Context& context) {
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
-    std::vector<RunId> runs;
-    for (const std::string& name : options.runs) {
-        SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
-        if (std::find(runs.begin(), runs.end(), id) == runs.end()) runs.push_back(id);
+void print(const Comparison& comparison, const LoadedScores& loaded) {
+    std::vector<std::vector<std::string>> rows{
+        {"GROUP", "RUNS", "N", "SCORE", "95 % INTERVAL", "MIN", "MAX", "P(BETTER)"}};
+    for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
+        const RunGroup& group = comparison.groups[g];
+        std::string ids;
+        for (const std::int64_t id : group.runs) ids += (ids.empty() ? "" : " ") + std::to_string(id);
+        rows.push_back({shortLabel(group.label), ids, std::to_string(group.scores.size()),
+                        number(group.centre), interval(group.ci_low, group.ci_high), number(group.min),
+                        number(group.max),
+                        g == comparison.baseline ? "baseline"
+                        : std::isnan(comparison.differences[g].improvement)
+                            ? "-"
+                            : number(comparison.differences[g].improvement)});
     }
-    SEEDBED_ASSIGN(
-        const LoadedScores loaded,
-        loadScores(reader, runs, options.at == "last" ? ScoreAt::last_step : ScoreAt::common_step));
+    printTable(rows);
+    for (const RunGroup& group : comparison.groups)
+        if (!group.note.empty()) std::printf("%s: %s\n", shortLabel(group.label).c_str(), group.note.c_str());
+    for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
+        if (g == comparison.baseline) continue;
+        const GroupDifference& difference = comparison.differences[g];
+        std::printf(
+            "%s: %s%s\n", shortLabel(comparison.groups[g].label).c_str(), difference.text.c_str(),
+            std::isnan(difference.p_value) ? "" : (" (p = " + number(difference.p_value) + ")").c_str());
+    }
+    std::printf("%s", whenText(loaded).c_str());
+    if (const std::string text = unevaluatedText(loaded, loaded.scores.size()); !text.empty())
+        std::printf("%s\n", text.c_str());
+    printMethod(comparison, loaded);
+}
+
+// The runs without a score of the kind that is compared.
+tl::unexpected<Error> lackingScores(const LoadedScores& loaded) {
+    const bool one = loaded.lacking.size() == 1;
+    const std::string runs = listOf(loaded.lacking);
+    const std::string who = std::string(one ? "run" : "runs") + runs.substr(runs.find(' '));
+    const char* at = loaded.aligned ? " at the last step that all runs have reached; '--at last' uses each "
+                                      "run's own last step"
+                                    : "";
+    if (loaded.kind == ScoreKind::training)
+        return fail(ErrorCode::config, who + (one ? " has" : " have") + " no finished episode yet" + at);
+    return fail(ErrorCode::config, who + (one ? " has no " : " have no ") + nameOf(loaded.kind) +
+                                       " evaluation" + at + ". 'seedbed eval " +
+                                       std::to_string(loaded.lacking.front()) +
+                                       " --record' adds one; '--score training' compares training returns");
+}
+
+std::optional<ScoreKind> scoreKind(const std::string& name) {
+    for (const ScoreKind kind : {ScoreKind::greedy, ScoreKind::sampled, ScoreKind::training})
+        if (name == nameOf(kind)) return kind;
+    return std::nullopt;
+}
+
+Result<int> compare(const CompareOptions& options, const Context& context) {
+    SEEDBED_ASSIGN(StoreReader reader, openRuns(context));
+    SEEDBED_ASSIGN(const std::vector<RunId> runs, resolveRuns(options.runs, context));
+    SEEDBED_ASSIGN(const LoadedScores loaded,
+                   loadScores(reader, runs, options.at == "last" ? ScoreAt::last_step : ScoreAt::common_step,
+                              scoreKind(options.score)));
+    if (!loaded.lacking.empty()) return lackingScores(loaded);
     std::vector<RunScore> scores;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!loaded.scores[i])
-            return fail(
-                ErrorCode::config,
-                "run " + std::to_string(runs[i]) + " has no evaluation and no finished episode yet" +
-                    (loaded.aligned ? " at the last step that all runs have reached; '--at last' uses "
-                                      "each run's own last step"
-                                    : ""));
-        scores.push_back(*loaded.scores[i]);
+    for (const auto& score : loaded.scores) {
+        scores.push_back(*score);
+        scores.back().range = returnRange(score->config.value("env", Json()));
     }
     RunId baseline = 0;
     if (!options.baseline.empty()) {
@@ -147,10 +245,8 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
     const Comparison comparison = compareRuns(scores, baseline);
     std::vector<Json> configs;
     for (const RunScore& score : scores) configs.push_back(withoutSeed(score.config));
-    const bool some_training =
-        std::any_of(scores.begin(), scores.end(), [](const RunScore& score) { return !score.evaluated; });
     if (!context.json) {
-        print(comparison, loaded, some_training);
+        print(comparison, loaded);
         return kOk;
     }
     Json groups = Json::array(), differences = Json::object(), of_runs = Json::array();
@@ -167,6 +263,9 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
     printJson({{"runs", of_runs},
                {"scores_at", loaded.aligned ? "common_step" : "last_step"},
                {"common_steps", loaded.common_steps},
+               {"score_kind", nameOf(loaded.kind)},
+               {"unevaluated", loaded.kind == ScoreKind::training ? Json(loaded.unevaluated) : Json::array()},
+               {"method", methodJson(loaded)},
                {"groups", groups},
                {"config_differences", differences}});
     return kOk;
@@ -179,10 +278,10 @@ SEEDBED_REGISTER_COMMAND(
      .examples = {"seedbed compare 1 2 3 4 5 6", "seedbed compare 1 2 3 4 --baseline 3 --json"},
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<CompareOptions>();
-         cli.add_option(
-                "RUN", options->runs,
-                "Ids or names of runs. Runs that differ only in the seed form a group; only groups with "
-                "the baseline's environment are compared with it")
+         cli.add_option("RUN", options->runs,
+                        "Ids or names of runs, or a range such as 1..5. Runs that differ only in the seed "
+                        "form a group; only groups with "
+                        "the baseline's environment are compared with it")
              ->required();
          cli.add_option("--baseline", options->baseline,
                         "A run of the group that the others are compared with (default: the first run)")
@@ -192,6 +291,10 @@ SEEDBED_REGISTER_COMMAND(
                 "Step of the scores if the runs have different lengths: common, the last step that all "
                 "runs have reached, or last, each run's own last step (default: common)")
              ->check(CLI::IsMember({"common", "last"}));
+         cli.add_option("--score", options->score,
+                        "Kind of score for all runs: evaluations with greedy or sampled actions, or training "
+                        "episodes (default: the first of these that all runs have)")
+             ->check(CLI::IsMember({"auto", "greedy", "sampled", "training"}));
          return [options](const Context& context) { return compare(*options, context); };
      }});
 

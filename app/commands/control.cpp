@@ -63,12 +63,12 @@ void report(const Context& context, RunId run, const std::string& text, const Js
     else if (!context.quiet) std::fprintf(stderr, "run %lld %s\n", static_cast<long long>(run), text.c_str());
 }
 
-// Waits until the run's process closes the connection. Returns false if the user interrupted the wait.
+// Waits until the process of the run closes the connection. Returns false if the user interrupted the wait.
 Result<bool> waitForEnd(ControlClient& client, const std::stop_token& stop) {
     while (!client.ended()) {
         auto event = client.next(stop);
         if (stop.stop_requested()) return false;
-        if (!event) return true;  // killed: the connection closed within a line
+        if (!event) return true;  // the process was killed: the connection closed in the middle of a line
     }
     return true;
 }
@@ -86,7 +86,7 @@ Result<int> stopRun(const std::string& name, bool wait, const Context& context) 
         if (!ended) return kInterrupted;
     }
     // A closed connection does not prove a clean stop: the process may have been killed, or saving may have
-    // failed. The status that the process wrote last does.
+    // failed. The last status written by the process does.
     const Deadline timeout = deadlineIn(kExitTimeoutMs);
     while (RunLock::isHeld(context.data_folder, target.run) && deadlineIn(0) < timeout)
         std::this_thread::sleep_for(kPollInterval);
@@ -138,7 +138,9 @@ std::string statusLine(const Json& s) {
     };
     // Older programs do not report a phase.
     const std::string phase = s.value("phase", ""), state = s.value("state", "running");
-    std::string line = (phase.empty() || phase == "ended" ? state : phase) + ": " +
+    const std::string reason = s.value("reason", "");
+    std::string line = (phase.empty() || phase == "ended" ? state : phase) +
+                       (reason.empty() ? "" : " (" + reason + ")") + ": " +
                        formatCount(static_cast<std::int64_t>(number("steps")));
     if (number("goal_steps") > 0)
         line += " of " + formatCount(static_cast<std::int64_t>(number("goal_steps")));
@@ -153,7 +155,7 @@ std::string statusLine(const Json& s) {
     return line;
 }
 
-// Shows the run's status until it ends or Ctrl-C detaches; the run continues.
+// Shows the run's status until the run ends or the user detaches with Ctrl-C; then the run continues.
 Result<int> attach(const std::string& name, int every_ms, const Context& context) {
     SEEDBED_ASSIGN(Target target, connect(name, context));
     Interrupt interrupt("");
@@ -163,8 +165,11 @@ Result<int> attach(const std::string& name, int every_ms, const Context& context
         auto event = target.client.next(interrupt.token());
         if (!event || (!*event && target.client.ended())) break;
         if (!*event) continue;
-        const Json& json = **event;
+        Json json = **event;
         if (context.json) {
+            // The same members as in the status lines of 'seedbed train --json'.
+            if (const Json status = json.value("status", Json()); status.is_object())
+                for (const auto& [key, value] : status.items()) json[key] = value;
             printJson(json);
             continue;
         }
@@ -181,7 +186,9 @@ Result<int> attach(const std::string& name, int every_ms, const Context& context
     SEEDBED_ASSIGN(const RunRecord run, reader.run(target.run));
     if (!context.quiet)
         std::fprintf(stderr, "run %lld has ended: %s%s%s\n", static_cast<long long>(target.run),
-                     nameOf(run.status), run.status_text.empty() ? "" : ", ", run.status_text.c_str());
+                     run.status_text == kStoppedOnRequest ? "" : nameOf(run.status),
+                     run.status_text.empty() || run.status_text == kStoppedOnRequest ? "" : ", ",
+                     run.status_text.c_str());
     return run.status == RunStatus::failed ? 1 : kOk;
 }
 

@@ -69,7 +69,7 @@ Result<int> vacuum(bool empty_trash, const Context& context) {
     return report.problems.empty() ? kOk : 1;
 }
 
-// Lists what could not be copied. An incomplete copy is a failure.
+// Lists the items that could not be copied. An incomplete copy is a failure.
 int reportNotCopied(const CopyReport& report) {
     for (const std::string& what : report.not_copied) std::fprintf(stderr, "not copied: %s\n", what.c_str());
     return report.not_copied.empty() ? kOk : 1;
@@ -87,12 +87,24 @@ Result<int> exportTo(const std::string& target, const std::vector<std::string>& 
         std::fprintf(stderr,
                      "'%s' is a complete data folder%s: use it with --data, or import it with 'seedbed db "
                      "import'\n",
-                     target.c_str(), report.not_copied.empty() ? "" : " except for missing checkpoints");
+                     target.c_str(), report.not_copied.empty() ? "" : " except for what is reported here");
     return reportNotCopied(report);
 }
 
-Result<int> importFrom(const std::string& source, bool checkpoints, const Context& context) {
-    SEEDBED_ASSIGN(const CopyReport report, importRuns(context.data_folder, source, checkpoints));
+// Reports the data that an import without --trust left out.
+void reportWithoutState(const CopyReport& report, const std::string& source) {
+    if (report.without_state.empty()) return;
+    std::fprintf(
+        stderr,
+        "imported curves, settings and weights; the state of training of %s was left out, so %s cannot be "
+        "resumed. If you trust where %s from: seedbed db import --trust %s\n",
+        countText(static_cast<std::int64_t>(report.without_state.size()), "run").c_str(),
+        report.without_state.size() == 1 ? "it" : "they",
+        report.without_state.size() == 1 ? "it comes" : "they come", source.c_str());
+}
+
+Result<int> importFrom(const std::string& source, const ImportOptions& options, const Context& context) {
+    SEEDBED_ASSIGN(const CopyReport report, importRuns(context.data_folder, source, options));
     Json runs = Json::array();
     for (const ImportedRun& run : report.imported) {
         const auto copied = report.checkpoints.find(run.id);
@@ -105,6 +117,7 @@ Result<int> importFrom(const std::string& source, bool checkpoints, const Contex
                         {"id", run.id},
                         {"name", run.name},
                         {"known", run.existed},
+                        {"resumable", options.checkpoints && !report.without_state.contains(run.id)},
                         {"checkpoints", copied == report.checkpoints.end() ? 0 : copied->second}});
         if (!context.json && !context.quiet)
             std::fprintf(
@@ -113,6 +126,7 @@ Result<int> importFrom(const std::string& source, bool checkpoints, const Contex
                 static_cast<long long>(run.source_id), static_cast<long long>(run.id));
     }
     if (context.json) printJson({{"runs", runs}, {"not_copied", report.not_copied}});
+    else if (!context.quiet) reportWithoutState(report, source);
     return reportNotCopied(report);
 }
 
@@ -155,7 +169,7 @@ SEEDBED_REGISTER_COMMAND(db_vacuum,
 
 SEEDBED_REGISTER_COMMAND(
     db_export, {.id = "db export",
-                .summary = "Copy runs to a new folder, also while they are running",
+                .summary = "Copy runs to a new folder, even while they are running",
                 .examples = {"seedbed db export backup", "seedbed db export for-anna 3 my-run"},
                 .define = [](CLI::App& cli) -> Action {
                     auto target = std::make_shared<std::string>();
@@ -173,15 +187,19 @@ SEEDBED_REGISTER_COMMAND(
     db_import,
     {.id = "db import",
      .summary = "Import runs from an exported folder or a database file",
-     .examples = {"seedbed db import backup"},
+     .examples = {"seedbed db import backup --trust", "seedbed db import from-anna"},
      .define = [](CLI::App& cli) -> Action {
          auto source = std::make_shared<std::string>();
-         auto without = std::make_shared<bool>(false);
+         auto options = std::make_shared<ImportOptions>();
          cli.add_option("FOLDER", *source,
                         "A data folder, for example from 'seedbed db export', or a seedbed.db file")
              ->required();
-         cli.add_flag("--no-checkpoints", *without, "Copy the database only");
-         return [source, without](const Context& context) { return importFrom(*source, !*without, context); };
+         cli.add_flag("!--no-checkpoints", options->checkpoints, "Copy the database only");
+         cli.add_flag(
+             "--trust", options->trust,
+             "Also copy the state of training, which resuming needs; only from where you would run a "
+             "program from");
+         return [source, options](const Context& context) { return importFrom(*source, *options, context); };
      }});
 
 }  // namespace

@@ -26,18 +26,18 @@ Result<int> edit(EditOptions& options, const Context& context) {
     const RunEdit& e = options.edit;
     if (!e.name && !e.notes && !e.star && !e.archived && e.add_tags.empty() && e.remove_tags.empty())
         return fail(ErrorCode::usage, "nothing to change; 'seedbed edit --help' lists the options");
-    SEEDBED_ASSIGN(const RunId id, resolveRun(options.run, context));
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(const RunId id, reader.resolveRun(options.run));
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.edit(id, options.edit));
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    if (!context.json) return kOk;
     SEEDBED_ASSIGN(const RunRecord run, reader.run(id));
-    if (context.json)
-        printJson({{"id", run.id},
-                   {"name", run.name},
-                   {"notes", run.notes},
-                   {"tags", run.tags},
-                   {"star", run.star},
-                   {"archived", run.archived}});
+    printJson({{"id", run.id},
+               {"name", run.name},
+               {"notes", run.notes},
+               {"tags", run.tags},
+               {"star", run.star},
+               {"archived", run.archived}});
     return kOk;
 }
 
@@ -50,6 +50,13 @@ Result<int> moveToTrash(const std::vector<std::string>& names, bool in_trash, co
                                                " is running; stop it first with "
                                                "'seedbed stop " +
                                                std::to_string(run) + "'");
+    }
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    for (const RunId run : runs) {
+        SEEDBED_ASSIGN(const RunRecord record, reader.run(run));
+        if (record.in_trash != in_trash) continue;
+        return fail(ErrorCode::config, "run " + std::to_string(run) +
+                                           (in_trash ? " is already in the trash" : " is not in the trash"));
     }
     RunEdit edit;
     edit.in_trash = in_trash;

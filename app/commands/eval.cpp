@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed eval: evaluates the policy of a run, checkpoint or folder over whole episodes.
 #include <cstdio>
+#include <optional>
+#include <utility>
 
 #include "app/command.hpp"
 #include "app/configuration.hpp"
@@ -11,8 +13,11 @@
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/policy/bundle_env.hpp"
+#include "core/run/run_recorder.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/session/evaluation.hpp"
+#include "core/store/run_lock.hpp"
+#include "core/store/run_writer.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -20,8 +25,9 @@ namespace {
 struct EvalOptions {
     std::string policy;
     int episodes = 100;
-    bool greedy = false, sample = false;
+    bool greedy = false, sample = false, record = false;
     std::uint64_t seed = 1;
+    std::int64_t max_steps = EvaluationLimits{}.episode_decisions;
     int threads = 0;
     std::string engine = "auto", device = "cpu";
 };
@@ -38,7 +44,33 @@ Json toJson(const EvaluationResult& result) {
             {"ci95", {s.ci_low, s.ci_high}},
             {"min", s.min},
             {"max", s.max},
-            {"episodes", episodes}};
+            {"episodes", episodes},
+            {"asked", result.asked},
+            {"problem", result.problem}};
+}
+
+// The run of a policy that is neither a folder nor an imported policy.
+std::optional<RunId> runOf(FileSystem& files, const std::string& policy, const Context& context) {
+    const auto name = parseCheckpointName(files, policy);
+    if (!name || !name->folder.empty()) return std::nullopt;
+    const auto run = resolveRun(name->run, context);
+    return run ? std::optional(*run) : std::nullopt;
+}
+
+// Adds the evaluation to those of the run, as if the run had made it at the step of the checkpoint. error:
+// another process owns the run.
+Result<> record(RunId run, const LoadedPolicy& loaded, const EvaluationRequest& request,
+                const EvaluationResult& result, const Context& context) {
+    EvaluationRecord row = evaluationRecord(result);
+    row.step = loaded.info.step;
+    row.time = realSystem().wallSeconds();
+    row.seed = request.seed;
+    row.greedy = request.selection == Selection::greedy;
+    row.params_version = static_cast<std::int64_t>(loaded.bundle.network.params.version());
+    SEEDBED_ASSIGN(const RunLock lock, RunLock::acquire(context.data_folder, run));
+    SEEDBED_ASSIGN(const auto writer, RunWriter::open(context.data_folder, lock));
+    writer->evaluation(std::move(row));
+    return writer->flush();
 }
 
 Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
@@ -47,13 +79,18 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
                    loadPolicy(files, context.data_folder, options.policy, runResolver(context)));
     for (const std::string& notice : loaded.notices) std::fprintf(stderr, "%s\n", notice.c_str());
     const Provenance& from = loaded.bundle.provenance;
+    const std::optional<RunId> run = runOf(files, options.policy, context);
+    if (options.record && !run)
+        return fail(ErrorCode::usage, "--record adds the evaluation to a run; '" + options.policy +
+                                          "' does not belong to a run in this data folder");
     auto env = environmentOf(loaded.bundle);
     if (!env)
         return tl::unexpected<Error>(
             std::move(env).error().withContext("evaluating '" + options.policy + "'"));
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device, plan));
-    SEEDBED_ASSIGN(const auto net, compileNet(engine.id, plan, engineOptions(options.device)));
+    SEEDBED_ASSIGN(std::shared_ptr<EngineNet> net,
+                   compileNet(engine.id, plan, engineOptions(options.device)));
 
     const EvaluationRequest request{
         .env = env->entry,
@@ -61,17 +98,31 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         .distribution = ActionDistribution(loaded.bundle.spaces(), loaded.bundle.squash),
         .episodes = options.episodes,
         .selection = options.sample ? Selection::sample : Selection::greedy,
-        .seed = options.seed};
-    WorkerPool pool(threadCount(options.threads));
+        .seed = options.seed,
+        .record = false,
+        // The user chooses the number of episodes and can stop them with Ctrl-C.
+        .limits = {.episode_decisions = options.max_steps, .decisions = 0, .seconds = 0}};
     Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
     SEEDBED_ASSIGN(const EvaluationResult result,
-                   evaluate(*net, loaded.bundle.network.params, request, pool, interrupt.token()));
+                   evaluate(std::move(net), loaded.bundle.network.params, request,
+                            threadCount(options.threads), interrupt.token()));
+    SEEDBED_TRY(requireEpisodes(result));
+    if (!result.isComplete())
+        std::fprintf(stderr, "%zu of %d episodes: %s\n", result.episodes.size(), result.asked,
+                     result.problem.c_str());
+    if (options.record) SEEDBED_TRY(record(*run, loaded, request, result, context));
     if (context.json) {
         Json json = toJson(result);
+        json["run"] = run ? Json(*run) : Json();
+        json["step"] = from.steps;
+        json["env"] = from.env;
+        json["algo"] = from.algo;
+        json["seed"] = options.seed;
+        json["greedy"] = !options.sample;
+        json["recorded"] = options.record;
         // The checkpoint may differ from the requested one.
         if (!loaded.notices.empty()) {
             json["notices"] = loaded.notices;
-            json["step"] = loaded.info.step;
         }
         printJson(json);
         return kOk;
@@ -95,7 +146,15 @@ SEEDBED_REGISTER_COMMAND(eval, {.id = "eval",
                                     cli.add_option("--episodes", options->episodes, "Episodes to play")
                                         ->check(CLI::Range(1, 10000000))
                                         ->capture_default_str();
+                                    cli.add_flag("--record", options->record,
+                                                 "Add the evaluation to those of the run, for 'seedbed "
+                                                 "compare'");
                                     addActionOptions(cli, options->greedy, options->sample, options->seed);
+                                    cli.add_option(
+                                           "--max-steps", options->max_steps,
+                                           "Cut episodes after this many decisions; they do not count")
+                                        ->check(CLI::Range(1, 1000000000))
+                                        ->capture_default_str();
                                     cli.add_option("--threads", options->threads, "Threads; 0: one per core")
                                         ->check(CLI::Range(0, 1024));
                                     addEngineOption(cli, options->engine);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed export, seedbed verify: writes a policy for other programs, with a proof that it decides the same,
-// and repeats that proof.
+// seedbed export, seedbed verify: writes a policy for other programs with a proof that it makes the same
+// decisions, and repeats that proof.
 #include <cstdio>
 
 #include <unistd.h>
@@ -10,6 +10,7 @@
 #include "app/interrupt.hpp"
 #include "app/policy_options.hpp"
 #include "app/run_names.hpp"
+#include "app/terminal.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
@@ -31,7 +32,7 @@ struct ExportOptions {
     ExportRequest request;
 };
 
-// A refreshed line on a terminal; nothing elsewhere.
+// Shows a refreshed line on a terminal, nothing elsewhere.
 class ProgressLine {
 public:
     explicit ProgressLine(bool wanted) : shown_(wanted && isatty(STDERR_FILENO) != 0) {}
@@ -41,11 +42,12 @@ public:
         if (!shown_ || (what == last_ && percent == percent_)) return;
         last_ = what;
         percent_ = percent;
-        std::fprintf(stderr, "\r\x1b[Kchecking: %s, %d %%", what.c_str(), percent);
+        eraseLine();
+        std::fprintf(stderr, "checking: %s, %d %%", what.c_str(), percent);
         std::fflush(stderr);
     }
     void clear() {
-        if (shown_ && !last_.empty()) std::fprintf(stderr, "\r\x1b[K");
+        if (shown_ && !last_.empty()) eraseLine();
         last_.clear();
     }
 
@@ -64,13 +66,17 @@ Result<> evaluateIfUnknown(PolicyBundle& bundle, const NetPlan& plan, const std:
                            std::stop_token stop) {
     const auto env = environmentOf(bundle);
     if (!bundle.provenance.evaluation.is_null() || episodes == 0 || !env) return {};
-    SEEDBED_ASSIGN(const auto net, compileNet(engine, plan, EngineOptions{}));
+    SEEDBED_ASSIGN(std::shared_ptr<EngineNet> net, compileNet(engine, plan, EngineOptions{}));
     const EvaluationRequest request{.env = env->entry,
                                     .env_params = env->params,
                                     .distribution = ActionDistribution(bundle.spaces(), bundle.squash),
                                     .episodes = episodes};
-    WorkerPool pool(threadCount(0));
-    SEEDBED_ASSIGN(const EvaluationResult result, evaluate(*net, bundle.network.params, request, pool, stop));
+    SEEDBED_ASSIGN(const EvaluationResult result,
+                   evaluate(std::move(net), bundle.network.params, request, threadCount(0), stop));
+    if (!result.isComplete()) {
+        std::fprintf(stderr, "the export does not state a return: %s\n", result.problem.c_str());
+        return {};
+    }
     bundle.provenance.evaluation = evaluationJson(result.summary);
     return {};
 }
@@ -104,7 +110,7 @@ void printProof(const Json& parity) {
 }
 
 Result<int> exportIt(ExportOptions& options, const Context& context) {
-    RealFileSystem files;
+    RealFileSystem files(FileAccess::umask);
     SEEDBED_ASSIGN(LoadedPolicy loaded,
                    loadPolicy(files, context.data_folder, options.policy, runResolver(context)));
     for (const std::string& notice : loaded.notices) std::fprintf(stderr, "%s\n", notice.c_str());
@@ -148,7 +154,7 @@ Result<int> exportIt(ExportOptions& options, const Context& context) {
 }
 
 Result<int> verifyIt(VerifyRequest& request, const Context& context) {
-    RealFileSystem files;
+    RealFileSystem files(FileAccess::umask);
     Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
     ProgressLine progress(!context.quiet && !context.json);
     request.parity.stop = interrupt.token();
@@ -229,7 +235,7 @@ void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
 SEEDBED_REGISTER_COMMAND(
     export,
     {.id = "export",
-     .summary = "Export a policy for other programs, with a proof that it decides the same",
+     .summary = "Export a policy for other programs, with a proof that it makes the same decisions",
      .examples = {"seedbed export 1 --to onnx --out cartpole-onnx",
                   "seedbed export 1:best --to onnx --to c --out both",
                   "seedbed export 1 --to onnx --profile unity --out for-unity", "seedbed export --list"},
@@ -285,8 +291,10 @@ SEEDBED_REGISTER_COMMAND(
                  auto request = std::make_shared<VerifyRequest>();
                  cli.add_option("DIR", request->folder, "Folder written by 'seedbed export'")->required();
                  addEngineOption(cli, request->engine);
-                 cli.add_flag("--trust", request->trust,
-                              "Run model files even if this version would write them differently");
+                 cli.add_flag(
+                     "--trust", request->trust,
+                     "Run programs of the folder, and its model files in other programs, even if this "
+                     "version would write them differently");
                  addProofOptions(cli, *request, 0);
                  return [request](const Context& context) { return verifyIt(*request, context); };
              }});

@@ -72,7 +72,7 @@ Result<> writePicture(FileSystem& files, const std::filesystem::path& path,
 Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions& options,
                  const Context& context, Json& list) {
     SEEDBED_ASSIGN(const std::unique_ptr<RandomPlay> show, RandomPlay::open(entry, options.seed));
-    // An episode may end before options.steps; then a shorter one is accepted after some attempts.
+    // Episodes may end before options.steps; after a few attempts a shorter episode is accepted.
     for (int attempt = 0; attempt < 50 * options.steps && show->stepInEpisode() < options.steps; ++attempt) {
         if (show->stepInEpisode() >= 3 && attempt > 20 * options.steps) break;
         SEEDBED_TRY(show->step());
@@ -91,7 +91,7 @@ Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions&
 }
 
 Result<int> gallery(const GalleryOptions& options, const Context& context) {
-    RealFileSystem files;
+    RealFileSystem files(FileAccess::umask);
     SEEDBED_TRY(makeFolders(files, options.folder));
     Json list = Json::array();
     const std::vector<std::string> ids = options.envs.empty() ? envRegistry().ids() : options.envs;

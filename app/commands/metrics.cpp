@@ -13,27 +13,25 @@ namespace {
 
 // Lists each curve with its number of points and last value.
 Result<int> listMetrics(StoreReader& reader, RunId run, const Context& context) {
-    SEEDBED_ASSIGN(const std::vector<std::string> names, reader.metricNames(run));
+    SEEDBED_ASSIGN(const std::vector<MetricEnd> metrics, reader.metricEnds(run));
     std::vector<std::vector<std::string>> rows{{"METRIC", "POINTS", "LAST STEP", "LAST"}};
-    for (const std::string& name : names) {
-        SEEDBED_ASSIGN(const MetricCurve curve, reader.metric(run, name));
-        char last[32] = "-";
-        if (!curve.values.empty()) std::snprintf(last, sizeof last, "%.4g", curve.values.back());
-        rows.push_back({name, formatCount(static_cast<std::int64_t>(curve.steps.size())),
-                        curve.steps.empty() ? "-" : formatCount(curve.steps.back()), last});
+    for (const MetricEnd& metric : metrics) {
+        char last[32];
+        std::snprintf(last, sizeof last, "%.4g", metric.last_value);
+        rows.push_back({metric.name, formatCount(metric.points), formatCount(metric.last_step), last});
     }
-    if (names.empty()) std::fprintf(stderr, "run %lld has no metrics yet\n", static_cast<long long>(run));
+    if (metrics.empty()) std::fprintf(stderr, "run %lld has no metrics yet\n", static_cast<long long>(run));
     else printTable(rows);
-    if (!names.empty() && !context.quiet)
+    if (!metrics.empty() && !context.quiet)
         std::fprintf(stderr,
                      "'seedbed metrics %lld %s' prints the points of one metric, --all those of all\n",
-                     static_cast<long long>(run), names.front().c_str());
+                     static_cast<long long>(run), metrics.front().name.c_str());
     return kOk;
 }
 
 Result<int> showMetrics(const std::string& name, std::vector<std::string> names, bool all,
                         const Context& context) {
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(StoreReader reader, openRuns(context));
     SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
     if (names.empty() && !all && !context.json) return listMetrics(reader, id, context);
     if (names.empty()) {

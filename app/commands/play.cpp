@@ -33,7 +33,7 @@ Result<> lowerPriority() {
 
 struct PlayOptions {
     PlayerPolicyRequest policy;
-    bool greedy = false, sample = false, headless = false, with_viewer = false, verify = false;
+    bool greedy = false, sample = false, headless = false, with_viewer = false, verify = false, force = false;
     std::uint64_t seed = 1;
     int envs = 1, episodes = 0, track = 0;
     double speed = NAN;
@@ -63,7 +63,11 @@ Result<int> show(PlayerSessionSpec spec, const PlayOptions& options, const Conte
     const auto ready = [&] {
         if (context.json) printJson({{"socket", spec.socket.string()}, {"pid", ::getpid()}});
         else if (!context.quiet)
-            std::fprintf(stderr, "%s; viewers connect to %s\n", what.c_str(), spec.socket.c_str());
+            std::fprintf(stderr,
+                         "%s; viewers connect to %s\nTo watch it, open the run in seedbed-gui and choose "
+                         "Watch. Without a window, '--headless --episodes 5' plays episodes and prints their "
+                         "returns; an exported policy contains an episode as replay.gif.\n",
+                         what.c_str(), spec.socket.c_str());
         std::fflush(stdout);
     };
     SEEDBED_TRY(runPlayer(spec, ready, stop));
@@ -104,7 +108,7 @@ Result<int> playHeadlessly(PlayerPolicy& policy, const PlayOptions& options, con
     Json json = headlessJson(result, summary);
     if (!options.record.empty()) {
         if (!result.replay) return fail("no episode finished, so nothing was recorded");
-        RealFileSystem files;
+        RealFileSystem files(FileAccess::umask);
         SEEDBED_TRY(saveReplay(files, options.record, *result.replay));
         json["record"] = options.record.string();
         json["sha256"] = result.replay->sha256();
@@ -132,9 +136,15 @@ Result<int> play(PlayOptions& options, const Context& context) {
     if (!options.kind.empty() && (options.headless || options.policy.follow))
         return fail(ErrorCode::usage,
                     "--replay shows a stored episode and cannot be combined with --headless or --follow");
+    RealFileSystem files;
+    if (!options.record.empty() && !options.force) {
+        SEEDBED_ASSIGN(const auto there, files.info(options.record));
+        if (there)
+            return fail(ErrorCode::usage,
+                        "'" + options.record.string() + "' already exists; overwrite it with --force");
+    }
     SEEDBED_TRY(lowerPriority());
     Interrupt interrupt("");
-    RealFileSystem files;
     options.policy.data_folder = context.data_folder;
     SEEDBED_ASSIGN(const auto policy, PlayerPolicy::open(files, options.policy, interrupt.token()));
     if (options.headless) return playHeadlessly(*policy, options, context, interrupt.token());
@@ -161,7 +171,7 @@ Result<int> play(PlayOptions& options, const Context& context) {
 Result<int> replayFile(PlayOptions& options, const Context& context) {
     Interrupt interrupt("");
     RealFileSystem files;
-    SEEDBED_ASSIGN(Replay replay, loadReplay(files, options.file));
+    SEEDBED_ASSIGN(Replay replay, loadReplay(files, resolveLinks(options.file)));
     if (options.verify) {
         SEEDBED_TRY(verifyReplay(replay, interrupt.token()));
         std::uint64_t decisions = 0;
@@ -244,6 +254,7 @@ SEEDBED_REGISTER_COMMAND(
                         "Record seeds and actions to this file; needs --headless; see 'seedbed replay'")
              ->type_name("FILE")
              ->check(notEmpty());
+         cli.add_flag("--force", options->force, "Overwrite the file of --record");
          cli.add_option("--replay", options->kind, "Show an evaluation episode stored with the checkpoint")
              ->check(CLI::IsMember({"best", "median", "worst"}));
          addViewerOptions(cli, *options, "1; with --headless: 0");

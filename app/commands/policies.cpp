@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed policies: lists the imported policies.
+// seedbed policies: lists and removes imported policies.
+#include <algorithm>
 #include <cstdio>
 
 #include "app/command.hpp"
 #include "app/imported_policies.hpp"
+#include "core/base/os/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
@@ -46,6 +48,33 @@ Result<int> listPolicies(const Context& context) {
     for (const std::string& reason : damaged) std::fprintf(stderr, "%s\n", reason.c_str());
     return kOk;
 }
+
+Result<int> removePolicy(const std::string& name, const Context& context) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const std::vector<std::string> names, importedPolicies(files, context.data_folder));
+    if (std::find(names.begin(), names.end(), name) == names.end())
+        return fail(ErrorCode::config, "there is no imported policy '" + name + "'" +
+                                           suggestion(name, names) + "; 'seedbed policies' lists them");
+    const Path folder = policiesFolder(context.data_folder) / name;
+    // Renamed first, so that a partly removed folder is never mistaken for a policy.
+    const Path temporary = temporaryPathFor(folder);
+    SEEDBED_TRY(files.rename(folder, temporary));
+    SEEDBED_TRY(removeTree(files, temporary));
+    if (context.json) printJson({{"removed", name}});
+    else if (!context.quiet) std::fprintf(stderr, "Removed the imported policy '%s'\n", name.c_str());
+    return kOk;
+}
+
+SEEDBED_REGISTER_COMMAND(policies_remove,
+                         {.id = "policies remove",
+                          .aliases = {"policies rm"},
+                          .summary = "Delete an imported policy",
+                          .examples = {"seedbed policies remove friend"},
+                          .define = [](CLI::App& cli) -> Action {
+                              auto name = std::make_shared<std::string>();
+                              cli.add_option("NAME", *name, "Name of the policy")->required();
+                              return [name](const Context& context) { return removePolicy(*name, context); };
+                          }});
 
 SEEDBED_REGISTER_COMMAND(
     policies,

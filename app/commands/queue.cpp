@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed queue: trains queued runs, such as grids of settings and seeds, by a scheduler process in the
+// seedbed queue: trains queued runs, such as grids of settings and seeds, with a scheduler process in the
 // background.
 #include <algorithm>
 #include <cstdio>
@@ -24,20 +24,21 @@ namespace seedbed::app {
 namespace {
 
 constexpr std::size_t kMaxJobs = 10'000;
+constexpr std::size_t kMaxJobsUnconfirmed = 100;
 constexpr int kStartTimeoutMs = 10'000;
 
 struct AddOptions {
     ConfigurationRequest configuration;
     std::string name, seeds, run;
     std::vector<std::string> grid, tags;
-    bool start = false;
+    bool start = false, yes = false;
 };
 
 using Setting = std::pair<std::string, std::string>;
 
 constexpr const char* kNextSeed = "next";
 
-// Returns the smallest seed from 1 that is used neither by a stored run with these settings nor by `adding`.
+// Returns the smallest seed >= 1 that is used neither by a stored run with these settings nor by `adding`.
 Result<std::uint64_t> nextSeed(const NewRun& run, const std::vector<NewRun>& adding, const Context& context) {
     const Json settings = withoutSeed(run.config);
     std::set<std::uint64_t> taken;
@@ -72,10 +73,30 @@ Result<std::vector<std::string>> parseSeeds(const std::string& text) {
     return seeds;
 }
 
+// Splits "1,2" or "[32],[64,64]" at the commas outside brackets and removes the brackets of each value.
+std::vector<std::string> splitValues(const std::string& text) {
+    std::vector<std::string> values;
+    std::string value;
+    int depth = 0;
+    const auto add = [&] {
+        const bool list = value.size() > 1 && value.front() == '[' && value.back() == ']';
+        if (!value.empty()) values.push_back(list ? value.substr(1, value.size() - 2) : value);
+        value.clear();
+    };
+    for (const char c : text) {
+        if (c == '[') ++depth;
+        if (c == ']') --depth;
+        if (c == ',' && depth <= 0) add();
+        else value += c;
+    }
+    add();
+    return values;
+}
+
 // Returns all combinations of --grid KEY=V1,V2 and --seeds. The seed varies fastest.
 Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options) {
     std::vector<std::vector<Setting>> all{{}};
-    // Checked first: the product may not fit into memory.
+    // Checked first, because the product may not fit into memory.
     const auto multiply = [&](const std::string& key, const std::vector<std::string>& values) -> Result<> {
         if (all.size() * values.size() > kMaxJobs)
             return fail(ErrorCode::config, "more than 10,000 runs; use a smaller grid");
@@ -93,14 +114,26 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
         const auto equals = axis.find('=');
         const std::string key = axis.substr(0, equals);
         const auto values =
-            equals == std::string::npos ? std::vector<std::string>() : split(axis.substr(equals + 1), ',');
-        if (key.find('.') == std::string::npos || values.empty())
+            equals == std::string::npos ? std::vector<std::string>() : splitValues(axis.substr(equals + 1));
+        const bool setting = key.find('.') != std::string::npos;
+        if (!setting || values.empty())
             return fail(ErrorCode::config,
-                        "invalid --grid '" + axis +
-                            "'; use KEY=VALUE,VALUE, for example algo.learning_rate=1e-4,3e-4");
+                        (values.empty() ? "invalid --grid '" + axis : "unknown setting '" + key) +
+                            (values.empty() ? "'" : "' in --grid") +
+                            "; use KEY=VALUE,VALUE, for example algo.learning_rate=1e-4,3e-4");
         if (!keys.insert(key).second)
             return fail(ErrorCode::config, "setting '" + key + "' is in --grid twice");
         SEEDBED_TRY(multiply(key, values));
+    }
+    if (!options.seeds.empty() && !keys.insert("run.seed").second)
+        return fail(ErrorCode::usage, "'run.seed' is in --grid, so --seeds cannot be used");
+    for (const auto& [key, value] : options.configuration.settings) {
+        if (!keys.contains(key)) continue;
+        return fail(ErrorCode::usage,
+                    key == "run.seed" ? "--seed cannot be combined with --seeds; give all seeds there, for "
+                                        "example --seeds 1..3," +
+                                            value
+                                      : "setting '" + key + "' is in --grid and also set to " + value);
     }
     if (!options.seeds.empty() && options.seeds != kNextSeed) {
         SEEDBED_ASSIGN(const auto seeds, parseSeeds(options.seeds));
@@ -130,7 +163,7 @@ Result<pid_t> startScheduler(const Context& context) {
     SEEDBED_ASSIGN(ChildProcess scheduler, launchInBackground({program.string(), "queue", "work", "--data",
                                                                context.data_folder.string()},
                                                               queueLog(context)));
-    // It soon takes the queue's lock, or its log contains the reason why it could not.
+    // It soon acquires the queue's lock; otherwise its log contains the reason.
     const Deadline deadline = deadlineIn(kStartTimeoutMs);
     while (!isQueueRunning(context.data_folder)) {
         SEEDBED_ASSIGN(const auto ended, scheduler.wait({}, deadlineIn(20)));
@@ -144,7 +177,7 @@ Result<pid_t> startScheduler(const Context& context) {
     return id;
 }
 
-// Reports the added jobs and starts the queue if asked. The jobs stay queued if the start fails.
+// Reports the added jobs and starts the queue if requested. The jobs stay queued if the start fails.
 Result<int> reportAdded(Store& store, const std::vector<RunId>& ids, const std::vector<std::uint64_t>& seeds,
                         bool start, const Context& context) {
     if (!context.json)
@@ -172,11 +205,87 @@ Result<int> reportAdded(Store& store, const std::vector<RunId>& ids, const std::
 Result<int> addAgain(const std::string& name, bool start, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const RunId run, reader.resolveRun(name));
+    SEEDBED_ASSIGN(const RunRecord record, reader.run(run));
+    if (record.status == RunStatus::finished)
+        return fail(ErrorCode::config, "run " + std::to_string(run) + " is finished after " +
+                                           formatCount(record.progress.steps) +
+                                           " steps; train it for longer with 'seedbed resume " +
+                                           std::to_string(run) + " --steps N'");
     if (RunLock::isHeld(context.data_folder, run))
         return fail(ErrorCode::config, "run " + std::to_string(run) + " is already running");
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.requeue(run));
     return reportAdded(store, {run}, {}, start, context);
+}
+
+// Makes one job of the combination `settings`, which is one of `count`; `adding`: those made before.
+Result<NewRun> makeJob(const AddOptions& options, const std::vector<Setting>& settings, std::size_t count,
+                       const std::vector<NewRun>& adding, const Context& context) {
+    ConfigurationRequest request = options.configuration;
+    request.settings.insert(request.settings.end(), settings.begin(), settings.end());
+    SEEDBED_ASSIGN(const Configuration made, makeConfiguration(request));
+    // Reports errors now instead of at the start of the run.
+    SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(made.config));
+    NewRun run;
+    run.env = made.config.env_id;
+    run.algo = made.config.algo_id;
+    run.engine = plan.engine.id;
+    run.seed = static_cast<std::uint64_t>(made.config.run.seed);
+    run.config = made.config.document;
+    run.devices = Json::array({made.config.run.device});
+    run.auto_settings = {{"preset", made.preset}};
+    run.tags = options.tags;
+    if (!options.name.empty()) {
+        run.name = options.name;
+        for (const auto& [key, value] : settings)
+            run.name += count == 1 ? ""
+                                   : " " + (key == "run.seed" ? "seed" : key.substr(key.rfind('.') + 1)) +
+                                         "=" + value;
+        SEEDBED_TRY(checkRunName(run.name));
+    }
+    if (options.seeds == kNextSeed) {
+        SEEDBED_ASSIGN(run.seed, nextSeed(run, adding, context));
+        run.config["run"]["seed"] = run.seed;
+    }
+    return run;
+}
+
+// The settings of the jobs in the queue that have not started, by id of their run.
+Result<std::vector<std::pair<RunId, Json>>> waitingConfigs(const Context& context) {
+    std::vector<std::pair<RunId, Json>> waiting;
+    if (!std::filesystem::exists(context.data_folder / kDatabaseName)) return waiting;
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(const QueueState queue, reader.queue());
+    for (const QueueEntry& entry : queue.entries) {
+        SEEDBED_ASSIGN(const RunRecord run, reader.run(entry.run));
+        if (run.status != RunStatus::queued) continue;
+        SEEDBED_ASSIGN(auto config, reader.configOf(entry.run));
+        waiting.emplace_back(entry.run, std::move(config.first));
+    }
+    return waiting;
+}
+
+// Removes jobs that repeat an earlier one or a job that is waiting in the queue, and reports them. They would
+// compute the same results.
+Result<> removeRepeated(std::vector<NewRun>& runs, const Context& context) {
+    SEEDBED_ASSIGN(const auto waiting, waitingConfigs(context));
+    std::vector<NewRun> kept;
+    std::vector<std::string> there;
+    for (NewRun& run : runs) {
+        const auto queued = std::find_if(waiting.begin(), waiting.end(),
+                                         [&](const auto& known) { return known.second == run.config; });
+        const bool again = std::any_of(kept.begin(), kept.end(),
+                                       [&](const NewRun& known) { return known.config == run.config; });
+        if (queued != waiting.end()) there.push_back("run " + std::to_string(queued->first));
+        else if (again) there.emplace_back("a job of this command");
+        else kept.push_back(std::move(run));
+    }
+    if (!there.empty())
+        std::fprintf(stderr, "%s not added: the same settings and seed as %s\n",
+                     countText(static_cast<std::int64_t>(there.size()), "job").c_str(),
+                     join(there, ", ").c_str());
+    runs = std::move(kept);
+    return {};
 }
 
 Result<int> add(AddOptions& options, const Context& context) {
@@ -186,39 +295,18 @@ Result<int> add(AddOptions& options, const Context& context) {
     options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(),
                                           context.settings.end());
     SEEDBED_ASSIGN(const auto all, combinations(options));
+    if (all.size() > kMaxJobsUnconfirmed && !options.yes)
+        return fail(ErrorCode::usage, "this would add " + formatCount(static_cast<std::int64_t>(all.size())) +
+                                          " jobs; confirm more than " + std::to_string(kMaxJobsUnconfirmed) +
+                                          " with --yes");
     std::vector<NewRun> runs;
-    std::vector<std::uint64_t> seeds;
     for (const auto& settings : all) {
-        ConfigurationRequest request = options.configuration;
-        request.settings.insert(request.settings.end(), settings.begin(), settings.end());
-        SEEDBED_ASSIGN(const Configuration made, makeConfiguration(request));
-        // Reports errors now instead of at the start of the run.
-        SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(made.config));
-        NewRun run;
-        run.env = made.config.env_id;
-        run.algo = made.config.algo_id;
-        run.engine = plan.engine.id;
-        run.seed = static_cast<std::uint64_t>(made.config.run.seed);
-        run.config = made.config.document;
-        run.devices = Json::array({made.config.run.device});
-        run.auto_settings = {{"preset", made.preset}};
-        run.tags = options.tags;
-        if (!options.name.empty()) {
-            run.name = options.name;
-            for (const auto& [key, value] : settings)
-                run.name +=
-                    all.size() == 1
-                        ? ""
-                        : " " + (key == "run.seed" ? "seed" : key.substr(key.rfind('.') + 1)) + "=" + value;
-            SEEDBED_TRY(checkRunName(run.name));
-        }
-        if (options.seeds == kNextSeed) {
-            SEEDBED_ASSIGN(run.seed, nextSeed(run, runs, context));
-            run.config["run"]["seed"] = run.seed;
-        }
-        seeds.push_back(run.seed);
+        SEEDBED_ASSIGN(NewRun run, makeJob(options, settings, all.size(), runs, context));
         runs.push_back(std::move(run));
     }
+    SEEDBED_TRY(removeRepeated(runs, context));
+    std::vector<std::uint64_t> seeds;
+    for (const NewRun& run : runs) seeds.push_back(run.seed);
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_ASSIGN(const std::vector<RunId> ids, store.enqueue(runs));
     if (ids.size() > 1 && !context.quiet && !context.json)
@@ -348,18 +436,40 @@ Result<int> pause(const std::string& name, bool undo, const Context& context) {
     return kOk;
 }
 
+Result<> removeOne(Store& store, RunId run, const Context& context) {
+    if (RunLock::isHeld(context.data_folder, run))
+        return fail(ErrorCode::config, "run " + std::to_string(run) +
+                                           " is running; stop it first with 'seedbed stop " +
+                                           std::to_string(run) + "'");
+    return store.removeFromQueue(run);
+}
+
+// Removes the runs that can be removed and reports the others.
 Result<int> remove(const std::vector<std::string>& names, const Context& context) {
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
+    Json removed = Json::array(), failed = Json::array();
+    int code = kOk;
+    const auto refuse = [&](const std::string& name, const Error& error) {
+        failed.push_back({{"run", name}, {"error", error.text()}});
+        std::fprintf(stderr, "seedbed: %s\n", error.text().c_str());
+        if (code == kOk) code = exitCode(error.code);
+    };
     for (const std::string& name : names) {
-        SEEDBED_ASSIGN(const RunId run, resolveRun(name, context));
-        if (RunLock::isHeld(context.data_folder, run))
-            return fail(ErrorCode::config, "run " + std::to_string(run) +
-                                               " is running; stop it first with "
-                                               "'seedbed stop " +
-                                               std::to_string(run) + "'");
-        SEEDBED_TRY(store.removeFromQueue(run));
+        const auto runs = resolveRuns({name}, context);
+        if (!runs) {
+            refuse(name, runs.error());
+            continue;
+        }
+        for (const RunId run : *runs) {
+            if (const auto done = removeOne(store, run, context)) removed.push_back(run);
+            else refuse(std::to_string(run), done.error());
+        }
     }
-    return kOk;
+    if (context.json) printJson({{"removed", removed}, {"failed", failed}});
+    else if (!context.quiet && (names.size() > 1 || removed.size() > 1))
+        std::fprintf(stderr, "Removed %s from the queue\n",
+                     countText(static_cast<std::int64_t>(removed.size()), "run").c_str());
+    return code;
 }
 
 SEEDBED_REGISTER_COMMAND(
@@ -375,13 +485,14 @@ SEEDBED_REGISTER_COMMAND(
          defineConfigurationOptions(cli, options->configuration);
          cli.get_option("ENV")->required(false);
          cli.add_option("--seeds", options->seeds,
-                        "One run per seed: 1..5 or 1,2,7; next: the first seed that no run with the "
-                        "same settings has")
+                        "One run per seed: 1..5 or 1,2,7; next: the first seed that no run with the same "
+                        "settings uses")
              ->type_name("SEEDS")
              ->check(notEmpty());
-         cli.add_option("--grid", options->grid,
-                        "Setting and its values, KEY=VALUE,VALUE: one run per value; repeatable: one run per "
-                        "combination")
+         cli.add_option(
+                "--grid", options->grid,
+                "Setting and its values, KEY=VALUE,VALUE, lists in brackets: one run per value; repeatable: "
+                "one run per combination")
              ->type_name("KEY=VALUES");
          cli.add_option("--name", options->name, "Name of the runs; differing settings are appended")
              ->type_name("NAME")
@@ -391,6 +502,7 @@ SEEDBED_REGISTER_COMMAND(
              ->type_name("RUN")
              ->check(notEmpty());
          cli.add_flag("--start", options->start, "Also start the queue in the background");
+         cli.add_flag("--yes", options->yes, "Confirm that more than 100 jobs are added");
          return [options](const Context& context) { return add(*options, context); };
      }});
 
@@ -438,7 +550,7 @@ SEEDBED_REGISTER_COMMAND(queue_work,
 SEEDBED_REGISTER_COMMAND(
     queue_move,
     {.id = "queue move",
-     .summary = "Move a run to another place in the queue",
+     .summary = "Move a run to another position in the queue",
      .examples = {"seedbed queue move 7 first", "seedbed queue move 7 down", "seedbed queue move 7 3"},
      .define = [](CLI::App& cli) -> Action {
          auto run = std::make_shared<std::string>();
@@ -464,7 +576,7 @@ SEEDBED_REGISTER_COMMAND(
 SEEDBED_REGISTER_COMMAND(queue_remove, {.id = "queue remove",
                                         .aliases = {"queue rm"},
                                         .summary = "Remove runs that are not running from the queue",
-                                        .examples = {"seedbed queue remove 7"},
+                                        .examples = {"seedbed queue remove 7", "seedbed queue remove 7..9"},
                                         .define = [](CLI::App& cli) -> Action {
                                             auto runs = std::make_shared<std::vector<std::string>>();
                                             addRunsArgument(cli, *runs);

@@ -26,7 +26,7 @@ struct ResumeOptions {
     std::optional<double> fail_below;
 };
 
-// Continues a paused run whose process is alive.
+// Continues a paused run whose process is still running.
 Result<int> unpause(std::int64_t run, bool settings, const Context& context) {
     const std::string id = std::to_string(run);
     auto client = ControlClient::connect(controlSocket(context.data_folder, run));
@@ -71,8 +71,8 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
     if (RunLock::isHeld(context.data_folder, request.run))
         return unpause(request.run, !request.settings.empty(), context);
     RealClock clock;
-    Interrupt interrupt(stopAfterUpdateText(context.quiet));
-    ConsoleObserver observer(context, clock);
+    Interrupt interrupt(stoppingText(context.quiet));
+    ConsoleObserver observer(context, clock, [&] { interrupt.giveTime(); });
     auto result = resumeRun(request, observer, interrupt.token(), files, clock);
     observer.closeLine();
     if (!result) return tl::unexpected<Error>(std::move(result).error());

@@ -6,6 +6,8 @@
 #include <cstdio>
 
 #include "app/changed_settings.hpp"
+#include "app/configuration.hpp"
+#include "app/run_names.hpp"
 #include "core/analysis/load_run.hpp"
 #include "core/analysis/run_settings.hpp"
 #include "core/env/env_registry.hpp"
@@ -13,20 +15,58 @@
 namespace seedbed::app {
 namespace {
 
-// Returns the environment of a run, or nothing if this version does not have it.
-std::optional<EnvSpec> envOf(const Json& config) {
-    Json params = config.value("env", Json::object());
+// Adds the facts about the environment; adds nothing if this version does not have it.
+void addEnvironment(RunView& view) {
+    Json params = view.config.value("env", Json::object());
     const EnvEntry* entry = envRegistry().find(params.value("id", ""));
-    if (entry == nullptr) return std::nullopt;
+    if (entry == nullptr) return;
     params.erase("id");
-    return entry->spec(params);
+    const EnvSpec env = entry->spec(params);
+    view.horizon = env.horizon;
+    view.random_return = env.random_return;
+    view.reward_low = env.reward_low;
+    view.reward_high = env.reward_high;
+    view.discrete_actions =
+        std::all_of(env.spaces.actions.begin(), env.spaces.actions.end(),
+                    [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
+    view.goal = env.solved;
+    view.reference_score = env.solved;
+    if (!view.reference_score && !env.references.empty()) view.reference_score = env.references.front().score;
+}
+
+// Adds the preset's goal and settings. The user's own goal comes first, then the preset's.
+void addBase(RunView& view, const std::string& preset, PresetDifference& presets) {
+    view.base = presets.baseOf(view.config, preset);
+    view.preset = preset;
+    const std::string env = valueAt(view.config, "env.id").is_string() ? valueAt(view.config, "env.id") : "";
+    if (const auto library = presetLibrary()) {
+        if (const Preset* usual = library->defaultFor(env)) view.env_preset = usual->name;
+        const auto own = library->get(preset.empty() || preset == "none" ? view.env_preset : preset);
+        if (own) {
+            view.goal = (*own)->expected_score;
+            if (!view.reference_score) view.reference_score = (*own)->reference_score;
+        }
+    }
+    const Json target = valueAt(view.config, "run.target_return");
+    if (target.is_number() && target.get<double>() > RunSettings::kNoTarget) view.goal = target.get<double>();
+}
+
+// The command that applies a finding; "" if it proposes neither a change nor resuming.
+std::string commandFor(const Finding& finding, const RunView& view, const ChangedSettings& settings) {
+    if (finding.settings.empty() && !finding.resume) return "";
+    if (finding.rule == "goal_missed" && finding.settings.contains("preset"))
+        return trainCommand(valueAt(view.config, "env.id").get<std::string>(), {});
+    if (!finding.resume) return commandLike(view.config, settings, finding.settings);
+    std::string command = "seedbed resume " + std::to_string(view.id);
+    for (const auto& [key, value] : finding.settings.items())
+        command += " --" + key + " " + settingText(value);
+    return command;
 }
 
 // "actor.num_envs 8 -> 16"
 std::string changeText(const Json& config, const Json& change) {
     std::string text;
-    const Json exact = normalised(config, change);
-    for (const auto& [key, value] : exact.items()) {
+    for (const auto& [key, value] : change.items()) {
         const Json before = valueAt(config, key);
         text += (text.empty() ? "" : ", ") + key + " " +
                 (before.is_null() ? "" : settingText(before) + " -> ") + settingText(value);
@@ -37,36 +77,19 @@ std::string changeText(const Json& config, const Json& change) {
 }  // namespace
 
 Result<int> diagnoseRun(const std::string& name, const Context& context) {
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(StoreReader reader, openRuns(context));
     SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
     SEEDBED_ASSIGN(const RunDetails details, reader.details(id));
     SEEDBED_ASSIGN(RunView view, loadView(reader, id));
-    if (const auto env = envOf(details.config)) {
-        view.horizon = env->horizon;
-        view.random_return = env->random_return;
-        view.discrete_actions =
-            std::all_of(env->spaces.actions.begin(), env->spaces.actions.end(),
-                        [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
-        view.reference_score = env->solved;
-        if (!view.reference_score && !env->references.empty())
-            view.reference_score = env->references.front().score;
-    }
-    const std::vector<Finding> findings = diagnose(view);
-    const ChangedSettings settings = PresetDifference().of(details.config, presetOf(details.auto_settings));
-    const auto commandFor = [&](const Finding& finding) {
-        return finding.settings.empty() ? "" : commandLike(details.config, settings, finding.settings);
-    };
+    PresetDifference presets;
+    const ChangedSettings settings = presets.of(details.config, presetOf(details.auto_settings));
+    addEnvironment(view);
+    addBase(view, settings.preset, presets);
+    std::vector<Finding> findings = diagnose(view);
+    for (Finding& f : findings) f.command = commandFor(f, view, settings);
     if (context.json) {
         Json list = Json::array();
-        for (const Finding& f : findings)
-            list.push_back({{"rule", f.rule},
-                            {"severity", nameOf(f.severity)},
-                            {"title", f.title},
-                            {"evidence", f.evidence.text()},
-                            {"cause", f.cause},
-                            {"remedy", f.remedy},
-                            {"settings", normalised(details.config, f.settings)},
-                            {"command", commandFor(f)}});
+        for (const Finding& f : findings) list.push_back(toJson(f));
         printJson({{"run", id}, {"findings", list}});
         return kOk;
     }
@@ -76,8 +99,9 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
                     nameOf(f.severity), f.title.c_str(), f.evidence.text().c_str(), f.cause.c_str(),
                     f.remedy.c_str());
         if (!f.settings.empty())
-            std::printf("         change: %s\n         as a new run: %s\n",
-                        changeText(details.config, f.settings).c_str(), commandFor(f).c_str());
+            std::printf("         change: %s\n", changeText(details.config, f.settings).c_str());
+        if (!f.command.empty())
+            std::printf("         %s: %s\n", f.resume ? "resume" : "as a new run", f.command.c_str());
         // A single stalled run may be due to its seed.
         if (f.rule == "stalled")
             std::printf("         another seed: %s\n",

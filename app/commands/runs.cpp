@@ -5,12 +5,14 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <set>
 
 #include "app/changed_settings.hpp"
 #include "app/command.hpp"
 #include "app/imported_policies.hpp"
 #include "app/run_names.hpp"
 #include "core/analysis/run_settings.hpp"
+#include "core/analysis/setting_history.hpp"
 #include "core/base/text.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -75,6 +77,11 @@ Json toJson(const SegmentRecord& s) {
             {"threads", s.process.threads}, {"other", s.process.other}};
 }
 
+Json toJson(const SettingChange& change) {
+    return {{"step", change.step},     {"time", change.time},     {"key", change.key},
+            {"old", change.old_value}, {"new", change.new_value}, {"source", nameOf(change.source)}};
+}
+
 template <class T>
 Json toJsonArray(const std::vector<T>& items) {
     Json array = Json::array();
@@ -107,14 +114,68 @@ std::string returnText(const RunRecord& run, const std::optional<double>& value)
 struct Filter {
     bool all = false, archived = false, trash = false, star = false;
     std::vector<std::string> tags;  // a run must have all of them
+    std::string env;
+    std::string sort = "id";
+    int limit = 0;  // 0: all
 
     bool shows(const RunRecord& run) const {
+        if (!env.empty() && run.env != env) return false;
         if (!all && (trash ? !run.in_trash : run.in_trash || run.archived != archived)) return false;
         return (!star || run.star) && std::all_of(tags.begin(), tags.end(), [&](const std::string& tag) {
                    return std::find(run.tags.begin(), run.tags.end(), tag) != run.tags.end();
                });
     }
 };
+
+// The word for a run's status: "stopped" if a user stopped it, as 'seedbed stop' reports it.
+std::string statusWord(const RunRecord& run) {
+    return run.status == RunStatus::interrupted && run.status_text == kStoppedOnRequest ? "stopped"
+                                                                                        : nameOf(run.status);
+}
+
+// Best values first; runs without one last.
+void sortRuns(std::vector<RunRecord>& runs, const std::string& by) {
+    const auto value = [&](const RunRecord& run) {
+        if (by == "best") return run.best_return.value_or(-INFINITY);
+        if (by == "last") return run.last_return.value_or(-INFINITY);
+        if (by == "steps") return static_cast<double>(run.progress.steps);
+        return run.started.value_or(run.created);
+    };
+    if (by == "id") return;
+    std::stable_sort(runs.begin(), runs.end(), [&](const RunRecord& a, const RunRecord& b) {
+        return by == "name" ? a.name < b.name : by == "env" ? a.env < b.env : value(a) > value(b);
+    });
+}
+
+// The settings of a run that differ from its preset, with their values over time.
+Result<ChangedSettings> settingsOverTime(StoreReader& reader, const RunRecord& run,
+                                         PresetDifference& difference, std::vector<SettingChange>& changes) {
+    SEEDBED_ASSIGN(const auto config, reader.configOf(run.id));
+    SEEDBED_ASSIGN(changes, reader.settingChanges(run.id));
+    ChangedSettings settings = difference.of(originalConfig(config.first, changes), presetOf(config.second));
+    if (changes.empty()) return settings;
+    const Json over_time = configOverTime(config.first, changes);
+    std::set<std::string> changed;
+    for (const SettingChange& change : changes)
+        if (affectsLearning(change)) changed.insert(change.key);
+    for (const std::string& key : changed) {
+        const auto known = std::find_if(settings.changed.begin(), settings.changed.end(),
+                                        [&](const ChangedSetting& one) { return one.key == key; });
+        if (known != settings.changed.end()) known->value = valueAt(over_time, key);
+        else settings.changed.push_back({key, Json(), valueAt(over_time, key)});
+    }
+    return settings;
+}
+
+Json listEntry(const RunRecord& run, const ChangedSettings& own, const std::vector<SettingChange>& changes) {
+    Json json = toJson(run);
+    json["status_text"] = run.status_text;
+    json["preset"] = own.preset;
+    json["settings"] = Json::object();
+    for (const ChangedSetting& setting : own.changed) json["settings"][setting.key] = setting.value;
+    json["setting_changes"] = toJsonArray(changes);
+    return json;
+}
 
 // "star, archived"; "" for an ordinary run.
 std::string marksText(const RunRecord& run) {
@@ -125,7 +186,7 @@ std::string marksText(const RunRecord& run) {
     return join(marks, ", ");
 }
 
-// Names the data folder, so that a mistyped --data is noticed.
+// Shows the data folder, so that users notice a mistyped --data.
 void printNoRuns(const Context& context, bool filtered) {
     if (filtered) std::fprintf(stderr, "No runs match.\n");
     else if (!std::filesystem::exists(context.data_folder))
@@ -153,24 +214,31 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
         else printNoRuns(context, false);
         return kOk;
     }
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(StoreReader reader, openRuns(context));
     SEEDBED_ASSIGN(const std::vector<RunRecord> runs, reader.runs());
     std::vector<RunRecord> shown;
     for (const RunRecord& run : runs)
         if (filter.shows(run)) shown.push_back(run);
-    if (context.json) {
-        printJson(toJsonArray(shown));
-        return kOk;
-    }
-    if (shown.empty()) {
+    sortRuns(shown, filter.sort);
+    const std::size_t all = shown.size();
+    if (filter.limit > 0 && all > static_cast<std::size_t>(filter.limit))
+        shown.resize(static_cast<std::size_t>(filter.limit));
+    if (shown.empty() && !context.json) {
         printNoRuns(context, !runs.empty());
         return kOk;
     }
     PresetDifference difference;
     std::vector<std::pair<std::string, ChangedSettings>> settings;
+    Json list = Json::array();
     for (const RunRecord& run : shown) {
-        SEEDBED_ASSIGN(const auto config, reader.configOf(run.id));
-        settings.emplace_back(run.env + " " + run.algo, difference.of(config.first, presetOf(config.second)));
+        std::vector<SettingChange> changes;
+        SEEDBED_ASSIGN(ChangedSettings own, settingsOverTime(reader, run, difference, changes));
+        if (context.json) list.push_back(listEntry(run, own, changes));
+        settings.emplace_back(run.env + " " + run.algo, std::move(own));
+    }
+    if (context.json) {
+        printJson(list);
+        return kOk;
     }
     const std::vector<std::string> changed = distinguishingTexts(settings, false);
     std::vector<std::vector<std::string>> rows{{"", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS",
@@ -178,12 +246,15 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const RunRecord& run = shown[i];
         rows.push_back({run.star ? "*" : "", std::to_string(run.id), run.name, run.env, run.algo,
-                        std::to_string(run.seed), nameOf(run.status), formatCount(run.progress.steps),
+                        std::to_string(run.seed), statusWord(run), formatCount(run.progress.steps),
                         returnText(run, run.best_return), returnText(run, run.last_return),
                         run.started ? timeText(*run.started) : "", join(run.tags, ","), changed[i]});
     }
     dropEmptyColumns(rows);
     printTable(rows);
+    if (all > shown.size() && !context.quiet)
+        std::fprintf(stderr, "%s of %s shown\n", formatCount(static_cast<std::int64_t>(shown.size())).c_str(),
+                     countText(static_cast<std::int64_t>(all), "run").c_str());
     RealFileSystem files;
     SEEDBED_ASSIGN(const std::vector<std::string> policies, importedPolicies(files, context.data_folder));
     if (!policies.empty() && !context.quiet)
@@ -192,7 +263,7 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
     return kOk;
 }
 
-// Prints what 'auto' settings resolved to, with the reasons.
+// Prints the values chosen for 'auto' settings, with the reasons.
 void printChosen(const RunDetails& details) {
     const Json& chosen = details.auto_settings;
     const auto why = [&](const char* key) {
@@ -212,12 +283,15 @@ void printChosen(const RunDetails& details) {
 // Prints the settings that differ from the preset.
 void printSettings(const RunDetails& details) {
     const std::string id = std::to_string(details.run.id);
-    const ChangedSettings settings = PresetDifference().of(details.config, presetOf(details.auto_settings));
+    const ChangedSettings settings = PresetDifference().of(originalConfig(details.config, details.changes),
+                                                           presetOf(details.auto_settings));
     std::printf("settings   %s\n",
                 settings.preset == "none" ? "defaults" : ("preset " + settings.preset).c_str());
     for (const ChangedSetting& setting : settings.changed)
         std::printf("           --%s %s%s\n", setting.key.c_str(), settingText(setting.value).c_str(),
                     setting.from.is_null() ? "" : (" (" + settingText(setting.from) + ")").c_str());
+    for (const SettingChange& change : details.changes)
+        std::printf("changed    at step %s\n", changeText(change).c_str());
     std::printf("           all settings: seedbed show %s --json\n", id.c_str());
 }
 
@@ -233,6 +307,8 @@ Json toJson(const RunDetails& details) {
     json["archived"] = run.archived;
     json["in_bin"] = run.in_trash;
     json["config"] = details.config;
+    json["original_config"] = originalConfig(details.config, details.changes);
+    json["setting_changes"] = toJsonArray(details.changes);
     json["devices"] = details.devices;
     json["engine"] = details.engine;
     json["auto"] = details.auto_settings;
@@ -250,7 +326,7 @@ void printDetails(const RunDetails& details) {
     std::printf("run        %lld%s%s\nenv        %s\nalgorithm  %s, seed %llu\nstatus     %s%s%s\n",
                 static_cast<long long>(run.id), run.name.empty() ? "" : " ", run.name.c_str(),
                 run.env.c_str(), run.algo.c_str(), static_cast<unsigned long long>(run.seed),
-                nameOf(run.status), run.status_text.empty() ? "" : ": ", run.status_text.c_str());
+                statusWord(run).c_str(), run.status_text.empty() ? "" : ": ", run.status_text.c_str());
     std::printf("steps      %s in %s of training\n", formatCount(run.progress.steps).c_str(),
                 formatDuration(run.progress.train_seconds).c_str());
     std::printf(
@@ -280,7 +356,7 @@ void printDetails(const RunDetails& details) {
 }
 
 Result<int> showRun(const std::string& name, const Context& context) {
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(StoreReader reader, openRuns(context));
     SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
     SEEDBED_ASSIGN(const RunDetails details, reader.details(id));
     if (context.json) printJson(toJson(details));
@@ -292,17 +368,27 @@ SEEDBED_REGISTER_COMMAND(
     list, {.id = "list",
            .aliases = {"ls"},
            .summary = "List the runs in the data folder",
-           .examples = {"seedbed list", "seedbed list --tag paper --star", "seedbed list --json"},
+           .examples = {"seedbed list", "seedbed list --tag paper --star",
+                        "seedbed list --env cartpole --sort best --limit 10", "seedbed list --json"},
            .define = [](CLI::App& cli) -> Action {
                auto filter = std::make_shared<Filter>();
                cli.add_flag("--all", filter->all, "Also list archived runs and the trash");
                cli.add_flag("--archived", filter->archived, "List archived runs only");
                cli.add_flag("--trash", filter->trash, "List the trash only");
-               cli.add_flag("--bin", filter->trash)->group("");  // its name in 0.1
+               cli.add_flag("--bin", filter->trash)->group("");  // its name in version 0.1
                cli.add_flag("--star", filter->star, "List runs with a star only");
                cli.add_option("--tag", filter->tags, "List runs with this tag only (repeatable)")
                    ->type_name("TAG")
                    ->check(notEmpty());
+               cli.add_option("--env", filter->env, "List runs of this environment only")
+                   ->type_name("ENV")
+                   ->check(notEmpty());
+               cli.add_option("--sort", filter->sort,
+                              "Order: id, name, env, or the largest first: steps, best, last, started")
+                   ->check(CLI::IsMember({"id", "name", "env", "steps", "best", "last", "started"}))
+                   ->capture_default_str();
+               cli.add_option("--limit", filter->limit, "List at most this many runs")
+                   ->check(CLI::Range(1, 1000000));
                return [filter](const Context& context) { return listRuns(*filter, context); };
            }});
 

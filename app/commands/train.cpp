@@ -21,11 +21,12 @@ namespace {
 struct TrainOptions {
     ConfigurationRequest configuration;
     std::string name, init_from;
+    std::vector<std::string> tags;
     std::optional<double> fail_below;
     bool dry_run = false;
 };
 
-// Runs the checks of `train` and prints the result without starting a run.
+// Performs the checks of `train` and prints the result without starting a run.
 Result<int> dryRun(const TrainOptions& options, const Configuration& configuration, const Context& context) {
     SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(configuration.config));
     SEEDBED_TRY(Session::checkMemory(plan));
@@ -36,10 +37,21 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
                        loadPolicy(files, context.data_folder, options.init_from, runResolver(context)));
     }
     const MemoryNeed& memory = plan.memory;
-    const Json need{{"rings", memory.rings},
-                    {"learner", memory.learner},
-                    {"networks", memory.networks},
-                    {"total", memory.total()}};
+    const std::pair<const char*, std::size_t> parts[] = {{"rings", memory.rings},
+                                                         {"learner", memory.learner},
+                                                         {"networks", memory.networks},
+                                                         {"inference", memory.inference},
+                                                         {"environments", memory.environments},
+                                                         {"evaluation", memory.evaluation},
+                                                         {"saving", memory.saving},
+                                                         {"process", memory.process},
+                                                         {"device", memory.device}};
+    Json need{{"total", memory.total()}};
+    std::string list;
+    for (const auto& [name, bytes] : parts) {
+        need[name] = bytes;
+        if (bytes > 0) list += (list.empty() ? "" : ", ") + std::string(name) + " " + formatBytes(bytes);
+    }
     if (context.json) {
         printJson({{"config", plan.config.document},
                    {"changed", configuration.changed},
@@ -54,12 +66,11 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
     }
     std::printf("%s\n", plan.config.document.dump(2).c_str());
     std::fprintf(stderr,
-                 "%s parameters, engine %s (%s), %d threads, %d groups\nmemory: %s (rings %s, learner %s, "
-                 "networks %s)\nDry run: no run was started.\n",
+                 "%s parameters, engine %s (%s), %d threads, %d groups\npeak memory: %s (%s)\n"
+                 "Dry run: no run was started.\n",
                  formatCount(static_cast<std::int64_t>(plan.parameters)).c_str(), plan.engine.id.c_str(),
                  plan.engine.why.c_str(), plan.threads, plan.groups, formatBytes(memory.total()).c_str(),
-                 formatBytes(memory.rings).c_str(), formatBytes(memory.learner).c_str(),
-                 formatBytes(memory.networks).c_str());
+                 list.c_str());
     return kOk;
 }
 
@@ -73,10 +84,10 @@ Result<int> train(TrainOptions& options, const Context& context) {
 
     RealFileSystem files;
     RealClock clock;
-    Interrupt interrupt(stopAfterUpdateText(context.quiet));
-    ConsoleObserver observer(context, clock);
-    const RunRequest request{configuration.config, options.name, configuration.preset, context.data_folder,
-                             options.init_from};
+    Interrupt interrupt(stoppingText(context.quiet));
+    ConsoleObserver observer(context, clock, [&] { interrupt.giveTime(); });
+    const RunRequest request{configuration.config, options.name,      configuration.preset,
+                             context.data_folder,  options.init_from, options.tags};
     auto result = trainRun(request, observer, interrupt.token(), files, clock);
     observer.closeLine();
     if (!result) return tl::unexpected<Error>(std::move(result).error());
@@ -95,6 +106,9 @@ SEEDBED_REGISTER_COMMAND(
          auto options = std::make_shared<TrainOptions>();
          defineConfigurationOptions(cli, options->configuration);
          cli.add_option("--name", options->name, "Name of the run")->type_name("NAME")->check(notEmpty());
+         cli.add_option("--tag", options->tags, "Tag the run (repeatable)")
+             ->type_name("TAG")
+             ->check(notEmpty());
          cli.add_option("--init-from", options->init_from,
                         "Start from the weights of RUN, RUN:best, RUN:STEP, an imported policy or a folder")
              ->type_name("POLICY")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// seedbed-gui: the window. Training runs in processes of its own, never in this one.
+// seedbed-gui: the window. Training runs in separate processes, never in this one.
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
@@ -56,7 +56,7 @@ void nameApplication() {
     QCoreApplication::setApplicationVersion(QLatin1String(kVersion));
 }
 
-// Help and version work without a screen.
+// Help and version work without a display.
 bool isTextRequest(int argc, char** argv) {
     return std::any_of(argv + 1, argv + argc, [](const std::string_view argument) {
         return argument == "-h" || argument == "--help" || argument == "--help-all" || argument == "-v" ||
@@ -64,7 +64,7 @@ bool isTextRequest(int argc, char** argv) {
     });
 }
 
-// Without a screen Qt would abort with a long message.
+// Without a display, Qt would abort with a long message.
 bool hasScreen(int argc, char** argv) {
     const bool chosen = std::any_of(argv + 1, argv + argc, [](const std::string_view argument) {
         return argument.ends_with("-platform");
@@ -83,7 +83,7 @@ int run(int argc, char** argv) {
     if (!hasScreen(argc, argv)) {
         std::fprintf(
             stderr,
-            "seedbed-gui: no screen (neither DISPLAY nor WAYLAND_DISPLAY is set); use 'seedbed' in a "
+            "seedbed-gui: no display (neither DISPLAY nor WAYLAND_DISPLAY is set); use 'seedbed' in a "
             "terminal instead\n");
         return exitCode(ErrorCode::failure);
     }
@@ -112,7 +112,7 @@ int run(int argc, char** argv) {
         window->raise();
         window->activateWindow();
     });
-    // Closing every window stores its state.
+    // Every window stores its state when it is closed.
     const EndSignals end_signals([] {
         QApplication::closeAllWindows();
         QApplication::quit();

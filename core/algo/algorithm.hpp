@@ -31,7 +31,7 @@ struct LearnPlan {
     enum class Unit : std::uint8_t {
         rows,
         columns
-    };  // what a minibatch is made of; columns for sequence losses and recurrence
+    };  // the unit of a minibatch; columns for sequence losses and recurrence
 
     int rollout_length = 128;  // T: rows per window
     int epochs = 1;
@@ -42,8 +42,8 @@ struct LearnPlan {
 };
 
 // The data of one update; row = t * columns + n. The learner fills it from the windows, prepare() the
-// computed part. Rows with valid = 0 (the extra row of a truncation, or one too old) have action, log_prob,
-// policy, reward and discount 0 and mask bytes 1. No loss includes them; their target is their value.
+// computed part. In rows with valid = 0 (the extra row of a truncation, or too old), action, log_prob,
+// policy, reward and discount are 0 and mask bytes are 1. No loss includes them; their target is their value.
 struct Batch {
     int steps = 0, columns = 0;  // T, N
     int action_words = 0, policy_words = 0, mask_bytes = 0;
@@ -57,7 +57,7 @@ struct Batch {
     std::vector<std::uint8_t> first;     // [T*N]
     std::vector<std::uint8_t> mask;      // [T*N, mask_bytes]
     std::vector<std::uint32_t> version;  // [T*N] parameter version that acted
-    std::uint32_t current_version = 0;   // of the parameters that learn
+    std::uint32_t current_version = 0;   // version of the parameters being trained
     std::vector<float> last_value;       // [N] value of row T by the acting network, without sampling; 0 with
                                          // LearnPlan::bootstrap_row
     std::vector<std::uint8_t> last_first;  // [N] row T begins an episode
@@ -84,7 +84,7 @@ struct Chunk {
     const std::uint8_t* valid = nullptr;
     const std::uint8_t* first = nullptr;
     const std::uint8_t* mask = nullptr;
-    // Of the whole minibatch, so that the sum over chunks is the minibatch's loss:
+    // Values of the whole minibatch, so that the losses of its chunks sum to the loss of the minibatch:
     double valid_rows = 0;  // number of rows with valid = 1, > 0; losses divide by it
     // Population statistics over its valid rows; 0 and 1 if prepare() computes no advantage.
     double advantage_mean = 0, advantage_std = 1;
@@ -125,6 +125,11 @@ public:
     // The names of the sums that loss() accumulates ("loss/policy", "policy/entropy"). The learner reports
     // each divided by the number of valid rows.
     virtual std::vector<std::string> metrics() const = 0;
+    // The memory, in bytes, that the algorithm needs for a batch of `rows` rows. `lagging`: actions may come
+    // from older parameters.
+    virtual std::size_t batchBytes(const NetPlan& /*acting*/, std::size_t /*rows*/, bool /*lagging*/) const {
+        return 0;
+    }
     virtual double learningRate(const Progress& progress) const = 0;
     // Called once per update, before the first epoch: advantages, targets, importance weights, schedules.
     virtual Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) = 0;

@@ -8,9 +8,9 @@
 //
 // Asynchronous PPO (Petrenko et al., "Sample Factory", arXiv:2006.11751): if rows come from older parameters,
 // targets and advantages are computed by V-trace with the current network, once per update before the first
-// epoch; later epochs keep them, as with GAE. The clipped ratio stays relative to the policy that acted. The
+// epoch; later epochs reuse them, as with GAE. The clipped ratio stays relative to the policy that acted. The
 // advantage does not include rho_s of its own row, because the surrogate multiplies by that ratio (vtraceGae
-// in core/algo/returns.hpp), so data of the current parameters give plain PPO. Unlike in Sample Factory,
+// in core/algo/returns.hpp), so data from the current parameters gives plain PPO. Unlike in Sample Factory,
 // V(x_T) is evaluated, not reconstructed from rewards.
 #include <algorithm>
 #include <array>
@@ -76,7 +76,7 @@ void describeData(Description<PpoParams>& d) {
                "update changes the policy by about desired_kl.",
                {.choices = {"constant", "linear", "kl_adaptive"}, .level = Level::recipe})
         .field(&P::lr_horizon, "lr_horizon", "Length of linear schedules, independent of when the run stops.",
-               {.unit = "steps", .min = 1, .level = Level::recipe})
+               {.unit = "steps", .min = 1, .level = Level::recipe, .live = true})
         .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.",
                {.min = 0, .max = 10})
         .field(&P::desired_kl, "desired_kl",
@@ -137,7 +137,7 @@ const Description<PpoParams>& PpoParams::describe() {
     return description;
 }
 
-// The four means of eq. 9 and how often the clip was active.
+// The four means of eq. 9 and how often the ratio was clipped.
 constexpr std::array<const char*, 5> kPpoMetrics{"loss/policy", "loss/value", "policy/entropy", "policy/kl",
                                                  "policy/clip_fraction"};
 
@@ -155,8 +155,8 @@ struct SurrogateRows {
 SEEDBED_INLINE void surrogateLoop(const SurrogateRows& s) {
     for (int i = 0; i < s.rows; ++i) {
         const bool keep = s.valid[i] != 0;
-        // Eq. 7: L = min(r A, clip(r, 1 - eps, 1 + eps) A). Where the clipped term is smaller its gradient is
-        // 0.
+        // Eq. 7: L = min(r A, clip(r, 1 - eps, 1 + eps) A). Where the clipped term is smaller, the gradient
+        // is 0.
         const float ratio = expF(s.log_ratio[i]),
                     advantage = (s.advantage[i] - s.advantage_mean) * s.advantage_scale;
         const float low = 1.0f - s.clip, high = 1.0f + s.clip;
@@ -200,6 +200,7 @@ public:
     }
 
     std::vector<std::string> metrics() const override { return {kPpoMetrics.begin(), kPpoMetrics.end()}; }
+    std::size_t batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const override;
 
     double learningRate(const Progress& progress) const override {
         if (params_.lr_schedule == "kl_adaptive") return adaptive_rate_;
@@ -226,8 +227,8 @@ public:
 
     void updateDone(std::span<const double> sums, double valid_rows) override {
         if (params_.lr_schedule != "kl_adaptive" || valid_rows <= 0) return;
-        // Factors of Sample Factory and rsl_rl: the rate moves by 1.5 when the KL leaves [desired / 2, 2
-        // desired]; here once per update, by the mean over its minibatches.
+        // Factors as in Sample Factory and rsl_rl: the rate changes by a factor of 1.5 when the KL leaves
+        // [desired / 2, 2 desired]; here once per update, based on the mean over its minibatches.
         const double kl = sums[3] / valid_rows;
         if (kl > 2 * params_.desired_kl) adaptive_rate_ = std::max(params_.lr_min, adaptive_rate_ / 1.5);
         else if (kl < 0.5 * params_.desired_kl)
@@ -239,10 +240,13 @@ public:
         // The adaptive rate keeps its ratio to the configured rate.
         if (params_.learning_rate > 0) adaptive_rate_ *= changed.learning_rate / params_.learning_rate;
         params_.learning_rate = changed.learning_rate;
+        params_.lr_horizon = changed.lr_horizon;
         params_.entropy_cost = changed.entropy_cost;
     }
 
-    void archive(Archive& archive) override { archive(adaptive_rate_); }
+    void archive(Archive& archive) override {
+        archive.field("adaptive learning rate", adaptive_rate_, range(0.0, 1e30));
+    }
 
 private:
     SurrogateRows surrogateRows(const Chunk& chunk) const;
@@ -270,10 +274,19 @@ private:
     PpoParams params_;
     PolicyEvaluator policy_;
     double adaptive_rate_;
-    // Of the current update, set by prepare().
+    // Values of the current update, set by prepare().
     double clip_, entropy_cost_;
     std::vector<float> heads_, values_;  // of prepareCorrected()
 };
+
+std::size_t Ppo::batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const {
+    const bool corrects = params_.correction == "auto" ? lagging : params_.correction == "vtrace";
+    if (!corrects) return 0;
+    // Heads, values, and the terms of the policy with their scratch.
+    const PlanHead* policy = acting.head("policy");
+    const int words = acting.head_words + 1 + 4 + 2 * (policy == nullptr ? 0 : policy->width);
+    return rows * static_cast<std::size_t>(words) * sizeof(float);
+}
 
 Result<> Ppo::prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate) {
     SEEDBED_ASSIGN(const NetPlan* plan, evaluate(0, heads_));

@@ -87,7 +87,7 @@ void describeOptimisation(Description<ImpalaParams>& d) {
                {.choices = {"constant", "linear"}, .level = Level::recipe})
         .field(&P::lr_horizon, "lr_horizon",
                "Length of the linear schedule, independent of when the run stops or resumes.",
-               {.unit = "steps", .min = 1, .level = Level::recipe})
+               {.unit = "steps", .min = 1, .level = Level::recipe, .live = true})
         .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.",
                {.min = 0, .max = 10})
         .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
@@ -159,8 +159,8 @@ public:
 
     bool minibatchDone(std::span<const double> sums, double valid_rows) override {
         if (!learnsEntropyCost() || valid_rows <= 0) return true;
-        // Minimises cost (H - target) over log cost. The factor `cost` of that slope is left out: the rate is
-        // then relative, and a small cost is not stuck (SEED RL has Adam divide it out).
+        // Minimises cost (H - target) over log cost. The factor `cost` of that slope is omitted, so that the
+        // rate is relative and a small cost can still change (in SEED RL, Adam divides by it).
         log_entropy_cost_ = std::clamp(
             log_entropy_cost_ - params_.entropy_rate * (sums[2] / valid_rows - params_.target_entropy),
             -kMaxLogCost, kMaxLogCost);
@@ -170,10 +170,13 @@ public:
     void setLive(const Json& params) override {
         const ImpalaParams changed = ImpalaParams::describe().read(params);
         params_.learning_rate = changed.learning_rate;
+        params_.lr_horizon = changed.lr_horizon;
         params_.entropy_cost = changed.entropy_cost;
     }
 
-    void archive(Archive& archive) override { archive(log_entropy_cost_); }
+    void archive(Archive& archive) override {
+        archive.field("entropy cost", log_entropy_cost_, range(-kMaxLogCost, kMaxLogCost));
+    }
 
 private:
     bool learnsEntropyCost() const { return params_.entropy_control == "target"; }
@@ -183,7 +186,7 @@ private:
 
     ImpalaParams params_;
     PolicyEvaluator policy_;
-    double log_entropy_cost_;  // used when it is learned
+    double log_entropy_cost_;  // used if it is learned
 };
 
 void Vtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {

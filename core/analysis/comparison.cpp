@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "core/analysis/aggregate.hpp"
 #include "core/analysis/config_difference.hpp"
@@ -21,7 +22,7 @@ namespace {
 constexpr int kMaxMoreSeeds = 100;
 constexpr double kLevel = 0.05;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Scores count as taken at the same step if their steps differ by at most this part.
+// Scores count as taken at the same step if their steps differ by at most this fraction.
 constexpr double kStepTolerance = 0.1;
 
 struct Interval {
@@ -64,7 +65,9 @@ Interval stretched(const Interval& interval, double centre, double factor) {
     return {centre + factor * (interval.low - centre), centre + factor * (interval.high - centre)};
 }
 
-void describeScores(RunGroup& group, int resamples) {
+using Range = std::optional<std::pair<double, double>>;
+
+void describeScores(RunGroup& group, const Range& range, int resamples) {
     std::vector<double> sorted = group.scores;
     group.centre = centreOf(sorted);
     group.mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) / static_cast<double>(sorted.size());
@@ -78,16 +81,19 @@ void describeScores(RunGroup& group, int resamples) {
         resample(sorted, rng, drawn);
         centres.push_back(centreOf(drawn));
     }
-    const double factor = sorted.size() < 2 ? 1
-                                            : resampleDeviation(sorted.size()) *
-                                                  widening(static_cast<double>(sorted.size() - 1));
-    const Interval interval = stretched(interval95(centres), group.centre, factor);
-    group.ci_low = interval.low;
-    group.ci_high = interval.high;
+    const std::size_t n = sorted.size();
+    group.widening = n < 2 ? 1 : resampleDeviation(n) * widening(static_cast<double>(n - 1));
+    if (n < kMinIntervalSeeds) {
+        group.ci_low = group.ci_high = kNan;
+        return;
+    }
+    const Interval interval = stretched(interval95(centres), group.centre, group.widening);
+    group.ci_low = range ? std::max(interval.low, range->first) : interval.low;
+    group.ci_high = range ? std::min(interval.high, range->second) : interval.high;
 }
 
-// Seeds per side with which a difference of this size would be found with 80 % power at the 5 % level
-// (two-sided normal approximation): n = (1.960 + 0.842)^2 (s_a^2 + s_b^2) / d^2.
+// Seeds per side needed to detect a difference of this size with 80 % power at the 5 % level (two-sided
+// normal approximation): n = (1.960 + 0.842)^2 (s_a^2 + s_b^2) / d^2.
 double seedsNeeded(const RunGroup& a, const RunGroup& b, double difference) {
     const double sa = summarise(a.scores).std;
     const double sb = summarise(b.scores).std;
@@ -182,36 +188,28 @@ void setVerdict(const RunGroup& group, const RunGroup& baseline, GroupDifference
     d.text = joinedText(d.parts, "; ");
 }
 
-GroupDifference differenceOf(const RunGroup& group, const RunGroup& baseline, int resamples) {
+// P(higher) if all runs of `a` had scored higher by `shift`.
+double probabilityAt(std::vector<double> a, const std::vector<double>& b, double shift) {
+    for (double& score : a) score += shift;
+    return probabilityHigher(a, b);
+}
+
+GroupDifference differenceOf(const RunGroup& group, const RunGroup& baseline) {
     GroupDifference d;
     d.difference = group.centre - baseline.centre;
     d.improvement = probabilityHigher(group.scores, baseline.scores);
-    std::vector<double> a = group.scores, b = baseline.scores, drawn_a, drawn_b, differences, improvements;
-    std::sort(a.begin(), a.end());
-    std::sort(b.begin(), b.end());
-    const double wide_a = resampleDeviation(a.size());
-    const double wide_b = resampleDeviation(b.size());
-    Rng rng(1, RngPurpose::analysis);
-    for (int i = 0; i < resamples; ++i) {
-        resample(a, rng, drawn_a);
-        resample(b, rng, drawn_b);
-        improvements.push_back(probabilityHigher(drawn_a, drawn_b));
-        differences.push_back(d.difference + wide_a * (centreOf(drawn_a) - group.centre) -
-                              wide_b * (centreOf(drawn_b) - baseline.centre));
+    d.p_value = permutationTest(group.scores, baseline.scores);
+    d.ci_low = d.ci_high = d.improvement_low = d.improvement_high = kNan;
+    if (const auto interval = permutationInterval(group.scores, baseline.scores, kLevel)) {
+        std::tie(d.ci_low, d.ci_high) = *interval;
+        d.improvement_low = probabilityAt(group.scores, baseline.scores, d.ci_low - d.difference);
+        d.improvement_high = probabilityAt(group.scores, baseline.scores, d.ci_high - d.difference);
+        // Ranks and interquartile means can disagree about the sign of a small difference; the test decides.
+        if (d.ci_low > 0) d.improvement_low = std::max(d.improvement_low, 0.5);
+        else d.improvement_low = std::min(d.improvement_low, 0.5);
+        if (d.ci_high < 0) d.improvement_high = std::min(d.improvement_high, 0.5);
+        else d.improvement_high = std::max(d.improvement_high, 0.5);
     }
-    const double va = std::pow(summarise(a).std, 2) / static_cast<double>(a.size());
-    const double vb = std::pow(summarise(b).std, 2) / static_cast<double>(b.size());
-    const Interval of_improvement = interval95(improvements);
-    const Interval of_difference =
-        stretched(interval95(differences), d.difference, widening(welchDegrees(va, a.size(), vb, b.size())));
-    d.ci_low = of_difference.low;
-    d.ci_high = of_difference.high;
-    d.improvement_low = of_improvement.low;
-    d.improvement_high = of_improvement.high;
-    // One seed gives no estimate of the spread between seeds.
-    if (std::min(a.size(), b.size()) < 2)
-        d.ci_low = d.ci_high = d.improvement_low = d.improvement_high = kNan;
-    d.p_value = permutationTest(a, b);
     setVerdict(group, baseline, d);
     return d;
 }
@@ -221,10 +219,11 @@ GroupDifference otherTask() {
     d.difference = d.ci_low = d.ci_high = d.improvement = d.improvement_low = d.improvement_high = d.p_value =
         kNan;
     d.verdict = GroupDifference::Verdict::other_task;
-    d.parts = {{SEEDBED_TEXT("another task than the baseline's: returns of different environments, or greedy "
-                             "and sampled ones, are not "
-                             "compared"),
-                {}}};
+    d.parts = {
+        {SEEDBED_TEXT("a different task from the baseline's: returns of different environments, or greedy "
+                      "and sampled ones, are not "
+                      "compared"),
+         {}}};
     d.text = joinedText(d.parts, "; ");
     return d;
 }
@@ -262,6 +261,11 @@ std::string seedOf(const RunScore& run) {
     return run.config.contains(seed) ? run.config.at(seed).dump() : "run " + std::to_string(run.id);
 }
 
+// Scores of one kind: greedy evaluations, sampled ones, or training episodes.
+bool sameKind(const RunScore& a, const RunScore& b) {
+    return a.evaluated == b.evaluated && (!a.evaluated || a.greedy == b.greedy);
+}
+
 RunGroup groupOf(const std::vector<const RunScore*>& members, int resamples) {
     RunGroup group;
     // Repeating a seed gives no information about other seeds: only the newest run of each counts.
@@ -278,7 +282,7 @@ RunGroup groupOf(const std::vector<const RunScore*>& members, int resamples) {
         counted.push_back(run);
     }
     addNotes(group, counted);
-    describeScores(group, resamples);
+    describeScores(group, members.front()->range, resamples);
     return group;
 }
 
@@ -306,8 +310,9 @@ Comparison compareRuns(const std::vector<RunScore>& runs, std::int64_t baseline,
     for (std::size_t g = 0; g < result.groups.size(); ++g) {
         const RunGroup& base = result.groups[result.baseline];
         result.differences.push_back(g == result.baseline ? GroupDifference{}
-                                     : sameTask(configs[g], configs[result.baseline])
-                                         ? differenceOf(result.groups[g], base, resamples)
+                                     : sameTask(configs[g], configs[result.baseline]) &&
+                                             sameKind(*members[g].front(), *members[result.baseline].front())
+                                         ? differenceOf(result.groups[g], base)
                                          : otherTask());
     }
     return result;

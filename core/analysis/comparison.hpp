@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/json.hpp"
@@ -12,33 +13,37 @@
 
 namespace seedbed {
 
-// A run's part in a comparison.
+// A run in a comparison.
 struct RunScore {
     std::int64_t id = 0;
     std::string name;
-    Json config;             // the whole RunConfig
+    Json config;             // the whole RunConfig; configOverTime() if settings changed
     double score = 0;        // finite
     bool evaluated = false;  // the mean of its newest evaluation; otherwise of its last training episodes
-    std::int64_t steps = 0;  // at which the score was taken; 0 if unknown
-    bool running = false;    // queued or in progress
+    bool greedy = true;      // of the evaluation
+    std::optional<std::pair<double, double>> range{};  // of returns in its environment, if known
+    std::int64_t steps = 0;                            // at which the score was taken; 0 if unknown
+    bool running = false;                              // queued or in progress
 };
 
 // The steps at which scores are compared.
 enum class ScoreAt : std::uint8_t {
-    common_step,  // fair: the largest step that all runs of a task have reached, if their numbers of steps
-                  // differ
+    common_step,  // for fairness: the largest step that all runs of a task have reached, if their numbers of
+                  // steps differ
     last_step,    // the newest score of each run
 };
 
 // For each run the largest step that all runs of its task (sameTask) have reached, which is the smallest
 // RunScore::steps; 0 if they have about the same number of steps. Ignores runs with unknown steps.
 std::vector<std::int64_t> commonSteps(const std::vector<RunScore>& runs);
-// The largest step at which a score may be used for `step`: 5 % more, because evaluation schedules of
+// The largest step whose score may be used for `step`: 5 % above it, because evaluation schedules of
 // different runs rarely match exactly.
 std::int64_t latestStepFor(std::int64_t step);
 
 // With fewer seeds per side, only the exact test decides.
 inline constexpr std::size_t kMinSeeds = 5;
+// Fewer seeds give no usable estimate of the spread between seeds.
+inline constexpr std::size_t kMinIntervalSeeds = 3;
 
 // Runs whose configurations are equal except for the seed and other settings that withoutSeed() removes.
 struct RunGroup {
@@ -48,37 +53,41 @@ struct RunGroup {
     std::vector<double> scores;          // of `runs`
     double mean = 0;
     double centre = 0;  // interquartile mean for four runs or more, otherwise the mean
-    // 95 % interval of centre over runs: the percentile bootstrap, widened for few runs by the ratio of
-    // Student's t to the normal distribution (Hesterberg, "What Teachers Should Know About the Bootstrap",
-    // 2015). Equal to centre for one run.
+    // 95 % interval of centre over runs: the percentile bootstrap, widened by `widening` and cut to
+    // RunScore::range. NaN for fewer than kMinIntervalSeeds runs.
     double ci_low = 0, ci_high = 0;
+    // sqrt(n / (n - 1)) times the ratio of Student's t to the normal distribution (Hesterberg, "What Teachers
+    // Should Know About the Bootstrap", 2015).
+    double widening = 1;
     double min = 0, max = 0;
     std::int64_t first_steps = 0, last_steps = 0;  // range of RunScore::steps; 0 if unknown for any run
     std::string note;                              // caveats, or ""
-    std::vector<LocalizableText> notes;            // the same, one by one
+    std::vector<LocalizableText> notes;            // the parts of `note`
 };
 
 // A group compared with the baseline.
 struct GroupDifference {
-    // Difference of the centres, with an interval over the runs of both as in RunGroup; the interval is NaN
-    // if a side has one run. All numbers are NaN for other_task.
+    // Difference of the centres, with the interval of the test (permutationInterval()), which excludes 0
+    // exactly if p_value is at most 5 %. The interval is NaN if the sides are too small for that. All numbers
+    // are NaN for other_task.
     double difference = 0, ci_low = 0, ci_high = 0;
-    // P(a run of the group scores higher), ties half (Agarwal et al. 2021); percentile bootstrap.
+    // P(a run of the group scores higher), ties half (Agarwal et al. 2021), and its values at the ends of the
+    // interval of the difference, each on the same side of 0.5 as that end is of 0.
     double improvement = 0, improvement_low = 0, improvement_high = 0;
-    // Two-sided permutation test of the difference; exact up to 20,000 splits, beyond with 20,000 random
+    // Two-sided permutation test of the difference; exact up to 20,000 splits, otherwise with 20,000 random
     // ones. Not corrected for the number of groups.
     double p_value = 1;
     enum class Verdict : std::uint8_t {
-        better,     // p_value is at most 5 % and the interval excludes 0
+        better,     // p_value is at most 5 %, so the interval excludes 0
         worse,      // likewise
         undecided,  // enough seeds, but no significant difference
         too_few,    // fewer than kMinSeeds seeds
-        other_task  // returns of different environments or ways of playing cannot be compared
+        other_task  // returns of different environments or evaluation modes cannot be compared
     } verdict = Verdict::too_few;
     // For `undecided`: about how many more seeds each side would need for this difference; none beyond 100.
     std::optional<int> more_seeds;
     std::string text;                    // one sentence
-    std::vector<LocalizableText> parts;  // of `text`, which joins them with "; "
+    std::vector<LocalizableText> parts;  // parts of `text`, which joins them with "; "
 };
 
 struct Comparison {

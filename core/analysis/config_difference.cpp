@@ -10,11 +10,11 @@
 namespace seedbed {
 namespace {
 
-// Settings that affect neither what is learned nor what is measured.
+// Settings that affect neither learning nor measurement.
 constexpr std::array kIgnored{
-    "/run/seed",      "/run/threads",         "/run/keep_awake", "/run/horizon",
-    "/actor/threads", "/actor/stall_s",       "/actor/restarts", "/eval/every_steps",
-    "/eval/episodes", "/eval/final_episodes", "/checkpoint"};
+    "/run/seed",       "/run/threads",          "/run/keep_awake",   "/run/horizon",   "/actor/threads",
+    "/actor/stall_s",  "/actor/restarts",       "/eval/every_steps", "/eval/episodes", "/eval/final_episodes",
+    "/eval/max_steps", "/eval/max_total_steps", "/eval/max_seconds", "/checkpoint"};
 // Settings of the environment that affect only the learner; returns stay the same.
 constexpr std::array kLearnerOnly{"/wrap/reward_clip", "/wrap/reward_scale"};
 
@@ -65,10 +65,9 @@ Json withoutSeed(const Json& config) {
 bool sameTask(const Json& a, const Json& b) {
     const auto task = [](const Json& config) {
         const auto env_at = "/env"_json_pointer;
-        const auto greedy_at = "/eval/greedy"_json_pointer;
         Json env = config.contains(env_at) ? config.at(env_at) : Json::object();
         for (const char* pointer : kLearnerOnly) removeAt(env, pointer);
-        return std::pair{env, config.contains(greedy_at) ? config.at(greedy_at) : Json(true)};
+        return env;
     };
     return task(a) == task(b);
 }

@@ -2,11 +2,13 @@
 // Loads the input of comparisons and of the training doctor from the database.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 #include "core/analysis/comparison.hpp"
-#include "core/analysis/findings.hpp"
+#include "core/analysis/doctor/findings.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed {
@@ -14,9 +16,16 @@ namespace seedbed {
 // Number of newest episodes used for the score of a run without evaluations, and by the training doctor.
 inline constexpr std::size_t kNewestEpisodes = 100;
 
+// The kind of returns whose mean is a score. A comparison uses one kind.
+enum class ScoreKind : std::uint8_t {
+    greedy,   // the episodes of an evaluation with the most probable actions
+    sampled,  // the episodes of an evaluation with sampled actions
+    training  // the newest kNewestEpisodes training episodes
+};
+
 // The score of a run: the mean of its newest evaluation, or of its newest training episodes. at_step: the
-// score at that step, from the nearest evaluation not after latestStepFor() it, or from the newest episodes
-// until then. error: the store's; config if the run has neither.
+// score at that step, from the nearest evaluation up to latestStepFor(at_step), or from the newest episodes
+// up to that step. error: the store's; config if the run has neither.
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step = {});
 
 struct LoadedScores {
@@ -26,11 +35,16 @@ struct LoadedScores {
     // ScoreAt::last_step.
     std::vector<std::int64_t> common_steps;
     bool aligned = false;  // scores were taken at common_steps
+    ScoreKind kind = ScoreKind::greedy;
+    std::vector<RunId> lacking;      // runs without a score of this kind (at that step)
+    std::vector<RunId> unevaluated;  // runs without evaluations, so that `kind` is training
 };
-// error: the store's.
-Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at);
-// The caller adds horizon and reference score, which depend on the environment. Curves of more than 20,000
-// points are reduced to means of that many stretches. error: the store's; interrupted after a stop request.
+// Scores of one kind: `kind`, or the first one that all runs have, or the one that most runs have. error: the
+// store's.
+Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at,
+                                std::optional<ScoreKind> kind = {});
+// The caller adds the base and the facts about the environment. Curves of more than 20,000 points are
+// reduced to the means of that many intervals. error: the store's; interrupted after a stop request.
 Result<RunView> loadView(StoreReader& reader, RunId run, const std::stop_token& stop = {});
 // A metric as a curve over steps.
 Curve curveOf(const MetricCurve& metric);

@@ -15,8 +15,10 @@ namespace seedbed {
 namespace {
 
 constexpr double kMaxSplits = 20'000;
+constexpr double kMaxIntervalSplits = 2'000;
+constexpr int kBisections = 25;
 
-// C(n, k); infinity if it is too large for a double.
+// C(n, k); infinity if too large for a double.
 double splitsOf(std::size_t n, std::size_t k) {
     double ways = 1;
     for (std::size_t i = 1; i <= k; ++i)
@@ -24,13 +26,13 @@ double splitsOf(std::size_t n, std::size_t k) {
     return std::round(ways);
 }
 
-// Distance of two sides: |difference of the centres|, and the difference of the means in the same direction,
-// which orders splits with equal centres.
+// Distance between two sides: |difference of the centres|, and the difference of the means in the same
+// direction, which orders splits with equal centres.
 struct Distance {
     double centres = 0, means = 0;
 };
 
-// same: rounding error of sums of the same numbers in another order.
+// same: the tolerance for sums of the same numbers in another order.
 Distance distanceOf(double centres, double means, double same) {
     return {std::abs(centres),
             std::abs(centres) <= same ? std::abs(means) : std::copysign(1.0, centres) * means};
@@ -54,16 +56,23 @@ Distance distance(const std::vector<double>& all, const std::vector<char>& chose
 
 }  // namespace
 
-double permutationTest(std::span<const double> a, std::span<const double> b) {
-    if (a.empty() || b.empty()) return 1;
-    std::vector<double> all(a.begin(), a.end()), one(a.begin(), a.end()), other(b.begin(), b.end());
+namespace {
+
+// The share of splits of the values of `a` - shift and `b` whose sides are at least as far apart as these
+// two; exact up to `most` splits.
+double shareAsFar(std::span<const double> a, std::span<const double> b, double shift, double most) {
+    std::vector<double> one(a.begin(), a.end());
+    for (double& value : one) value -= shift;
+    std::vector<double> all = one;
+    std::vector<double> other(b.begin(), b.end());
     all.insert(all.end(), b.begin(), b.end());
     std::sort(all.begin(), all.end());
     const auto mean = [](std::span<const double> side) {
         return std::accumulate(side.begin(), side.end(), 0.0) / static_cast<double>(side.size());
     };
     const double same = 1e-9 * std::max(std::abs(all.front()), std::abs(all.back()));
-    const Distance seen = distanceOf(centreOf(one) - centreOf(other), mean(a) - mean(b), same);
+    const double means = mean(one) - mean(other);
+    const Distance seen = distanceOf(centreOf(one) - centreOf(other), means, same);
     const auto asFar = [&](const Distance& d) {
         return d.centres > seen.centres + same ||
                (d.centres >= seen.centres - same && d.means >= seen.means - same);
@@ -72,7 +81,7 @@ double permutationTest(std::span<const double> a, std::span<const double> b) {
     std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(a.size()), 1);
     const std::vector<double> of_chosen = centreWeights(a.size()), of_others = centreWeights(b.size());
     double ways = 0, as_far = 0;
-    if (splitsOf(all.size(), a.size()) <= kMaxSplits) {
+    if (splitsOf(all.size(), a.size()) <= most) {
         do {
             ++ways;
             as_far += asFar(distance(all, chosen, of_chosen, of_others, same)) ? 1 : 0;
@@ -80,13 +89,50 @@ double permutationTest(std::span<const double> a, std::span<const double> b) {
         return as_far / ways;
     }
     Rng rng(2, RngPurpose::analysis);
-    for (; ways < kMaxSplits; ++ways) {
+    for (; ways < most; ++ways) {
         for (std::size_t i = chosen.size() - 1; i > 0; --i)
             std::swap(chosen[i], chosen[rng.below(static_cast<std::uint32_t>(i + 1))]);
         as_far += asFar(distance(all, chosen, of_chosen, of_others, same)) ? 1 : 0;
     }
     // The observed split is one of all splits (Phipson and Smyth 2010).
     return (as_far + 1) / (ways + 1);
+}
+
+}  // namespace
+
+double permutationTest(std::span<const double> a, std::span<const double> b) {
+    if (a.empty() || b.empty()) return 1;
+    // Every split and its mirror image count once; sides of different sizes have no mirror images.
+    return std::max(shareAsFar(a, b, 0, kMaxSplits), leastPValue(a.size(), b.size()));
+}
+
+std::optional<std::pair<double, double>> permutationInterval(std::span<const double> a,
+                                                             std::span<const double> b, double level) {
+    if (a.empty() || b.empty() || leastPValue(a.size(), b.size()) > level) return std::nullopt;
+    std::vector<double> one(a.begin(), a.end()), other(b.begin(), b.end());
+    const double difference = centreOf(one) - centreOf(other);
+    const bool rejects_zero = permutationTest(a, b) <= level;
+    const auto [a_low, a_high] = std::minmax_element(a.begin(), a.end());
+    const auto [b_low, b_high] = std::minmax_element(b.begin(), b.end());
+    // Beyond these shifts the sides are completely apart.
+    const double margin =
+        1e-6 * std::max({1.0, std::abs(*a_low), std::abs(*a_high), std::abs(*b_low), std::abs(*b_high)});
+    const auto end = [&](double rejected) {
+        if (rejects_zero && std::min(difference, rejected) <= 0 && std::max(difference, rejected) >= 0)
+            rejected = 0;
+        double accepted = difference;
+        for (int i = 0; i < kBisections; ++i) {
+            const double middle = accepted + (rejected - accepted) / 2;
+            (shareAsFar(a, b, middle, kMaxIntervalSplits) > level ? accepted : rejected) = middle;
+        }
+        return accepted;
+    };
+    double low = end(*a_low - *b_high - margin), high = end(*a_high - *b_low + margin);
+    if (!rejects_zero) {
+        low = std::min(low, 0.0);
+        high = std::max(high, 0.0);
+    }
+    return std::pair{low, high};
 }
 
 double leastPValue(std::size_t a, std::size_t b) { return std::min(1.0, 2 / splitsOf(a + b, a)); }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <utility>
 
 namespace seedbed {
 
@@ -13,6 +15,12 @@ namespace seedbed {
 // means. Exact up to 20,000 splits, otherwise of 20,000 random splits with a fixed seed. 1 if a side is
 // empty. Thread: any.
 double permutationTest(std::span<const double> a, std::span<const double> b);
+
+// The interval of this test at `level` for the difference of the centres of `a` and `b`: the shifts of `a`
+// that it does not reject. The interval therefore excludes 0 exactly if permutationTest() is at most `level`.
+// nullopt if the sides are too small. Uses at most 2,000 random splits. Thread: any.
+std::optional<std::pair<double, double>> permutationInterval(std::span<const double> a,
+                                                             std::span<const double> b, double level = 0.05);
 
 // The smallest p-value that sides of these sizes can have: 2 of all splits. Four against four: 2/70; three
 // against three: 2/20. Thread: any.

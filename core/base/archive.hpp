@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact binary serialisation of small state: environments, schedules, random streams. One function serves
-// both directions.
+// both directions. Loaded bytes may be crafted: every number has limits, declared with the field.
 #pragma once
 
 #include <array>
+#include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -15,18 +18,44 @@
 
 namespace seedbed {
 
-// `archive(field)` appends the field when saving and reads it when loading, in the same order.
+// The values that an archived number may have, both included.
+template <class T>
+struct Limits {
+    T low, high;
+};
+template <class Low, class High>
+constexpr Limits<std::common_type_t<Low, High>> range(Low low, High high) {
+    using Both = std::common_type_t<Low, High>;
+    return {static_cast<Both>(low), static_cast<Both>(high)};
+}
+
+// Numbers of which every value is legal: real numbers, bit sets, and counters that are never an index.
+template <class T>
+concept AnyNumber =
+    std::floating_point<T> || std::same_as<T, std::uint64_t> || std::same_as<T, std::uint32_t>;
+
+// Each function appends a field when saving and reads it when loading, in the same order.
 //
-// Input that is too short sets failed() and leaves the remaining fields unchanged. Sizes read from the input
-// are checked against the remaining bytes before anything is allocated. Thread: one owner at a time.
+// The first field that is missing or outside its limits sets failed(); it and the remaining fields keep their
+// values. Sizes read from the input are checked against the remaining bytes before anything is allocated.
+// Saving checks nothing. Thread: one owner at a time.
 class Archive {
 public:
     static Archive saving() { return Archive(true, {}); }
+    // Replaces the contents of `buffer` and uses its memory.
+    static Archive savingInto(std::vector<std::uint8_t> buffer) {
+        buffer.clear();
+        return Archive(true, std::move(buffer));
+    }
     static Archive loading(std::vector<std::uint8_t> bytes) { return Archive(false, std::move(bytes)); }
 
     bool isLoading() const { return !saving_; }
-    bool failed() const { return failed_; }
-    // After loading: fails if the input was too short or has bytes left over.
+    bool failed() const { return !error_.empty(); }
+    // While loading: all bytes were read.
+    bool isAtEnd() const { return !saving_ && read_ == bytes_.size(); }
+    // error: the first field that failed.
+    Result<> status() const;
+    // After loading: also fails if the input has bytes left over.
     Result<> finish() const;
     const std::vector<std::uint8_t>& bytes() const { return bytes_; }
     // Reserves memory for `more` bytes.
@@ -34,31 +63,80 @@ public:
     // Moves the saved bytes out.
     std::vector<std::uint8_t> take() && { return std::move(bytes_); }
 
-    template <class T>
-        requires std::is_trivially_copyable_v<T> && (!std::is_pointer_v<T>)
-    Archive& operator()(T& value) {
-        raw(&value, sizeof(T));
+    // An integer, an enumerator, a flag or a real number within `limits`; `name` is for messages.
+    template <class T, class Limit>
+        requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+    Archive& field(const char* name, T& value, Limits<Limit> limits) {
+        // A flag is read as a byte: a bool may only be 0 or 1.
+        using Stored = typename std::conditional_t<std::is_same_v<T, bool>, std::type_identity<std::uint8_t>,
+                                                   StoredAs<T>>::type;
+        auto number = static_cast<Stored>(value);
+        unchecked(&number, sizeof number);
+        if (saving_ || failed()) return *this;
+        // False for NaN too.
+        if (number >= static_cast<Stored>(limits.low) && number <= static_cast<Stored>(limits.high))
+            value = static_cast<T>(number);
+        else
+            rejectNumber(name, static_cast<double>(number), static_cast<double>(limits.low),
+                         static_cast<double>(limits.high));
         return *this;
     }
+    Archive& flag(const char* name, bool& value) { return field(name, value, range(false, true)); }
+    template <class T, std::size_t kCount, class Limit>
+    Archive& field(const char* name, std::array<T, kCount>& values, Limits<Limit> limits) {
+        for (T& value : values) field(name, value, limits);
+        return *this;
+    }
+    // Numbers of which every value is legal.
+    template <AnyNumber... T>
+    Archive& any(T&... values) {
+        (unchecked(&values, sizeof values), ...);
+        return *this;
+    }
+    template <AnyNumber T, std::size_t kCount>
+    Archive& any(std::array<T, kCount>& values) {
+        return unchecked(values.data(), sizeof values);
+    }
+    Archive& any(std::string& text);
+    // At most `most` elements, with their number. The caller checks elements that are not real numbers; they
+    // have no bool or enum members.
     template <class T>
         requires std::is_trivially_copyable_v<T>
-    Archive& operator()(std::vector<T>& values) {
-        std::uint64_t count = values.size();
-        if (!size(count, sizeof(T))) return *this;
-        if (!saving_) values.resize(count);
-        raw(values.data(), count * sizeof(T));
-        return *this;
+    Archive& list(const char* name, std::vector<T>& values, std::uint64_t most) {
+        return elements(name, values, 0, most);
     }
-    Archive& operator()(std::string& text);
-    // Saves or loads `bytes` bytes of the caller's memory.
-    void raw(void* data, std::size_t bytes);
+    // As above, with exactly the current number of elements.
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    Archive& fixed(const char* name, std::vector<T>& values) {
+        return elements(name, values, values.size(), values.size());
+    }
+    // Bytes in the caller's memory. Environments use the functions above; other callers check what they read.
+    Archive& unchecked(void* data, std::size_t bytes);
+    // When loading, fails with this message unless `legal`.
+    Archive& require(bool legal, std::string_view message);
 
 private:
+    template <class T>
+    struct StoredAs : std::type_identity<T> {};
+    template <class T>
+        requires std::is_enum_v<T>
+    struct StoredAs<T> : std::underlying_type<T> {};
+
     Archive(bool saving, std::vector<std::uint8_t> bytes) : saving_(saving), bytes_(std::move(bytes)) {}
-    bool size(std::uint64_t& count, std::size_t element_bytes);
+    template <class T>
+    Archive& elements(const char* name, std::vector<T>& values, std::uint64_t least, std::uint64_t most) {
+        std::uint64_t count = values.size();
+        if (!size(name, count, sizeof(T), least, most)) return *this;
+        if (!saving_) values.resize(count);
+        return unchecked(values.data(), count * sizeof(T));
+    }
+    bool size(const char* name, std::uint64_t& count, std::size_t element_bytes, std::uint64_t least,
+              std::uint64_t most);
+    void rejectNumber(const char* name, double number, double low, double high);
 
     bool saving_;
-    bool failed_ = false;
+    std::string error_;
     std::size_t read_ = 0;
     std::vector<std::uint8_t> bytes_;
 };

@@ -119,7 +119,7 @@ void collectDifference(const Schema& schema, const Json& left, const Json& right
 std::string allowedText(const FieldInfo& field) {
     if (field.type == FieldType::choice) return "one of " + seedbed::join(field.choices, ", ");
     const bool whole = field.type == FieldType::integer || field.type == FieldType::integers;
-    // The limits of the integer type are not mentioned.
+    // Limits that only reflect the integer type are not mentioned.
     const double width = std::numeric_limits<int>::max();
     const bool has_min = whole ? field.min > -width - 1 : std::isfinite(field.min);
     const bool has_max = whole ? field.max < width : std::isfinite(field.max);
@@ -194,7 +194,7 @@ Result<Json> parsedValue(const FieldInfo& field, std::string_view text, const st
         }
         case FieldType::integers:
         case FieldType::reals: {
-            // The JSON form [64,64] is accepted too.
+            // The JSON form [64,64] is also accepted.
             std::string_view parts = trimmed(text);
             if (parts.starts_with('[') && parts.ends_with(']'))
                 parts = trimmed(parts.substr(1, parts.size() - 2));
@@ -261,13 +261,16 @@ Result<Json> Schema::complete(const Json& object, const std::string& prefix) con
         if (find(key) == nullptr) return unknownKey(*this, key, prefix);
     // In the order of description, so that equal values give equal text.
     Json result = Json::object();
+    auto& members = result.get_ref<Json::object_t&>();
+    members.reserve(fields.size());
     for (const auto& field : fields) {
         const auto given = object.find(field.name);
         if (given == object.end()) {
-            result[field.name] = field.default_value;
+            members.emplace_back(field.name, field.default_value);
             continue;
         }
-        SEEDBED_ASSIGN(result[field.name], checkedValue(field, *given, join(prefix, field.name)));
+        SEEDBED_ASSIGN(Json value, checkedValue(field, *given, join(prefix, field.name)));
+        members.emplace_back(field.name, std::move(value));
     }
     return result;
 }
@@ -304,7 +307,7 @@ Json Schema::difference(const Json& left, const Json& right) const {
 
 namespace {
 
-// Lower case without dashes, underscores and blanks.
+// Converts to lower case and removes dashes, underscores and spaces.
 std::string folded(std::string_view name) {
     std::string result;
     for (const char c : lowered(name))

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <system_error>
 
 namespace seedbed {
 
@@ -18,6 +19,7 @@ int exitCode(ErrorCode code) {
         case ErrorCode::out_of_memory: return 5;
         case ErrorCode::disk_full: return 1;
         case ErrorCode::parity: return 7;
+        case ErrorCode::stalled: return 1;
         case ErrorCode::interrupted: return 130;
     }
     return 1;
@@ -35,18 +37,39 @@ Error Error::withContext(std::string what) && {
     return std::move(*this);
 }
 
-Error currentException() {
+namespace {
+
+// May throw std::bad_alloc itself.
+Error describeCurrentException() {
     SEEDBED_CHECK(std::current_exception() != nullptr, "called outside a catch block");
     try {
         throw;
     } catch (const std::bad_alloc&) {
         return {ErrorCode::out_of_memory,
-                "an allocation failed: the machine or the limit of this process is out of memory",
+                "an allocation failed: the memory of the machine is exhausted, or this process has reached "
+                "its limit",
                 {}};
+    } catch (const std::system_error& error) {
+        if (error.code() == std::errc::resource_unavailable_try_again)
+            return {ErrorCode::out_of_memory,
+                    "a thread could not be started: not enough memory, or the limit of threads is reached",
+                    {}};
+        return {ErrorCode::failure, std::string("unexpected exception: ") + error.what(), {}};
     } catch (const std::exception& exception) {
         return {ErrorCode::failure, std::string("unexpected exception: ") + exception.what(), {}};
     } catch (...) {
         return {ErrorCode::failure, "unexpected exception of unknown type", {}};
+    }
+}
+
+}  // namespace
+
+Error currentException() {
+    try {
+        return describeCurrentException();
+    } catch (...) {
+        // Short enough to need no allocation.
+        return {ErrorCode::out_of_memory, "out of memory", {}};
     }
 }
 

@@ -21,6 +21,7 @@ enum class ErrorCode {
     out_of_memory,  // 5: the estimate exceeds the free memory, or an allocation failed
     disk_full,      // 1: no space or quota left; saving can be retried later
     parity,         // 7: two implementations disagree
+    stalled,        // 1: an environment does not return
     interrupted,    // 130: stopped by the user
 };
 

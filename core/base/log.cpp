@@ -39,8 +39,8 @@ const char* nameOf(Level level) {
     return names[static_cast<int>(level)];
 }
 
-// The only process-wide state: code without access to any object, such as a failing thread, must be able to
-// log. Never destroyed, so that threads can log during process exit.
+// The only process-wide state: code without access to any object, such as the handler of a failed thread,
+// must be able to log. Never destroyed, so that threads can log during process exit.
 State& state() {
     static State* const instance = [] {
         auto* made = new State;
@@ -56,7 +56,7 @@ State& state() {
     return *instance;
 }
 
-// Local time of day for people, UTC with milliseconds for programs.
+// Local time of day for text output, UTC with milliseconds for JSON.
 std::string timeText(bool json) {
     const auto now = std::chrono::system_clock::now();
     const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
@@ -72,7 +72,7 @@ std::string timeText(bool json) {
     return std::string(text) + "." + std::string(3 - digits.size(), '0') + digits + "Z";
 }
 
-// Values with blanks, quotes or control characters are written as JSON.
+// Values with spaces, quotes or control characters are written as JSON.
 std::string plain(const Json& value) {
     if (!value.is_string()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
     const auto& text = value.get_ref<const std::string&>();
@@ -88,7 +88,7 @@ std::string humanLine(Level level, std::string_view text, Values values) {
     line += text;
     if (const std::string& thread = currentThreadName(); thread != "main") line += " [" + thread + "]";
     for (const auto& [key, value] : values) (((line += "  ") += key) += "=") += plain(value);
-    return line;
+    return printableText(line);
 }
 
 std::string jsonLine(Level level, std::string_view text, Values values) {
@@ -104,7 +104,7 @@ void write(Level level, std::string_view text, Values values) noexcept try {
     const std::string line = log.json ? jsonLine(level, text, values) : humanLine(level, text, values);
     log.logger->log(toSpdlog(level), spdlog::string_view_t(line.data(), line.size()));
 } catch (...) {
-    // Out of memory, or stderr closed: logging must not end a run.
+    // Out of memory, or stderr closed: logging must not terminate a run.
 }
 
 }  // namespace

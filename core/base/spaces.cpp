@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of leaves, and their JSON form. JSON comes from checkpoints and exported policies and is validated
-// completely.
+// Sizes of leaves and their JSON form. The JSON may come from untrusted checkpoints and exported policies, so
+// it is validated completely.
 #include "core/base/spaces.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <set>
 
@@ -43,7 +44,7 @@ Json toJson(const ActionLeaf& leaf) {
 }
 
 // Leaf names are used for identifiers, tensors and comments in exported programs, so only letters, digits,
-// '_', '.', '-' and blanks are allowed.
+// '_', '.', '-' and spaces are allowed.
 Result<> checkLeafName(const std::string& name) {
     const bool plain =
         !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char letter) {
@@ -51,7 +52,7 @@ Result<> checkLeafName(const std::string& name) {
                    (letter >= '0' && letter <= '9') || letter == '_' || letter == '.' || letter == '-' ||
                    letter == ' ';
         });
-    if (!plain) return fail("the name of a leaf must be 1 to 64 letters, digits, '_', '.', '-' and blanks");
+    if (!plain) return fail("the name of a leaf must be 1 to 64 letters, digits, '_', '.', '-' and spaces");
     return {};
 }
 
@@ -188,6 +189,28 @@ Result<Spaces> spacesFromJson(const Json& json) try {
     return spaces;
 } catch (const Json::exception& exception) {
     return fail(std::string("malformed description of spaces: ") + exception.what());
+}
+
+bool isObservation(const ObsLeaf& leaf, const std::uint8_t* bytes) {
+    if (leaf.kind != ObsLeaf::Kind::discrete) return true;
+    for (std::size_t i = 0; i < leaf.elements(); ++i) {
+        std::int32_t value = 0;
+        std::memcpy(&value, bytes + i * sizeof value, sizeof value);
+        if (value < 0 || value >= leaf.cardinality) return false;
+    }
+    return true;
+}
+
+bool isAction(const Spaces& spaces, const float* words) {
+    for (const ActionLeaf& leaf : spaces.actions) {
+        for (int word = 0; word < leaf.words(); ++word, ++words) {
+            if (!std::isfinite(*words)) return false;
+            if (leaf.kind == ActionLeaf::Kind::box) continue;
+            if (!(*words >= 0 && *words < static_cast<float>(leaf.n)) || *words != std::floor(*words))
+                return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace seedbed

@@ -67,6 +67,12 @@ struct Spaces {
     bool operator==(const Spaces&) const = default;
 };
 
+// Whether the bytes are an observation: elements of a discrete leaf are below its cardinality.
+bool isObservation(const ObsLeaf& leaf, const std::uint8_t* bytes);
+// Whether the words are an action: a choice of each discrete leaf, and finite numbers within or outside the
+// bounds of a box.
+bool isAction(const Spaces& spaces, const float* words);
+
 Json toJson(const Spaces& spaces);
 Result<Spaces> spacesFromJson(const Json& json);
 

@@ -1,29 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict parsing by the parser's callback, which is called for every value.
 #include "core/base/strict_json.hpp"
 
-#include <set>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace seedbed {
+namespace {
+
+// Builds a document from the parser's events, and stops the parser at the first one that is not allowed.
+class StrictBuilder final : public Json::json_sax_t {
+public:
+    StrictBuilder(Json& root, int max_depth)
+        : root_(root), max_depth_(static_cast<std::size_t>(std::max(max_depth, 0))) {}
+
+    bool null() override { return add(Json()) != nullptr; }
+    bool boolean(bool value) override { return add(value) != nullptr; }
+    bool number_integer(std::int64_t value) override { return add(value) != nullptr; }
+    bool number_unsigned(std::uint64_t value) override { return add(value) != nullptr; }
+    bool number_float(double value, const std::string&) override { return add(value) != nullptr; }
+    bool string(std::string& value) override { return add(std::move(value)) != nullptr; }
+    bool binary(Json::binary_t&) override { return false; }  // JSON text has none
+    bool start_object(std::size_t) override { return open(Json::object()); }
+    bool start_array(std::size_t) override { return open(Json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+
+    bool key(std::string& name) override {
+        key_ = std::move(name);
+        return open_.size() <= max_depth_ && !open_.back()->contains(key_);
+    }
+
+private:
+    // Null if the value is nested too deeply.
+    Json* add(Json value) {
+        if (open_.size() > max_depth_) return nullptr;
+        if (open_.empty()) return &(root_ = std::move(value));
+        Json& parent = *open_.back();
+        if (parent.is_array()) return &parent.get_ref<Json::array_t&>().emplace_back(std::move(value));
+        // key() has checked that it is new; assignment by key would search for it once more.
+        auto& members = parent.get_ref<Json::object_t&>();
+        return &members.emplace_back(std::move(key_), std::move(value)).second;
+    }
+
+    bool open(Json container) {
+        Json* const added = add(std::move(container));
+        if (added != nullptr) open_.push_back(added);
+        return added != nullptr;
+    }
+
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+
+    Json& root_;
+    std::size_t max_depth_;
+    std::vector<Json*> open_;  // the containers around the next value, outermost first
+    std::string key_;
+};
+
+}  // namespace
 
 Json parseStrictJson(std::string_view text, int max_depth) {
-    std::vector<std::set<std::string>> keys;
-    bool refused = false;
-    Json json = Json::parse(
-        text,
-        [&](int depth, Json::parse_event_t event, Json& parsed) {
-            if (depth > max_depth) refused = true;
-            if (refused) return false;
-            if (event == Json::parse_event_t::object_start) keys.emplace_back();
-            if (event == Json::parse_event_t::object_end) keys.pop_back();
-            if (event == Json::parse_event_t::key)
-                refused = !keys.back().insert(parsed.get<std::string>()).second;
-            return !refused;
-        },
-        false);
-    return refused ? Json(Json::value_t::discarded) : json;
+    Json json;
+    StrictBuilder builder(json, max_depth);
+    return Json::sax_parse(text, &builder) ? std::move(json) : Json(Json::value_t::discarded);
 }
 
 }  // namespace seedbed

@@ -2,6 +2,7 @@
 // Uses std::to_chars and std::from_chars, which ignore the locale.
 #include "core/base/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -131,6 +132,65 @@ std::string_view trimmed(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) return {};
     return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+namespace {
+
+// Length of the UTF-8 character that begins with this byte; 0 if none does.
+std::size_t lengthOf(unsigned char lead) {
+    return lead < 0x80                   ? 1
+           : lead >= 0xC2 && lead < 0xE0 ? 2
+           : lead >= 0xE0 && lead < 0xF0 ? 3
+           : lead >= 0xF0 && lead < 0xF5 ? 4
+                                         : 0;
+}
+
+bool isContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+// The first character of `text`, which has this length; nullopt if it is invalid.
+std::optional<char32_t> decoded(std::string_view text, std::size_t length) {
+    if (length == 0 || length > text.size()) return std::nullopt;
+    constexpr unsigned kLeadBits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    constexpr char32_t kLowest[] = {0, 0, 0x80, 0x800, 0x10000};
+    char32_t point = static_cast<unsigned char>(text[0]) & kLeadBits[length];
+    for (std::size_t i = 1; i < length; ++i) {
+        if (!isContinuation(text[i])) return std::nullopt;
+        point = point << 6 | (static_cast<unsigned char>(text[i]) & 0x3FU);
+    }
+    const bool valid = point >= kLowest[length] && point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF);
+    return valid ? std::optional(point) : std::nullopt;
+}
+
+bool isPrintable(char32_t point) {
+    if (point == '\n' || point == '\t') return true;
+    const bool control = point < 0x20 || (point >= 0x7F && point < 0xA0);
+    const bool direction = (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
+    return !control && !direction && point != 0x2028 && point != 0x2029;
+}
+
+}  // namespace
+
+std::string printableText(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = lengthOf(static_cast<unsigned char>(text[0]));
+        const auto point = decoded(text, length);
+        const std::size_t used = point ? length : 1;
+        if (point && isPrintable(*point)) out += text.substr(0, used);
+        else out += "\xEF\xBF\xBD";
+        text.remove_prefix(used);
+    }
+    return out;
+}
+
+std::size_t incompleteUtf8(std::string_view text) {
+    for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
+        const char byte = text[text.size() - back];
+        if (isContinuation(byte)) continue;
+        return lengthOf(static_cast<unsigned char>(byte)) > back ? back : 0;
+    }
+    return 0;
 }
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formatting and parsing of numbers for people, independent of the locale.
+// Formats and parses numbers for people, independent of the locale.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,16 @@ std::string formatDuration(double seconds);
 
 // Parses the whole text as a finite number: "1e6", "1_000_000".
 std::optional<double> parseNumber(std::string_view text);
-// Parses the whole text as a 64-bit integer; "1e6" and "3.0" are integers too.
+// Parses the whole text as a 64-bit integer; "1e6" and "3.0" count as integers.
 std::optional<std::int64_t> parseInteger(std::string_view text);
 // Parses true/false, yes/no, on/off or 1/0, in any case.
 std::optional<bool> parseBoolean(std::string_view text);
+
+// For terminals and other places that interpret text: control characters except line breaks and tabs,
+// characters that change the direction of writing, and bytes that are not UTF-8 become U+FFFD.
+std::string printableText(std::string_view text);
+// Number of bytes at the end of `text` that begin a UTF-8 character without completing it.
+std::size_t incompleteUtf8(std::string_view text);
 
 // Splits at every `separator`; "" gives an empty vector.
 std::vector<std::string> split(std::string_view text, char separator);

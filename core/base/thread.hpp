@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named threads whose failures are reported instead of ending the process, and a pool for data-parallel
+// Named threads whose failures are reported instead of terminating the process, and a pool for data-parallel
 // loops.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -36,6 +38,10 @@ public:
     void join() {
         if (thread_.joinable()) thread_.join();
     }
+    // Detaches the thread, which may never return. Its body must own everything that it uses.
+    void detach() {
+        if (thread_.joinable()) thread_.detach();
+    }
 
 private:
     std::jthread thread_;
@@ -55,7 +61,17 @@ public:
     // [0, threads()); 0 is the calling thread. Results must not depend on the assignment.
     // After an error, indices that have not started are skipped; returns the error of the lowest failed one.
     // Must not be nested. Allocates nothing unless a call fails.
-    Result<> run(std::size_t count, const std::function<Result<>(std::size_t index, int worker)>& body);
+    using Body = std::function<Result<>(std::size_t index, int worker)>;
+    Result<> run(std::size_t count, const Body& body);
+    // As run(), but a thread of the pool replaces the caller, which calls `watch` every `interval` until all
+    // calls have returned. When `watch` returns true, run() returns nullopt although calls may never return:
+    // afterwards only isIdle() and the destructor, which waits for them, may be called, and `body` must stay
+    // valid.
+    std::optional<Result<>> runWatched(std::size_t count, const Body& body,
+                                       std::chrono::milliseconds interval,
+                                       const std::function<bool()>& watch);
+    // Whether no call is in progress.
+    bool isIdle() const;
 
 private:
     struct Impl;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints as values: what a run saves, and what is loaded.
+// Checkpoints as values: the data that a run saves, and the data that is loaded.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct CheckpointFile {
     std::vector<std::uint8_t> bytes;
 };
 
-// A snapshot. Parameters are immutable and shared, everything else is copied.
+// A snapshot. Parameters are immutable and shared; everything else is copied.
 struct CheckpointData {
     std::int64_t step = 0;
     std::int64_t updates = 0;
@@ -61,8 +61,6 @@ struct LoadedPolicy {
 
 struct Retention {
     int generations = 3;  // newest checkpoints to keep, in addition to the best one and milestones
-    // A file that is removed from milestones which are neither among the newest nor the best.
-    std::string spare{};
 };
 
 }  // namespace seedbed

@@ -68,9 +68,9 @@ Result<> checkFreeSpace(FileSystem& files, const Path& place, std::uint64_t need
     const auto free = files.freeBytes(place.parent_path());
     if (!free || *free >= need) return {};
     return fail(ErrorCode::disk_full, "the disk is full: a checkpoint needs " + formatBytes(need) + " and " +
-                                          formatBytes(*free) + " are free in '" +
+                                          formatBytes(*free) + " is free in '" +
                                           place.parent_path().string() +
-                                          "'; earlier checkpoints are untouched, free some space");
+                                          "'; earlier checkpoints are untouched; free some space");
 }
 
 std::uint64_t bytesOf(const CheckpointData& data) {
@@ -138,15 +138,17 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder) {
     return loaded;
 }
 
-Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to) {
+Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to,
+                        bool (*wanted)(std::string_view file)) {
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, from));
     SEEDBED_ASSIGN(const CheckpointInfo info, infoFrom(from, manifest));
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, to));
     SEEDBED_TRY(checkFreeSpace(files, to, manifest.bytes() + kSpareBytes));
-    // In parts, so that a manifest with wrong sizes cannot exhaust the memory.
+    // Read in parts, so that a manifest with wrong sizes cannot exhaust the memory.
     for (const auto& file : manifest.files)
-        SEEDBED_TRY(folder.add(file.name,
-                               [&](const ByteSink& sink) { return copyChecked(files, from, file, sink); }));
+        if (wanted == nullptr || wanted(file.name))
+            SEEDBED_TRY(folder.add(
+                file.name, [&](const ByteSink& sink) { return copyChecked(files, from, file, sink); }));
     return folder.finish(manifest.header);
 }
 

@@ -2,14 +2,16 @@
 // Reading, writing and copying a checkpoint folder.
 #pragma once
 
+#include <string_view>
+
 #include "core/base/error.hpp"
 #include "core/base/os/system.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 
 namespace seedbed {
 
-// Writes `data` to a folder that appears at `place` when complete. error: `place` is unchanged, unless only
-// the last sync failed.
+// Writes `data` to a folder that appears at `place` once it is complete. error: `place` is unchanged, unless
+// only the last sync failed.
 Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& place,
                                              const CheckpointData& data, bool milestone);
 // Reads only the manifest. error: damaged, not a checkpoint, or not readable; `damaged` as in readManifest().
@@ -21,7 +23,8 @@ Result<LoadedPolicy> readPolicyFolder(FileSystem& files, const Path& folder);
 // error: damaged, with file and reason.
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder);
 // Copies a complete checkpoint folder and checks every byte; `to` appears complete or not at all. Its parent
-// must exist.
-Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to);
+// must exist. Copies only files that `wanted` accepts; null: all.
+Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to,
+                        bool (*wanted)(std::string_view file) = nullptr);
 
 }  // namespace seedbed

@@ -19,6 +19,7 @@ namespace seedbed {
 namespace {
 
 constexpr const char* kBestName = "best.json";
+constexpr std::uint64_t kMaxBestBytes = 4096;
 constexpr std::string_view kSupersededSuffix = ".superseded";
 
 // The name of a folder: "<step>", or "<step>.<copy>" for a replacement of a checkpoint of the same step;
@@ -70,7 +71,7 @@ Result<std::vector<Entry>> entries(FileSystem& files, const Path& folder) {
     return found;
 }
 
-// Renames the folder first, so that a partly removed one is never taken for a checkpoint.
+// Renames the folder first, so that a partly removed one is never mistaken for a checkpoint.
 Result<> removeFolder(FileSystem& files, const Path& folder) {
     const Path temporary = temporaryPathFor(folder);
     SEEDBED_TRY(files.rename(folder, temporary));
@@ -91,8 +92,8 @@ struct BestMark {
 Result<std::optional<BestMark>> readBest(FileSystem& files, const Path& folder) {
     std::optional<BestMark> mark;
     SEEDBED_ASSIGN(const auto info, files.info(folder / kBestName));
-    if (!info || info->bytes > 4096) return mark;
-    SEEDBED_ASSIGN(const std::string text, readFile(files, folder / kBestName));
+    if (!info || info->bytes > kMaxBestBytes || info->kind != FileInfo::Kind::file) return mark;
+    SEEDBED_ASSIGN(const std::string text, readFile(files, folder / kBestName, kMaxBestBytes));
     const Json json = parseStrictJson(text);
     if (!json.is_object() || !json.contains("step") || !json["step"].is_number_integer()) return mark;
     mark = BestMark{json["step"].get<std::int64_t>(), {}, {}};
@@ -128,10 +129,8 @@ CheckpointStore::CheckpointStore(FileSystem& files, Path data_folder, std::int64
 Result<> CheckpointStore::clean() {
     SEEDBED_ASSIGN(const auto existing, files_->info(folder_));
     if (!existing) return {};
-    SEEDBED_TRY(removeStaleFiles(*files_, folder_));
-    // dropFile() may have been writing a manifest.
-    SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
-    for (const auto& entry : present) SEEDBED_TRY(removeStaleFiles(*files_, folder_ / entry.name));
+    // The caller owns the run, so no other process creates checkpoints.
+    SEEDBED_TRY(removeTemporaryFiles(*files_, folder_));
     return {};
 }
 
@@ -153,11 +152,12 @@ Result<CheckpointInfo> CheckpointStore::save(const CheckpointData& data) {
         return tl::unexpected<Error>(
             std::move(written.error())
                 .withContext("saving the checkpoint of step " + std::to_string(data.step)));
-    // The new one is complete; the ones it replaces may stay until prune() if they cannot be removed now.
+    // The new checkpoint is complete; if those that it replaces cannot be removed now, prune() removes them
+    // later.
     for (const auto& entry : same) {
         const auto removed = removeFolder(*files_, folder_ / entry.name);
         if (!removed)
-            log::debug("a replaced checkpoint is still there", {{"reason", removed.error().text()}});
+            log::debug("a replaced checkpoint could not be removed", {{"reason", removed.error().text()}});
     }
     return written;
 }
@@ -168,7 +168,7 @@ Result<> CheckpointStore::markBest(std::int64_t step, std::optional<double> scor
     for (const auto& entry : present) {
         if (entry.superseded || entry.step != step) continue;
         SEEDBED_ASSIGN(const CheckpointInfo info, readCheckpointInfo(*files_, folder_ / entry.name));
-        json["params_sha256"] = info.params_sha256;  // of the newest copy in the end
+        json["params_sha256"] = info.params_sha256;  // the newest copy is last
     }
     return writeFileAtomically(*files_, folder_ / kBestName, json.dump() + "\n");
 }
@@ -186,7 +186,7 @@ Result<std::vector<CheckpointInfo>> completeCheckpoints(FileSystem& files, const
         auto info = readCheckpointInfo(files, folder / entry.name, &damaged);
         if (!info && certain && !damaged) return tl::unexpected<Error>(std::move(info).error());
         if (!info || info->step != entry.step) continue;
-        // Of one step the newest copy counts.
+        // The newest copy of a step counts.
         if (!list.empty() && list.back().step == info->step) list.pop_back();
         list.push_back(std::move(*info));
     }
@@ -226,21 +226,6 @@ Result<std::vector<std::int64_t>> CheckpointStore::prune(const Retention& retent
         if (known) removed.push_back(entry.step);
     }
     return removed;
-}
-
-Result<std::vector<CheckpointInfo>> CheckpointStore::shrink(const Retention& retention) {
-    std::vector<CheckpointInfo> smaller;
-    if (retention.spare.empty()) return smaller;
-    SEEDBED_ASSIGN(const auto complete, completeCheckpoints(*files_, folder_, true));
-    const auto generations = static_cast<std::size_t>(std::max(retention.generations, 1));
-    for (std::size_t i = 0; i + generations < complete.size(); ++i) {
-        if (!complete[i].milestone || complete[i].best) continue;
-        SEEDBED_ASSIGN(const bool dropped, dropFile(*files_, complete[i].folder, retention.spare));
-        if (!dropped) continue;
-        SEEDBED_ASSIGN(const CheckpointInfo info, readCheckpointInfo(*files_, complete[i].folder));
-        smaller.push_back(info);
-    }
-    return smaller;
 }
 
 Result<std::vector<std::string>> CheckpointStore::supersedeAfter(std::int64_t step) {
@@ -328,11 +313,11 @@ Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std:
         if (!found) {
             const bool newer = isOfNewerVersion(observed, path);
             if (observed.failed() || newer || found.error().code == ErrorCode::out_of_memory) {
-                // Its run may have removed it in the meantime.
+                // The run may have removed the checkpoint in the meantime.
                 const auto still = files.info(path);
                 if (still && !*still) continue;
                 found.error().message +=
-                    newer ? "" : "; nothing was changed, try again, or name an older checkpoint by its step";
+                    newer ? "" : "; nothing was changed; try again, or name an older checkpoint by its step";
                 return found;
             }
             reasons.push_back(found.error().text());

@@ -25,19 +25,17 @@ public:
                     const Clock& clock = *realSystem().clock);
     const Clock& clock() const { return *clock_; }
 
-    // Removes incomplete folders that a crash left. For the owner of the run, at its start.
+    // Removes incomplete folders left by a crash. For the owner of the run, at its start.
     Result<> clean();
-    // Writes a checkpoint durably: after success it survives a power failure, after an error all earlier
-    // checkpoints are unchanged. Replaces a checkpoint of the same step and remains a milestone if that was
-    // one.
+    // Writes a checkpoint durably: after success it survives a power failure; after an error all earlier
+    // checkpoints are unchanged. Replaces a checkpoint of the same step; if that was a milestone, the new one
+    // is also a milestone.
     Result<CheckpointInfo> save(const CheckpointData& data);
     // Marks the checkpoint of `step` as the best one. The mark refers to its parameters, so it does not apply
     // to a later checkpoint of the same step.
     Result<> markBest(std::int64_t step, std::optional<double> score);
     // Applies retention; returns the steps of removed checkpoints.
     Result<std::vector<std::int64_t>> prune(const Retention& retention = {});
-    // Removes retention.spare from older milestones, after prune(); returns the changed ones.
-    Result<std::vector<CheckpointInfo>> shrink(const Retention& retention);
     // For a resume at `step`: renames all later checkpoints, which are superseded or damaged; prune() removes
     // them once a later checkpoint is complete. Returns the original names. After an error the renames are
     // reverted as far as possible.

@@ -13,17 +13,16 @@
 namespace seedbed {
 
 struct CheckpointWriter::Impl {
-    Impl(CheckpointStore given_store, Retention given_retention, OnDone given_on_done,
-         BeforeSave given_before_save)
+    Impl(CheckpointStore given_store, Retention given_retention, OnDone given_on_done, Prepare given_prepare)
         : store(std::move(given_store)),
           retention(given_retention),
           on_done(std::move(given_on_done)),
-          before_save(std::move(given_before_save)) {}
+          prepare(std::move(given_prepare)) {}
 
     CheckpointStore store;  // writer's thread only
     Retention retention;
     OnDone on_done;
-    BeforeSave before_save;
+    Prepare prepare;
 
     Mutex mutex;
     StoppableConditionVariable changed;
@@ -38,20 +37,13 @@ struct CheckpointWriter::Impl {
     Result<> run(std::stop_token stop) {
         MutexLock lock(mutex);
         while (changed.wait(lock, stop, [this]() SEEDBED_REQUIRES(mutex) { return next.has_value(); })) {
-            CheckpointJob job = std::move(*std::exchange(next, std::nullopt));
+            std::optional<CheckpointJob> job = std::exchange(next, std::nullopt);
             working = true;
             lock.unlock();
-            Result<CheckpointSaved> saved = guarded([&] { return save(job); });
-            if (on_done) {
-                const Result<> done = guarded([&]() -> Result<> {
-                    on_done(saved, std::move(job));
-                    return {};
-                });
-                if (!done)
-                    log::warning("a checkpoint could not be recorded", {{"reason", done.error().text()}});
-            }
+            Result<CheckpointSaved> saved = guarded([&] { return save(*job); });
+            if (on_done) (void)guarded([&] { return report(saved, std::move(*job)); });
             // Frees the memory of the snapshot before the next one is accepted.
-            job = CheckpointJob{};
+            job.reset();
             releaseFreeMemory();
             lock.lock();
             working = false;
@@ -62,7 +54,7 @@ struct CheckpointWriter::Impl {
         return {};
     }
 
-    // Turns exceptions, such as out of memory, into errors: the owner waits for a result.
+    // Turns exceptions, such as out of memory, into errors, since the owner waits for a result.
     template <class Body>
     static auto guarded(const Body& body) -> decltype(body()) {
         try {
@@ -72,10 +64,19 @@ struct CheckpointWriter::Impl {
         }
     }
 
-    Result<CheckpointSaved> save(const CheckpointJob& job) {
+    Result<> report(const Result<CheckpointSaved>& saved, CheckpointJob job) {
+        const Result<> done = guarded([&]() -> Result<> {
+            on_done(saved, std::move(job));
+            return {};
+        });
+        if (!done) log::warning("a checkpoint could not be recorded", {{"reason", done.error().text()}});
+        return done;
+    }
+
+    Result<CheckpointSaved> save(CheckpointJob& job) {
+        if (prepare) prepare(job.data);
         const std::int64_t begin = store.clock().monotonicNs();
         CheckpointSaved saved;
-        if (before_save) SEEDBED_TRY(before_save());
         SEEDBED_ASSIGN(saved.info, store.save(job.data));
         // The checkpoint is saved; later failures affect only the mark or disk space.
         if (job.mark_best) {
@@ -87,17 +88,14 @@ struct CheckpointWriter::Impl {
         auto removed = store.prune(retention);
         if (removed) saved.removed = std::move(*removed);
         else log::warning("old checkpoints could not be removed", {{"reason", removed.error().text()}});
-        auto smaller = store.shrink(retention);
-        if (smaller) saved.smaller = std::move(*smaller);
-        else log::warning("milestones could not be shrunk", {{"reason", smaller.error().text()}});
         saved.seconds = static_cast<double>(store.clock().monotonicNs() - begin) * 1e-9;
         return saved;
     }
 };
 
 CheckpointWriter::CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done,
-                                   BeforeSave before_save)
-    : impl_(std::make_unique<Impl>(std::move(store), retention, std::move(on_done), std::move(before_save))) {
+                                   Prepare prepare)
+    : impl_(std::make_unique<Impl>(std::move(store), retention, std::move(on_done), std::move(prepare))) {
     Impl* self = impl_.get();
     impl_->thread =
         NamedThread("checkpoints", [self](std::stop_token stop) { return self->run(std::move(stop)); }, {});

@@ -14,9 +14,8 @@ namespace seedbed {
 
 struct CheckpointSaved {
     CheckpointInfo info;
-    std::vector<std::int64_t> removed;    // steps removed by retention
-    std::vector<CheckpointInfo> smaller;  // older milestones from which retention removed a file
-    double seconds = 0;                   // of work on the writer's thread
+    std::vector<std::int64_t> removed;  // steps removed by retention
+    double seconds = 0;                 // of work on the writer's thread, without the preparation
 };
 
 struct CheckpointJob {
@@ -30,16 +29,16 @@ public:
     // Called after every snapshot with the result (after an error, earlier checkpoints are unchanged) and the
     // snapshot itself, which the owner can save again.
     using OnDone = std::function<void(const Result<CheckpointSaved>&, CheckpointJob)>;
-    // Called before a snapshot is saved: saves everything that must not be older than it, such as rows. After
-    // an error the snapshot is not saved.
-    using BeforeSave = std::function<Result<>()>;
+    // Called before a snapshot is saved, to add data that is known only then, such as rows that the database
+    // does not have yet.
+    using Prepare = std::function<void(CheckpointData&)>;
 
-    CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done, BeforeSave before_save = {});
+    CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done, Prepare prepare = {});
     ~CheckpointWriter();  // waits for the snapshot that is being saved
 
     // Whether a snapshot is being saved; trySubmit() would return false.
     bool busy() const;
-    // Takes the snapshot and returns immediately; false if another one is being saved. `mark_best` marks it
+    // Accepts the snapshot and returns immediately; false if another one is being saved. `mark_best` marks it
     // once it is saved.
     bool trySubmit(CheckpointData data, bool mark_best = false);
     // Waits for the snapshot that is being saved, then saves this one; for the last one of a run.

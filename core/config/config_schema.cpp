@@ -29,7 +29,7 @@ std::string underscored(std::string_view text) {
     return result;
 }
 
-// The values of `complete` at the keys of `given`.
+// The values in `complete` of the keys in `given`.
 Json onlyGiven(const Json& complete, const Json& given) {
     if (!complete.is_object() || !given.is_object()) return complete;
     Json result = Json::object();
@@ -43,6 +43,12 @@ void layOver(Json& target, const Json& layer) {
         return;
     }
     for (const auto& [key, value] : layer.items()) layOver(target[key], value);
+}
+
+// For a section whose variant is not chosen: null if nothing is given.
+Result<Json> variantMissing(const std::string& section, const Json& given) {
+    if (given.is_object() && given.empty()) return Json();
+    return fail(ErrorCode::config, "'" + section + ".id' must be chosen before its other settings");
 }
 
 // Converts to pairs of dotted key and value, in document order.
@@ -128,28 +134,56 @@ const Schema* ConfigSchema::chosenSchema(const Section& section, const Json& doc
 
 Result<Json> ConfigSchema::complete(const Json& document) const {
     if (!document.is_object()) return fail(ErrorCode::config, "a configuration is an object of sections");
-    Json merged = Json::object();
-    SEEDBED_TRY(merge(merged, document));
+    Json given = Json::object();
+    for (const auto& [name, value] : document.items()) {
+        SEEDBED_ASSIGN(const Section* found, known(name, given));
+        SEEDBED_ASSIGN(given[name], completeSection(*found, value));
+    }
     Json result = Json::object();
     for (const auto& section : sections_) {
-        const Schema* schema = chosenSchema(section, merged);
-        if (schema == nullptr)
+        Json& completed = result[section.name];
+        if (const auto found = given.find(section.name); found != given.end()) {
+            completed = std::move(*found);
+        } else {
+            SEEDBED_ASSIGN(completed, completeSection(section, Json::object()));
+        }
+        if (completed.is_null())
             return fail(ErrorCode::config, "'" + section.name + ".id' must be chosen; known: " +
                                                join(namesOf(section.variants, false), ", "));
-        Json given = merged.contains(section.name) ? merged[section.name] : Json::object();
-        Json& completed = result[section.name] = Json::object();
-        if (section.schema == nullptr) {
-            completed["id"] = chosenId(section, merged);
-            given.erase("id");
-        }
-        SEEDBED_ASSIGN(const Json values, schema->complete(given, section.name));
-        completed.update(values);
     }
     return result;
 }
 
+Result<std::pair<std::string, Json>> ConfigSchema::splitId(const Section& section, const Json& part) const {
+    // "algo": "ppo" means "algo": {"id": "ppo"}.
+    const bool has_id = part.is_string() || (part.is_object() && part.contains("id"));
+    if (section.schema != nullptr || !has_id) return std::pair{std::string(), part};
+    const Json& name = part.is_string() ? part : part.at("id");
+    if (!name.is_string()) return fail(ErrorCode::config, "'" + section.name + ".id' must be a name");
+    SEEDBED_ASSIGN(std::string id, resolveId(section, name.get<std::string>()));
+    Json values = Json::object();
+    if (part.is_object())
+        for (const auto& [key, value] : part.items())
+            if (key != "id") values[key] = value;
+    return std::pair{std::move(id), std::move(values)};
+}
+
+Result<Json> ConfigSchema::completeSection(const Section& section, const Json& given) const {
+    if (section.schema != nullptr) return section.schema->complete(given, section.name);
+    SEEDBED_ASSIGN(const auto part, splitId(section, given));
+    const std::string& id = part.first.empty() ? section.default_id : part.first;
+    const auto variant = section.variants.find(id);
+    if (variant == section.variants.end()) return variantMissing(section.name, part.second);
+    SEEDBED_ASSIGN(Json values, variant->second.schema->complete(part.second, section.name));
+    Json result = Json{{"id", id}};
+    auto& members = result.get_ref<Json::object_t&>();
+    members.reserve(values.size() + 1);
+    for (auto& [key, value] : values.get_ref<Json::object_t&>()) members.emplace_back(key, std::move(value));
+    return result;
+}
+
 Result<> ConfigSchema::merge(Json& document, const Json& layer) const {
-    if (!layer.is_object()) return fail(ErrorCode::config, "a configuration is an object of sections");
+    if (!layer.is_object()) return fail(ErrorCode::config, "a configuration must be an object of sections");
     Json result = document;
     for (const auto& [name, value] : layer.items()) {
         SEEDBED_ASSIGN(const Section* found, known(name, result));
@@ -160,25 +194,15 @@ Result<> ConfigSchema::merge(Json& document, const Json& layer) const {
 }
 
 Result<> ConfigSchema::mergeSection(Json& document, const Section& section, const Json& layer) const {
-    Json given = layer;
-    if (section.schema == nullptr) {
-        // "algo": "ppo" means "algo": {"id": "ppo"}.
-        if (given.is_string()) given = Json{{"id", given}};
-        if (given.is_object() && given.contains("id")) {
-            if (!given["id"].is_string())
-                return fail(ErrorCode::config, "'" + section.name + ".id' must be a name");
-            SEEDBED_ASSIGN(const std::string id, resolveId(section, given["id"].get<std::string>()));
-            if (id != chosenId(section, document) || !document.contains(section.name))
-                document[section.name] = Json{{"id", id}};
-            else document[section.name]["id"] = id;
-            given.erase("id");
-        }
+    SEEDBED_ASSIGN(const auto part, splitId(section, layer));
+    const auto& [id, given] = part;
+    if (!id.empty()) {
+        if (id != chosenId(section, document) || !document.contains(section.name))
+            document[section.name] = Json{{"id", id}};
+        else document[section.name]["id"] = id;
     }
     const Schema* schema = chosenSchema(section, document);
-    if (schema == nullptr) {
-        if (given.is_object() && given.empty()) return {};
-        return fail(ErrorCode::config, "'" + section.name + ".id' must be chosen before its other settings");
-    }
+    if (schema == nullptr) return variantMissing(section.name, given).map([](const Json&) {});
     SEEDBED_ASSIGN(const Json completed, schema->complete(given, section.name));
     layOver(document[section.name], onlyGiven(completed, given));
     return {};
@@ -277,7 +301,7 @@ std::string hashOf(const Json& document) {
 // The reference page of all settings.
 namespace {
 
-// A bar or a line break would end the table cell.
+// A '|' or a line break would end the table cell.
 std::string cell(const std::string& text) {
     std::string result;
     for (const char c : text) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/describe.hpp"
@@ -72,6 +73,10 @@ private:
     // The section's id in the document, else its default; may be "".
     std::string chosenId(const Section& section, const Json& document) const;
     const Schema* chosenSchema(const Section& section, const Json& document) const;
+    // The id that a part of a document chooses ("": none), and its other values.
+    Result<std::pair<std::string, Json>> splitId(const Section& section, const Json& part) const;
+    // Null if no variant is chosen and nothing is given.
+    Result<Json> completeSection(const Section& section, const Json& given) const;
     Result<> mergeSection(Json& document, const Section& section, const Json& layer) const;
 
     std::vector<Section> sections_;

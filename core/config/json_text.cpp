@@ -74,7 +74,7 @@ Result<Json> parseJsonText(std::string_view text, const std::string& name) {
 }
 
 Result<Json> readJsonFile(FileSystem& files, const Path& path) {
-    auto text = readFile(files, path, kMaxConfigBytes);
+    auto text = readFile(files, resolveLinks(path), kMaxConfigBytes);
     if (!text) return fail(ErrorCode::config, text.error().text());
     return parseJsonText(*text, path.string());
 }

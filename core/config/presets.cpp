@@ -15,7 +15,7 @@ struct Budget {
     std::int64_t steps = 1;
     static const Description<Budget>& describe() {
         static const Description<Budget> description = [] {
-            Description<Budget> d("budget", "What the preset costs.");
+            Description<Budget> d("budget", "The budget of the preset.");
             d.field(&Budget::steps, "steps", "Agent decisions.", {.unit = "steps", .min = 1});
             return d;
         }();
@@ -28,10 +28,10 @@ struct Expectation {
     std::string source;
     static const Description<Expectation>& describe() {
         static const Description<Expectation> description = [] {
-            Description<Expectation> d("expects", "What the preset should reach.");
+            Description<Expectation> d("expects", "The expected result of the preset.");
             d.field(&Expectation::score, "score", "Mean greedy return within the budget.");
             d.field(&Expectation::reference, "reference", "Score that the source reports.");
-            d.field(&Expectation::source, "source", "Where the reference comes from.");
+            d.field(&Expectation::source, "source", "The source of the reference score.");
             return d;
         }();
         return description;
@@ -45,12 +45,13 @@ struct PresetFile {
     static const Description<PresetFile>& describe() {
         static const Description<PresetFile> description = [] {
             Description<PresetFile> d("preset", "A named configuration.");
-            d.field(&PresetFile::name, "name", "Name, that of the file.");
-            d.field(&PresetFile::title, "title", "A few words for lists.");
-            d.field(&PresetFile::when_to_use, "when_to_use", "One or two sentences for the undecided.");
+            d.field(&PresetFile::name, "name", "The name, equal to that of the file.");
+            d.field(&PresetFile::title, "title", "A short title for lists.");
+            d.field(&PresetFile::when_to_use, "when_to_use",
+                    "When to use the preset, in one or two sentences.");
             d.field(&PresetFile::env, "env", "Id of the environment.");
-            d.section(&PresetFile::budget, "budget", "What the preset costs.");
-            d.section(&PresetFile::expects, "expects", "What the preset should reach.");
+            d.section(&PresetFile::budget, "budget", "The budget of the preset.");
+            d.section(&PresetFile::expects, "expects", "The expected result of the preset.");
             return d;
         }();
         return description;
@@ -71,7 +72,7 @@ Result<> checkAllGiven(const Schema& schema, const Json& json, const std::string
 }
 
 Result<Preset> readPreset(const Json& json, const std::string& name) {
-    if (!json.is_object()) return fail(ErrorCode::config, "a preset is a JSON object");
+    if (!json.is_object()) return fail(ErrorCode::config, "a preset must be a JSON object");
     Json fields = json;
     Json config = fields.contains("config") ? fields["config"] : Json();
     fields.erase("config");
@@ -86,7 +87,7 @@ Result<Preset> readPreset(const Json& json, const std::string& name) {
     if (!env.is_object()) return fail(ErrorCode::config, "'config.env' must be an object of settings");
     if (env.emplace("id", file.env).first.value() != file.env)
         return fail(ErrorCode::config, "'config.env.id' differs from 'env'");
-    // Only what determines the result, so that better texts do not invalidate recorded results.
+    // Only the fields that determine the result, so that changed texts do not invalidate recorded results.
     const Json hashed{
         {"budget_steps", file.budget.steps}, {"expected_score", file.expects.score}, {"config", config}};
     return Preset{file.name,

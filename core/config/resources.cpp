@@ -12,14 +12,20 @@ Result<std::filesystem::path> resourcesFolder() {
         if (fs::is_directory(fs::path(folder) / "presets", error)) return fs::path(folder);
         return fail("SEEDBED_RESOURCES is '" + std::string(folder) + "', which contains no presets");
     }
-    fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    fs::path folder = program.parent_path();
     if (error) return fail("cannot find this program's folder: " + error.message());
     // Installed: bin/ next to share/. In a source tree: some folders below resources/.
     for (int up = 0; up < 5; ++up, folder = folder.parent_path()) {
         for (const fs::path& candidate : {folder / "share" / "seedbed", folder / "resources"})
             if (fs::is_directory(candidate / "presets", error)) return candidate;
     }
-    return fail("the folder with the presets was not found; set SEEDBED_RESOURCES to it");
+    const fs::path beside = program.parent_path();
+    return fail("the presets of '" + program.string() + "' were not found in '" +
+                (beside.parent_path() / "share" / "seedbed").string() + "' or '" +
+                (beside / "resources").string() +
+                "': keep the program in its installed folder, or set SEEDBED_RESOURCES to the folder that "
+                "contains presets/");
 }
 
 }  // namespace seedbed

@@ -74,7 +74,7 @@ struct ControlServer::Impl {
 
     void wakeUp() {
         const std::uint64_t one = 1;
-        if (::write(wake.get(), &one, sizeof one) < 0) return;  // a full counter already wakes it
+        if (::write(wake.get(), &one, sizeof one) < 0) return;  // a full counter also wakes the thread
     }
 
     Result<Json> answer(Client& client, const Json& request) {
@@ -205,8 +205,8 @@ struct ControlServer::Impl {
 
 ControlServer::ControlServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesystem::path& socket, Json hello,
-                                                            ControlHandler handler,
+Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesystem::path& socket,
+                                                            const Json& hello, ControlHandler handler,
                                                             Publication* publication) {
     auto impl = std::make_unique<Impl>();
     SEEDBED_ASSIGN(JsonListener listener, JsonListener::create(socket));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Server of the control protocol in a run or player: a socket that only its user can open, and a thread that
-// answers requests and sends events.
+// Server of the control protocol in a run or player: a socket that only the same user can open, and a thread
+// that answers requests and sends events.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@
 
 namespace seedbed {
 
-// Handles a request. Called on the server's thread; must return immediately. `request` is the whole object.
-// The members of the result are added to the reply.
+// Handles a request. Called on the server's thread; must return immediately. `request` is the whole JSON
+// object. The members of the result are added to the reply.
 using ControlHandler = std::function<Result<Json>(const std::string& verb, const Json& request)>;
 
 // Shared memory that the process writes while clients follow it: parameters of a run, frames of a player.
@@ -35,11 +35,11 @@ public:
 
 class ControlServer {
 public:
-    // Clients are greeted with `hello` and added version members. The server answers status, watch and, with
-    // a publication, follow; the handler answers all other requests. `publication` outlives the server.
-    // error: failure, for example if another process listens on the socket.
-    static Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& socket, Json hello,
-                                                        ControlHandler handler,
+    // Clients are greeted with `hello` plus version members. The server answers status, watch and, with a
+    // publication, follow; the handler answers all other requests. `publication` outlives the server. error:
+    // failure, for example if another process listens on the socket.
+    static Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& socket,
+                                                        const Json& hello, ControlHandler handler,
                                                         Publication* publication = nullptr);
     // Closes all connections and removes the socket.
     ~ControlServer();

@@ -3,6 +3,7 @@
 #include "core/control/player_frame.hpp"
 
 #include <cstring>
+#include <limits>
 
 #include "core/base/archive.hpp"
 
@@ -16,70 +17,74 @@ constexpr std::uint32_t kMaxCells = 64, kMaxAgents = 64, kMaxTrace = 4096;
 template <class T>
 void count(Archive& archive, std::vector<T>& values, std::size_t least, std::size_t most, bool& ok) {
     auto size = static_cast<std::uint32_t>(values.size());
-    archive(size);
+    archive.any(size);
     ok = ok && !archive.failed() && size <= most && size * least <= archive.bytes().size();
     if (archive.isLoading()) values.resize(ok ? size : 0);
 }
 
-template <class E>
-void choice(Archive& archive, E& value, E last, bool& ok) {
-    archive(value);
-    ok = ok && static_cast<std::uint8_t>(value) <= static_cast<std::uint8_t>(last);
+// Every value of the byte is allowed.
+void colour(Archive& archive, Colour& value) { archive.unchecked(&value, sizeof value); }
+
+template <class T>
+void list(Archive& archive, std::vector<T>& values) {
+    archive.list("list", values, std::numeric_limits<std::uint32_t>::max());
 }
 
-void flag(Archive& archive, bool& value) {
-    std::uint8_t byte = value ? 1 : 0;
-    archive(byte);
-    value = byte != 0;
-}
-
-void archiveShape(Archive& archive, Shape& s, bool& ok) {
-    choice(archive, s.kind, Shape::Kind::text, ok);
-    archive(s.fill)(s.stroke)(s.stroke_width)(s.x)(s.y)(s.w)(s.h)(s.angle)(s.radius)(s.points)(s.text);
+void archiveShape(Archive& archive, Shape& s) {
+    archive.field("shape", s.kind, range(Shape::Kind{}, Shape::Kind::text));
+    colour(archive, s.fill);
+    colour(archive, s.stroke);
+    archive.any(s.stroke_width, s.x, s.y, s.w, s.h, s.angle, s.radius);
+    list(archive, s.points);
+    archive.any(s.text);
 }
 
 void archiveScene(Archive& archive, Scene& scene, bool& ok) {
-    archive(scene.left)(scene.bottom)(scene.right)(scene.top)(scene.background);
+    archive.any(scene.left, scene.bottom, scene.right, scene.top);
+    colour(archive, scene.background);
     count(archive, scene.shapes, 53, 1 << 20, ok);
-    for (Shape& shape : scene.shapes) archiveShape(archive, shape, ok);
+    for (Shape& shape : scene.shapes) archiveShape(archive, shape);
     std::int32_t width = scene.frame_width, height = scene.frame_height;
-    archive(width)(height)(scene.frame);
+    archive.field("width", width, range(0, 1 << 14)).field("height", height, range(0, 1 << 14));
+    list(archive, scene.frame);
     const bool fits =
-        width >= 0 && height >= 0 && width <= 1 << 14 && height <= 1 << 14 &&
         scene.frame.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
     ok = ok && (fits || !archive.isLoading());
     scene.frame_width = width;
     scene.frame_height = height;
 }
 
-void archiveRecord(Archive& archive, PlayerRecord& r, bool& ok) {
-    archive(r.row)(r.episode)(r.step);
-    flag(archive, r.decided);
-    choice(archive, r.end, EpisodeMark::truncated, ok);
-    archive(r.value)(r.reward)(r.return_so_far)(r.action)(r.policy)(r.shown);
+void archiveRecord(Archive& archive, PlayerRecord& r) {
+    archive.any(r.row, r.episode).field("step", r.step, range(0, std::numeric_limits<std::int32_t>::max()));
+    archive.flag("decided", r.decided).field("end", r.end, range(EpisodeMark{}, EpisodeMark::truncated));
+    archive.any(r.value, r.reward, r.return_so_far);
+    for (std::vector<float>* values : {&r.action, &r.policy, &r.shown}) list(archive, *values);
 }
 
 void archiveHead(Archive& archive, PlayerFrame& f, bool& ok) {
     std::uint32_t version = kFrameVersion;
-    archive(version)(f.generation)(f.row)(f.newest_row)(f.oldest_row)(f.weights_version)(f.weights_steps);
-    ok = ok && version == kFrameVersion;
-    for (bool* value : {&f.greedy, &f.paused, &f.finished, &f.followed}) flag(archive, *value);
-    archive(f.speed)(f.focus)(f.focus_agent);
+    archive.field("version", version, range(kFrameVersion, kFrameVersion)).any(f.generation);
+    archive.any(f.row, f.newest_row, f.oldest_row, f.weights_version);
+    using Steps = std::numeric_limits<std::int64_t>;
+    archive.field("steps", f.weights_steps, range(Steps::min(), Steps::max()));
+    for (bool* value : {&f.greedy, &f.paused, &f.finished, &f.followed}) archive.flag("flag", *value);
+    archive.any(f.speed).field("focus", f.focus, range(0, static_cast<int>(kMaxCells)));
+    archive.field("agent in focus", f.focus_agent, range(0, static_cast<int>(kMaxAgents)));
     count(archive, f.trace, 58, kMaxTrace, ok);
-    for (PlayerRecord& record : f.trace) archiveRecord(archive, record, ok);
+    for (PlayerRecord& record : f.trace) archiveRecord(archive, record);
 }
 
 void archiveCells(Archive& archive, std::vector<PlayerCell>& cells, bool& ok) {
     count(archive, cells, 100, kMaxCells, ok);
     for (PlayerCell& cell : cells) {
         archiveScene(archive, cell.scene, ok);
-        archiveRecord(archive, cell.now, ok);
-        choice(archive, cell.last_end, EpisodeMark::truncated, ok);
-        archive(cell.last_return)(cell.episodes);
+        archiveRecord(archive, cell.now);
+        archive.field("end", cell.last_end, range(EpisodeMark{}, EpisodeMark::truncated));
+        archive.any(cell.last_return, cell.episodes);
         count(archive, cell.others, 58, kMaxAgents, ok);
         for (PlayerAgent& agent : cell.others) {
-            archiveRecord(archive, agent.now, ok);
-            archive(agent.last_return);
+            archiveRecord(archive, agent.now);
+            archive.any(agent.last_return);
         }
     }
 }
@@ -114,11 +119,10 @@ Result<PlayerFrame> decodeFrame(std::span<const std::byte> bytes) {
     bool ok = true;
     archiveHead(archive, frame, ok);
     if (ok && !archive.failed()) archiveCells(archive, frame.cells, ok);
-    if (!ok || archive.failed() || !archive.finish()) return fail("the player sent an invalid frame");
-    if (frame.focus < 0 || static_cast<std::size_t>(frame.focus) >= frame.cells.size())
+    if (!ok || !archive.finish()) return fail("the player sent an invalid frame");
+    if (static_cast<std::size_t>(frame.focus) >= frame.cells.size())
         return fail("the player's focus is not a cell");
-    if (frame.focus_agent < 0 ||
-        frame.focus_agent >= frame.cells[static_cast<std::size_t>(frame.focus)].agents())
+    if (frame.focus_agent >= frame.cells[static_cast<std::size_t>(frame.focus)].agents())
         return fail("the player's focus is not an agent");
     return frame;
 }

@@ -65,7 +65,7 @@ Result<Json> resultOf(const Json& reply) {
             if (error.value("code", Json()) == name) code = known;
     const Json text = error.is_object() ? error.value("text", Json()) : Json();
     return fail(code, text.is_string() ? text.get<std::string>()
-                                       : "the process refused the request without a reason");
+                                       : "the process refused the request without giving a reason");
 }
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Default implementations, and batches of single environments.
+// Default implementations, and batches made of single environments.
 #include "core/env/env.hpp"
 
 #include "core/env/env_batch_inl.hpp"
@@ -8,7 +8,7 @@ namespace seedbed {
 namespace {
 
 Result<> noEqualOutcome() {
-    return fail(ErrorCode::parity, "none of the sampled outcomes is the recorded one");
+    return fail(ErrorCode::parity, "none of the sampled outcomes matches the recorded one");
 }
 
 }  // namespace

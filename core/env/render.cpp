@@ -271,7 +271,8 @@ void Painter::shape(const Shape& shape) {
 PictureSize fittingSize(const Scene& scene, int max_width, int max_height) {
     const double w = scene.right - scene.left, h = scene.top - scene.bottom,
                  scale = std::min(max_width / w, max_height / h);
-    return {std::max(1, static_cast<int>(w * scale + 0.5)), std::max(1, static_cast<int>(h * scale + 0.5))};
+    return {std::max(1, static_cast<int>(std::lround(w * scale))),
+            std::max(1, static_cast<int>(std::lround(h * scale)))};
 }
 
 Picture render(const Scene& scene, int width, int height) {

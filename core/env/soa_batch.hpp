@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch of environments whose complete state is a few real numbers (classic control), stored as one array
-// per variable so that loops over environments vectorise. A file in envs/ supplies the model, this class the
-// rest of EnvBatch.
+// A batch of environments whose complete state consists of a few real numbers (classic control), stored as
+// one array per variable so that loops over environments vectorise. A file in envs/ supplies the model; this
+// class supplies the rest of EnvBatch.
 #pragma once
 
 #include <algorithm>
@@ -38,6 +38,7 @@ struct SoaBlock {
 template <class Model>
 class SoaBatch final : public EnvBatch {
     static constexpr int kVariables = Model::kVariables, kBlock = 256;
+    static constexpr double kLargest = 1e12;  // of an archived variable
 
 public:
     using Params = typename Model::Params;
@@ -74,10 +75,11 @@ public:
     void draw(int env, Scene& scene) const override { model_.draw(read(env).data(), scene); }
 
     void archive(int env, Archive& archive) override {
-        for (int k = 0; k < kVariables; ++k) archive(*at(k, env));
+        for (int k = 0; k < kVariables; ++k)
+            archive.field("variable", *at(k, env), range(-kLargest, kLargest));
     }
 
-    // An array, like in the originals and their traces.
+    // An array, as in the originals and their traces.
     Json state(int env) const override {
         Json json = Json::array();
         for (const double value : read(env)) json.push_back(value);
@@ -109,7 +111,7 @@ private:
     }
 
     // Steps environments [begin, begin + count) with small buffers that stay in the first-level cache.
-    // Inactive environments are stepped too and restored afterwards, which keeps conditions out of the loop.
+    // Inactive environments are also stepped and then restored, which keeps branches out of the loop.
     void stepBlock(int begin, int count, const float* actions, const std::uint8_t* active, float* rewards,
                    std::uint8_t* terminated, std::uint8_t* truncated) {
         alignas(64) std::array<double, kBlock> action, reward, done;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays golden traces: sets the state, applies the action, compares the results.
 //
-// A trace is JSON lines, gzipped or plain. Each line is a transition with its observation or a whole episode:
+// A trace consists of JSON lines, gzipped or plain. Each line is a transition with its observation or a whole
+// episode:
 //   {"s": state, "a": action, "s2": state, "r": reward, "term": bool, ...} with one of
 //       "o": [...]                   the first vector leaf
 //       "obs_on": [[y, x, channel]]  the non-zero elements of the first image leaf
@@ -30,9 +31,9 @@ namespace {
 
 constexpr double kStateTolerance = 1e-9;    // different order of float64 operations, different sine function
 constexpr double kFloat32Tolerance = 1e-6;  // a few units in the last place of float32
-// Misses an outcome of probability 1/1000 once in 10^8 times.
+// With this number, an outcome of probability 1/1000 is missed once in 10^8 times.
 constexpr int kStreams = 20000;
-// After this many streams adoptOutcome() is tried, which is much faster for environments that implement it.
+// After this many streams, adoptOutcome() is tried, which is much faster for environments that implement it.
 constexpr int kStreamsBeforeAsking = 50;
 
 using Difference = std::optional<JsonDifference>;
@@ -59,14 +60,14 @@ public:
     std::size_t drawn() const { return drawn_; }
 
 private:
-    // --- our side ---
+    // --- the environment ---
     Result<> setState(const Json& state);
     Result<Json> state();
     Result<> adopt(const Json& before, const Json& after);
     Result<> setAction(const Json& action);
     Result<> step();
 
-    // --- one line ---
+    // --- the lines of a trace ---
     Result<Difference> transition(const Json& line);
     Result<Difference> episode(const Json& line);
     Result<Difference> matchState(const Json& line);
@@ -217,7 +218,8 @@ Result<Difference> Replay::transition(const Json& line) {
     const bool drew = drew_;
     SEEDBED_ASSIGN(Difference difference, matchState(line));
     if (difference) return difference;
-    if ((difference = outcome(*reward, *terminated, ""))) return difference;
+    difference = outcome(*reward, *terminated, "");
+    if (difference) return difference;
     batch_.observe(pointers_.data(), mask_.empty() ? nullptr : mask_.data());
     SEEDBED_ASSIGN(difference, observation(line));
     if (!difference) {
@@ -248,7 +250,8 @@ Result<Difference> Replay::episode(const Json& line) {
         if (difference || t == length) return difference;
         SEEDBED_TRY(setAction((*actions)[t]));
         SEEDBED_TRY(step());
-        if ((difference = outcome((*rewards)[t], (*ends)[t], suffix))) return difference;
+        difference = outcome((*rewards)[t], (*ends)[t], suffix);
+        if (difference) return difference;
         ++transitions_;
         drawn_ += drew_ ? 1 : 0;
     }

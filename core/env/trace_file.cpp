@@ -6,7 +6,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include <unistd.h>
 #include <zlib.h>
+
+#include "core/base/os/files.hpp"
 
 namespace seedbed {
 namespace {
@@ -23,11 +26,12 @@ void closeFile(void* file) {
 TraceFile::TraceFile(std::string path, void* file) : path_(std::move(path)), file_(file, &closeFile) {}
 
 Result<TraceFile> TraceFile::open(const std::string& path) {
-    errno = 0;
-    void* file = gzopen(path.c_str(), "rb");
-    if (file == nullptr)
-        return fail("cannot read the trace '" + path +
-                    "': " + (errno != 0 ? std::strerror(errno) : "out of memory"));
+    SEEDBED_ASSIGN(const int descriptor, openForReading(resolveLinks(path)));
+    void* file = gzdopen(descriptor, "rb");
+    if (file == nullptr) {
+        ::close(descriptor);
+        return fail(ErrorCode::out_of_memory, "cannot read the trace '" + path + "': out of memory");
+    }
     return TraceFile(path, file);
 }
 

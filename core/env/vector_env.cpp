@@ -3,6 +3,8 @@
 #include "core/env/vector_env.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -13,7 +15,7 @@
 namespace seedbed {
 namespace {
 
-// Loops over columns without members and aliasing, so that the compiler vectorises them.
+// Loops over columns without class members or aliasing, so that the compiler vectorises them.
 
 void addTo(double* __restrict sums, const float* __restrict values, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) sums[i] += static_cast<double>(values[i]);
@@ -51,7 +53,7 @@ struct VectorEnv::Impl {
     std::vector<double> returns;       // [columns] of the current episodes
     std::vector<std::uint8_t> active;  // [envs] 0: row head is the extra row of a truncation
     std::vector<std::uint8_t> terminated, truncated,
-        ended;                          // [envs] of the present step; `ended` is padded to words of 8
+        ended;                          // [envs] of the current step; `ended` is padded to words of 8
     std::vector<std::uint8_t*> leaves;  // destinations of the next row's observations
     std::vector<std::size_t> extras;    // environments with active = 0
     std::vector<float> low, high;       // [A] bounds of the action words; empty without box leaves
@@ -161,7 +163,7 @@ Result<> VectorEnv::Impl::observe(std::uint64_t t) {
     return {};
 }
 
-// Updates every column as if no episode ended, and marks the environments whose episode did end.
+// Updates every column as if no episode had ended, and marks the environments whose episodes have ended.
 void VectorEnv::Impl::passRow(std::uint64_t t) {
     addTo(returns.data(), ring.reward(t), columns);
     std::fill_n(ring.discount(t), columns, 1.0F);
@@ -239,7 +241,7 @@ Result<> VectorEnv::restart() {
     SEEDBED_CHECK(ring.hasRoom(), "the next row may still be read");
     for (std::size_t env = 0; env < self.envs; ++env) self.startEpisode(env, t + 1);
     SEEDBED_TRY(self.observe(t + 1));
-    // Row t is modified only now, because environments may hang above.
+    // Row t is modified only here, because environments may hang in the calls above.
     if (self.returned) self.returned();
     std::memset(ring.valid(t), 0, self.columns);
     std::fill_n(ring.reward(t), self.columns, 0.0F);
@@ -308,24 +310,46 @@ void VectorEnv::Impl::restartAll() {
     }
 }
 
+void archiveEpisodes(Archive& archive, std::vector<EpisodeEnd>& ends, int columns) {
+    // Archived as bytes, because a bool may only be 0 or 1.
+    struct Stored {
+        std::array<std::uint8_t, sizeof(EpisodeEnd)> bytes;
+    };
+    std::vector<Stored> stored(ends.size());
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        std::memcpy(stored[i].bytes.data(), &ends[i], sizeof(Stored));
+    archive.list("episodes", stored, std::numeric_limits<std::uint64_t>::max());
+    if (!archive.isLoading() || archive.failed()) return;
+    std::vector<EpisodeEnd> loaded(stored.size());
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        const bool flag = stored[i].bytes[offsetof(EpisodeEnd, terminated)] <= 1;
+        archive.require(flag, "an episode has an invalid flag");
+        if (flag) std::memcpy(&loaded[i], stored[i].bytes.data(), sizeof(Stored));
+        archive.require(loaded[i].column >= 0 && loaded[i].column < columns && loaded[i].length >= 0,
+                        "an episode belongs to no environment");
+    }
+    if (!archive.failed()) ends = std::move(loaded);
+}
+
 bool VectorEnv::canArchive() const { return impl_->batch->canArchive(); }
 
 Result<> VectorEnv::archive(Archive& archive) {
     Impl& self = *impl_;
     auto count = static_cast<std::uint64_t>(self.envs);
     std::uint8_t complete = self.batch->canArchive() ? 1 : 0;
-    archive(count)(complete)(self.decisions);
-    if (archive.failed() || count != self.envs)
-        return fail("the saved state has " + std::to_string(count) + " environments instead of " +
-                    std::to_string(self.envs));
+    archive.field("environments", count, range(self.envs, self.envs));
+    archive.field("complete", complete, range(std::uint8_t{0}, 1)).any(self.decisions);
+    SEEDBED_TRY(archive.status());
+    if (complete != 0 && !self.batch->canArchive())
+        return fail("the saved state contains environments that cannot be restored");
     for (std::size_t env = 0; env < self.envs; ++env) {
         std::uint64_t position = self.rngs[env].position();
-        archive(position)(self.active[env]);
+        archive.any(position).field("active", self.active[env], range(std::uint8_t{0}, 1));
         self.rngs[env].seek(position);
         if (complete != 0) self.batch->archive(static_cast<int>(env), archive);
     }
-    archive.raw(self.returns.data(), self.returns.size() * sizeof(double));
-    if (archive.failed()) return fail("the saved state of the environments is incomplete");
+    archive.unchecked(self.returns.data(), self.returns.size() * sizeof(double));
+    SEEDBED_TRY(archive.status());
     if (!archive.isLoading()) return {};
     self.extras.clear();
     for (std::size_t env = 0; env < self.envs; ++env)

@@ -22,6 +22,9 @@ struct EpisodeEnd {
     bool terminated = false;    // false: truncated
 };
 
+// Saves or restores ended episodes of `columns` columns.
+void archiveEpisodes(Archive& archive, std::vector<EpisodeEnd>& ends, int columns);
+
 struct VectorEnvOptions {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::environment;
@@ -49,11 +52,11 @@ public:
     Result<> step(std::vector<EpisodeEnd>& ended);
     // Recovers from an error of step(): truncates all episodes at row head, which keeps its observation and
     // becomes their extra row, does not count them, and starts new episodes at row head + 1, for which the
-    // ring must have room. Rows below head remain valid for learning. error: as reset().
+    // ring must have room. Rows below head remain valid for learning. error: as for reset().
     Result<> restart();
 
     // Sets a function that step() and restart() call when the environments have returned and before the ring
-    // changes. Until then an environment that hangs has modified nothing that others read.
+    // changes. Until then, an environment that hangs has modified nothing that other threads read.
     void onReturned(std::function<void()> returned);
 
     const EnvSpec& spec() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sticky actions, action repeat and no-op starts, from the inside out: as in the ALE, every repetition of an
-// action may stick.
+// Sticky actions, action repeat and no-op starts, applied in this order: as in the ALE, every repetition of
+// an action may stick.
 #include "core/env/wrappers.hpp"
 
 #include <algorithm>
@@ -39,7 +39,11 @@ public:
     }
 
     void archive(int env, Archive& archive) override {
-        archive.raw(executedOf(env), agents_ * words_ * sizeof(float));
+        float* executed = executedOf(env);
+        archive.unchecked(executed, agents_ * words_ * sizeof(float));
+        for (std::size_t agent = 0; agent < agents_; ++agent)
+            archive.require(isAction(spec_.spaces, executed + agent * words_),
+                            "the action to repeat does not exist");
         inner_->archive(env, archive);
     }
 
@@ -100,8 +104,8 @@ private:
     std::vector<float> rewards_;                                  // [columns]
 };
 
-// Executes 1 to `most` actions 0 (uniformly random) after a reset; resets again if the episode ends. Their
-// rewards are discarded.
+// Executes action 0 between 1 and `most` times (uniformly random) after a reset; resets again if the episode
+// ends. Their rewards are discarded.
 class NoopStarts final : public BatchDecorator {
 public:
     NoopStarts(std::unique_ptr<EnvBatch> inner, int most)

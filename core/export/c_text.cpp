@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C as text.
+// Generation of C text.
 #include "core/export/c_text.hpp"
 
 #include <cctype>
@@ -10,8 +10,8 @@ namespace seedbed {
 namespace {
 
 // tanh as a rational function: the coefficients of Eigen's generic_fast_tanh_float
-// (MathFunctionsImpl.h, 3.4), error below 1e-6 absolute, which a test measures. Without calls into the C
-// library the loops vectorise.
+// (MathFunctionsImpl.h, 3.4), error below 1e-6 absolute, which a test measures. Without calls to the C
+// library, compilers vectorise the loops.
 constexpr const char* kMath = R"c(static inline float policy_tanh(float x)
 {
     const float a = x < -7.9f ? -7.9f : x > 7.9f ? 7.9f : x;
@@ -76,10 +76,10 @@ std::string identifier(const std::string& name) {
 std::string commentText(const std::string& text) {
     std::string safe;
     for (const char letter : text) {
-        if (letter < ' ' || letter > '~') safe += ' ';
-        else if (letter == '/' && !safe.empty() && safe.back() == '*') safe += ' ';
-        else if (letter == '*' && !safe.empty() && safe.back() == '/') safe += ' ';
-        else safe += letter;
+        const char before = safe.empty() ? ' ' : safe.back();
+        const bool delimiter = (before == '*' && letter == '/') || (before == '/' && letter == '*');
+        const bool printable = letter >= ' ' && letter <= '~';
+        safe += printable && !delimiter ? letter : ' ';
     }
     return safe;
 }
@@ -111,7 +111,7 @@ std::string withPrefix(const std::string& text, const std::string& prefix) {
     return result;
 }
 
-// With a decimal point in every locale, and enough digits to read back as the same float.
+// Uses a decimal point in every locale, and enough digits to restore the same float.
 std::string floatText(float value) {
     char text[32];
     const auto end = std::to_chars(text, text + sizeof text, value).ptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes everything to a temporary folder, proves it there, and renames the folder.
+// Writes everything to a temporary folder, verifies it there, and renames the folder.
 #include "core/export/export.hpp"
 
 #include <algorithm>
@@ -50,15 +50,15 @@ Result<> checkTargetFolder(FileSystem& files, const Path& folder, std::uint64_t 
     SEEDBED_ASSIGN(const auto existing, files.info(folder));
     if (existing && (existing->kind != FileInfo::Kind::folder || existing->is_link))
         return fail(ErrorCode::config,
-                    where + " exists and is not a folder; choose another name, nothing was written");
+                    where + " exists and is not a folder; choose another name; nothing was written");
     if (existing) {
         SEEDBED_ASSIGN(const auto entries, files.list(folder));
         if (!entries.empty())
             return fail(
                 ErrorCode::config,
-                "the folder " + where + " is not empty; choose another one or empty it, nothing was written");
+                "the folder " + where + " is not empty; choose another one or empty it; nothing was written");
     }
-    // The nearest existing parent folder has the free space.
+    // The free space is that of the nearest existing parent folder.
     Path above = folder.parent_path().empty() ? Path(".") : folder.parent_path();
     while (!above.parent_path().empty() && above != above.parent_path()) {
         SEEDBED_ASSIGN(const auto info, files.info(above));
@@ -68,12 +68,12 @@ Result<> checkTargetFolder(FileSystem& files, const Path& folder, std::uint64_t 
     const auto free = files.freeBytes(above);
     if (free && *free < need)
         return fail(ErrorCode::disk_full, "the disk is full: the export needs about " + formatBytes(need) +
-                                              " and " + formatBytes(*free) + " are free in '" +
-                                              above.string() + "'; free some space, nothing was written");
+                                              " and " + formatBytes(*free) + " is free in '" +
+                                              above.string() + "'; free some space; nothing was written");
     return {};
 }
 
-// Reads files of a folder.
+// Reads the named files of a folder.
 Result<std::vector<ExportFile>> readBack(FileSystem& files, const Path& folder,
                                          const std::vector<std::string>& names) {
     std::vector<ExportFile> read;
@@ -101,7 +101,7 @@ std::string jsonText(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// The trained side of the proof: policy, network and its executor.
+// The reference side of the proof: policy, network and its executor.
 struct Trained {
     PolicyModel model;
     std::unique_ptr<EngineNet> net;
@@ -158,7 +158,7 @@ Result<> addPolicyFiles(FolderWriter& folder, const Trained& trained, const Gold
     return {};
 }
 
-// Proves the files as read back from the disk.
+// Proves the files after reading them back from the disk.
 Result<Json> proveWritten(FileSystem& files, const FolderWriter& folder, const Trained& trained,
                           const GoldenVectors& golden, Export& the_export,
                           std::vector<std::string>& notices) {
@@ -205,7 +205,7 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
     SEEDBED_ASSIGN(const auto targets, findTargets(request.targets));
     const std::uint64_t weights =
         request.bundle.network.params.empty() ? 0 : request.bundle.network.params.blob().size_bytes();
-    // The tensors once, and up to five bytes of text for each byte of a weight in a C header.
+    // The tensors, plus up to five bytes of text per byte of weights in a C header.
     SEEDBED_TRY(checkTargetFolder(files, place, (targets.size() * 5 + 1) * weights + kSpareBytes));
     SEEDBED_ASSIGN(const std::unique_ptr<Trained> trained, makeTrained(request.bundle, request.engine));
     // Reports everything that a target does not support before the first byte is written.
@@ -228,6 +228,8 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
                                {"options", toJson(the_export.options)}}));
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, place));
     for (const ManifestFile& file : manifest.files) outcome.files.push_back({file.name, file.bytes});
+    SEEDBED_ASSIGN(const auto own, files.info(place / kManifestName));
+    outcome.files.push_back({kManifestName, own ? own->bytes : 0});
     outcome.folder = place;
     outcome.seconds = since(begin);
     return outcome;
@@ -235,13 +237,13 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
 
 namespace {
 
-// A damaged folder is a failed proof: exit code 7, like a form that differs.
+// A damaged folder is a failed proof: exit code 7, as for a target that differs.
 template <class T>
 Result<T> asParity(Result<T> result, bool damaged) {
     if (result || !damaged) return result;
     Error error = std::move(result).error();
     error.code = ErrorCode::parity;
-    error.message += "; the folder has changed since the export, export it again";
+    error.message += "; the folder has changed since the export, so export it again";
     return tl::unexpected<Error>(std::move(error));
 }
 
@@ -290,7 +292,7 @@ Result<Manifest> readExportManifest(FileSystem& files, const Path& folder) {
         return fail(
             ErrorCode::config,
             "'" + folder.string() +
-                "' is a checkpoint or a stored policy, not an export; make one with 'seedbed export'");
+                "' is a checkpoint or a stored policy, not an export; create one with 'seedbed export'");
     const Json version = header.value("version", Json());
     if (!version.is_number_integer() || version > kExportVersion)
         return fail(ErrorCode::config,
@@ -308,7 +310,7 @@ Result<std::vector<const ExportTarget*>> targetsOf(const Json& header) {
     return findTargets(names);
 }
 
-// Replaces the files that this version would write by those in the folder. Differing programs are not run,
+// Replaces the files that this version would write with those in the folder. Programs that differ are not run
 // unless the user trusts the folder.
 Result<> readTargetFiles(FileSystem& files, const VerifyRequest& request, const Manifest& manifest,
                          const TargetOptions& options, ProofTarget& target,
@@ -326,6 +328,7 @@ Result<> readTargetFiles(FileSystem& files, const VerifyRequest& request, const 
                     "the files of the target '" + id + "' are programs that this version of Seedbed (" +
                         kVersion + ") writes differently from " + options.written_by +
                         ", so they were not run; if you trust the author of the folder, use --trust");
+    target.foreign = !request.trust;
     notices.push_back("this version of Seedbed writes the target '" + id +
                       "' differently; it was run anyway, " +
                       (target.target->is_data ? "because its files are only data" : "because you trust it"));

@@ -28,7 +28,7 @@ ExportOption valueEstimateOption() {
             .argument = "--without-value",
             .kind = ExportOption::Kind::on_off,
             .title = "Value estimate as an additional output",
-            .help = "Leave the value estimate out; acting does not need it"};
+            .help = "Omit the value estimate, which is not needed to act"};
 }
 
 Json toJson(const ExportOption& option) {

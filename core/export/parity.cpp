@@ -28,7 +28,7 @@ constexpr int kNearZeroRows[] = {2, 6, 7};
 class Budget {
 public:
     explicit Budget(double seconds) : begin_(std::chrono::steady_clock::now()), seconds_(seconds) {}
-    // The used fraction; 1 or more when the time is over.
+    // The fraction of time used; 1 or more once the time has run out.
     double used() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() /
                std::max(seconds_, 1e-9);
@@ -44,7 +44,7 @@ struct Gap {
     double largest = 0, scale = 0;
 };
 
-// Columns [begin, end) of rows of `words` words.
+// Columns [begin, end) of rows with `words` words each.
 struct Columns {
     std::size_t words = 0, begin = 0, end = 0;
 };
@@ -160,7 +160,7 @@ private:
         }
     }
 
-    // Compares greedy actions and fed back actions.
+    // Compares greedy actions and fed-back actions.
     void compareActions(const char* name, int rows, const ModelResult& expected, const ModelResult& got) {
         ClosedLoop loop;
         const std::uint64_t wrong =
@@ -214,8 +214,8 @@ private:
         }
     }
 
-    // Compares the choices of each leaf if the choice is clear. Returns the number of leaves with a wrong fed
-    // back action: a choice other than the one made, or words of a box other than the trained network's.
+    // Compares the choices of each leaf if the choice is clear. Returns the number of leaves with a wrong
+    // fed-back action: a choice other than the one made, or words of a box other than the trained network's.
     std::uint64_t countDecisions(int rows, const ModelResult& expected, const ModelResult& got,
                                  const std::vector<char>& counts, ClosedLoop& loop) const {
         const auto words = static_cast<std::size_t>(model_.policy_words);
@@ -300,7 +300,7 @@ private:
         ModelResult expected, got;
         const auto rows = static_cast<std::size_t>(play.rows());
         const auto agents = static_cast<std::size_t>(play.agents());
-        std::vector<char> open(rows, 1);  // plays its first episode
+        std::vector<char> open(rows, 1);  // the environment is playing its first episode
         std::uint64_t wrong = 0;
         const Budget budget(options_.seconds / 2);
         for (int step = 0; !budget.over(step) && std::find(open.begin(), open.end(), 1) != open.end();
@@ -324,7 +324,8 @@ private:
             SEEDBED_TRY(play.step(expected.action, expected.feedback, ended));
             for (const EpisodeEnd& end : ended) {
                 const auto row = static_cast<std::size_t>(end.column);
-                // All agents of an environment end together; the first one is counted.
+                // The episodes of all agents of an environment end together; the one of the first agent is
+                // counted.
                 if (std::exchange(open[row], 0) && row % agents == 0) ++loop.episodes;
             }
             const double done = static_cast<double>(loop.episodes) / options_.episodes;
@@ -337,7 +338,7 @@ private:
         return {};
     }
 
-    // Raw returns of the first agent in the first episode of every environment; NaN if cut.
+    // Raw returns of the first agent in the first episode of every environment; NaN if cut off.
     Result<std::vector<double>> playAlone(Executor& actor, const char* what) {
         SEEDBED_ASSIGN(Play play, makePlay());
         PlayMemory memory(model_, play.rows());
@@ -365,7 +366,7 @@ private:
     Result<> freeRunning() {
         FreeRunning free;
         SEEDBED_ASSIGN(free.trainer, playAlone(trainer_, "episodes of the trained network"));
-        SEEDBED_ASSIGN(free.exported, playAlone(exported_, "episodes of the exported form"));
+        SEEDBED_ASSIGN(free.exported, playAlone(exported_, "episodes of the exported policy"));
         report_.free_running = std::move(free);
         return {};
     }

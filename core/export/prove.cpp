@@ -27,11 +27,17 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarg
     ExecutorRequest wanted{request.model,  request.options,  form.files,
                            request.python, request.compiler, request.parity.stop};
     wanted.files.insert(wanted.files.end(), request.bundle.begin(), request.bundle.end());
-    // The requested executor is used for targets that have it; the others use their best one.
+    // The requested executor is used for targets that support it; the others use their best one.
     const bool chosen = hasExecutor(target, request.executor);
     OpenedExecutor opened;
     for (const ExecutorEntry& entry : target.executors) {
         if (chosen && entry.id != request.executor) continue;
+        if (form.foreign && entry.needs_trust) {
+            opened.passed_over.push_back(entry.id +
+                                         ": this version of Seedbed writes the file differently; if you "
+                                         "trust the author of the folder, use --trust");
+            continue;
+        }
         auto executor = entry.open(wanted);
         if (executor) {
             opened.executor = std::move(*executor);
@@ -39,10 +45,14 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarg
             return opened;
         }
         if (executor.error().code == ErrorCode::interrupted) return tl::unexpected<Error>(executor.error());
+        // A requested Python is not replaced by another executor.
+        if (entry.needs_python && !request.python.empty())
+            return fail("the proof of '" + target.id + "' with " + entry.id + " and the Python '" +
+                        request.python + "' is not possible: " + executor.error().message);
         opened.passed_over.push_back(entry.id + ": " + executor.error().message);
     }
     return fail(
-        "the form '" + target.id +
+        "the target '" + target.id +
         "' cannot be checked here, and nothing is exported without proof: " + join(opened.passed_over, "; "));
 }
 
@@ -65,7 +75,7 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
         const ExportTarget* target = form.target;
         SEEDBED_ASSIGN(OpenedExecutor opened, openExecutor(request, form));
         for (const std::string& reason : opened.passed_over) {
-            const auto colon = reason.find(": ");  // "onnxruntime: why not"
+            const auto colon = reason.find(": ");  // "onnxruntime: the reason"
             notices.push_back("the proof of '" + target->id + "' was made with " + opened.executor->id() +
                               "; " + reason.substr(0, colon) +
                               " could not be used: " + reason.substr(colon + 2));
@@ -73,11 +83,11 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
         auto report = checkParity(request.model, golden, trainer, *opened.executor, request.parity);
         if (!report)
             return tl::unexpected<Error>(std::move(report).error().withContext(
-                "running the form '" + target->id + "' with " + opened.executor->id()));
+                "running the target '" + target->id + "' with " + opened.executor->id()));
         report->target = target->id;
         report->passed_over = opened.passed_over;
         if (const std::string failure = report->failure(); !failure.empty())
-            return fail(ErrorCode::parity, "the form '" + target->id + "' run by " + opened.executor->id() +
+            return fail(ErrorCode::parity, "the target '" + target->id + "' run by " + opened.executor->id() +
                                                " is not the trained policy: " + failure);
         if (!report->no_closed_loop.empty())
             notices.push_back("no episodes were compared: " + report->no_closed_loop);
@@ -87,11 +97,11 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
                               (loop->compared == 0 ? "no decision was clear enough to be compared"
                                                    : "only " + std::to_string(loop->episodes) + " of " +
                                                          std::to_string(loop->episodes + loop->cut) +
-                                                         " episodes ended in the time for it"));
+                                                         " episodes ended within their time limit"));
         reports.push_back(toJson(*report));
         reports.back()["not_proven"] = opened.not_proven.empty() ? Json() : Json(opened.not_proven);
         if (!opened.not_proven.empty())
-            notices.push_back("of the form '" + target->id + "', " + opened.not_proven);
+            notices.push_back("of the target '" + target->id + "', " + opened.not_proven);
     }
     return Json{{"format", "seedbed-parity"},
                 {"version", 1},

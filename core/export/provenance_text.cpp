@@ -7,6 +7,7 @@
 
 #include "core/base/sha256.hpp"
 #include "core/base/text.hpp"
+#include "core/export/usage_text.hpp"
 #include "core/nn/acting_head.hpp"
 #include "core/nn/operation.hpp"
 #include "core/policy/bundle_env.hpp"
@@ -57,7 +58,7 @@ std::string rounded(const Json& value) {
     return text;
 }
 
-// A member of the evaluation, or null.
+// A member of the evaluation; null if missing.
 Json evaluated(const PolicyModel& model, const char* key) {
     const Json& evaluation = model.bundle.provenance.evaluation;
     return evaluation.is_object() ? evaluation.value(key, Json()) : Json();
@@ -141,31 +142,6 @@ Json specOf(const PolicyModel& model) {
           {"critic_value", critic_value}}}};
 }
 
-namespace {
-
-// Minimal programs for the exported files, for policies with one observation vector and without memory.
-std::string howToUse(const PolicyModel& model, const std::vector<std::string>& files) {
-    const Spaces& spaces = model.spaces();
-    if (spaces.obs.size() != 1 || model.stateWords() > 0 || spaces.has_mask) return "";
-    const auto there = [&](const char* name) {
-        return std::find(files.begin(), files.end(), name) != files.end();
-    };
-    std::string text;
-    if (there("policy.onnx"))
-        text +=
-            "```python\nimport onnxruntime\nsession = onnxruntime.InferenceSession(\"policy.onnx\")\nobs = "
-            "session.get_inputs()[0]  # its "
-            "name "
-            "and shape; the first dimension is the batch\naction = session.run([\"action\"], {obs.name: "
-            "observations})[0]\n```\n";
-    if (there("policy.py"))
-        text += "```python\nfrom policy import Policy\naction = Policy(\".\").act(observation)\n```\n";
-    if (there("policy.h")) text += "`policy_example.c` is a complete program around `policy.h`.\n";
-    return text.empty() ? "" : "\n## Use\n\n" + text;
-}
-
-}  // namespace
-
 std::string modelCard(const PolicyModel& model, const TargetOptions& options, const Json& parity,
                       const std::vector<std::string>& files) {
     const Provenance& from = model.bundle.provenance;
@@ -215,7 +191,7 @@ std::string modelCard(const PolicyModel& model, const TargetOptions& options, co
                                   : std::string("- | -")) +
                 " |\n";
     }
-    text += howToUse(model, files) + "\n## Observations and actions\n\n";
+    text += usageText(model, options, files) + "\n## Observations and actions\n\n";
     for (const ObsLeaf& leaf : model.spaces().obs) {
         text += "- observation `" + leaf.name + "`, " + std::to_string(leaf.elements()) + " values";
         if (leaf.stack > 1) text += ", the last " + std::to_string(leaf.stack) + " frames, oldest first";

@@ -43,10 +43,9 @@ Result<> checkTargetOptions(const TargetOptions& options) {
     const std::string& prefix = options.prefix;
     if (prefix.empty() || prefix.size() > 40 || !letter(prefix[0]) || prefix[0] == '_' ||
         !std::all_of(prefix.begin(), prefix.end(), follows))
-        return fail(
-            ErrorCode::config,
-            "'" + prefix +
-                "' cannot begin the names of a C header: a letter, then letters, digits and '_', at most 40");
+        return fail(ErrorCode::config, "'" + prefix +
+                                           "' cannot be the prefix of names in a C header: use a letter, "
+                                           "then letters, digits and '_', at most 40");
     return {};
 }
 

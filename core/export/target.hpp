@@ -30,7 +30,7 @@ ExportFile textFile(std::string name, const std::string& text);
 // error: the file is missing.
 Result<const ExportFile*> findFile(std::span<const ExportFile> files, const std::string& name);
 
-// Options of the user; stored in the folder, so that `verify` can write the same files again.
+// Options of the user; stored in the folder, so that `verify` can recreate the same files.
 struct TargetOptions {
     std::string profile = "plain";    // names and shapes of ONNX inputs and outputs: plain | unity | godot
     bool with_value = true;           // include the value estimate
@@ -54,20 +54,23 @@ struct ExecutorRequest {
     std::vector<ExportFile>
         files;             // the target's, config.json, model.safetensors and spec.json; no others are used
     std::string python;    // interpreter; "" searches for one (SEEDBED_PYTHON, python3, python)
-    std::string compiler;  // with options, split at blanks; "" searches for one (CC, cc, gcc, clang)
+    std::string compiler;  // with options, split at spaces; "" searches for one (CC, cc, gcc, clang)
     std::stop_token stop{};
 };
 struct ExecutorEntry {
     std::string id;  // onnxruntime, interpreter, c, numpy, reference
-    // error: why it cannot be used on this machine, with a remedy.
+    // error: the reason why it cannot be used on this machine, with a remedy.
     std::function<Result<std::unique_ptr<Executor>>(const ExecutorRequest&)> open;
-    std::string not_proven{};  // parts that it does not prove, as a sentence; for parity.json
+    std::string not_proven{};  // parts that it leaves unproven, as a sentence; for parity.json
+    bool needs_python = false;
+    bool needs_trust =
+        false;  // uses another program, which runs files that Seedbed did not write only on request
 };
 
 struct ExportTarget {
     std::string id;  // onnx | safetensors | c
     std::vector<std::string> aliases{};
-    int order = 0;                        // position in lists for people
+    int order = 0;                        // position in displayed lists
     std::string title;                    // name and purpose
     std::string sentence;                 // one line of help
     std::vector<std::string> files{};     // written by this target, in addition to those in every folder
@@ -76,8 +79,8 @@ struct ExportTarget {
     // does not support.
     std::function<Result<std::vector<ExportFile>>(const PolicyModel& model, const TargetOptions& options)>
         write;
-    std::vector<ExecutorEntry> executors{};  // the strongest proof first; the first one that opens is used
-    bool is_data = false;  // data to be read; otherwise programs, which are compiled or loaded
+    std::vector<ExecutorEntry> executors{};  // the strongest check first; the first one that opens is used
+    bool is_data = false;  // the files are data; otherwise programs, which are compiled or loaded
 };
 
 Registry<ExportTarget>& exportTargetRegistry();
@@ -85,7 +88,7 @@ Registry<ExportTarget>& exportTargetRegistry();
 std::vector<const ExportTarget*> exportTargets();
 // {id, aliases, title, sentence, files, options}; `options` includes the common ones.
 Json toJson(const ExportTarget& target);
-// The option of this id, of any target or common; it must exist.
+// The option with this id, of any target or common to all; it must exist.
 const ExportOption& exportOption(const std::string& id);
 
 }  // namespace seedbed

@@ -70,6 +70,14 @@ CentralInference::CentralInference(EngineNet& net, std::vector<Group> groups, Cl
     batch_.reserve(groups_.size());
 }
 
+std::size_t CentralInference::bytes(const NetPlan& plan, std::size_t rows) {
+    const Spaces& spaces = plan.spec.spaces;
+    std::size_t row = 1 + sizeof(float) * static_cast<std::size_t>(plan.head_words + 2 * plan.state_words +
+                                                                   spaces.actionWords() + 1);
+    for (const ObsLeaf& leaf : spaces.obs) row += leaf.bytes() * static_cast<std::size_t>(leaf.stack);
+    return rows * row;
+}
+
 void CentralInference::expectAll() {
     for (std::size_t g = 0; g < groups_.size(); ++g)
         slots_[g].state.store(expected, std::memory_order_release);
@@ -120,7 +128,7 @@ Result<bool> CentralInference::poll() {
     }
     SEEDBED_TRY(runBatch());
     for (const int index : batch_) {
-        // From here on the group belongs to the actor that takes it.
+        // From now on, the group belongs to the actor that takes it.
         batcher_.expect(index);
         slots_[static_cast<std::size_t>(index)].state.store(expected, std::memory_order_release);
         pending_.fetch_sub(1, std::memory_order_relaxed);

@@ -19,8 +19,8 @@
 
 namespace seedbed {
 
-// A histogram with buckets by powers of two: bucket b counts values in (2^(b-1), 2^b]. Thread: add() one
-// owner; the rest any.
+// A histogram with buckets by powers of two: bucket b counts values in (2^(b-1), 2^b]. Thread: add(): one
+// owner; the rest: any.
 class Log2Histogram {
 public:
     void add(std::uint64_t value);
@@ -44,8 +44,8 @@ struct CentralInferenceStats {
         0};  // of observations: at most one copy each, none for a batch of one group without stacks
 };
 
-// The inference of one device. Threads: submit() and pause() the actor that owns the group; markStalled()
-// any; poll() and run() one owner.
+// The inference of one device. Threads: submit() and pause(): the actor that owns the group; markStalled():
+// any; poll() and run(): one owner.
 class CentralInference {
 public:
     struct Group {
@@ -53,20 +53,23 @@ public:
         SpanInference* span = nullptr;
     };
     // `params` is called once per batch; `ready` is called with the id of each group that has its actions.
-    // Both on the thread of poll().
+    // Both are called on the thread of poll().
     CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule, const Clock& clock,
                      std::function<const Params&()> params, std::function<void(int id)> ready);
 
-    // Marks all groups as expected: no batch is complete before they have arrived. Call it while all are
-    // paused.
+    // The size in bytes of its buffers for groups of `rows` columns in total, without those of the engine.
+    static std::size_t bytes(const NetPlan& plan, std::size_t rows);
+
+    // Marks all groups as expected: no batch is complete before they have arrived. Call it while all groups
+    // are paused.
     void expectAll();
     // Requests actions for the group's head row. `index` is the group's number within this device.
     void submit(int index);
     // Batches no longer wait for the group until its next submit().
     void pause(int index);
-    // As pause(), but called by another thread for a group whose environments take too long.
+    // Like pause(), but called by another thread for a group whose environments take too long.
     void markStalled(int index);
-    // The number of groups that wait or are in the current batch.
+    // The number of groups that are waiting or in the current batch.
     int pending() const { return pending_.load(std::memory_order_relaxed); }
 
     // Runs a batch if it is due and returns whether it did. If false, nothing is due before wakeAt() or the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the ring's row through the network and the distribution back to the ring's row.
+// Runs network and distribution on a row of the ring and stores the results in it.
 #include "core/infer/span_inference.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ri
     const NetPlan& plan = net.plan();
     const PlanHead* policy = actingHead(plan);
     SEEDBED_CHECK(policy != nullptr && policy->width == distribution_.words(),
-                  "the acting network needs a head that fits the actions");
+                  "the acting network needs a head that matches the actions");
     head_words_ = plan.head_words;
     policy_begin_ = policy->begin;
     policy_words_ = policy->width;
@@ -40,6 +40,17 @@ SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ri
     for (const ObsLeaf& leaf : ring.spec().spaces.obs)
         stacked_.emplace_back(leaf.stack > 1 ? columns * static_cast<std::size_t>(leaf.stack) * leaf.bytes()
                                              : 0);
+}
+
+std::size_t SpanInference::bytes(const NetPlan& plan, std::size_t columns) {
+    const Spaces& spaces = plan.spec.spaces;
+    std::size_t column =
+        sizeof(RowRef) + sizeof(float) * static_cast<std::size_t>(plan.head_words + 2 * plan.state_words);
+    if (hasOp(plan, "previous_action") || hasOp(plan, "previous_reward"))
+        column += sizeof(float) * static_cast<std::size_t>(spaces.actionWords() + 1);
+    for (const ObsLeaf& leaf : spaces.obs)
+        if (leaf.stack > 1) column += static_cast<std::size_t>(leaf.stack) * leaf.bytes();
+    return columns * column;
 }
 
 std::uint64_t SpanInference::beginRow() {
@@ -123,7 +134,7 @@ Result<> SpanInference::outputs(const float* heads, const float* state, std::uin
     }
     const SampleKey key{options_.seed, options_.purpose, options_.first_lane, t};
     const std::uint8_t* mask = ring_.spec().spaces.has_mask ? ring_.mask(t) : nullptr;
-    distribution_.sample(columns, policy, mask, options_.selection, key, ring_.action(t), ring_.log_prob(t));
+    distribution_.sample(columns, policy, mask, options_.selection, key, ring_.action(t), ring_.logProb(t));
     std::fill_n(ring_.version(t), columns, static_cast<std::uint32_t>(version));
     acted_rows_ = t + 1;
     return {};
@@ -142,7 +153,7 @@ Result<> SpanInference::act(const Params& params, ThreadTimes& times) {
 }
 
 Result<> SpanInference::checkOutputs(const float* heads, std::uint64_t t) const {
-    // One sum detects a non-finite value; the search finds its position for the message.
+    // A sum detects non-finite values; a search then finds the position for the message.
     float sum = 0;
     const std::size_t count = heads_.size();
     for (std::size_t i = 0; i < count; ++i) sum += heads[i] * 0.0f;
@@ -156,6 +167,6 @@ Result<> SpanInference::checkOutputs(const float* heads, std::uint64_t t) const 
     return {};
 }
 
-void SpanInference::archive(Archive& archive) { archive(state_)(acted_rows_); }
+void SpanInference::archive(Archive& archive) { archive.fixed("recurrent state", state_).any(acted_rows_); }
 
 }  // namespace seedbed

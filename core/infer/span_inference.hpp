@@ -35,13 +35,16 @@ public:
     // `net` has a head "policy" and may have a head "value".
     SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options);
 
+    // The size in bytes of its buffers for `columns` columns, without those of the engine.
+    static std::size_t bytes(const NetPlan& plan, std::size_t columns);
+
     // Writes action, log_prob, policy, value and version of the ring's head row (at state rows also the
-    // recurrent state before the row), and advances the recurrent state. Rows with valid = 0 get a value too;
-    // their action is not applied. error: from the engine; kNonFinite for outputs (names column and head
-    // column).
+    // recurrent state before the row), and advances the recurrent state. Rows with valid = 0 also get a
+    // value; their action is not applied. error: from the engine; kNonFinite for outputs (names column and
+    // head column).
     Result<> act(const Params& params, ThreadTimes& times);
 
-    // act() in parts, for callers that run the network themselves. Returns the inputs of the head row, in
+    // The parts of act(), for callers that run the network themselves. Returns the inputs of the head row, in
     // place if possible: valid until the ring advances.
     const Rows& inputs();
     // Copies the inputs to rows [begin, begin + columns()) of a panel for several groups; one copy per
@@ -50,12 +53,12 @@ public:
         std::vector<std::vector<std::uint8_t>> obs;  // per leaf: [B, stack * leaf bytes]
         std::vector<std::uint8_t> first;             // [B]
         std::vector<float> state;                    // [B, state_words]
-        std::vector<float> previous_action;          // [B, A] where the network wants it
+        std::vector<float> previous_action;          // [B, A] if the network uses it
         std::vector<float> previous_reward;          // [B]
     };
     void inputsInto(Panel& panel, std::size_t begin);
     // Stores the network's outputs for the head row: heads [columns, head_words], state [columns,
-    // state_words]. error: kNonFinite, as act().
+    // state_words]. error: kNonFinite, as for act().
     Result<> outputs(const float* heads, const float* state, std::uint64_t version);
     // Applies to later rows.
     void select(Selection selection) { options_.selection = selection; }

@@ -44,7 +44,7 @@ struct Attributes {
 
 // Sources are first duplicated above all targets, so that no dup2 overwrites one that is still needed.
 constexpr int kAboveTargets = 128;
-constexpr std::size_t kMaxHandedDown = 64;
+constexpr std::size_t kMaxPassedDescriptors = 64;
 
 Result<Descriptor> lifted(int descriptor) {
     Descriptor copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, kAboveTargets));
@@ -90,7 +90,7 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
     return pointers;
 }
 
-// The child starts with default signal handling, whatever this process blocks or ignores.
+// The child starts with default signal handling, regardless of what this process blocks or ignores.
 void setSignals(Attributes& attributes, bool own_group, bool own_session) {
     sigset_t none, all;
     sigemptyset(&none);
@@ -116,7 +116,7 @@ std::string ExitStatus::text() const {
 }
 
 Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
-    SEEDBED_CHECK(!options.arguments.empty() && options.descriptors.size() <= kMaxHandedDown);
+    SEEDBED_CHECK(!options.arguments.empty() && options.descriptors.size() <= kMaxPassedDescriptors);
     FileActions actions;
     std::vector<Descriptor> sources;  // open until the child has its copies
     ChildProcess child;

@@ -96,6 +96,7 @@ Result<WaitResult> JsonSocket::send(const Json& message, std::span<const int> de
             descriptors = {};
             continue;
         }
+        if (errno == EPIPE || errno == ECONNRESET) return fail("the other process closed the connection");
         if (errno != EAGAIN && errno != EWOULDBLOCK) return systemFailure("sending to another process");
         SEEDBED_ASSIGN(const WaitResult waited, waitFor(descriptor_.get(), POLLOUT, stop, deadline));
         if (waited != WaitResult::ready) return waited;
@@ -189,8 +190,7 @@ Result<Descriptor> makeSocket() {
     return socket;
 }
 
-// A socket address. sun_path has room for 107 bytes; a longer path is opened through a descriptor of its
-// folder.
+// A socket address. sun_path can hold 107 bytes; a longer path is opened through a descriptor of its folder.
 struct Address {
     sockaddr_un value{};
     Descriptor folder;
@@ -208,7 +208,7 @@ Result<Address> addressOf(const std::filesystem::path& path) {
         text = "/proc/self/fd/" + std::to_string(address.folder.get()) + "/" + path.filename().string();
     }
     if (text.empty() || text.size() >= sizeof address.value.sun_path)
-        return fail("'" + path.string() + "' cannot name a socket");
+        return fail("'" + path.string() + "' cannot be the path of a socket");
     std::memcpy(address.value.sun_path, text.c_str(), text.size() + 1);
     return address;
 }
@@ -274,7 +274,7 @@ Result<JsonListener> JsonListener::create(const std::filesystem::path& path) {
         SEEDBED_ASSIGN(const Descriptor probe, makeSocket());
         if (connectTo(probe, address, path))
             return fail("another process is already listening on '" + path.string() + "'");
-        // The owner was killed. Remove only sockets, no other files.
+        // The owner was killed. Removes only sockets, no other files.
         struct stat status {};
         if (::lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode))
             return fail("'" + path.string() + "' exists and is not a socket");
@@ -302,7 +302,7 @@ Result<std::optional<JsonSocket>> JsonListener::accept(const std::stop_token& st
         if (waited != WaitResult::ready) return std::optional<JsonSocket>();
         Descriptor connection(::accept4(descriptor_.get(), nullptr, nullptr, SOCK_CLOEXEC));
         if (!connection) {
-            // The peer closed in the meantime, or a signal arrived.
+            // The peer has closed the connection in the meantime, or a signal arrived.
             if (errno == EINTR || errno == ECONNABORTED || errno == EAGAIN) continue;
             return systemFailure("accepting a connection");
         }

@@ -51,7 +51,7 @@ Result<> checkFree(std::size_t total) {
     if (total <= memory.available_bytes && memory.available_bytes - total >= kReserveBytes) return {};
     return fail(ErrorCode::out_of_memory, "shared memory of " + formatBytes(total) +
                                               " does not fit: " + formatBytes(memory.available_bytes) +
-                                              " are available; use fewer environments or shorter rollouts");
+                                              " is available; use fewer environments or shorter rollouts");
 }
 
 Result<Descriptor> makeMemory(const std::string& name, std::size_t total) {
@@ -77,7 +77,7 @@ Result<> checkHeader(const Header& header, const SegmentKind& expected, std::siz
         return fail("the shared memory has an unexpected purpose (kind " + std::to_string(header.kind) + ")");
     if (header.layout_version != expected.layout_version)
         return fail("the shared memory has layout version " + std::to_string(header.layout_version) +
-                    ", this program knows version " + std::to_string(expected.layout_version) +
+                    ", this program supports version " + std::to_string(expected.layout_version) +
                     "; both processes must be of the same Seedbed version");
     if (header.total_bytes != total) return fail("the size of the shared memory does not match its header");
     if (header.contract != expected.contract)

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that the next scheduler needs is in the database.
+// The database contains everything that the next scheduler needs.
 //
-// Runs that were started by hand count as running. A run whose process vanished is resumed, up to three times
-// without a new checkpoint in between; a run that a signal stopped while no scheduler was running (such as a
-// shutdown of the computer) is always resumed; a failed run leaves the queue. After a stop request running
-// runs continue, and the next scheduler finds them. A full disk or a locked database is reported and retried.
+// Runs that were started by hand count as running. A run whose process vanished is resumed after a pause that
+// doubles, up to three times without a new checkpoint in between, and up to ten times if its processes save
+// checkpoints but die soon after their start; a run that a signal stopped while no scheduler was running
+// (such as a shutdown of the computer) is always resumed; a failed run leaves the queue. After a stop request
+// running runs continue, and the next scheduler finds them. A full disk or a locked database is reported and
+// retried.
 #include "core/jobs/queue.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <iterator>
 #include <map>
@@ -19,6 +22,7 @@
 
 #include "core/base/text.hpp"
 #include "core/control/launch.hpp"
+#include "core/run/saving/catch_up.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -26,22 +30,28 @@ namespace seedbed {
 namespace {
 
 constexpr std::int64_t kMaxAttempts = 3;     // for a run whose process vanishes before it saves a checkpoint
+constexpr std::int64_t kMaxShortLives = 10;  // for one that saves checkpoints and vanishes soon after
 constexpr std::int64_t kPollInterval = 500;  // ms; the database does not notify of changes
 constexpr int kStoppedByUser = 130;          // exit code of a run after a stop request or signal
 
-// Whether the newest process of the run saved a checkpoint. Rows after the one it started from were
-// superseded then, so later ones are its own.
+// Whether the newest process of the run saved a checkpoint. Rows beyond the checkpoint that it started from
+// were superseded, so later ones are its own.
 bool madeProgress(const RunDetails& run) {
     return !run.segments.empty() &&
            std::any_of(run.checkpoints.begin(), run.checkpoints.end(),
                        [&](const auto& row) { return row.step > run.segments.back().begin_step; });
 }
 
+// Seconds between the start of the newest process of the run and its last row.
+double lifeOf(const RunDetails& run) {
+    return run.segments.empty() ? 0 : run.run.updated - run.segments.back().started;
+}
+
 class Scheduler {
 public:
     Scheduler(const std::filesystem::path& data_folder, const std::filesystem::path& program,
-              const std::function<void(const std::string&)>& report)
-        : data_folder_(data_folder), program_(program), report_(report) {}
+              const std::function<void(const std::string&)>& report, const RestartPolicy& restarts)
+        : data_folder_(data_folder), program_(program), report_(report), restarts_(restarts) {}
     // Runs continue without the scheduler.
     ~Scheduler() {
         for (auto& [run, job] : jobs_) job.process.release();
@@ -54,7 +64,7 @@ public:
         }());
         while (!stop.stop_requested()) {
             const Result<bool> anything_left = update();
-            // Retried until a full disk or a locked database becomes available again.
+            // Retried until the disk has space again or the database is no longer locked.
             if (const std::string text = anything_left ? "" : anything_left.error().text();
                 text != std::exchange(problem_, text))
                 report_(text.empty() ? "the queue continues"
@@ -111,8 +121,8 @@ private:
         }
     }
 
-    // Returns whether a started run is running. Removes it from the queue when it has ended, restarts it when
-    // its process vanished.
+    // Returns whether a started run is still running. Removes the run from the queue if it has ended, and
+    // restarts it if its process vanished.
     Result<bool> updateStarted(const QueueEntry& entry, StoreReader& reader) {
         std::optional<ExitStatus> end;
         if (const auto job = jobs_.find(entry.run); job != jobs_.end()) {
@@ -128,6 +138,7 @@ private:
             seen_.insert(entry.run);
             return true;
         }
+        (void)catchUpRun(realSystem(), data_folder_, entry.run);  // a resume reports failures
         SEEDBED_ASSIGN(const RunDetails details, reader.details(entry.run));
         SEEDBED_ASSIGN(const RunStatus written, reader.writtenStatus(entry.run));
         const RunRecord& run = details.run;
@@ -140,21 +151,48 @@ private:
             written == RunStatus::interrupted && (!end || (end->signal == 0 && end->code == kStoppedByUser));
         if (cleanly && (seen_.contains(entry.run) || run.status_text == kStoppedOnRequest))
             return leave(entry.run, "was stopped");
-        const std::int64_t attempts = cleanly || madeProgress(details) ? 0 : entry.attempts;
+        const bool has_saved = madeProgress(details);
+        const bool lived = has_saved && lifeOf(details) >= restarts_.short_life_s;
+        const std::int64_t attempts = cleanly || lived ? 0 : entry.attempts;
         const bool never_began = written == RunStatus::queued || written == RunStatus::starting;
         const bool refused = never_began && end && end->signal != SIGKILL && end->code != kStoppedByUser;
         const std::string why = end ? end->text() : "vanished";
-        if (attempts >= kMaxAttempts || refused) {
+        if (attempts >= (has_saved ? kMaxShortLives : kMaxAttempts) || refused) {
             const std::string line = lastLine(runLog(data_folder_, entry.run));
-            const std::string text = "its process " + why + (line.empty() ? "" : ": " + line);
+            const std::string text =
+                "its process " + why + (line.empty() ? "" : ": " + line) +
+                (attempts > 1 ? " (" + std::to_string(attempts) + " times in a row)" : "");
             SEEDBED_TRY(store_->setStatus(entry.run, RunStatus::failed, text));
             return leave(entry.run, "has failed: " + text);
         }
-        if (problem_.empty())  // else it was reported before, and could not be launched
-            report_("run " + std::to_string(entry.run) +
-                    (cleanly ? " was interrupted" : ": its process " + why) + "; resuming it");
+        if (!isTimeToRestart(entry.run, cleanly ? 0 : attempts,
+                             cleanly ? "was interrupted" : "its process " + why))
+            return true;
         SEEDBED_TRY(start(entry.run, attempts + 1));
         return true;
+    }
+
+    // Waits before a run is resumed: longer after each process that vanished (`attempts`). The first call
+    // reports it.
+    bool isTimeToRestart(RunId run, std::int64_t attempts, const std::string& why) {
+        using Clock = std::chrono::steady_clock;
+        if (const auto planned = restart_at_.find(run); planned != restart_at_.end()) {
+            if (Clock::now() < planned->second) return false;
+            restart_at_.erase(planned);
+            return true;
+        }
+        auto pause = attempts > 0 ? restarts_.first_pause : std::chrono::milliseconds(0);
+        for (std::int64_t i = 1; i < attempts && pause < restarts_.longest_pause; ++i) pause *= 2;
+        pause = std::min(pause, restarts_.longest_pause);
+        if (problem_.empty())  // otherwise it was reported before but could not be launched
+            report_("run " + std::to_string(run) + (why.starts_with("its") ? ": " : " ") + why +
+                    "; resuming it" +
+                    (pause >= std::chrono::seconds(1)
+                         ? " in " + std::to_string(pause / std::chrono::seconds(1)) + " s"
+                         : ""));
+        if (pause.count() == 0) return true;
+        restart_at_.emplace(run, Clock::now() + pause);
+        return false;
     }
 
     // Returns false, for updateStarted(): the run is not running.
@@ -164,6 +202,7 @@ private:
             !removed && removed.error().code != ErrorCode::config)
             return tl::unexpected<Error>(std::move(removed).error());
         jobs_.erase(run);
+        restart_at_.erase(run);
         seen_.erase(run);
         report_("run " + std::to_string(run) + " " + why);
         return false;
@@ -171,7 +210,7 @@ private:
 
     // `attempt`: counted since the run last saved a checkpoint.
     Result<> start(RunId run, std::int64_t attempt) {
-        // Recorded before the process starts: after a crash in between the run is resumed, and never started
+        // Recorded before the process starts: after a crash in between, the run is resumed and never started
         // twice.
         SEEDBED_TRY(store_->markStartedInQueue(run, attempt));
         jobs_.erase(run);
@@ -179,7 +218,7 @@ private:
             {program_.string(), "resume", std::to_string(run), "--data", data_folder_.string()},
             runLog(data_folder_, run));
         if (!child) {
-            // A problem of the machine (processes, memory, disk), not of the run: does not count as an
+            // A problem with the machine (processes, memory, disk), not with the run: does not count as an
             // attempt.
             SEEDBED_TRY(store_->markStartedInQueue(run, attempt - 1));
             return tl::unexpected<Error>(std::move(child).error());
@@ -206,9 +245,11 @@ private:
     const std::filesystem::path& data_folder_;
     const std::filesystem::path& program_;
     const std::function<void(const std::string&)>& report_;
+    const RestartPolicy restarts_;
     std::unique_ptr<Store> store_;
     std::map<RunId, Job> jobs_;
-    std::set<RunId> seen_;  // running while this scheduler was
+    std::map<RunId, std::chrono::steady_clock::time_point> restart_at_;  // of runs that wait to be resumed
+    std::set<RunId> seen_;  // that ran while this scheduler was running
     std::string problem_;   // of the newest update(); "": none
 };
 
@@ -233,7 +274,8 @@ std::filesystem::path runLog(const std::filesystem::path& data_folder, RunId run
 }
 
 Result<> runQueue(const std::filesystem::path& data_folder, const std::filesystem::path& program,
-                  const std::function<void(const std::string&)>& report, const std::stop_token& stop) {
+                  const std::function<void(const std::string&)>& report, const std::stop_token& stop,
+                  const RestartPolicy& restarts) {
     for (bool again = false;; again = true) {
         {
             auto lock = RunLock::acquire(data_folder, kQueueLock);
@@ -241,16 +283,16 @@ Result<> runQueue(const std::filesystem::path& data_folder, const std::filesyste
                 return again ? Result<>()
                              : fail("the queue of '" + data_folder.string() +
                                     "' already has a running scheduler");
-            // The lock was released just now; otherwise it fails for another reason.
+            // The lock has just been released, or acquiring it fails for another reason.
             if (!lock) lock = RunLock::acquire(data_folder, kQueueLock);
             if (!lock)
                 return tl::unexpected<Error>(
                     std::move(lock.error())
                         .withContext("starting the queue of '" + data_folder.string() + "'"));
-            SEEDBED_TRY(Scheduler(data_folder, program, report).run(stop));
+            SEEDBED_TRY(Scheduler(data_folder, program, report, restarts).run(stop));
         }
-        // A run may have been queued after the last update while the lock was held; its user saw that
-        // the queue is running.
+        // A run may have been queued after the last update while the lock was held; the user then saw a
+        // message that the queue is running.
         if (stop.stop_requested() || !anythingToDo(data_folder)) return {};
     }
 }

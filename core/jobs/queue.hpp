@@ -2,6 +2,7 @@
 // The queue's scheduler: starts queued runs as separate processes, a limited number at a time.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <stop_token>
@@ -12,16 +13,24 @@
 
 namespace seedbed {
 
-// Whether a scheduler is running on this data folder.
+// Whether a scheduler is running for this data folder.
 bool isQueueRunning(const std::filesystem::path& data_folder);
 // The file with the output of a run that the queue started.
 std::filesystem::path runLog(const std::filesystem::path& data_folder, RunId run);
+
+// Rules for resuming runs whose process vanished.
+struct RestartPolicy {
+    std::chrono::milliseconds first_pause{1000};  // doubles with each process that vanishes
+    std::chrono::milliseconds longest_pause{60'000};
+    double short_life_s = 60;  // a process that vanishes earlier counts, even if it saved a checkpoint
+};
 
 // Starts queued runs and resumes those whose process vanished (rules in queue.cpp), until all are finished or
 // a stop is requested; running runs then continue. `program`: the file of this program. `report` gets a line
 // for each change. Thread: the caller's, which blocks. error: another scheduler is running, or the folder
 // cannot be used.
 Result<> runQueue(const std::filesystem::path& data_folder, const std::filesystem::path& program,
-                  const std::function<void(const std::string&)>& report, const std::stop_token& stop);
+                  const std::function<void(const std::string&)>& report, const std::stop_token& stop,
+                  const RestartPolicy& restarts = {});
 
 }  // namespace seedbed

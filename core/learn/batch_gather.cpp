@@ -112,7 +112,7 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
         copyColumns(batch.policy, row, ring.policy(at), window.column, window.columns, batch.policy_words);
         if (batch.mask_bytes > 0)
             copyColumns(batch.mask, row, ring.mask(at), window.column, window.columns, batch.mask_bytes);
-        copyColumns(batch.log_prob, row, ring.log_prob(at), window.column, window.columns);
+        copyColumns(batch.log_prob, row, ring.logProb(at), window.column, window.columns);
         copyColumns(batch.value, row, ring.value(at), window.column, window.columns);
         copyColumns(batch.reward, row, ring.reward(at), window.column, window.columns);
         copyColumns(batch.discount, row, ring.discount(at), window.column, window.columns);

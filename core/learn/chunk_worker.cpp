@@ -93,7 +93,8 @@ Result<> ChunkWorker::load(const BatchSource& source, const Batch& batch, int se
         panel.previous_action = previous_ ? previous_action_.data() : nullptr;
         panel.previous_reward = previous_ ? previous_reward_.data() : nullptr;
         if (!unrolled) continue;
-        // A network whose state differs in size from the acting network's starts its sequences with zeros.
+        // A network whose state has a different size from the acting network's starts its sequences with
+        // zeros.
         if (plan.state_words == state_words_) {
             panel.state = state_.data();
         } else {
@@ -205,20 +206,22 @@ Chunk ChunkWorker::chunk(const Batch& batch) {
     return chunk;
 }
 
-std::size_t ChunkWorker::bytes(const std::vector<LearnerNet>& nets, std::size_t rows) {
-    const NetPlan& acting = nets[0].engine->plan();
+std::size_t ChunkWorker::bytes(const std::vector<NetPlan>& nets, const std::string& engine, std::size_t rows,
+                               int steps) {
+    const NetPlan& acting = nets[0];
     const Spaces& spaces = acting.spec.spaces;
+    const PlanHead* policy = acting.head("policy");
     std::size_t row = sizeof(RowRef) + sizeof(std::uint32_t);
     for (const ObsLeaf& leaf : spaces.obs) row += leaf.bytes() * size(leaf.stack);
-    row += sizeof(float) * (2 * size(spaces.actionWords()) + size(acting.state_words) + 8) +
+    row += sizeof(float) * (2 * size(spaces.actionWords()) + size(acting.state_words) + 8 +
+                            (policy == nullptr ? 0 : size(policy->width))) +
            size(spaces.maskBytes()) + 2;
-    for (const LearnerNet& net : nets) {
-        const NetPlan& plan = net.engine->plan();
-        const PlanHead* policy = plan.head("policy");
-        row += sizeof(float) * (plan.tapeFloatsPerRow() + 2 * size(plan.head_words) +
-                                (policy == nullptr ? 0 : size(policy->width)));
+    std::size_t contexts = 0;
+    for (const NetPlan& plan : nets) {
+        row += sizeof(float) * 2 * size(plan.head_words);
+        contexts += contextBytes(engine, plan, rows, steps, Keep::tape);
     }
-    return row * rows;
+    return row * rows + contexts;
 }
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One learner thread's buffers for a chunk: inputs, a context of each network, head outputs and their
+// The buffers of one learner thread for a chunk: inputs, a context of each network, head outputs and their
 // gradients.
 #pragma once
 
@@ -49,7 +49,8 @@ public:
     PhaseSeconds seconds;
 
     // Bytes that a worker needs for chunks of `rows` rows, activations included.
-    static std::size_t bytes(const std::vector<LearnerNet>& nets, std::size_t rows);
+    static std::size_t bytes(const std::vector<NetPlan>& nets, const std::string& engine, std::size_t rows,
+                             int steps);
 
 private:
     Result<> loadObservations(const BatchSource& source);

@@ -21,6 +21,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
+// Seconds; only updates that may take longer can be abandoned after their first minibatch.
+constexpr double kLongUpdate = 0.25;
+
 // Rows per merge of normaliser statistics.
 constexpr std::size_t kNormaliserRows = 4096;
 
@@ -46,14 +49,13 @@ public:
     LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets, LearnerOptions options);
 
     Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
-                               const Progress& progress, WorkerPool& pool,
-                               std::uint64_t oldest_version) override;
+                               const Progress& progress, WorkerPool& pool, std::uint64_t oldest_version,
+                               const StopGrace* grace) override;
     Params params(std::size_t index) const override { return states_[index].published(); }
     const Algorithm& algorithm() const override { return *algorithm_; }
     std::size_t networkCount() const override { return nets_.size(); }
     const NetworkDecl& network(std::size_t index) const override { return nets_[index].decl; }
     const NetPlan& networkPlan(std::size_t index) const override { return nets_[index].engine->plan(); }
-    std::size_t bytesNeeded(int rows, int threads) const override;
     void archive(Archive& archive) override;
     void setLive(const Json& algo_params) override { algorithm_->setLive(algo_params); }
     void setParams(std::size_t index, Params params) override {
@@ -61,7 +63,19 @@ public:
     }
 
 private:
+    // State before the update, to be restored if the update is abandoned.
+    struct Before {
+        std::vector<std::uint8_t> algorithm, optimisers;  // archives; empty: not saved
+        std::vector<std::uint64_t> versions;              // of the working copies
+        std::uint64_t version = 0;
+    };
+
     void begin(WorkerPool& pool);
+    Result<> learn(const Progress& progress, UpdateStats& stats);
+    void keepBefore();
+    void revert();
+    Result<> checkStop() const;
+    void archiveOptimisers(Archive& archive);
     Result<> prepare(const Progress& progress, UpdateStats& stats);
     Result<> evaluate(std::size_t net, bool last_row_only, float* heads);
     Result<> evaluateRows(std::size_t net, std::uint32_t first_row, float* heads);
@@ -86,9 +100,12 @@ private:
     std::uint64_t version_ = 0;  // newest version number
     std::uint64_t updates_ = 0;
     bool lanes_dirty_ = false;
+    Before before_;
+    double update_s_ = kLongUpdate;  // of the newest update; the first may be long
 
     // State of the current update.
     WorkerPool* pool_ = nullptr;
+    const StopGrace* grace_ = nullptr;  // null: the update is completed
     BatchSource source_;
     Batch batch_;
     std::vector<std::unique_ptr<ChunkWorker>> workers_;
@@ -100,10 +117,7 @@ private:
 };
 
 // Sequence losses and recurrent networks use whole columns.
-CutOptions cutOptions(const LearnPlan& plan, const std::vector<LearnerNet>& nets,
-                      const LearnerOptions& options) {
-    const bool recurrent = std::any_of(
-        nets.begin(), nets.end(), [](const LearnerNet& net) { return net.engine->plan().state_words > 0; });
+CutOptions cutOptions(const LearnPlan& plan, bool recurrent, const LearnerOptions& options) {
     return {.columns = plan.unit == LearnPlan::Unit::columns || plan.bootstrap_row || recurrent,
             .bootstrap_row = plan.bootstrap_row,
             .chunk_rows = options.chunk_rows,
@@ -121,7 +135,11 @@ LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<Learn
       plan_(algorithm_->plan()),
       metrics_(algorithm_->metrics()),
       sums_stride_((metrics_.size() + 7) / 8 * 8),
-      minibatches_(cutOptions(plan_, nets_, options_)) {
+      minibatches_(
+          cutOptions(plan_,
+                     std::ranges::any_of(
+                         nets_, [](const LearnerNet& net) { return net.engine->plan().state_words > 0; }),
+                     options_)) {
     for (LearnerNet& net : nets_) {
         LearningNet& state = states_.emplace_back(net.engine->plan(), net.decl.trained, options_.optimiser);
         state.set(std::move(net.params), version_);
@@ -153,10 +171,13 @@ void LearnerImpl::begin(WorkerPool& pool) {
 
 Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                                         const Progress& progress, WorkerPool& pool,
-                                        std::uint64_t oldest_version) {
+                                        std::uint64_t oldest_version, const StopGrace* grace) {
     UpdateStats stats;
     begin(pool);
-    auto clock = Clock::now();
+    const auto began = Clock::now();
+    grace_ = grace;
+    if (grace_ != nullptr) keepBefore();
+    const auto clock = Clock::now();
     source_.assign(rings, windows, oldest_version);
     SEEDBED_TRY(source_.fill(batch_, pool));
     batch_.current_version = static_cast<std::uint32_t>(states_[0].published().version());
@@ -165,20 +186,65 @@ Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const s
         lanes_dirty_ = false;
         return stats;
     }
+    Result<> learned = learn(progress, stats);
+    if (!learned && learned.error().code == ErrorCode::interrupted) revert();
+    if (!learned) return tl::unexpected<Error>(std::move(learned).error());
+    lanes_dirty_ = false;
+    update_s_ = since(began);
+    return stats;
+}
+
+Result<> LearnerImpl::learn(const Progress& progress, UpdateStats& stats) {
     SEEDBED_TRY(prepare(progress, stats));
-    SEEDBED_TRY(minibatches_.shuffle(updates_, pool));
+    SEEDBED_TRY(checkStop());
+    SEEDBED_TRY(minibatches_.shuffle(updates_, *pool_));
 
     bool go_on = true;
     for (int index = 0; index < plan_.epochs && go_on; ++index) {
         SEEDBED_ASSIGN(go_on, epoch(index, progress, stats));
     }
     stats.stepped = stats.minibatches > 0;
-    clock = Clock::now();
+    const auto clock = Clock::now();
     SEEDBED_TRY(updateNormalisers());
     stats.optimiser_s += since(clock);
     finish(stats);
-    lanes_dirty_ = false;
-    return stats;
+    return {};
+}
+
+Result<> LearnerImpl::checkStop() const {
+    if (grace_ == nullptr || !grace_->isOver()) return {};
+    return fail(ErrorCode::interrupted, "stopped during an update");
+}
+
+// The parameters need no copy: the published version has them.
+void LearnerImpl::keepBefore() {
+    Archive algorithm = Archive::saving(), optimisers = Archive::saving();
+    algorithm_->archive(algorithm);
+    if (update_s_ >= kLongUpdate) {
+        std::size_t floats = 0;
+        for (std::size_t net = 0; net < nets_.size(); ++net)
+            floats += nets_[net].decl.trained ? 2 * networkPlan(net).param_floats : 0;
+        optimisers.reserve(floats * sizeof(float) + 64);
+        archiveOptimisers(optimisers);
+    }
+    before_ = {.algorithm = std::move(algorithm).take(),
+               .optimisers = std::move(optimisers).take(),
+               .versions = {},
+               .version = version_};
+    for (const LearningNet& state : states_) before_.versions.push_back(state.current().version());
+}
+
+void LearnerImpl::revert() {
+    Archive algorithm = Archive::loading(std::move(before_.algorithm));
+    algorithm_->archive(algorithm);
+    SEEDBED_CHECK(algorithm.finish().has_value());
+    if (!before_.optimisers.empty()) {
+        Archive optimisers = Archive::loading(std::move(before_.optimisers));
+        archiveOptimisers(optimisers);
+        SEEDBED_CHECK(optimisers.finish().has_value());
+    }
+    for (std::size_t net = 0; net < states_.size(); ++net) states_[net].revert(before_.versions[net]);
+    version_ = before_.version;
 }
 
 Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
@@ -225,6 +291,7 @@ Result<> LearnerImpl::evaluateRows(std::size_t net, std::uint32_t first_row, flo
     return pool_->run(
         (work.rows + work.chunk - 1) / work.chunk, [&work](std::size_t task, int thread) -> Result<> {
             LearnerImpl& self = *work.self;
+            SEEDBED_TRY(self.checkStop());
             ChunkWorker& worker = *self.workers_[size(thread)];
             const std::size_t begin = task * work.chunk, count = std::min(work.chunk, work.rows - begin);
             worker.rows().resize(count);
@@ -254,6 +321,7 @@ Result<> LearnerImpl::evaluateColumns(std::size_t net, std::uint32_t first_row, 
     return pool_->run(
         (work.columns + work.chunk - 1) / work.chunk, [&work](std::size_t task, int thread) -> Result<> {
             LearnerImpl& self = *work.self;
+            SEEDBED_TRY(self.checkStop());
             ChunkWorker& worker = *self.workers_[size(thread)];
             const std::size_t begin = task * work.chunk, count = std::min(work.chunk, work.columns - begin);
             worker.rows().clear();
@@ -291,6 +359,8 @@ Result<bool> LearnerImpl::epoch(int index, const Progress& progress, UpdateStats
         learning_rate_ = algorithm_->learningRate(progress);
         SEEDBED_TRY(step());
         stats.optimiser_s += since(clock);
+        // A short update is completed, since the state of its optimisers was not saved.
+        if (before_.optimisers.empty()) grace_ = nullptr;
 
         for (std::size_t i = 0; i < metrics_.size(); ++i) total_sums_[i] += minibatch_sums_[i];
         total_valid_ += minibatch_.valid_rows;
@@ -309,6 +379,7 @@ Result<> LearnerImpl::learnLane(std::size_t lane, ChunkWorker& worker) {
 }
 
 Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorker& worker) {
+    SEEDBED_TRY(checkStop());
     const int sequences = minibatches_.chunkRows(batch_, minibatch_, index, worker.rows());
     SEEDBED_TRY(worker.load(source_, batch_, sequences));
     for (std::size_t net = 0; net < nets_.size(); ++net) {
@@ -369,8 +440,8 @@ Result<> LearnerImpl::step() {
     return {};
 }
 
-// Called after the update, so that its ratios started at exactly 1 with the statistics used for acting. Uses
-// single frames of valid rows.
+// Called after the update, so that the ratios start at exactly 1, with the statistics that were used for
+// acting. Uses single frames of valid rows.
 Result<> LearnerImpl::updateNormalisers() {
     for (std::size_t leaf = 0; leaf < networkPlan(0).spec.spaces.obs.size(); ++leaf) {
         const ObsLeaf& spec = networkPlan(0).spec.spaces.obs[leaf];
@@ -410,7 +481,7 @@ void LearnerImpl::finish(UpdateStats& stats) {
     algorithm_->updateDone(total_sums_, total_valid_);
     algorithm_->finish(network_states_);
     for (std::size_t net = 0; net < nets_.size(); ++net) {
-        // finish() may have changed any network; target networks usually stay the same.
+        // finish() may have changed any network; target networks usually do not change.
         if (!nets_[net].decl.trained && !states_[net].differs()) continue;
         states_[net].changed(version_);
         states_[net].publish();
@@ -433,41 +504,53 @@ void LearnerImpl::finish(UpdateStats& stats) {
     }
 }
 
-std::size_t LearnerImpl::bytesNeeded(int rows, int threads) const {
-    const std::size_t count = size(rows),
-                      units_per_minibatch = (count + size(plan_.minibatches) - 1) / size(plan_.minibatches);
-    const NetPlan& acting = networkPlan(0);
-    const Spaces& spaces = acting.spec.spaces;
-    const PlanHead* policy = acting.head("policy");
-    // Batch, and the order of every epoch.
-    std::size_t bytes =
-        count *
-        (sizeof(float) * (size(spaces.actionWords()) + (policy == nullptr ? 0 : size(policy->width)) + 6) +
-         size(spaces.maskBytes()) + 6);
-    bytes += count * sizeof(std::uint32_t) * size(plan_.epochs + 1);
-    const std::size_t chunk_rows = minibatches_.rowsPerChunk(plan_.rollout_length);
-    bytes += size(threads) * ChunkWorker::bytes(nets_, chunk_rows);
-    const std::size_t lanes = std::min(
-        size(options_.lanes), std::max<std::size_t>(1, (units_per_minibatch + chunk_rows - 1) / chunk_rows));
-    for (std::size_t net = 0; net < nets_.size(); ++net) {
-        const std::size_t blob = networkPlan(net).param_floats * sizeof(float);
-        // Working copy, two published versions, gradient lanes and two moments.
-        bytes += 3 * blob;
-        if (nets_[net].decl.trained) bytes += states_[net].lanes.bytes(lanes) + 2 * blob;
-    }
-    return bytes;
+void LearnerImpl::archiveOptimisers(Archive& archive) {
+    for (LearningNet& state : states_)
+        if (state.optimiser) state.optimiser->archive(archive);
 }
 
 void LearnerImpl::archive(Archive& archive) {
-    archive(updates_)(version_);
+    archive.any(updates_, version_);
     algorithm_->archive(archive);
-    for (LearningNet& state : states_) {
-        if (state.optimiser) state.optimiser->archive(archive);
+    archiveOptimisers(archive);
+    for (const LearningNet& state : states_) {
         version_ = std::max({version_, state.current().version(), state.published().version()});
     }
 }
 
 }  // namespace
+
+std::size_t Learner::bytes(const LearnerNeed& need) {
+    const LearnPlan plan = need.algorithm.plan();
+    const std::vector<NetworkDecl> decls = need.algorithm.networks();
+    const NetPlan& acting = need.nets[0];
+    const Spaces& spaces = acting.spec.spaces;
+    const PlanHead* policy = acting.head("policy");
+    const bool recurrent =
+        std::ranges::any_of(need.nets, [](const NetPlan& net) { return net.state_words > 0; });
+    const CutOptions cut = cutOptions(plan, recurrent, need.options);
+    const Minibatches minibatches(cut);
+    const std::size_t rows = size(plan.rollout_length) * size(need.columns);
+    // The batch, and the order of every epoch.
+    std::size_t bytes =
+        rows *
+        (sizeof(float) * (size(spaces.actionWords()) + (policy == nullptr ? 0 : size(policy->width)) + 7) +
+         size(spaces.maskBytes()) + 2);
+    bytes += (cut.columns ? size(need.columns) : rows) * sizeof(std::uint32_t) * size(plan.epochs + 1);
+    bytes += need.algorithm.batchBytes(acting, rows, need.lagging);
+    const std::size_t chunk_rows = minibatches.rowsPerChunk(plan.rollout_length);
+    const int steps = recurrent ? plan.rollout_length : 1;
+    bytes += size(need.threads) * ChunkWorker::bytes(need.nets, need.engine, chunk_rows, steps);
+    const std::size_t minibatch_rows = (rows + size(plan.minibatches) - 1) / size(plan.minibatches),
+                      lanes = std::clamp<std::size_t>((minibatch_rows + chunk_rows - 1) / chunk_rows, 1,
+                                                      size(need.options.lanes));
+    for (std::size_t net = 0; net < need.nets.size(); ++net) {
+        const std::size_t blob = need.nets[net].param_floats * sizeof(float);
+        // Working copy; lanes, two moments, and their copies for an update that is abandoned.
+        bytes += blob + (decls[net].trained ? (lanes + 4) * blob : 0);
+    }
+    return bytes;
+}
 
 Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algorithm,
                                                  std::vector<LearnerNet> nets, LearnerOptions options) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/algo/algorithm.hpp"
+#include "core/base/stop_grace.hpp"
 #include "core/base/thread.hpp"
 #include "core/nn/engine.hpp"
 #include "core/nn/optimiser.hpp"
@@ -44,20 +45,35 @@ struct UpdateStats {
     bool stepped = false;  // false: no valid row, parameters unchanged
 };
 
+// The sizes of a learner, for its memory estimate.
+struct LearnerNeed {
+    const Algorithm& algorithm;
+    const std::vector<NetPlan>& nets;  // of its networks
+    LearnerOptions options;
+    std::string engine;  // of all networks
+    int columns = 1;     // of all windows
+    int threads = 1;
+    bool lagging = false;  // rows may come from older parameters
+};
+
 // Runs updates. Thread: one owner; update() uses the pool's threads.
 class Learner {
 public:
     static Result<std::unique_ptr<Learner>> create(std::unique_ptr<Algorithm> algorithm,
                                                    std::vector<LearnerNet> nets, LearnerOptions options);
     virtual ~Learner() = default;
+    // Estimates the memory that updates need, in bytes, excluding the published parameters; computed before
+    // anything is allocated.
+    static std::size_t bytes(const LearnerNeed& need);
 
     // Runs one update on windows of LearnPlan::rollout_length rows, pinned by the caller. Row t0 + length
-    // must have its observation and `first`; last_value is the acting network's value there. Recurrent
-    // networks need the state stored at t0. Rows with version < oldest_version count as valid = 0. error:
-    // kNonFinite; the parameters are then those before the failing minibatch.
+    // must have its observation and `first`. Recurrent networks need the state stored at t0. Rows with
+    // version < oldest_version count as valid = 0. error: kNonFinite: the parameters are those before the
+    // failing minibatch; interrupted: `grace` expired; everything is as before the update.
     virtual Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                                        const Progress& progress, WorkerPool& pool,
-                                       std::uint64_t oldest_version = 0) = 0;
+                                       std::uint64_t oldest_version = 0,
+                                       const StopGrace* grace = nullptr) = 0;
 
     // The newest published parameters of network `index`; immutable.
     virtual Params params(std::size_t index = 0) const = 0;
@@ -66,9 +82,6 @@ public:
     virtual const NetworkDecl& network(std::size_t index) const = 0;
     // The compiled plan of network `index`, with its spec.
     virtual const NetPlan& networkPlan(std::size_t index) const = 0;
-    // An estimate of the bytes that updates with this many rows and threads need, computed before anything is
-    // allocated.
-    virtual std::size_t bytesNeeded(int rows, int threads = 1) const = 0;
     // Saves or loads optimiser moments, algorithm state and update counter. Parameters are stored by the
     // checkpoint and restored with setParams().
     virtual void archive(Archive& archive) = 0;

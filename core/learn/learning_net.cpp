@@ -30,6 +30,12 @@ void LearningNet::changed(std::uint64_t& newest) {
     current_ = Params(std::shared_ptr<const std::vector<float>>(working_), ++newest);
 }
 
+void LearningNet::revert(std::uint64_t version) {
+    const auto published = published_.blob();
+    std::copy(published.begin(), published.end(), working_->begin());
+    current_ = Params(std::shared_ptr<const std::vector<float>>(working_), version);
+}
+
 bool LearningNet::differs() const {
     const auto published = published_.blob();
     return !std::equal(published.begin(), published.end(), working_->begin());
@@ -40,7 +46,7 @@ void LearningNet::publish() {
     std::shared_ptr<std::vector<float>> blob;
     for (auto& candidate : spare_) {
         if (candidate.use_count() != 1) continue;
-        // Taking and dropping a reference orders the writes below after the last reader's release.
+        // Taking a reference and dropping it orders the writes below after the last reader's release.
         const std::shared_ptr<std::vector<float>> acquire = candidate;
         blob = candidate;
         break;

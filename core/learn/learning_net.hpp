@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network while it learns: the working copy that the optimiser changes in place, the published versions for
+// A network during training: the working copy that the optimiser changes in place, the published versions for
 // readers, gradient lanes and optimiser.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace seedbed {
 
-// Every change of the parameters gets a new version number; `newest` is the learner's highest number so far.
-// Thread: the learner's; lanes as described there.
+// Every change to the parameters gets a new version number; `newest` is the learner's highest number so far.
+// Thread: the learner's; for lanes, see lanes.hpp.
 class LearningNet {
 public:
     // Has no optimiser if `trained` is false.
@@ -25,6 +25,8 @@ public:
     // The working copy. After modifying it, call changed().
     std::vector<float>& working() { return *working_; }
     void changed(std::uint64_t& newest);
+    // Sets the working copy to the published version, with one of its earlier version numbers.
+    void revert(std::uint64_t version);
     // Whether the working copy differs from the published version.
     bool differs() const;
     // Publishes the working copy. Reuses the memory of an earlier version that has no readers left.

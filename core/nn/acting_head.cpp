@@ -31,19 +31,19 @@ Result<ActionDistribution> actingDistribution(const NetPlan& plan, bool squash) 
     for (const ActionLeaf& leaf : plan.spec.spaces.actions)
         for (std::size_t i = 0; squash && i < leaf.low.size(); ++i)
             if (!std::isfinite(leaf.low[i]) || !std::isfinite(leaf.high[i]) || !(leaf.low[i] < leaf.high[i]))
-                return fail(ErrorCode::config,
-                            "action '" + leaf.name +
-                                "' is squashed but has no finite bounds, the lower one below the upper");
+                return fail(
+                    ErrorCode::config,
+                    "action '" + leaf.name + "' is squashed, but its bounds are not finite with low < high");
     ActionDistribution distribution(plan.spec.spaces, squash);
     if (head->width != distribution.words())
-        return fail(ErrorCode::config, "head '" + head->name + "' does not fit the action space");
+        return fail(ErrorCode::config, "head '" + head->name + "' does not match the action space");
     return distribution;
 }
 
 Result<> checkNumbers(const ParamEntry& entry, const float* values) {
     const float* end = values + entry.count;
     if (!std::all_of(values, end, [](float x) { return std::isfinite(x); }))
-        return fail("'" + entry.name + "' holds numbers that are not finite");
+        return fail("'" + entry.name + "' contains numbers that are not finite");
     const bool counted = entry.role == ParamEntry::Role::buffer &&
                          (entry.name.ends_with(".var") || entry.name.ends_with(".count"));
     if (counted && std::any_of(values, end, [](float x) { return x < 0; }))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of engines and the choice of one by name.
+// The registry of engines, and lookup by name.
 #include "core/nn/engine.hpp"
 
 namespace seedbed {
@@ -9,6 +9,15 @@ Registry<EngineEntry>& engineRegistry() {
     return registry;
 }
 
+std::size_t contextBytes(const std::string& engine, const NetPlan& plan, std::size_t rows, int steps,
+                         Keep keep) {
+    const EngineEntry* entry = engineRegistry().find(engine.substr(0, engine.find(':')));
+    if (entry != nullptr && entry->context_bytes) return entry->context_bytes(plan, rows, steps, keep);
+    // The size of a copy of the parameters, and of every value of the plan with its gradient.
+    return (plan.param_floats + rows * plan.tapeFloatsPerRow() * (keep == Keep::tape ? 2 : 1)) *
+           sizeof(float);
+}
+
 Result<std::unique_ptr<EngineNet>> compileNet(const std::string& engine, const NetPlan& plan,
                                               const EngineOptions& options) {
     const std::size_t colon = engine.find(':');
@@ -16,7 +25,7 @@ Result<std::unique_ptr<EngineNet>> compileNet(const std::string& engine, const N
     EngineOptions given = options;
     if (colon != std::string::npos) {
         if (entry->id != "check")
-            return fail(ErrorCode::config, "engine '" + entry->id + "' takes nothing after a colon");
+            return fail(ErrorCode::config, "engine '" + entry->id + "' does not accept a name after a colon");
         given.tested = engine.substr(colon + 1);
     }
     return entry->compile(plan, given);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine seam: something that runs a network plan on rows, forward and backward. native, torch, reference
-// and check implement it.
+// The engine seam: an engine runs a network plan on rows, forward and backward. Implemented by native, torch,
+// reference and check.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Rows {
     std::vector<const std::uint8_t*> obs;    // per leaf: [B, stack * leaf bytes], oldest frame first
     const std::uint8_t* first = nullptr;     // [B] recurrent: 1 resets the state before this row
     const float* state = nullptr;            // [N, state_words] recurrent: the state before step 0
-    const float* previous_action = nullptr;  // [B, A] where the core wants it
+    const float* previous_action = nullptr;  // [B, A] if the core uses it
     const float* previous_reward = nullptr;  // [B]
 
     int count() const { return sequences * steps; }
@@ -33,19 +33,19 @@ struct Rows {
 // Results, written into the caller's memory.
 struct Outputs {
     float* heads = nullptr;  // [B, head_words]
-    float* state = nullptr;  // [N, state_words] after the last step; null when not wanted
+    float* state = nullptr;  // [N, state_words] after the last step; null if not needed
 };
 
 enum class Keep : std::uint8_t { nothing, tape };
 
 // Workspace of one network on one engine for one thread. Buffers grow to the largest call and are reused: no
-// allocation in steady state. Results of a row never depend on which other rows are in the call for the
-// engines reference and native; torch states its deviation.
+// allocation in steady state. In the engines `reference` and `native`, the results of a row never depend on
+// the other rows of the call; torch documents its deviation.
 class NetContext {
 public:
     virtual ~NetContext() = default;
     // Forward. With Keep::tape the activations for backward are kept until the next run on this context, and
-    // `rows` must stay alive until then. error: device, out_of_memory.
+    // `rows` must remain valid until then. error: device, out_of_memory.
     virtual Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) = 0;
     // Gradient of sum(head_gradients * heads) for the rows of the last run with Keep::tape, ADDED to `lane`
     // (param_floats, host; buffers and gaps untouched). input_gradient: null, or per leaf f32 [B, stack *
@@ -65,24 +65,34 @@ public:
 struct EngineOptions {
     std::string device = "cpu";     // cpu | cuda:N
     bool double_precision = false;  // reference only: compute in double (Params and panels stay float)
-    std::string tested{};           // check only: the engine that is compared; "" is reference in float
+    std::string tested{};           // check only: the engine under test; "": reference in float
 };
 
 struct EngineEntry {
     std::string id;  // reference | torch | native | check
     std::vector<std::string> aliases{};
     std::string help;
-    // Whether it can be used here and on what; for `doctor` and error messages. error: device (why not).
+    // Whether the engine can be used on this machine, and on which devices; for `doctor` and error messages.
+    // error: device, with the reason.
     std::function<Result<std::vector<std::string>>()> devices;
     // error: device, config (a part of the plan it does not support, named).
     std::function<Result<std::unique_ptr<EngineNet>>(const NetPlan& plan, const EngineOptions& options)>
         compile;
+    // Host bytes of a context after runs of up to `rows` rows in columns of `steps`, packed weights included.
+    // Null: a general estimate.
+    std::function<std::size_t(const NetPlan& plan, std::size_t rows, int steps, Keep keep)> context_bytes{};
+    // Host bytes that the engine itself needs once, for example its libraries.
+    std::size_t library_bytes = 0;
 };
 
 Registry<EngineEntry>& engineRegistry();
 
+// Host bytes of a context of `engine`; see EngineEntry::context_bytes.
+std::size_t contextBytes(const std::string& engine, const NetPlan& plan, std::size_t rows, int steps,
+                         Keep keep);
+
 // `engine` is a registered name; "check:NAME" is the check engine testing NAME.
-// error: config for an unknown engine, device when it is not available here (with what is).
+// error: config for an unknown engine; device if it is not available here (lists the available ones).
 Result<std::unique_ptr<EngineNet>> compileNet(const std::string& engine, const NetPlan& plan,
                                               const EngineOptions& options);
 

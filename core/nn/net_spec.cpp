@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Network settings as users see them, the NetSpec made from them, and its JSON form.
+// The network settings for users, the NetSpec made from them, and its JSON form.
 #include "core/nn/net_spec.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::string automaticEncoder(const ObsLeaf& leaf) {
     return "flat";
 }
 
-// The encoder of one leaf under the user's choice.
+// The encoder of one leaf for the user's choice.
 Result<EncoderSpec> encoderFor(const ObsLeaf& leaf, const EncoderEntry* chosen, const Json& chosen_params) {
     EncoderSpec spec{.leaf = leaf.name, .kind = chosen == nullptr ? automaticEncoder(leaf) : chosen->id};
     if (chosen != nullptr) {
@@ -92,7 +92,7 @@ const Description<NetworkParams>& NetworkParams::describe() {
                 {.choices = encoders, .level = Level::recipe});
         d.field(&P::hidden, "hidden", "Widths of the fully connected layers after the encoder.",
                 {.unit = "units", .min = 1, .max = 65536, .level = Level::recipe});
-        d.field(&P::activation, "activation", "Function between the layers.",
+        d.field(&P::activation, "activation", "Activation function of the hidden layers.",
                 {.choices = {"tanh", "relu", "elu"}, .level = Level::recipe});
         d.field(&P::layer_norm, "layer_norm",
                 "Normalise the features of each hidden layer before its activation.");
@@ -107,11 +107,11 @@ const Description<NetworkParams>& NetworkParams::describe() {
                 "Give the value estimate a separate network instead of sharing the policy's.",
                 {.level = Level::recipe});
         d.field(&P::log_std, "log_std",
-                "Where the spread of continuous actions comes from: one learned parameter per dimension or "
-                "the network.",
+                "Standard deviation of continuous actions: one learned parameter per dimension, or an output "
+                "of the network.",
                 {.choices = {"parameter", "network"}});
         d.field(&P::initial_log_std, "initial_log_std",
-                "Logarithm of the spread of continuous actions at the start.", {.min = -20, .max = 5});
+                "Initial logarithm of the standard deviation of continuous actions.", {.min = -20, .max = 5});
         d.field(&P::squash, "squash",
                 "Squash continuous actions into their bounds by a tanh instead of clipping them.");
         d.field(&P::normalise_obs, "normalise_obs",
@@ -139,7 +139,7 @@ Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, s
         spec.encoders.push_back(std::move(encoder));
     }
     if (!used)
-        return fail(ErrorCode::config, "encoder '" + chosen->id + "' fits none of the observations: it " +
+        return fail(ErrorCode::config, "encoder '" + chosen->id + "' supports none of the observations: it " +
                                            chosen->misfit(spaces.obs[0]));
     spec.hidden = params.hidden;
     spec.activation = params.activation;
@@ -187,13 +187,14 @@ Result<NetSpec> netSpecFromJson(const Json& json) try {
     for (const Json& item : json.at("heads"))
         spec.heads.push_back({item.at("name").get<std::string>(), item.at("kind").get<std::string>(),
                               item.at("width").get<int>(), item.at("dueling").get<bool>()});
-    // They become names of tensors and layers, in exported programs too.
+    // The names are used for tensors and layers, also in exported programs.
     for (const HeadSpec& head : spec.heads)
         if (head.name.empty() || head.name.size() > 64 ||
             !std::all_of(head.name.begin(), head.name.end(), [](char letter) {
                 return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_';
             }))
-            return fail(ErrorCode::config, "the name of a head is not 1 to 64 small letters, digits and '_'");
+            return fail(ErrorCode::config,
+                        "the name of a head is not 1 to 64 lower-case letters, digits and '_'");
     const Json& core = json.at("core");
     spec.core = {core.at("kind").get<std::string>(), core.at("size").get<int>(),
                  core.at("previous_action").get<bool>(), core.at("previous_reward").get<bool>()};

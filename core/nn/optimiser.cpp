@@ -31,10 +31,9 @@ SEEDBED_VERSIONED(squareBlock, squareLoop, (const float* x, std::size_t count, d
 
 constexpr std::size_t kBlockFloats = 4096;  // floats
 constexpr std::size_t kSerial =
-    16 * kBlockFloats;  // below this many floats waking a thread costs more than it saves
+    16 * kBlockFloats;  // with fewer floats, waking a thread costs more than it saves
 
-// One range of parameters. `clip` scales the gradient, `decay` is what remains of a parameter after weight
-// decay.
+// One range of parameters. `clip` scales the gradient, weight decay multiplies parameters by `decay`.
 struct Slice {
     std::size_t count = 0;
     float *weight = nullptr, *gradient = nullptr, *first = nullptr, *second = nullptr;
@@ -61,8 +60,8 @@ SEEDBED_INLINE void adamLoop(const Slice& s, const AdamStep& a) {
 SEEDBED_VERSIONED(adam, adamLoop, (const Slice& s, const AdamStep& a), (s, a))
 
 // Tieleman & Hinton, lecture 6.5, 2012. Epsilon outside the root as in PyTorch, whose momentum sums scaled
-// gradients; or inside as in TensorFlow, whose momentum sums steps, learning rate included. Squares start at
-// 0 in both (TensorFlow 1 started them at 1).
+// gradients; or inside as in TensorFlow, whose momentum sums steps including the learning rate. Squares start
+// at 0 in both (TensorFlow 1 started them at 1).
 struct RmsPropStep {
     float alpha, epsilon, momentum;
     bool inside;
@@ -101,16 +100,17 @@ const Description<OptimiserParams>& OptimiserParams::describe() {
     static const Description<P> description =
         Description<P>("optimiser", "How gradients change the parameters.")
             .field(&P::kind, "kind", "Update rule.", {.choices = {"adam", "rmsprop", "sgd"}})
-            .field(&P::beta1, "beta1", "Adam: how much of the mean gradient is kept each step.",
+            .field(&P::beta1, "beta1", "Adam: decay rate of the mean gradient (first moment).",
                    {.min = 0, .max = 0.999999})
-            .field(&P::beta2, "beta2", "Adam: how much of the mean squared gradient is kept each step.",
+            .field(&P::beta2, "beta2", "Adam: decay rate of the mean squared gradient (second moment).",
                    {.min = 0, .max = 0.9999999})
             .field(&P::epsilon, "epsilon",
                    "Added to the root of the mean squared gradient, so that it never divides by zero.",
                    {.min = 1e-30, .max = 1})
-            .field(&P::alpha, "alpha", "RMSProp: how much of the mean squared gradient is kept each step.",
+            .field(&P::alpha, "alpha", "RMSProp: decay rate of the mean squared gradient.",
                    {.min = 0, .max = 0.9999999})
-            .field(&P::momentum, "momentum", "RMSProp and SGD: how much of the last step is kept.",
+            .field(&P::momentum, "momentum",
+                   "RMSProp and SGD: momentum, the fraction of the last step that is kept.",
                    {.min = 0, .max = 0.999999})
             .field(&P::epsilon_inside_sqrt, "epsilon_inside_sqrt",
                    "RMSProp: add epsilon inside the root, as TensorFlow does, not outside as PyTorch.")
@@ -118,7 +118,7 @@ const Description<OptimiserParams>& OptimiserParams::describe() {
                    "Shrinks parameters by this fraction of the learning rate each step.",
                    {.min = 0, .max = 10})
             .field(&P::max_grad_norm, "max_grad_norm",
-                   "Gradients whose norm is larger are scaled down to it; 0 turns this off.",
+                   "Maximum norm of the gradient; larger gradients are scaled down to it; 0: no limit.",
                    {.min = 0, .max = 1e9, .level = Level::recipe});
     return description;
 }
@@ -182,7 +182,7 @@ void Optimiser::updateBlock(const Step& step, const Block& block) {
 
 namespace {
 
-// Calls body(block) for all blocks, on the pool's threads in parts when there are enough of them.
+// Calls body(block) for all blocks, divided among the pool's threads if there are enough.
 template <class Body>
 void overBlocks(std::size_t count, WorkerPool* pool, const Body& body) {
     if (pool == nullptr) {
@@ -246,10 +246,10 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
 }
 
 void Optimiser::archive(Archive& archive) {
-    // Of fixed size: no allocation depends on the document.
-    archive(steps_);
-    archive.raw(first_.data(), first_.size() * sizeof(float));
-    archive.raw(second_.data(), second_.size() * sizeof(float));
+    // Fixed size: no allocation depends on the document.
+    archive.any(steps_);
+    archive.unchecked(first_.data(), first_.size() * sizeof(float));
+    archive.unchecked(second_.data(), second_.size() * sizeof(float));
 }
 
 }  // namespace seedbed

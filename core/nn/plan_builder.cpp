@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations, shapes and parameter places of a plan under construction.
+// Operations, shapes and parameter offsets of a plan under construction.
 #include "core/nn/plan_builder.hpp"
 
 #include "core/nn/operation.hpp"
@@ -27,16 +27,16 @@ Activation activationFromName(const std::string& name) {
 PlanBuilder::PlanBuilder(const NetSpec& spec) { plan_.spec = spec; }
 
 void PlanBuilder::refuse(const std::string& reason) {
-    if (refusal_.empty()) refusal_ = reason.empty() ? "the network does not fit" : reason;
+    if (refusal_.empty()) refusal_ = reason.empty() ? "the network is invalid" : reason;
 }
 
 int PlanBuilder::makeValue(std::size_t channels, int height, int width) {
-    // Divisions cannot overflow: shapes of documents from outside can be anything up to 2^28.
+    // Divisions cannot overflow: shapes in untrusted documents can be anything up to 2^28.
     const bool fits =
         channels >= 1 && height >= 1 && width >= 1 &&
         channels <= kMaxValue / static_cast<std::size_t>(height) / static_cast<std::size_t>(width);
     if (!fits)
-        refuse("a layer of the network would have impossible sizes (" + std::to_string(channels) + " x " +
+        refuse("a layer of the network would have invalid sizes (" + std::to_string(channels) + " x " +
                std::to_string(height) + " x " + std::to_string(width) + ")");
     plan_.values.push_back(fits ? PlanValue{static_cast<int>(channels), height, width} : PlanValue{1, 1, 1});
     return static_cast<int>(plan_.values.size()) - 1;

@@ -45,7 +45,7 @@ Result<ReplayEnv> replayEnv(const Replay& replay) {
         return fail(ErrorCode::config, "the replay was recorded with another version of '" + replay.env +
                                            "': it has " + std::to_string(replay.agents) + " agents with " +
                                            std::to_string(replay.action_words) +
-                                           " action words, this version has " +
+                                           " action words; this version has " +
                                            std::to_string(env.spec.agents) + " with " +
                                            std::to_string(env.spec.spaces.actionWords()));
     SEEDBED_TRY(checkActions(replay, env.spec.spaces));
@@ -118,7 +118,7 @@ Result<> verifyTrack(const Replay& replay, const ReplayEnv& env, std::size_t num
     }
     if (recorder.tracks().front().episodes.size() == track.episodes.size()) return {};
     return tl::unexpected<Error>(differs(replay, number, recorder.tracks().front().episodes.size(),
-                                         "it is not over after its last action", env.spec));
+                                         "it has not ended after its last action", env.spec));
 }
 
 }  // namespace

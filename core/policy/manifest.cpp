@@ -29,7 +29,7 @@ Result<ManifestFile> fileFromJson(const Json& json) {
                           json["name"].is_string() && json.contains("bytes") &&
                           json["bytes"].is_number_unsigned() && json.contains("sha256") &&
                           json["sha256"].is_string();
-    if (!complete) return fail("a file without name, bytes and sha256");
+    if (!complete) return fail("a file has no name, bytes or sha256");
     ManifestFile file{json["name"].get<std::string>(), json["bytes"].get<std::uint64_t>(),
                       json["sha256"].get<std::string>()};
     if (!isPlainFileName(file.name) || file.name == kManifestName)
@@ -82,10 +82,13 @@ FolderWriter::FolderWriter(FolderWriter&& other) noexcept
       manifest_(std::move(other.manifest_)) {}
 
 FolderWriter::~FolderWriter() {
-    // The next writer of the same folder removes what cannot be removed now.
-    if (!temporary_.empty()) (void)removeTree(*files_, temporary_);
-    // Fails for folders that are not empty, because another program has created files there.
-    for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) (void)files_->remove(*folder);
+    // The next writer of the same folder removes what cannot be removed now, for example without memory.
+    try {
+        if (!temporary_.empty()) (void)removeTree(*files_, temporary_);
+        // Fails for folders that are not empty, because another program has created files there.
+        for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) (void)files_->remove(*folder);
+    } catch (...) {
+    }
 }
 
 Result<std::string> FolderWriter::addFile(const std::string& name,
@@ -165,16 +168,19 @@ Result<Manifest> parseManifest(const std::string& text) {
     return manifest;
 }
 
-// `text` is set to the contents of the manifest.
-Result<Manifest> readManifestOnce(FileSystem& files, const Path& folder, bool& damaged, std::string& text) {
+}  // namespace
+
+Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* is_damaged) {
+    bool ignored = false;
+    bool& damaged = is_damaged ? *is_damaged : ignored;
     damaged = false;
     const Path path = folder / kManifestName;
     SEEDBED_ASSIGN(const auto info, files.info(path));
-    text.clear();
+    std::string text;
     if (info && info->bytes <= kMaxManifest) {
         SEEDBED_ASSIGN(text, readFile(files, path, kMaxManifest));
     }
-    // From here on, all errors except failures to query files are errors in the contents.
+    // All later errors except failures to query files are errors in the contents.
     damaged = true;
     if (!info)
         return fail(quoted(folder) + " is not a checkpoint or exported policy, or is incomplete: it has no " +
@@ -195,33 +201,6 @@ Result<Manifest> readManifestOnce(FileSystem& files, const Path& folder, bool& d
     }
     damaged = false;
     return manifest;
-}
-
-}  // namespace
-
-Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged) {
-    bool ignored = false;
-    bool& is_damaged = damaged ? *damaged : ignored;
-    std::string text, again;
-    auto manifest = readManifestOnce(files, folder, is_damaged, text);
-    if (manifest || !is_damaged || text.empty()) return manifest;
-    // Its run may have removed a file between reading the manifest and checking the files; then the manifest
-    // has changed.
-    auto newer = readManifestOnce(files, folder, is_damaged, again);
-    return newer || again != text ? newer : manifest;
-}
-
-Result<bool> dropFile(FileSystem& files, const Path& folder, const std::string& name) {
-    SEEDBED_ASSIGN(Manifest manifest, readManifest(files, folder));
-    const bool named = manifest.find(name) != nullptr;
-    if (named) {
-        std::erase_if(manifest.files, [&](const ManifestFile& file) { return file.name == name; });
-        SEEDBED_TRY(
-            writeFileAtomically(files, folder / kManifestName, textOf(manifest.header, manifest.files)));
-    }
-    SEEDBED_ASSIGN(const auto there, files.info(folder / name));
-    if (there) SEEDBED_TRY(files.remove(folder / name));
-    return named;
 }
 
 Result<CheckedFile> CheckedFile::open(FileSystem& files, const Path& folder, const ManifestFile& expected) {

@@ -38,8 +38,8 @@ struct Manifest {
 bool isPlainFileName(std::string_view name);
 
 // Writes a folder under a temporary name; finish() renames it. Without finish(), the destructor removes
-// everything that was created, including parent folders. The next writer of the same folder removes what a
-// killed process left.
+// everything that was created, including parent folders. The next writer of the same folder removes files
+// that a killed process left behind.
 class FolderWriter {
 public:
     static Result<FolderWriter> create(FileSystem& files, const Path& place);
@@ -73,10 +73,6 @@ private:
 // Reads a manifest and checks its own hash, names, and the sizes of all files. error: names file and reason;
 // `damaged` is true if the contents are wrong, false if they could not be read.
 Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged = nullptr);
-
-// Removes the file `name` from a complete folder, which stays complete: removes it from the manifest first.
-// Also completes a removal that a crash interrupted. Returns whether the manifest contained the file.
-Result<bool> dropFile(FileSystem& files, const Path& folder, const std::string& name);
 
 // Reads a file of a manifest sequentially. The bytes must not be used before finish() has compared the hash.
 class CheckedFile {

@@ -37,7 +37,7 @@ Json toJson(const Provenance& from) {
 }
 
 Provenance provenanceFromJson(const Json& json) {
-    const auto part = [&](const char* key, Json missing) {
+    const auto part = [&](const char* key, const Json& missing) {
         return json.is_object() && json.contains(key) ? json[key] : missing;
     };
     const auto text = [&](const char* key) {
@@ -105,7 +105,7 @@ Result<Description> describe(const std::string& text) {
         const bool complete = item.is_object() && item.contains("name") && item["name"].is_string() &&
                               item.contains("spec") && item.contains("params_version") &&
                               item["params_version"].is_number_unsigned();
-        if (!complete) return fail("a network lacks name, spec or params_version");
+        if (!complete) return fail("a network lacks its name, spec or params_version");
         NamedNetwork network;
         network.name = item["name"].get<std::string>();
         if (!isNetworkName(network.name) || !names.insert(network.name).second)
@@ -141,7 +141,7 @@ Result<std::vector<Target>> matchTensors(const TensorHeader& header, const Descr
         const auto found = wanted.find(tensor.name);
         if (found == wanted.end()) return fail("tensor '" + tensor.name + "' belongs to no network");
         if (tensor.shape != shapeOf(*found->second.entry))
-            return fail("tensor '" + tensor.name + "' has another shape than its network");
+            return fail("tensor '" + tensor.name + "' does not have the shape that its network requires");
         targets.push_back(found->second);
         wanted.erase(found);
     }
@@ -159,7 +159,7 @@ Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& e
     auto targets = matchTensors(header, description);
     if (!targets) return fail(what + " does not match its description: " + targets.error().message);
 
-    // The blobs exceed the file only by their padding, so a false description cannot exhaust the memory.
+    // The blobs exceed the file only by their padding, so a wrong description cannot exhaust the memory.
     std::vector<std::vector<float>> blobs(description.plans.size());
     for (std::size_t i = 0; i < blobs.size(); ++i)
         if (i == 0 || !acting_only) blobs[i].resize(description.plans[i].param_floats);

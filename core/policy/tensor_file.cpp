@@ -86,7 +86,7 @@ Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource
     if (file_bytes < sizeof length) return fail(std::string(what) + " is too short for a safetensors file");
     SEEDBED_TRY(source(std::as_writable_bytes(std::span(&length, 1))));
     if (length > kMaxText || length > file_bytes - sizeof length)
-        return fail(std::string(what) + " has a header of an impossible length");
+        return fail(std::string(what) + " has a header of invalid length");
     std::string text(length, '\0');
     SEEDBED_TRY(source(std::as_writable_bytes(std::span(text.data(), text.size()))));
     return parseTensorHeader(text, file_bytes - sizeof length - length, what);

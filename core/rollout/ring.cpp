@@ -26,6 +26,9 @@ namespace {
 constexpr std::size_t kAlign = 64;
 constexpr std::size_t kPins = 256;
 constexpr std::size_t kTooMuch = std::numeric_limits<std::size_t>::max() / 2;
+constexpr std::uint64_t kLastRow = std::uint64_t{1}
+                                   << 60;  // largest row accepted from an archive; a ring never reaches it
+constexpr std::int32_t kLongestEpisode = 2'000'000'000;  // accepted from an archive
 constexpr std::uint64_t kFree = std::numeric_limits<std::uint64_t>::max();
 
 std::size_t alignUp(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
@@ -41,7 +44,7 @@ int RingSpec::history() const {
 // The pins and the waiting threads. The mutex is only taken by threads that wait and by those that wake them.
 struct Ring::Shared {
     std::array<std::atomic<std::uint64_t>, kPins> pins;
-    std::atomic<std::size_t> pins_used{0};  // slots from here on were never used
+    std::atomic<std::size_t> pins_used{0};  // this slot and later ones were never used
     std::atomic<bool> writer_waits{false};
     std::atomic<int> readers_wait{0};
     Mutex mutex;
@@ -51,8 +54,8 @@ struct Ring::Shared {
         for (auto& pin : pins) pin.store(kFree, std::memory_order_relaxed);
     }
     void wake() {
-        // Taking the mutex orders this after the waiter's last check, so that the notification cannot be
-        // lost between its check and its sleep.
+        // Taking the mutex orders this after the waiter's last check, so that the notification cannot be lost
+        // between the check and the sleep.
         { const MutexLock lock(mutex); }
         changed.notifyAll();
     }
@@ -75,7 +78,7 @@ std::size_t Ring::place(std::uint8_t* base) {
         field.stride = alignUp(field.used);
         field.base = base == nullptr ? nullptr : base + total;
         std::size_t bytes = 0;
-        // Sizes beyond the address space become the largest number, which no allocation satisfies.
+        // Sizes beyond the address space become the maximum value, so that the allocation fails.
         if (__builtin_mul_overflow(field.stride, rows, &bytes) ||
             __builtin_add_overflow(total, bytes, &total))
             total = kTooMuch;
@@ -112,7 +115,7 @@ Result<std::unique_ptr<Ring>> Ring::create(const RingSpec& spec) {
                         std::to_string(spec.history() + 2));
     std::unique_ptr<Ring> ring(new Ring(spec));
     const std::size_t need = ring->place(nullptr);
-    // calloc returns pages that become resident on first use, so a long ring only costs memory as it fills.
+    // calloc returns pages that become resident on first use, so a long ring uses memory only as it fills.
     void* memory = std::calloc(need + kAlign, 1);
     if (memory == nullptr)
         return fail(ErrorCode::out_of_memory, "no memory for a ring of " + formatBytes(need));
@@ -179,7 +182,7 @@ bool Ring::waitForRoom(std::stop_token stop) {
     if (hasRoom()) return true;
     MutexLock lock(shared_->mutex);
     shared_->writer_waits.store(true, std::memory_order_seq_cst);
-    const bool has_room = shared_->changed.wait(lock, std::move(stop), [this] { return hasRoom(); });
+    const bool has_room = shared_->changed.wait(lock, stop, [this] { return hasRoom(); });
     shared_->writer_waits.store(false, std::memory_order_seq_cst);
     return has_room;
 }
@@ -194,8 +197,8 @@ bool Ring::waitForRow(std::uint64_t t, std::stop_token stop) const {
     if (head() >= t) return true;
     MutexLock lock(shared_->mutex);
     shared_->readers_wait.fetch_add(1, std::memory_order_seq_cst);
-    const bool there = shared_->changed.wait(
-        lock, std::move(stop), [this, t] { return head_.load(std::memory_order_seq_cst) >= t; });
+    const bool there =
+        shared_->changed.wait(lock, stop, [this, t] { return head_.load(std::memory_order_seq_cst) >= t; });
     shared_->readers_wait.fetch_sub(1, std::memory_order_seq_cst);
     return there;
 }
@@ -264,15 +267,34 @@ std::vector<std::uint64_t> Ring::shape() const {
 
 void Ring::archiveRows(Archive& archive, std::uint64_t low, std::uint64_t head) {
     for (std::uint64_t t = low; t <= head; ++t) {
-        const auto row = [&](const Field& field) { archive.raw(at(field, t), field.used); };
+        const auto row = [&](const Field& field) { archive.unchecked(at(field, t), field.used); };
         for (const Field& field : obs_) row(field);
         for (const Field* field : {&action_, &policy_, &mask_, &log_prob_, &value_, &reward_, &discount_,
                                    &episode_step_, &version_, &policy_id_, &valid_, &first_})
             row(*field);
         if (spec_.state_words > 0 && spec_.state_every > 0 &&
             t % static_cast<std::uint64_t>(spec_.state_every) == 0)
-            archive.raw(state(t), state_.used);
+            archive.unchecked(state(t), state_.used);
+        if (archive.isLoading() && !archive.failed()) checkRow(archive, t);
     }
+}
+
+// Saves or restores everything that is used as an index, a factor or a count.
+void Ring::checkRow(Archive& archive, std::uint64_t t) {
+    const Spaces& spaces = spec_.spaces;
+    const auto words = static_cast<std::size_t>(spaces.actionWords());
+    for (std::size_t n = 0; n < static_cast<std::size_t>(spec_.columns); ++n) {
+        for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf)
+            archive.require(isObservation(spaces.obs[leaf], at(obs_[leaf], t) + n * spaces.obs[leaf].bytes()),
+                            "a row has an observation outside its space");
+        archive.require(isAction(spaces, action(t) + n * words), "a row has an action outside its space");
+        archive.require(valid(t)[n] <= 1 && first(t)[n] <= 1, "a row has an invalid flag");
+        const std::int32_t step = episodeStep(t)[n];
+        archive.require(step >= 0 && step <= kLongestEpisode, "a row has an invalid step of its episode");
+    }
+    const std::uint8_t* allowed = mask(t);
+    archive.require(std::all_of(allowed, allowed + mask_.used, [](std::uint8_t flag) { return flag <= 1; }),
+                    "a row has an invalid mask");
 }
 
 Result<> Ring::archive(Archive& archive, std::uint64_t from) {
@@ -282,15 +304,17 @@ Result<> Ring::archive(Archive& archive, std::uint64_t from) {
     std::uint64_t low = lowestOf(from);
     if (!archive.isLoading())
         SEEDBED_CHECK(from >= tail() && from <= head, "only readable rows can be saved");
-    archive(saved)(low)(head);
-    if (archive.failed()) return fail("the saved rows of a ring are incomplete");
+    archive.fixed("the shape of a ring", saved).field("row", low, range(0, kLastRow));
+    archive.field("row", head, range(0, kLastRow));
+    SEEDBED_TRY(archive.status());
     if (saved != own)
         return fail("the saved rows belong to a ring of another shape (columns, spaces or network differ)");
     if (low > head || head - low >= rows_)
         return fail("the saved rows " + std::to_string(low) + " to " + std::to_string(head) +
                     " do not fit a ring of " + std::to_string(rows_));
+    if (low > 0 && head - low < history_) return fail("the saved rows of a ring lack their history");
     archiveRows(archive, low, head);
-    if (archive.failed()) return fail("the saved rows of a ring are incomplete");
+    SEEDBED_TRY(archive.status());
     if (archive.isLoading()) {
         floor_.store(low, std::memory_order_relaxed);
         claim_.store(head * 2, std::memory_order_release);

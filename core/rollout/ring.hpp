@@ -53,12 +53,12 @@ public:
     // [N, A]
     float* action(std::uint64_t t) { return at<float>(action_, t); }
     // [N] of the behaviour policy
-    float* log_prob(std::uint64_t t) { return at<float>(log_prob_, t); }
+    float* logProb(std::uint64_t t) { return at<float>(log_prob_, t); }
     // [N, P] parameters of the behaviour distribution
     float* policy(std::uint64_t t) { return at<float>(policy_, t); }
-    // [N] estimate at acting time
+    // [N] value estimate at acting time
     float* value(std::uint64_t t) { return at<float>(value_, t); }
-    // [N] as the learner sees it
+    // [N] as used by the learner
     float* reward(std::uint64_t t) { return at<float>(reward_, t); }
     // [N] 0 where the episode terminated, else 1
     float* discount(std::uint64_t t) { return at<float>(discount_, t); }
@@ -80,7 +80,7 @@ public:
     // The row being written: it has its observation, but not necessarily its action. Rows below it are
     // complete.
     std::uint64_t head() const { return head_.load(std::memory_order_acquire); }
-    // The oldest row that can be pinned; its history is readable too. May grow at any time unless rows from
+    // The oldest row that can be pinned; its history can be read, too. May grow at any time unless rows from
     // it on are pinned.
     std::uint64_t tail() const;
     // Writer: publishes row head and moves to the next. Requires hasRoom().
@@ -152,6 +152,7 @@ private:
     std::uint64_t lowestReadable() const;
     bool pinsAllow(std::uint64_t row) const;
     void archiveRows(Archive& archive, std::uint64_t low, std::uint64_t head);
+    void checkRow(Archive& archive, std::uint64_t t);
     std::vector<std::uint64_t> shape() const;
 
     RingSpec spec_;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/text.hpp"
-#include "core/run/snapshot.hpp"
+#include "core/run/saving/snapshot.hpp"
 
 namespace seedbed {
 
@@ -17,18 +17,18 @@ Result<CheckpointData> CheckpointPolicy::snapshot() {
     counters.trained_s = time_.trained();
     SEEDBED_ASSIGN(CheckpointData data,
                    takeSnapshot(state_.id, *state_.session, state_.config, std::move(counters),
-                                state_.last_evaluation, session_bytes_));
+                                state_.last_evaluation, segment_.saver().takeBuffers()));
     state_.replays.addTo(data);
-    data.milestone = milestone_step_ == state_.steps();  // also when it is saved again
+    data.milestone = milestone_step_ == state_.steps();  // also if the state is saved again
     return data;
 }
 
-// For the queue of the checkpoint thread; a milestone if due.
+// A snapshot for the queue of the checkpoint thread, marked as a milestone when due.
 Result<CheckpointData> CheckpointPolicy::snapshotOfMilestone() {
     const double begin = clock_.now();
     const auto next_before = state_.counters.next_milestone;
     const auto step_before = milestone_step_;
-    if (milestoneDue()) setMilestone();  // before the snapshot, which contains the next one
+    if (milestoneDue()) setMilestone();  // before the snapshot, which stores the next milestone
     Result<CheckpointData> data = snapshot();
     if (!data) {
         state_.counters.next_milestone = next_before;
@@ -41,7 +41,7 @@ Result<CheckpointData> CheckpointPolicy::snapshotOfMilestone() {
 void CheckpointPolicy::saveIfDue() {
     const auto taken =
         segment_.saver().saveIfDue(state_.config.checkpoint, requested_, [this] { return snapshot(); });
-    // A request means the state now, not one that was queued.
+    // A request refers to the current state, not to a queued one.
     if (taken == RunSaver::Taken::snapshot) requested_ = false;
 }
 
@@ -57,13 +57,14 @@ void CheckpointPolicy::keepBest() {
 
 void CheckpointPolicy::keepMilestoneIfDue(bool goal_reached) {
     if (!milestoneDue()) return;
-    if (goal_reached || segment_.saver().hasQueuedMilestone()) {
+    if (goal_reached || segment_.saver().hasQueued()) {
         setMilestone();
         if (!goal_reached) recordSkippedMilestone(state_.steps());
         return;
     }
     Result<CheckpointData> data = snapshotOfMilestone();
-    if (data) segment_.saver().keepMilestone(std::move(*data));  // else it stays due
+    if (!data) return;  // the milestone stays due
+    if (!segment_.saver().keepMilestone(std::move(*data))) recordSkippedMilestone(state_.steps());
 }
 
 Result<> CheckpointPolicy::saveLast(bool is_best) {
@@ -85,7 +86,7 @@ void CheckpointPolicy::setMilestone() {
 void CheckpointPolicy::recordSkippedMilestone(std::int64_t step) {
     notices_.recordAt(
         step, EventLevel::warning, "milestone",
-        "skipped the milestone of step " + formatCount(step) + ": the previous one is still being saved");
+        "skipped the milestone of step " + formatCount(step) + ": earlier checkpoints are still being saved");
 }
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a run is saved and which of its states: the newest, the best and milestones.
+// Decides when a run is saved and which states are kept: the newest, the best and milestones.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace seedbed {
 
 // Takes snapshots between updates and hands them to the segment's RunSaver, whose thread writes them.
-// Failures to save become notices, except in saveLast(). Needs an open segment. Thread: the run's.
+// Failures to save are reported as notices, except by saveLast(). Needs an open segment. Thread: the run's.
 class CheckpointPolicy {
 public:
     // All outlive this object.
@@ -25,23 +25,23 @@ public:
     // The state was restored from this checkpoint.
     void restored(const CheckpointInfo& checkpoint);
 
-    // A state that exists nowhere else: before the first update, or after a rollback. Returns when it is on
-    // disk or could not be saved.
+    // Saves a state that exists nowhere else: before the first update, or after a rollback. Returns once it
+    // is on disk or saving has failed.
     void saveFirst() { segment_.saver().saveFirst(snapshot()); }
     // After each update.
     void saveIfDue();
-    // Requested by a user: saved now, or as soon as the one being written is complete.
+    // A user's request: saves the state now, or as soon as the checkpoint being written is complete.
     void saveOnRequest();
     // The state now has the best evaluation so far.
     void keepBest();
-    // After each update. The last state of a run (`goal_reached`) is saved in any case and then is the
-    // milestone of its step.
+    // After each update. The last state of a run (`goal_reached`) is always saved, as the milestone of its
+    // step.
     void keepMilestoneIfDue(bool goal_reached);
-    // Something is being saved, queued or has to be retried.
+    // Whether a state is being saved, is queued or has to be retried.
     bool isPending() const { return requested_ || segment_.saver().isPending(); }
 
-    // The last state of the run, then what is queued; returns when all are on disk. error: what could not be
-    // saved; may be called again.
+    // Saves the last state of the run, then the queued ones; returns once all are on disk. error: the states
+    // that could not be saved; may be called again.
     Result<> saveLast(bool is_best);
 
 private:
@@ -59,7 +59,6 @@ private:
 
     bool requested_ = false;
     std::int64_t milestone_step_ = -1;  // of the newest one; -1: none
-    std::size_t session_bytes_ = 0;     // of the newest snapshot
 };
 
 }  // namespace seedbed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run saves its rows before the checkpoint that needs them, so checkpoints copied before the database have
-// all their rows in it. Newer checkpoints that have rows in the copied database are copied afterwards, while
-// their run may be replacing them.
+// A run saves its rows before the checkpoint that needs them, so the database contains all rows of
+// checkpoints that were copied before it. Newer checkpoints that have rows in the copied database are copied
+// afterwards, while their run may be replacing them.
 #include "core/run/data_copy.hpp"
 
 #include <algorithm>
@@ -12,6 +12,9 @@
 #include "core/base/os/temporary_files.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
+#include "core/policy/manifest.hpp"
+#include "core/run/resume.hpp"
+#include "core/run/saving/catch_up.hpp"
 #include "core/store/database.hpp"
 #include "core/store/export_database.hpp"
 #include "core/store/store_reader.hpp"
@@ -25,21 +28,25 @@ constexpr std::uint64_t kMaxMarkBytes = 4096;
 // Copies checkpoints of runs between two data folders.
 class CheckpointCopy {
 public:
-    CheckpointCopy(FileSystem& files, Path from, Path to, CopyReport& report)
-        : files_(files), from_(std::move(from)), to_(std::move(to)), report_(report) {}
+    CheckpointCopy(FileSystem& files, Path from, Path to, bool with_state, CopyReport& report)
+        : files_(files),
+          from_(std::move(from)),
+          to_(std::move(to)),
+          with_state_(with_state),
+          report_(report) {}
 
-    // For an export: copies the existing checkpoints before the database. copyNamed() tries failed ones again
-    // and reports them.
+    // For an export: copies the existing checkpoints before the database. copyNamed() retries those that
+    // failed and reports the rest.
     Result<> copyExisting(RunId run) {
         SEEDBED_ASSIGN(const auto existing, CheckpointStore(files_, from_, run).list());
         SEEDBED_TRY(makeFolders(files_, checkpointsFolder(to_, run)));
         for (const CheckpointInfo& info : existing)
-            if (copyCheckpoint(files_, info.folder, checkpointsFolder(to_, run) / info.folder.filename()))
+            if (copy(info.folder, checkpointsFolder(to_, run) / info.folder.filename()))
                 ++report_.checkpoints[run];
         return {};
     }
 
-    // Copies the checkpoints that the rows name.
+    // Copies the checkpoints that the rows refer to.
     Result<> copyNamed(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
         SEEDBED_ASSIGN(const auto offered, byName(from_, run.source_id));
         SEEDBED_ASSIGN(auto present, byName(to_, run.id));
@@ -52,6 +59,7 @@ public:
             if (!isLive(row)) continue;
             if (present.contains(row.name) && isOf(present[row.name], row)) {
                 if (!run.existed) row.removed = false;
+                else SEEDBED_TRY(addState(run, row.name));
                 continue;
             }
             if (row.removed && !wants_removed) continue;
@@ -74,6 +82,29 @@ private:
         return row.params_sha256.empty() || info.params_sha256 == row.params_sha256;
     }
 
+    Result<> copy(const Path& from, const Path& to) {
+        if (with_state_) return copyCheckpoint(files_, from, to);
+        return copyCheckpoint(files_, from, to, [](std::string_view file) { return !isState(file); });
+    }
+
+    // Replaces a checkpoint that was imported without its state by a complete copy.
+    Result<> addState(const CopiedRun& run, const std::string& name) {
+        const Path source = checkpointsFolder(from_, run.source_id) / name;
+        const Path target = checkpointsFolder(to_, run.id) / name;
+        const auto stored = readManifest(files_, target), offered = readManifest(files_, source);
+        if (!stored || !offered || stored->find(kSessionFile) || !offered->find(kSessionFile)) return {};
+        if (!with_state_) {
+            report_.without_state.insert(run.id);
+            return {};
+        }
+        const Path complete = temporaryPathFor(target);
+        SEEDBED_TRY(copyCheckpoint(files_, source, complete));
+        SEEDBED_TRY(removeTree(files_, target));
+        SEEDBED_TRY(files_.rename(complete, target));
+        ++report_.checkpoints[run.id];
+        return files_.syncFolder(target.parent_path());
+    }
+
     Result<ByName> byName(const Path& data_folder, RunId run) const {
         SEEDBED_ASSIGN(const auto complete, CheckpointStore(files_, data_folder, run).list());
         ByName found;
@@ -88,14 +119,16 @@ private:
         const bool another = found != offered.end() && !isOf(found->second, row);
         if (const auto taken = present.find(row.name); taken != present.end()) {
             if (run.existed) return {};
-            // Copied by copyExisting(); its run has resumed at an earlier step and saved another one since.
+            // Copied by copyExisting(); the run has since resumed at an earlier step and saved another
+            // checkpoint.
             SEEDBED_TRY(removeTree(files_, target));
             present.erase(taken);
         }
         SEEDBED_TRY(makeFolders(files_, target.parent_path()));
         Result<> copied = another ? fail("'" + source.string() + "' is not the checkpoint of the run's row")
-                                  : copyCheckpoint(files_, source, target);
+                                  : copy(source, target);
         if (copied) {
+            if (!with_state_) report_.without_state.insert(run.id);
             row.removed = false;
             ++report_.checkpoints[run.id];
             present[row.name] = found != offered.end() ? found->second : CheckpointInfo{};
@@ -141,10 +174,11 @@ private:
     FileSystem& files_;
     Path from_;
     Path to_;
+    bool with_state_;
     CopyReport& report_;
 };
 
-// For a copy without checkpoints: records as removed all that the target does not have.
+// For a copy without checkpoints: marks checkpoints that the target does not have as removed.
 Result<> markMissing(FileSystem& files, const Path& to, const CopiedRun& run,
                      std::vector<CopiedCheckpoint>& rows) {
     for (CopiedCheckpoint& row : rows) {
@@ -158,7 +192,7 @@ Result<> markMissing(FileSystem& files, const Path& to, const CopiedRun& run,
 
 Result<bool> wasReplaced(FileSystem& files, const Path& data_folder, RunId run, const std::string& name,
                          std::int64_t step, bool milestone) {
-    // Renamed by a resume at an earlier step, before its rows are updated.
+    // Renamed when the run resumed at an earlier step, before the rows are updated.
     SEEDBED_ASSIGN(const auto superseded,
                    files.info(checkpointsFolder(data_folder, run) / (name + ".superseded")));
     if (superseded) return true;
@@ -180,24 +214,31 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
     std::vector<RunRecord> all;
     {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder));
-        SEEDBED_ASSIGN(all, reader.runs());
+        catchUpRuns(system, data_folder, reader);
+        // Of a damaged database, the checkpoints that the readable rows name are copied.
+        all = reader.runs().value_or(std::vector<RunRecord>());
     }
+    std::vector<std::string> lost;
     SEEDBED_TRY(makeFolders(files, parent));
     removeStaleFilesFor(files, place);
     const Path made = temporaryPathFor(place);
     CopyReport report;
     Result<> done = [&]() -> Result<> {
         SEEDBED_TRY(files.makeFolder(made));
-        CheckpointCopy copy(files, data_folder, made, report);
+        CheckpointCopy copy(files, data_folder, made, true, report);
         for (const RunRecord& run : all)
             if (with_checkpoints &&
                 (runs.empty() || std::find(runs.begin(), runs.end(), run.id) != runs.end()))
                 SEEDBED_TRY(copy.copyExisting(run.id));
-        SEEDBED_TRY(exportDatabase(data_folder, made / kDatabaseName, runs, system,
-                                   [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
-                                       return with_checkpoints ? copy.copyNamed(run, rows)
-                                                               : markMissing(files, made, run, rows);
-                                   }));
+        SEEDBED_TRY(exportDatabase(
+            data_folder, made / kDatabaseName, runs, system,
+            [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
+                return with_checkpoints ? copy.copyNamed(run, rows) : markMissing(files, made, run, rows);
+            },
+            &lost));
+        for (const std::string& table : lost)
+            report.not_copied.push_back("the database is damaged: some rows of its table " + table +
+                                        " could not be read");
         SEEDBED_TRY(files.rename(made, place));
         return files.syncFolder(parent);
     }();
@@ -207,18 +248,18 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
         std::move(done.error()).withContext("exporting to '" + place.string() + "'"));
 }
 
-Result<CopyReport> importRuns(const Path& data_folder, const Path& source, bool with_checkpoints,
+Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const ImportOptions& options,
                               const System& system) {
     FileSystem& files = *system.files;
     SEEDBED_ASSIGN(const auto info, files.info(source));
     if (!info) return fail(ErrorCode::config, "'" + source.string() + "' does not exist");
     const bool folder = info->kind == FileInfo::Kind::folder;
     CopyReport report;
-    CheckpointCopy copy(files, folder ? source : source.parent_path(), data_folder, report);
+    CheckpointCopy copy(files, folder ? source : source.parent_path(), data_folder, options.trust, report);
     SEEDBED_ASSIGN(report.imported,
                    importDatabase(data_folder, folder ? source / kDatabaseName : source, system,
                                   [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
-                                      return folder && with_checkpoints
+                                      return folder && options.checkpoints
                                                  ? copy.copyNamed(run, rows)
                                                  : markMissing(files, data_folder, run, rows);
                                   }));

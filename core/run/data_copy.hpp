@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies runs with their rows and checkpoints between data folders, as `seedbed db export` and `seedbed db
-// import` do. A copied run can be resumed without a gap, or the report names what it lacks.
+// import` do. A copied run can be resumed without a gap; otherwise the report names the missing parts.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct CopyReport {
     std::vector<ImportedRun> imported;         // of an import
     std::map<RunId, std::size_t> checkpoints;  // number of copied folders, by the run's id in the copy
     std::vector<std::string> not_copied;  // one sentence for each checkpoint that has a row but no folder
+    std::set<RunId> without_state;        // imported runs whose training state was left out
 };
 
 // Creates a new data folder with `runs` (empty: all runs), with every row up to the newest checkpoint of
@@ -28,10 +30,18 @@ struct CopyReport {
 Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const std::vector<RunId>& runs,
                               bool with_checkpoints, const System& system = realSystem());
 
+struct ImportOptions {
+    bool checkpoints = true;
+    // Also copies the training state (environments, optimiser, counters), which is needed for resuming.
+    // Otherwise an import copies curves, settings and weights.
+    bool trust = false;
+};
+
 // Imports the runs of a data folder, or of a database file alone. Checkpoints that have rows are copied
-// before their run becomes visible; for a run that existed, those that an earlier import could not copy.
-// error: as importDatabase().
-Result<CopyReport> importRuns(const Path& data_folder, const Path& source, bool with_checkpoints,
+// before their run becomes visible; for a run that already existed, those that an earlier import could not
+// copy, or copied without the training state.
+// error: as for importDatabase().
+Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const ImportOptions& options = {},
                               const System& system = realSystem());
 
 // Whether the folder `name` of this step was removed by retention, by a newer checkpoint of the same step or

@@ -5,13 +5,16 @@
 #include <span>
 #include <utility>
 
+#include "core/base/text.hpp"
 #include "core/run/build_info.hpp"
 #include "core/run/run_recorder.hpp"
 
 namespace seedbed {
 namespace {
 
-// Differs from the seeds that people give to `seedbed eval`, so that the episodes differ, too.
+constexpr int kMaxDoublings = 6;  // of the interval, after evaluations that failed
+
+// Differs from the seeds that people pass to `seedbed eval`, so that the episodes also differ.
 std::uint64_t evaluationSeed(const TrainingConfig& config) {
     return ~static_cast<std::uint64_t>(config.run.seed);
 }
@@ -27,8 +30,13 @@ bool EvaluationSchedule::isDue() const {
     const RunCounters& counters = state_.counters;
     if (state_.session->progress().steps >= counters.next_evaluation) return true;
     // The training returns reached the target: an evaluation decides whether the run is done.
-    return counters.episodes_since_evaluation >= RunCounters::kReturnWindow &&
+    return failures_ == 0 && counters.episodes_since_evaluation >= RunCounters::kReturnWindow &&
            reachesTarget(counters.meanReturn());
+}
+
+// Longer after failures, since each may cost time and leave behind a thread that does not return.
+std::uint64_t EvaluationSchedule::interval() const {
+    return state_.counters.evaluationInterval(state_.config) << std::min(failures_, kMaxDoublings);
 }
 
 Result<bool> EvaluationSchedule::runIfDue() {
@@ -37,17 +45,17 @@ Result<bool> EvaluationSchedule::runIfDue() {
     const double best_before = bestScoreBefore();
     if (best_before_recorded_) {
         counters.episodes_since_evaluation = 0;
-        counters.target_reached = reachesTarget(state_.last_evaluation->summary.mean);
+        counters.target_reached =
+            state_.last_evaluation->isComplete() && reachesTarget(state_.last_evaluation->summary.mean);
     } else {
         SEEDBED_ASSIGN(const bool evaluated, evaluate(state_.config.eval.episodes));
-        if (!evaluated) return false;  // a resume begins with it
+        if (!evaluated) return false;  // interrupted; a resume repeats it first
     }
     // The target counts as reached only if an evaluation of full length confirms it.
     const int final_episodes = state_.config.eval.final_episodes;
     if (counters.target_reached && static_cast<int>(counters.evaluation.size()) < final_episodes)
         SEEDBED_TRY(evaluate(final_episodes));
-    counters.next_evaluation =
-        nextMultiple(state_.session->progress().steps, counters.evaluationInterval(state_.config));
+    counters.next_evaluation = nextMultiple(state_.session->progress().steps, interval());
     return counters.best_score > best_before;
 }
 
@@ -69,13 +77,19 @@ void EvaluationSchedule::restored(std::vector<EvaluationRecord> recorded) {
     if (recorded.empty()) return;
     RunCounters& counters = state_.counters;
     best_before_recorded_ = counters.best_score;
-    for (const EvaluationRecord& e : recorded) counters.best_score = std::max(counters.best_score, e.mean);
+    // With fewer episodes the evaluation was incomplete.
+    const EvalSettings& eval = state_.config.eval;
+    const auto all = static_cast<std::size_t>(
+        eval.final_episodes > 0 ? std::min(eval.episodes, eval.final_episodes) : eval.episodes);
+    for (const EvaluationRecord& e : recorded)
+        if (e.episodes.size() >= all) counters.best_score = std::max(counters.best_score, e.mean);
     const EvaluationRecord& newest = recorded.back();
     counters.evaluation.clear();
     for (const EvaluationRecord::Episode& episode : newest.episodes)
         counters.evaluation.push_back({episode.episode_return, static_cast<int>(episode.length)});
     counters.evaluated_version = state_.paramsVersion();
     state_.last_evaluation = summariseEvaluation(counters.evaluation, counters.evaluation_decisions);
+    if (counters.evaluation.size() < all) state_.last_evaluation->problem = "episodes are missing";
 }
 
 Result<bool> EvaluationSchedule::evaluate(int episodes) {
@@ -90,20 +104,45 @@ Result<bool> EvaluationSchedule::evaluate(int episodes) {
     time_.excludeSince(begin);
     if (!result && result.error().code == ErrorCode::interrupted) return false;
     if (!result) return tl::unexpected<Error>(std::move(result).error());
+    RunCounters& counters = state_.counters;
+    counters.episodes_since_evaluation = 0;
+    counters.target_reached = false;
+    const bool has_failed = result->episodes.empty();
+    failures_ = has_failed ? failures_ + 1 : 0;
+    if (!result->isComplete()) recordProblem(*result);
+    if (has_failed) return true;
     state_.replays.replace(
         request, *result,
         {{"run", state_.id}, {"step", state_.steps()}, {"greedy", greedy}, {"build", buildText()}});
     record(*result);
-    RunCounters& counters = state_.counters;
-    counters.evaluated_version = state_.paramsVersion();
-    counters.evaluation = result->episodes;
-    counters.evaluation_decisions = result->decisions;
-    counters.episodes_since_evaluation = 0;
-    counters.target_reached = reachesTarget(result->summary.mean);
-    counters.best_score = std::max(counters.best_score, result->summary.mean);
+    if (result->isComplete()) {
+        counters.evaluated_version = state_.paramsVersion();
+        counters.evaluation = result->episodes;
+        counters.evaluation_decisions = result->decisions;
+        counters.target_reached = reachesTarget(result->summary.mean);
+        counters.best_score = std::max(counters.best_score, result->summary.mean);
+    }
     notices_.evaluated(*result);
     state_.last_evaluation = std::move(*result);
     return true;
+}
+
+void EvaluationSchedule::recordProblem(const EvaluationResult& result) {
+    std::string text = "the evaluation of step " + formatCount(state_.steps());
+    if (result.episodes.empty()) {
+        text += " has no result: " + result.problem + "; training continues";
+        if (failures_ > 1)
+            text += "; " + std::to_string(failures_) + " evaluations in a row failed, so the next ones are " +
+                    formatCount(static_cast<std::int64_t>(interval())) + " steps apart";
+    } else {
+        text += " contains " + std::to_string(result.episodes.size()) + " of " +
+                std::to_string(result.asked) +
+                " episodes, so it does not count for the best score or the "
+                "target: " +
+                result.problem;
+    }
+    notices_.notifyAndRecord(EventLevel::warning, "evaluation", text,
+                             {{"episodes", result.episodes.size()}, {"asked", result.asked}});
 }
 
 void EvaluationSchedule::record(const EvaluationResult& result) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a run is evaluated, and what its evaluations decide: best score and target return.
+// Decides when a run is evaluated, and derives the best score and the target return from evaluations.
 #pragma once
 
 #include <cstdint>
@@ -32,16 +32,17 @@ public:
           clock_(clock),
           stop_(std::move(stop)) {}
 
-    // The state was restored from a checkpoint. Evaluations of it that were `recorded` after it was saved
-    // are not repeated; others are ignored.
+    // The state was restored from a checkpoint. Evaluations of this state that were `recorded` after the
+    // checkpoint was saved are not repeated; others are ignored.
     void restored(std::vector<EvaluationRecord> recorded);
     // After each update and rollback, before runIfDue().
     void parametersChanged() { best_before_recorded_.reset(); }
 
     // Evaluates when due; returns whether the state now has the best score so far. An interrupted evaluation
-    // stays due. error: from environment or engine.
+    // stays due. An evaluation with missing episodes is recorded as an event and has no other effect; each
+    // failure of the environments delays the next one further. error: from the engine.
     Result<bool> runIfDue();
-    // The last evaluation of a run, unless the state has been evaluated with enough episodes. error: as
+    // The last evaluation of a run, unless the state has been evaluated with enough episodes. error: as for
     // runIfDue().
     Result<> runLast();
     // Best score before the evaluations of the current state that are not part of its checkpoint.
@@ -53,6 +54,8 @@ private:
     // False: interrupted.
     Result<bool> evaluate(int episodes);
     void record(const EvaluationResult& result);
+    void recordProblem(const EvaluationResult& result);
+    std::uint64_t interval() const;
 
     TrainingState& state_;
     RunSegment& segment_;
@@ -62,7 +65,9 @@ private:
     const RunClock& clock_;
     const std::stop_token stop_;
 
-    // Set while the state is one that was restored and has recorded evaluations.
+    int failures_ = 0;  // evaluations without a complete episode since the last good one
+
+    // Set while the state is a restored one that has recorded evaluations.
     std::optional<double> best_before_recorded_;
 };
 

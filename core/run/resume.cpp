@@ -22,6 +22,10 @@ Result<std::vector<std::uint8_t>> takeFile(LoadedCheckpoint& checkpoint, const s
 
 }  // namespace
 
+bool isState(std::string_view file) {
+    return file == kSessionFile || file == kWindowsFile || file == kCountersFile || file == kRowsFile;
+}
+
 bool hasFile(const LoadedCheckpoint& checkpoint, const std::string& file) {
     const auto& files = checkpoint.data.files;
     return std::any_of(files.begin(), files.end(),
@@ -69,6 +73,16 @@ std::string inexactReason(const Json& facts_then, const Json& facts_now) {
     return join(different, ", ");
 }
 
+Result<> checkHasState(const LoadedCheckpoint& checkpoint, std::int64_t run) {
+    if (hasFile(checkpoint, kSessionFile) && hasFile(checkpoint, kCountersFile)) return {};
+    const std::string id = std::to_string(run);
+    return fail(ErrorCode::config, "run " + id +
+                                       " was imported without its training state: 'seedbed db import "
+                                       "--trust FOLDER' adds it, or start a new run from the weights "
+                                       "with 'seedbed train ENV --init-from " +
+                                       id + "'");
+}
+
 Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& counters) {
     const std::string name = "'" + checkpoint.info.folder.string() + "'";
     {
@@ -86,7 +100,7 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& co
         if (network.name != learner.network(i).name || !(network.spec == learner.networkPlan(i).spec))
             return fail("network '" + network.name + "' in " + name + " differs from the run's");
         const auto blob = network.params.blob();
-        // Equal before the first update. Setting them would count as a publication.
+        // Equal before the first update. Setting them anyway would count as a publication.
         const Params now = learner.params(i);
         if (now.version() == counters.versions[i] &&
             std::equal(blob.begin(), blob.end(), now.blob().begin(), now.blob().end()))
@@ -113,6 +127,24 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& co
     if (session.progress().steps != static_cast<std::uint64_t>(checkpoint.info.step))
         return fail("cannot resume from " + name + ": its state belongs to another step");
     return {};
+}
+
+std::optional<ScheduleWarning> checkSchedule(const TrainingConfig& config, std::int64_t run) {
+    const Json& algo = config.algo_params;
+    if (!algo.is_object() || algo.value("lr_schedule", "") != "linear") return std::nullopt;
+    const std::int64_t horizon = algo.value("lr_horizon", std::int64_t{0});
+    const std::int64_t goal = config.run.steps;
+    // The last update may end slightly beyond the goal.
+    if (horizon <= 0 || goal <= horizon) return std::nullopt;
+    const double last = algo.value("lr_end", 0.0);
+    const std::string option = "--algo.lr_horizon " + std::to_string(goal);
+    return ScheduleWarning{
+        "the learning rate falls linearly to " + formatNumber(last) + " at step " + formatCount(horizon) +
+            " (algo.lr_horizon) and stays there" +
+            (last == 0 ? ", so nothing is learned in the steps after it" : "") + "; " +
+            (run > 0 ? "to keep learning until step " + formatCount(goal) + ", resume with '" + option + "'"
+                     : "add '" + option + "' to learn until the last step"),
+        {{"lr_horizon", horizon}, {"goal_steps", goal}, {"final_learning_rate", last}}};
 }
 
 }  // namespace seedbed

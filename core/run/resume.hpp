@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resuming a run: its settings with changes, its state, and whether the results will be bit for bit the same.
+// Resuming a run: its settings with changes, its state, and whether the results will be the same, bit for
+// bit.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,27 +18,47 @@ namespace seedbed {
 
 // Names of the files in a checkpoint.
 inline constexpr const char* kSessionFile = "session.bin";
-// Experience that is not learned from yet (async schedule); older milestones omit it.
+// Experience that has not been learned from yet (async schedule); milestones omit it.
 inline constexpr const char* kWindowsFile = "windows.bin";
+// Rows that the database did not accept before the checkpoint was saved; see catch_up.hpp.
+inline constexpr const char* kRowsFile = "rows.bin";
 inline constexpr const char* kCountersFile = "run.bin";
+
+// Whether a file of a checkpoint belongs to the training state, which is needed only for resuming and is not
+// part of a policy.
+bool isState(std::string_view file);
 
 bool hasFile(const LoadedCheckpoint& checkpoint, const std::string& file);
 
-// The configuration `document` of a run with changed `settings`. error: config for one that may not change.
+// The configuration `document` of a run with changed `settings`. error: config for a setting that may not
+// change.
 Result<TrainingConfig> changedConfig(const Json& document,
                                      const std::vector<std::pair<std::string, std::string>>& settings);
 
 // Changed settings, {key: [before, after]}, as text: "run.steps 1000 -> 2000".
 std::string changesText(const Json& changes);
 
-// Everything that the bits of a result depend on, for the checkpoint: build, instruction set, engine, device,
-// schedule.
+// Everything that bit-for-bit equal results depend on, for the checkpoint: build, instruction set, engine,
+// device, schedule.
 Json exactnessFacts(const SessionPlan& plan);
-// Why the results of a resumed run may differ from those of an uninterrupted one; "" if they cannot.
+// The reason why results of a resumed run may differ from those of an uninterrupted one; "" if they cannot.
 std::string inexactReason(const Json& facts_then, const Json& facts_now);
 
+// error: config, with what to do, if the checkpoint of `run` contains no training state.
+Result<> checkHasState(const LoadedCheckpoint& checkpoint, std::int64_t run);
+
 // Restores parameters, session and counters. The session was created with the same configuration (except live
-// settings). Consumes the checkpoint's bytes. error: the checkpoint does not fit.
+// settings). Consumes the checkpoint's bytes. error: the checkpoint belongs to another configuration.
 Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& counters);
+
+// A goal beyond the end of the linear learning-rate schedule, where training has little or no effect.
+struct ScheduleWarning {
+    std::string text;  // one sentence, with the setting that changes it
+    Json data;         // {"lr_horizon", "goal_steps", "final_learning_rate"}
+};
+
+// Set if run.steps is beyond algo.lr_horizon and the learning rate falls linearly up to that step. `run`: 0
+// for a new run.
+std::optional<ScheduleWarning> checkSchedule(const TrainingConfig& config, std::int64_t run);
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trains a run that is recorded, saved and controllable: the work of `seedbed train` and `seedbed resume`.
+// Trains a run that is recorded, saved and controllable, as `seedbed train` and `seedbed resume` do.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,10 @@ struct ProgressReport {
     double elapsed_s = 0;
     std::optional<std::pair<double, double>> eta_s;  // shortest and longest at recent speeds
     double next_checkpoint_s = 0;
+    std::string reason;  // why training waits, in RunPhase::waiting
 };
 
-// Receives what a run reports. Called on the run's own thread; must return quickly.
+// Receives the reports of a run. Called on the run's own thread; must return quickly.
 class RunObserver {
 public:
     virtual ~RunObserver() = default;
@@ -44,6 +45,8 @@ public:
     virtual void phase(const ProgressReport& /*progress*/) {}
     virtual void evaluated(std::uint64_t steps, const EvaluationResult& result) = 0;
     virtual void message(const std::string& text) = 0;  // for the user
+    // A message that reports no problem.
+    virtual void info(const std::string& text) { message(text); }
 };
 
 struct RunRequest {
@@ -52,6 +55,7 @@ struct RunRequest {
     std::string preset;  // name of the preset it came from; may be empty
     std::filesystem::path data_folder;
     std::string init_from;  // RUN, RUN:best, RUN:STEP or a folder; empty: fresh parameters
+    std::vector<std::string> tags{};
     // Limit of the queue of rows that cannot be saved yet; training waits while it is full.
     std::size_t row_queue_bytes = std::size_t{64} << 20;
 };
@@ -61,15 +65,17 @@ struct ResumeRequest {
     std::filesystem::path data_folder;
     std::filesystem::path cache_folder;  // for measurements (TrainingConfig); may be empty
     std::string selector;                // checkpoint to resume from: "" (newest), "best" or a step
-    // Changed settings by key, as on the command line. Live ones may change, and those that choose hardware
-    // (run.threads, run.device, run.engine, run.inference, actor.threads).
+    // Changed settings by key, as on the command line. Only live settings may change, and those that choose
+    // hardware (run.threads, run.device, run.engine, run.inference, actor.threads).
     std::vector<std::pair<std::string, std::string>> settings;
 };
 
 struct RunOutcome {
     std::int64_t id = 0;
     bool interrupted = false;
+    bool stopped_on_request = false;  // interrupted by a user's request, not by a signal
     bool target_reached = false;
+    std::optional<double> missed_target;  // the target return of a run that finished without reaching it
     std::uint64_t steps = 0;
     std::optional<EvaluationResult> last_evaluation;
     std::string params_sha256;
@@ -78,8 +84,8 @@ struct RunOutcome {
 };
 
 // Trains until the goal, a stop request or a failure, and records the outcome in the run's row. The last
-// state is saved, except after a failure: then the last good checkpoint stays the newest. error: the reason
-// of the failure; config, device or out_of_memory before anything is recorded.
+// state is saved, except after a failure: then the last good checkpoint remains the newest. error: the reason
+// for the failure; config, device or out_of_memory before anything is recorded.
 Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop,
                             FileSystem& files, const Clock& clock);
 

@@ -10,6 +10,7 @@ namespace seedbed {
 namespace {
 
 constexpr int kDefaultEvaluations = 10;  // within the horizon, when eval.every_steps is 0
+constexpr std::uint64_t kLastStep = std::uint64_t{1} << 62, kMostEpisodes = 10'000'000, kMostNetworks = 64;
 constexpr std::uint64_t kEvaluationWithoutHorizon = 100'000;  // steps
 
 }  // namespace
@@ -43,15 +44,18 @@ void RunCounters::addReturn(double value) {
 Result<> RunCounters::archive(Archive& archive) {
     constexpr std::uint32_t kCountersVersion = 1;
     std::uint32_t version = kCountersVersion;
-    archive(version);
-    if (archive.failed() || version != kCountersVersion)
-        return fail("the run's counters have an unsupported version");
-    archive(trained_s)(evaluation_every)(
-        next_evaluation)(next_milestone)(returns)(return_sum)(episodes_since_evaluation);
-    auto reached = static_cast<std::uint8_t>(target_reached);
-    archive(evaluated_version)(evaluation)(evaluation_decisions)(best_score)(reached)(rollbacks)(versions);
-    target_reached = reached != 0;
-    if (archive.failed()) return fail("the run's counters are incomplete");
+    archive.field("version of the run's counters", version, range(kCountersVersion, kCountersVersion));
+    archive.field("training time", trained_s, range(0.0, 1e12));
+    archive.field("evaluation interval", evaluation_every, range(std::uint64_t{1}, kLastStep));
+    archive.field("next evaluation", next_evaluation, range(std::uint64_t{0}, kLastStep));
+    archive.field("next milestone", next_milestone, range(std::uint64_t{0}, kLastStep));
+    archive.list("returns", returns, kReturnWindow).any(return_sum, episodes_since_evaluation);
+    archive.any(evaluated_version).list("evaluation", evaluation, kMostEpisodes);
+    for (const EpisodeResult& episode : evaluation)
+        archive.require(episode.length >= 0, "an evaluated episode has a negative length");
+    archive.any(evaluation_decisions).any(best_score).flag("target reached", target_reached);
+    archive.any(rollbacks).list("parameter versions", versions, kMostNetworks);
+    archive.require(!std::isnan(best_score) && !std::isnan(return_sum), "a score is not a number");
     return archive.isLoading() ? archive.finish() : Result<>();
 }
 

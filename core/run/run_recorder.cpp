@@ -35,7 +35,7 @@ void recordIteration(RunWriter& writer, RunCounters& counters, const SessionPlan
     values.push_back({"speed/env_steps_per_s", rate});
     values.push_back({"speed/frames_per_s", rate * plan.env.frames_per_step});
     values.push_back({"speed/updates_per_s", 1 / wall_s});
-    const auto times = stats.times.metrics();  // values refer to the names
+    const auto times = stats.times.metrics();  // outlives the values, which refer to its names
     for (const auto& [name, value] : times) values.push_back({name, value});
     writer.metrics(steps, row_time, values);
     writer.progress({.steps = steps,
@@ -56,6 +56,18 @@ EvaluationRecord evaluationRecord(const EvaluationResult& result) {
     record.max = s.max;
     for (const EpisodeResult& e : result.episodes) record.episodes.push_back({e.episode_return, e.length});
     return record;
+}
+
+CheckpointRecord checkpointRecord(const CheckpointInfo& info, const std::filesystem::path& data_folder) {
+    return {.step = info.step,
+            .time = info.time,
+            .updates = info.updates,
+            .folder = info.folder.lexically_relative(data_folder).string(),
+            .bytes = static_cast<std::int64_t>(info.bytes),
+            .params_sha256 = info.params_sha256,
+            .score = info.score,
+            .best = info.best,
+            .milestone = info.milestone};
 }
 
 }  // namespace seedbed

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of the database from what an update or an evaluation did.
+// Creates database rows from the results of updates and evaluations.
 #pragma once
 
+#include <filesystem>
+
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/run/run_counters.hpp"
 #include "core/session/session.hpp"
 #include "core/store/run_writer.hpp"
@@ -16,5 +19,8 @@ void recordIteration(RunWriter& writer, RunCounters& counters, const SessionPlan
 
 // The row of an evaluation. The caller sets step, time, seed, selection and version of the parameters.
 EvaluationRecord evaluationRecord(const EvaluationResult& result);
+
+// The row of a complete checkpoint.
+CheckpointRecord checkpointRecord(const CheckpointInfo& info, const std::filesystem::path& data_folder);
 
 }  // namespace seedbed

@@ -2,19 +2,23 @@
 #include "core/run/run_saver.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "core/base/mutex.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/resume.hpp"
+#include "core/run/run_recorder.hpp"
 
 namespace seedbed {
 namespace {
 
+constexpr std::chrono::milliseconds kFlushTimeout{500};  // a database that works needs a few
 constexpr double kMinInterval = 1;                // seconds between checkpoints, unless every_s is shorter
 constexpr double kRetryInterval = 2;              // seconds, while saving fails
 constexpr double kNextUpdateFactor = 1.25;        // the next update may take longer than this one
+constexpr std::size_t kSmallBuffer = 1 << 20;     // bytes; smaller ones are not reused
 constexpr std::uint64_t kMinFreeCheckpoints = 3;  // warns when less space is free
 
 std::uint64_t bytesOf(const CheckpointData& data) {
@@ -24,16 +28,8 @@ std::uint64_t bytesOf(const CheckpointData& data) {
     return bytes;
 }
 
-CheckpointRecord rowOf(const CheckpointInfo& info, const std::filesystem::path& data_folder) {
-    return {.step = info.step,
-            .time = info.time,
-            .updates = info.updates,
-            .folder = info.folder.lexically_relative(data_folder).string(),
-            .bytes = static_cast<std::int64_t>(info.bytes),
-            .params_sha256 = info.params_sha256,
-            .score = info.score,
-            .best = info.best,
-            .milestone = info.milestone};
+void removeFile(CheckpointData& data, const std::string& name) {
+    std::erase_if(data.files, [&](const CheckpointFile& file) { return file.name == name; });
 }
 
 }  // namespace
@@ -50,12 +46,19 @@ RunSaver::RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::f
 Result<> RunSaver::begin() {
     CheckpointStore folder(files_, data_folder_, run_, clock_.seam());
     SEEDBED_TRY(folder.clean());
-    // Rows first: a run that resumes from this checkpoint needs every row before it.
     checkpoints_ = std::make_unique<CheckpointWriter>(
-        std::move(folder), Retention{.spare = kWindowsFile},
+        std::move(folder), Retention{},
         [this](const Result<CheckpointSaved>& saved, CheckpointJob job) { finished(saved, std::move(job)); },
-        [this] { return writer_.flush(); });
+        [this](CheckpointData& data) { addUnsavedRows(data); });
     return {};
+}
+
+// On the checkpoint thread. A run that resumes from this checkpoint needs every row before it.
+void RunSaver::addUnsavedRows(CheckpointData& data) {
+    removeFile(data, kRowsFile);  // of an earlier attempt
+    if (writer_.health().saving && writer_.flushWithin(kFlushTimeout)) return;
+    auto rows = writer_.unsavedRows();
+    if (!rows.empty()) data.files.push_back({kRowsFile, std::move(rows)});
 }
 
 void RunSaver::updateHealth(const Result<>& result) {
@@ -68,21 +71,37 @@ void RunSaver::updateHealth(const Result<>& result) {
     if (result && was_failing) notices_.push_back("checkpoints are saved again");
 }
 
-// On the checkpoint thread.
+// Runs on the checkpoint thread.
 void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job) {
     updateHealth(saved ? Result<>() : Result<>(tl::unexpected<Error>(saved.error())));
     {
         const MutexLock lock(mutex_);
         if (!saved) {
             milestone_failed_ = milestone_failed_ || job.data.milestone;
-            if (job.mark_best) returned_ = std::move(job.data);
+            // Queued again, unless a better state is already queued.
+            if (job.mark_best && !queued_) queued_ = std::move(job);
             return;
         }
         cost_ = saved->seconds;
     }
-    writer_.checkpoint(rowOf(saved->info, data_folder_));
-    for (const CheckpointInfo& info : saved->smaller) writer_.checkpoint(rowOf(info, data_folder_));
+    for (CheckpointFile& file : job.data.files) keepBuffer(file);
+    writer_.checkpoint(checkpointRecord(saved->info, data_folder_));
     if (!saved->removed.empty()) writer_.checkpointsRemoved(saved->removed);
+}
+
+// Sizes vary, so a quarter more is reserved here, where training does not wait for the allocation.
+void RunSaver::keepBuffer(CheckpointFile& file) {
+    const bool is_session = file.name == kSessionFile;
+    if (file.bytes.size() < kSmallBuffer || (!is_session && file.name != kWindowsFile)) return;
+    std::vector<std::uint8_t> bytes = std::move(file.bytes);
+    bytes.resize(std::min(bytes.capacity(), bytes.size() + bytes.size() / 4));
+    const MutexLock lock(mutex_);
+    (is_session ? buffers_.session : buffers_.windows) = std::move(bytes);
+}
+
+SnapshotBuffers RunSaver::takeBuffers() {
+    const MutexLock lock(mutex_);
+    return std::exchange(buffers_, {});
 }
 
 double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
@@ -90,7 +109,8 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
     {
         const MutexLock lock(mutex_);
         const double share = settings.time_share;
-        // Starts earlier by the expected writing time (at most half of every_s), to be complete in time.
+        // Starts earlier by the expected writing time (at most half of every_s), so that the checkpoint is
+        // complete in time.
         const double longest = settings.every_s - std::min(cost_, settings.every_s / 2);
         interval = failing_    ? kRetryInterval
                    : share > 0 ? std::min(longest, std::max(kMinInterval, cost_ / share))
@@ -100,48 +120,50 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
 }
 
 std::optional<std::int64_t> RunSaver::keepBest(Result<CheckpointData> best) {
-    std::optional<std::int64_t> given_up;
+    std::optional<std::int64_t> skipped;
     if (!best) {
         updateHealth(tl::unexpected<Error>(std::move(best).error()));
-        return given_up;
+        return skipped;
     }
-    // A state that is no longer the best may still be a milestone.
-    if (best_ && best_->milestone && milestone_) given_up = best_->step;
-    else if (best_ && best_->milestone) milestone_ = std::move(best_);
-    best_ = std::move(*best);
-    return given_up;
-}
-
-void RunSaver::keepMilestone(CheckpointData milestone) {
-    SEEDBED_CHECK(!milestone_);
-    milestone_ = std::move(milestone);
-}
-
-// A best state that could not be saved is queued again, unless a better one is.
-void RunSaver::requeueReturned() {
     const MutexLock lock(mutex_);
-    if (returned_ && !best_) best_ = std::move(returned_);
-    returned_.reset();
+    if (queued_ && queued_->data.milestone && queued_->data.step != best->step) skipped = queued_->data.step;
+    queued_ = CheckpointJob{std::move(*best), true};
+    return skipped;
+}
+
+bool RunSaver::keepMilestone(CheckpointData milestone) {
+    const MutexLock lock(mutex_);
+    if (queued_) return false;
+    queued_ = CheckpointJob{std::move(milestone), false};
+    return true;
+}
+
+bool RunSaver::hasQueued() const {
+    const MutexLock lock(mutex_);
+    return queued_.has_value();
+}
+
+std::optional<CheckpointJob> RunSaver::takeQueued() {
+    const MutexLock lock(mutex_);
+    return std::exchange(queued_, std::nullopt);
 }
 
 RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now,
                                     const std::function<Result<CheckpointData>()>& snapshot) {
     const double begin = clock_.now();
-    // The first call: since the first state was saved.
+    // On the first call, measures from the time at which the first state was saved.
     const double update = begin - (called_ >= 0 ? called_ : last_);
     called_ = begin;
     if (checkpoints_->busy()) return Taken::nothing;  // one at a time
-    requeueReturned();
-    // Queued states go first, also before a request. While saving fails, the newest state matters most.
-    const bool best = best_ && !isFailing();
-    const bool milestone = !best && milestone_ && !isFailing();
-    const bool queued = best || milestone;
+    // The queued state is saved first, even before a request. While saving fails, the newest state matters
+    // most.
+    std::optional<CheckpointJob> queued = isFailing() ? std::nullopt : takeQueued();
+    const bool best = queued && queued->mark_best;
     // The next call comes after another update. If that would exceed every_s, the checkpoint is due now.
     const bool too_late_then = begin + kNextUpdateFactor * update - last_ > settings.every_s && !isFailing();
     if (!now && !queued && !too_late_then && secondsUntilDue(settings) > 0) return Taken::nothing;
     if (!queued && begin < not_before_) return Taken::nothing;
-    Result<CheckpointData> data =
-        queued ? Result<CheckpointData>(*std::exchange(best ? best_ : milestone_, std::nullopt)) : snapshot();
+    Result<CheckpointData> data = queued ? Result<CheckpointData>(std::move(queued->data)) : snapshot();
     if (!data) {
         updateHealth(tl::unexpected<Error>(std::move(data).error()));
         last_ = clock_.now();
@@ -151,6 +173,11 @@ RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now
     if (!queued) {
         const MutexLock lock(mutex_);
         data->milestone = std::exchange(milestone_failed_, false) || data->milestone;
+    }
+    if (data->milestone) {
+        for (CheckpointFile& file : data->files)
+            if (file.name == kWindowsFile) keepBuffer(file);
+        removeFile(*data, kWindowsFile);
     }
     checkSpace(bytesOf(*data));
     SEEDBED_CHECK(checkpoints_->trySubmit(std::move(*data), best));
@@ -168,40 +195,31 @@ void RunSaver::saveFirst(Result<CheckpointData> data) {
 
 Result<> RunSaver::saveLast(CheckpointData data, bool is_best) {
     checkpoints_->wait();
-    requeueReturned();
+    std::optional<CheckpointJob> queued = takeQueued();
     {
         const MutexLock lock(mutex_);
         data.milestone = std::exchange(milestone_failed_, false) || data.milestone;
     }
-    const std::int64_t step = data.step;
-    // Queued states of the same step are this state.
-    if (best_ && best_->step == step) {
-        is_best = true;
-        data.milestone = data.milestone || best_->milestone;
-        best_.reset();
+    if (queued && queued->data.step == data.step) {  // this state is queued
+        is_best = is_best || queued->mark_best;
+        data.milestone = data.milestone || queued->data.milestone;
+        queued.reset();
     }
-    if (milestone_ && milestone_->step == step) {
-        data.milestone = true;
-        milestone_.reset();
-    }
-    // The last state first: the run can resume from it whatever happens to the others.
+    // The last state is saved first: the run can resume from it even if saving the other one fails.
     const auto last = checkpoints_->saveNow(std::move(data), is_best);
-    Result<> result = last.map([](const CheckpointSaved&) {});
-    const auto saveKept = [&](std::optional<CheckpointData>& kept, bool mark_best, const std::string& what) {
-        if (!kept) return;
-        const std::string name = what + " (step " + std::to_string(kept->step) + ")";
-        const auto saved = checkpoints_->saveNow(*std::exchange(kept, std::nullopt), mark_best);
-        if (saved) return;
-        const std::string lost = name + " could not be saved: " + saved.error().text();
-        result = result ? fail(saved.error().code, "the newest state is saved, but " + lost)
-                        : fail(result.error().code, result.error().text() + "; also " + lost);
-    };
-    saveKept(best_, true, "the state of the best evaluation");
-    saveKept(milestone_, false, "a milestone");
-    return result;
+    const Result<> result = last.map([](const CheckpointSaved&) {});
+    if (!queued) return result;
+    const std::string name =
+        (queued->mark_best ? "the state of the best evaluation (step " : "a milestone (step ") +
+        std::to_string(queued->data.step) + ")";
+    const auto saved = checkpoints_->saveNow(std::move(queued->data), queued->mark_best);
+    if (saved) return result;
+    const std::string lost = name + " could not be saved: " + saved.error().text();
+    return result ? fail(saved.error().code, "the newest state is saved, but " + lost)
+                  : fail(result.error().code, result.error().text() + "; also " + lost);
 }
 
-// Warns before a checkpoint fails for lack of space; once, until there is enough again.
+// Warns before a checkpoint fails for lack of space; once, until there is enough space again.
 void RunSaver::checkSpace(std::uint64_t bytes) {
     const auto free = files_.freeBytes(data_folder_);
     if (!free) return;
@@ -209,7 +227,7 @@ void RunSaver::checkSpace(std::uint64_t bytes) {
     if (short_of && !std::exchange(warned_of_space_, true)) {
         const MutexLock lock(mutex_);
         notices_.push_back("the disk is nearly full: a checkpoint needs " + formatBytes(bytes) + " and " +
-                           formatBytes(*free) + " are free in '" + data_folder_.string() +
+                           formatBytes(*free) + " is free in '" + data_folder_.string() +
                            "'; free some space");
     }
     if (*free > (kMinFreeCheckpoints + 1) * bytes) warned_of_space_ = false;
@@ -227,7 +245,7 @@ bool RunSaver::isFailing() const {
 
 bool RunSaver::isPending() const {
     const MutexLock lock(mutex_);
-    return failing_ || best_ || milestone_ || returned_ || checkpoints_->busy();
+    return failing_ || queued_ || checkpoints_->busy();
 }
 
 }  // namespace seedbed

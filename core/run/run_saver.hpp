@@ -12,60 +12,68 @@
 #include "core/base/os/files.hpp"
 #include "core/checkpoint/checkpoint_writer.hpp"
 #include "core/run/run_clock.hpp"
+#include "core/run/saving/snapshot.hpp"
 #include "core/session/settings.hpp"
 #include "core/store/run_writer.hpp"
 
 namespace seedbed {
 
-// One checkpoint is written at a time. Up to two more snapshots are queued: the best state and a milestone.
-// Thread: the run's. The checkpoint thread stores its results under a mutex, which is not held during calls.
+// One checkpoint is written at a time. One more, the best state or a milestone, can be queued.
+// Saving never depends on the database: rows that it has not accepted are saved with the checkpoint. Thread:
+// the run's. The checkpoint thread stores its results under a mutex, which is not held during calls.
 class RunSaver {
 public:
     // All references outlive this object.
     RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::filesystem::path data_folder,
              RunId run);
 
-    // Removes incomplete files that a crash left, then starts the thread. Call before any file of the run is
+    // Removes incomplete files left by a crash, then starts the thread. Call before any file of the run is
     // written.
     Result<> begin();
 
-    // Checkpoints are saved as often as time_share allows, at least every every_s (measured to the end of the
-    // write, which bounds the loss after a crash), and two seconds after a failure.
+    // Checkpoints are saved as often as time_share allows, but at least once per every_s (measured to the end
+    // of the write, which bounds the loss after a crash), and two seconds after a failure.
     double secondsUntilDue(const CheckpointSettings& settings) const;
-    // Queues the state of the best evaluation so far, in place of an earlier one. Returns the step of a
-    // milestone that is skipped because two of them would be queued.
+    // Queues the state of the best evaluation so far, in place of the queued one. Returns the step of the
+    // milestone that it replaces, if any.
     std::optional<std::int64_t> keepBest(Result<CheckpointData> best);
-    // Queues a state that retention never removes. Requires that none is queued.
-    void keepMilestone(CheckpointData milestone);
-    bool hasQueuedMilestone() const { return milestone_.has_value(); }
-    // Starts saving if a checkpoint is due (or `now`) and the thread is free: the queued best state, else the
-    // queued milestone, else a new snapshot; returns which. Failures become notices and are retried after two
-    // seconds; the next snapshot replaces a milestone that failed.
+    // Queues a state that retention never removes. False: another one is queued, which may be a best state
+    // that has just failed to be saved.
+    bool keepMilestone(CheckpointData milestone);
+    bool hasQueued() const;
+    // Starts saving if a checkpoint is due (or `now`) and the thread is free: the queued state, else a new
+    // snapshot; returns which. Failures become notices and are retried after two seconds; the next
+    // snapshot replaces a milestone that failed. Milestones are saved without open windows, which can be
+    // large.
     enum class Taken { nothing, queued, snapshot };
     Taken saveIfDue(const CheckpointSettings& settings, bool now,
                     const std::function<Result<CheckpointData>()>& snapshot);
-    // Returns when the snapshot is on disk. A failure becomes a notice.
+    // Saves a snapshot and returns once it is on disk. A failure becomes a notice.
     void saveFirst(Result<CheckpointData> data);
-    // Saves the last state of the run (`is_best`: also the best one), then the queued states; returns when
-    // all are on disk. error: the states that could not be saved.
+    // Saves the last state of the run (`is_best`: also the best one), then the queued one; returns when both
+    // are on disk. error: the states that could not be saved.
     Result<> saveLast(CheckpointData data, bool is_best = false);
     void wait() { checkpoints_->wait(); }
 
     // Sentences for the user since the last call.
     std::vector<std::string> takeNotices();
-    // Adds the time of a snapshot for keepBest() or keepMilestone(), in seconds.
+    // The memory of the newest saved snapshot, to be reused for the next one.
+    SnapshotBuffers takeBuffers();
+    // Adds the time, in seconds, of a snapshot for keepBest().
     void addStall(double seconds) { stalls_.push_back(seconds); }
     // How long each snapshot or checkpoint delayed the run's thread, in seconds.
     const std::vector<double>& stalls() const { return stalls_; }
-    // The newest attempt failed.
+    // Whether the newest attempt failed.
     bool isFailing() const;
-    // A state is being saved, queued or to be retried.
+    // Whether a state is being saved, queued or to be retried.
     bool isPending() const;
 
 private:
     void finished(const Result<CheckpointSaved>& saved, CheckpointJob job);
     void updateHealth(const Result<>& result);
-    void requeueReturned();
+    void addUnsavedRows(CheckpointData& data);
+    std::optional<CheckpointJob> takeQueued();
+    void keepBuffer(CheckpointFile& file);
     void checkSpace(std::uint64_t bytes);
 
     FileSystem& files_;
@@ -73,20 +81,19 @@ private:
     RunWriter& writer_;
     std::filesystem::path data_folder_;
     RunId run_;
-    std::optional<CheckpointData> best_, milestone_;
     double last_ = 0;
     double not_before_ = 0;  // after a snapshot that failed
-    double called_ = -1;     // the newest call of saveIfDue()
+    double called_ = -1;     // time of the newest call of saveIfDue()
     std::vector<double> stalls_;
     bool warned_of_space_ = false;
 
     mutable Mutex mutex_;
     std::vector<std::string> notices_ SEEDBED_GUARDED_BY(mutex_);
-    double cost_ SEEDBED_GUARDED_BY(mutex_) = 0;  // seconds of the newest one
+    double cost_ SEEDBED_GUARDED_BY(mutex_) = 0;  // duration of the newest checkpoint in seconds
     bool failing_ SEEDBED_GUARDED_BY(mutex_) = false;
     bool milestone_failed_ SEEDBED_GUARDED_BY(mutex_) = false;  // the next snapshot replaces it
-    std::optional<CheckpointData> returned_
-        SEEDBED_GUARDED_BY(mutex_);                  // a best state that could not be saved
+    std::optional<CheckpointJob> queued_ SEEDBED_GUARDED_BY(mutex_);
+    SnapshotBuffers buffers_ SEEDBED_GUARDED_BY(mutex_);
     std::unique_ptr<CheckpointWriter> checkpoints_;  // last: its thread uses all of the above
 };
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/run_segment.hpp"
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
-#include "core/base/sleep.hpp"
 #include "core/run/build_info.hpp"
+#include "core/run/saving/catch_up.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed {
 namespace {
 
-constexpr int kLastFlushRetries = 15;
-constexpr double kLastFlushRetryInterval = 0.1;  // seconds
+constexpr std::chrono::milliseconds kOwnerTimeout{1000}, kOwnerPollInterval{20};
 
 }  // namespace
 
@@ -31,16 +32,26 @@ void RunSegment::own(RunId id, std::optional<RunLock> lock) {
 
 Result<> RunSegment::acquire(RunId id) {
     id_ = id;
-    SEEDBED_ASSIGN(lock_, RunLock::acquire(data_folder_, id, system_));
-    return {};
+    // A command that shows the run may own it briefly in order to write rows of its checkpoints.
+    const auto end = std::chrono::steady_clock::now() + kOwnerTimeout;
+    for (;;) {
+        auto lock = RunLock::acquire(data_folder_, id, system_);
+        if (lock) {
+            lock_ = std::move(*lock);
+            return catchUp(system_, data_folder_, *lock_);
+        }
+        if (std::chrono::steady_clock::now() >= end) return tl::unexpected<Error>(std::move(lock).error());
+        std::this_thread::sleep_for(kOwnerPollInterval);
+    }
 }
 
-Result<> RunSegment::open(std::int64_t step, const SessionPlan& plan, const Json& document) {
+Result<> RunSegment::open(std::int64_t step, const SessionPlan& plan, const Json& document,
+                          SettingSource source) {
     SEEDBED_ASSIGN(Store store, Store::open(data_folder_, {}, system_));
     ProcessInfo process = processInfo(plan.threads);
     process.other["engine"] = plan.engine.id;
     SEEDBED_ASSIGN([[maybe_unused]] const SegmentRecord segment,
-                   store.beginSegment(*lock_, step, process, document));
+                   store.beginSegment(*lock_, step, process, document, source));
     is_recorded_ = true;
 
     RunWriterOptions options;
@@ -54,9 +65,9 @@ Result<> RunSegment::open(std::int64_t step, const SessionPlan& plan, const Json
 }
 
 Result<> RunSegment::openAfter(CheckpointStore& folder, std::int64_t step, const SessionPlan& plan,
-                               const Json& document) {
+                               const Json& document, SettingSource source) {
     SEEDBED_ASSIGN(const auto superseded, folder.supersedeAfter(step));
-    Result<> opened = open(step, plan, document);
+    Result<> opened = open(step, plan, document, source);
     if (opened) return opened;
     if (auto restored = folder.restoreSuperseded(superseded); !restored)
         opened.error().message +=
@@ -67,15 +78,6 @@ Result<> RunSegment::openAfter(CheckpointStore& folder, std::int64_t step, const
 void RunSegment::close() {
     saver_.reset();
     writer_.reset();
-}
-
-Result<> RunSegment::flushLast() {
-    Result<> flushed = writer_->flush();
-    for (int i = 0; !flushed && flushed.error().code != ErrorCode::disk_full && i < kLastFlushRetries; ++i) {
-        sleepFor(kLastFlushRetryInterval, {});
-        flushed = writer_->flush();
-    }
-    return flushed;
 }
 
 std::vector<std::string> RunSegment::takeNotices() {

@@ -36,25 +36,24 @@ public:
 
     // A new run, whose row exists from now on.
     void own(RunId id, std::optional<RunLock> lock);
-    // A stored run. error: another process owns it.
+    // A stored run, whose rows are completed first (catch_up.hpp). error: another process owns it.
     Result<> acquire(RunId id);
 
-    // Begins the segment at `step` and opens its writers. `document`: the current settings.
-    Result<> open(std::int64_t step, const SessionPlan& plan, const Json& document);
-    // The same for a run that returns to the checkpoint of `step`: newer checkpoints are superseded. When
+    // Begins the segment at `step` and opens its writers. `document`: the current settings; `source`: what
+    // changed them.
+    Result<> open(std::int64_t step, const SessionPlan& plan, const Json& document,
+                  SettingSource source = SettingSource::resume);
+    // As open(), for a run that returns to the checkpoint of `step`: newer checkpoints are superseded. If
     // the segment cannot begin, they are restored.
     Result<> openAfter(CheckpointStore& folder, std::int64_t step, const SessionPlan& plan,
-                       const Json& document);
+                       const Json& document, SettingSource source);
     // Stops both writers after saving as much of their queues as possible.
     void close();
 
-    // Both exist after open(), until close().
+    // The writer and the saver exist from open() to close().
     RunWriter& writer() { return *writer_; }
     RunSaver& saver() { return *saver_; }
-    // Commits the last rows; retries for a moment, since a short failure of the database must not fail the
-    // run. error: rows are not saved.
-    Result<> flushLast();
-    // Whether rows and checkpoints are being saved at the moment.
+    // Whether rows and checkpoints can currently be saved.
     bool isSaving() const { return !saver_->isFailing() && writer_->health().saving; }
     // Sentences about saving for the user, since the last call.
     std::vector<std::string> takeNotices();
@@ -75,7 +74,7 @@ private:
     WriterNotices writer_notices_;
     std::optional<RunLock> lock_;
     std::unique_ptr<RunWriter> writer_;
-    std::unique_ptr<RunSaver> saver_;  // after the writer: its thread adds rows
+    std::unique_ptr<RunSaver> saver_;  // destroyed before the writer, to which its thread adds rows
 };
 
 }  // namespace seedbed

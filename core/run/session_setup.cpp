@@ -16,14 +16,15 @@ Result<> SessionSetup::create() {
     TrainingConfig planned = config;
     if (planned.run.engine == "auto" && !preferred_engine_.empty()) planned.run.engine = preferred_engine_;
     auto plan = Session::plan(planned);
-    // The preferred engine is not available here: another one is better than none.
+    // The preferred engine is not available on this machine, so use another one.
     if (!plan && plan.error().code == ErrorCode::device && planned.run.engine != config.run.engine)
         plan = Session::plan(config);
     if (!plan) return tl::unexpected<Error>(std::move(plan).error());
-    state_.session.reset();
-    SEEDBED_ASSIGN(state_.session, Session::create(std::move(*plan)));
+    if (!state_.endSession())
+        notices_.notify("an environment of the previous session does not return; its thread is left behind");
+    SEEDBED_ASSIGN(state_.session, Session::create(std::move(*plan), stop_));
     state_.session->setBeforeLearning([this] { progress_.beginLearning(); });
-    // For the next session, which follows a rollback.
+    // Used by the next session, after a rollback.
     preferred_engine_ = state_.session->plan().engine.id;
     const Json& auto_choice = state_.session->plan().auto_choice;
     if (!auto_choice.is_null()) config.recorded_auto = auto_choice;
@@ -46,7 +47,7 @@ Result<> SessionSetup::restoreFrom(LoadedCheckpoint checkpoint) {
     checkpoints_.restored(checkpoint.info);
     SEEDBED_TRY(restore(checkpoint, *state_.session, state_.counters));
     state_.replays.moveFrom(checkpoint.data);
-    checkpoint = LoadedCheckpoint{};  // frees what was read, before the run allocates more
+    checkpoint = LoadedCheckpoint{};  // frees the loaded data before the run allocates more
     releaseFreeMemory();
     state_.last_evaluation.reset();
     const RunCounters& counters = state_.counters;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Creates the session of a run and fills it: with fresh weights, with those of another run, or from a
-// checkpoint.
+// Creates the session of a run with fresh weights, weights of another run, or the state of a checkpoint.
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -21,23 +21,27 @@ class SessionSetup {
 public:
     // All references outlive this object.
     SessionSetup(std::filesystem::path data_folder, FileSystem& files, TrainingState& state,
-                 CheckpointPolicy& checkpoints, RunNotices& notices, ProgressReporter& progress)
+                 CheckpointPolicy& checkpoints, RunNotices& notices, ProgressReporter& progress,
+                 std::stop_token stop)
         : data_folder_(std::move(data_folder)),
           files_(files),
           state_(state),
           checkpoints_(checkpoints),
           notices_(notices),
-          progress_(progress) {}
+          progress_(progress),
+          stop_(std::move(stop)) {}
 
-    // The engine to prefer where the settings leave it open: that of the run's start.
+    // The preferred engine if the settings do not name one: the engine that the run started with.
     void preferEngine(std::string id) { preferred_engine_ = std::move(id); }
-    // Replaces the session by a fresh one with the state's settings, and remembers what was measured and
-    // chosen for it. error: config, device, out_of_memory; the state then has no session.
+    // Replaces the session by a fresh one with the state's settings, and stores the measurements and choices
+    // made for it. An old session whose environments do not return is left to its threads. error: config,
+    // device, out_of_memory, stalled, interrupted; the state then has no session.
     Result<> create();
     // Copies the weights of `name` (RUN, RUN:best, RUN:STEP or a folder). error: not found, damaged, or
     // another network.
     Result<> initFrom(const std::string& name);
-    // Restores the whole state, into a session fresh from create(). error: the checkpoint does not fit.
+    // Restores the whole state into a new session from create(). error: the checkpoint belongs to another
+    // configuration.
     Result<> restoreFrom(LoadedCheckpoint checkpoint);
 
 private:
@@ -47,6 +51,7 @@ private:
     CheckpointPolicy& checkpoints_;
     RunNotices& notices_;
     ProgressReporter& progress_;
+    const std::stop_token stop_;
     std::string preferred_engine_;
 };
 

@@ -10,7 +10,7 @@
 namespace seedbed {
 namespace {
 
-// While a paused run waits for a checkpoint.
+// Poll interval while a paused run waits for a checkpoint.
 constexpr std::chrono::milliseconds kPausedPollInterval{500};
 
 }  // namespace
@@ -54,12 +54,12 @@ void Steering::waitInPause() {
     control_.waitWhilePaused(stop_,
                              checkpoints_.isPending() ? std::optional(kPausedPollInterval) : std::nullopt);
     time_.excludeSince(begin);
-    // Checkpoints that failed are retried in a pause, too.
+    // Failed checkpoints are also retried during a pause.
     if (checkpoints_.isPending()) checkpoints_.saveIfDue();
     notices_.collect();
 }
 
-void Steering::applyOnce(RunControl::Requests requests) {
+void Steering::applyOnce(const RunControl::Requests& requests) {
     if (!requests.settings.empty()) changeSettings(requests.settings);
     if (requests.checkpoint) checkpoints_.saveOnRequest();
 }
@@ -67,7 +67,7 @@ void Steering::applyOnce(RunControl::Requests requests) {
 void Steering::changeSettings(const std::vector<std::pair<std::string, std::string>>& settings) {
     auto config = changedConfig(state_.config.document, settings);
     if (!config) {
-        // They were valid when they were requested; a rollback came in between.
+        // The settings were valid when requested, but a rollback has happened since.
         notices_.notify("the settings were not changed: " + config.error().text());
         return;
     }
@@ -77,9 +77,13 @@ void Steering::changeSettings(const std::vector<std::pair<std::string, std::stri
     state_.session->setLive(state_.config);
     state_.counters.changeIntervals(state_.config, changes, state_.session->progress().steps);
     updateStayAwake();
-    segment_.writer().config(state_.config.document);
-    if (!changes.empty())
-        notices_.record(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
+    segment_.writer().config({state_.steps(), clock_.rowTime(), state_.config.document, SettingSource::live});
+    if (changes.empty()) return;
+    notices_.record(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
+    if (!changes.contains("run.steps")) return;
+    if (auto warning = checkSchedule(state_.config, state_.id))
+        notices_.notifyAndRecord(EventLevel::warning, "schedule_ends", warning->text,
+                                 std::move(warning->data));
 }
 
 Result<double> Steering::scaleLearningRate(double factor) {

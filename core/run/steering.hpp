@@ -19,8 +19,8 @@
 
 namespace seedbed {
 
-// Carries out between updates what RunControl received; what cannot be done becomes a notice. Needs an open
-// segment. Thread: the run's.
+// Executes the requests received by RunControl between updates; requests that fail become notices. Needs an
+// open segment. Thread: the run's.
 class Steering {
 public:
     // All outlive this object. `stop` ends a pause.
@@ -40,16 +40,16 @@ public:
     // Opens the control socket, and keeps the computer awake if run.keep_awake is set. Without a socket a run
     // can still be stopped by signals.
     void open();
-    // After each update. Returns when the run is not paused, or is to stop.
+    // After each update. Returns when the run is no longer paused or a stop was requested.
     void applyRequests();
     // Multiplies the learning rate, also for later requests; returns the new one. error: not allowed.
     Result<double> scaleLearningRate(double factor);
-    // The parameters now, for players that follow the run; at most every PublishedParams::kInterval unless
-    // `at_once`.
+    // Publishes the current parameters for players that follow the run, at most once per
+    // PublishedParams::kInterval unless `at_once`.
     void publishParams(bool at_once);
 
 private:
-    void applyOnce(RunControl::Requests requests);
+    void applyOnce(const RunControl::Requests& requests);
     void changeSettings(const std::vector<std::pair<std::string, std::string>>& settings);
     void enterPause();
     void waitInPause();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/setting_history.hpp"
 #include "core/base/finite.hpp"
 #include "core/base/log.hpp"
 #include "core/base/os/memory.hpp"
@@ -23,10 +24,12 @@ namespace {
 
 constexpr double kRollbackFactor = 0.5;                          // of the learning rate
 constexpr std::chrono::milliseconds kRowQueuePollInterval{200};  // for requests, while training waits
-constexpr double kFullDiskRetryInterval = 2;                     // seconds; for the last checkpoint
-constexpr std::chrono::seconds kSessionEndTimeout{5};
+constexpr double kLastCheckpointRetryInterval = 2;               // seconds
+constexpr int kLastCheckpointAttempts = 3;                       // unless the disk is full
+constexpr std::chrono::milliseconds kShortFlushTimeout{2000};    // for the last rows
+constexpr std::chrono::milliseconds kLastFlushTimeout{30'000};   // or until a stop is requested
 
-// For the run's row: engine, groups, threads and inference, each with a reason.
+// The choices stored in the run's row: engine, groups, threads and inference, each with its reason.
 Json autoSettings(const SessionPlan& plan, const std::string& preset) {
     const TrainingConfig& config = plan.config;
     return {
@@ -44,7 +47,7 @@ Json autoSettings(const SessionPlan& plan, const std::string& preset) {
         {"preset", preset}};
 }
 
-// For the events of a resume.
+// Facts for the events of a resume.
 struct ResumeFacts {
     std::int64_t step = 0;
     Json made_by;                      // exactnessFacts() of the process that saved the checkpoint
@@ -53,16 +56,31 @@ struct ResumeFacts {
     Json changes;  // of the settings
 };
 
+// The changes that affect learning.
+Json changesOfLearning(const Json& changes) {
+    Json learning = Json::object();
+    for (const auto& [key, sides] : changes.items())
+        if (affectsLearning({.key = key, .old_value = sides[0], .new_value = sides[1]}))
+            learning[key] = sides;
+    return learning;
+}
+
 void recordResume(const ResumeFacts& facts, const Session& session, RunId run, RunNotices& notices) {
     std::string inexact = inexactReason(facts.made_by, exactnessFacts(session.plan()));
     if (inexact.empty() && !session.environmentsAreSaved())
         inexact = "this environment cannot save its state";
     std::string text = "resumed from the checkpoint of step " + formatCount(facts.step);
-    text += inexact.empty() ? "; it continues bit for bit"
-                            : "; bit-for-bit results cannot be guaranteed: " + inexact;
+    const Json learning = changesOfLearning(facts.changes);
+    if (!learning.empty())
+        text += " with other settings: " + changesText(learning) +
+                "; from here on its results depend on these settings";
+    else
+        text += inexact.empty() ? "; it continues bit for bit"
+                                : "; bit-for-bit results cannot be guaranteed: " + inexact;
+    const bool exact = inexact.empty() && learning.empty();
     notices.record(EventLevel::info, "resumed", text,
-                   {{"step", facts.step}, {"exact", inexact.empty()}, {"superseded_from", facts.step}});
-    notices.notify("run " + std::to_string(run) + " " + text);
+                   {{"step", facts.step}, {"exact", exact}, {"superseded_from", facts.step}});
+    notices.inform("run " + std::to_string(run) + " " + text);
     for (const std::string& notice : facts.damaged)
         notices.record(EventLevel::warning, "damaged_checkpoint", notice);
     if (!session.environmentsAreSaved())
@@ -92,15 +110,14 @@ TrainingRun::TrainingRun(std::filesystem::path data_folder, RunObserver& observe
       checkpoints_(state_, segment_, notices_, time_, clock_),
       evaluations_(state_, segment_, notices_, progress_, time_, clock_, stop_),
       steering_(state_, segment_, control_, checkpoints_, notices_, progress_, time_, clock_, stop_),
-      setup_(data_folder_, files, state_, checkpoints_, notices_, progress_) {}
+      setup_(data_folder_, files, state_, checkpoints_, notices_, progress_, stop_) {}
 
 // An environment that never returns must not keep the process alive: the run would stay owned and block the
 // queue.
 TrainingRun::~TrainingRun() {
-    if (state_.session == nullptr || state_.session->end(kSessionEndTimeout)) return;
+    if (state_.endSession()) return;
     log::warning(
         "an environment does not return from its step; everything is saved, and the process exits anyway");
-    (void)state_.session.release();
 }
 
 Result<RunOutcome> TrainingRun::train(const RunRequest& request) {
@@ -111,7 +128,7 @@ Result<RunOutcome> TrainingRun::resume(const ResumeRequest& request) {
     return withFailureRecorded(resumeStored(request));
 }
 
-// Without this a run that fails before its loop would stay "starting" in the database.
+// Otherwise, a run that fails before its loop would stay "starting" in the database.
 Result<RunOutcome> TrainingRun::withFailureRecorded(Result<RunOutcome> outcome) {
     if (!outcome && isLive(progress_.status())) segment_.recordFailure(outcome.error().text());
     return outcome;
@@ -138,6 +155,7 @@ Result<> TrainingRun::createRow(const RunRequest& request) {
     row.engine = plan.engine.id;
     row.config = config.document;
     row.init_from = request.init_from;
+    row.tags = request.tags;
     row.devices = Json::array({config.run.device});
     row.auto_settings = autoSettings(plan, request.preset);
     SEEDBED_ASSIGN(Store store, Store::open(data_folder_, {}, segment_.system()));
@@ -155,6 +173,13 @@ void TrainingRun::recordStart(const std::string& preset, const std::string& init
     state_.counters.begin(state_.config);
     notices_.record(EventLevel::info, "started", "training started", {{"preset", preset}});
     if (!init_from.empty()) notices_.record(EventLevel::info, "init_from", "weights taken from " + init_from);
+    warnOfSchedule(0);
+}
+
+void TrainingRun::warnOfSchedule(RunId resumed) {
+    if (auto warning = checkSchedule(state_.config, resumed))
+        notices_.notifyAndRecord(EventLevel::warning, "schedule_ends", warning->text,
+                                 std::move(warning->data));
 }
 
 Result<RunOutcome> TrainingRun::resumeStored(const ResumeRequest& request) {
@@ -181,6 +206,7 @@ Result<RunOutcome> TrainingRun::resumeStored(const ResumeRequest& request) {
     const bool was_begun = !details.segments.empty() && (!complete.empty() || !details.checkpoints.empty());
     if (!was_begun) return startQueued(details);
     SEEDBED_ASSIGN(LoadedCheckpoint checkpoint, folder.load(request.selector));
+    SEEDBED_TRY(checkHasState(checkpoint, request.run));
     return resumeFrom(folder, std::move(checkpoint), std::move(details), changes);
 }
 
@@ -207,27 +233,29 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
     RunCounters& counters = state_.counters;
     const RunSettings& settings = state_.config.run;
     SEEDBED_TRY(checkTotalsAreAhead(changes, settings, counters, state_.id, state_.steps()));
-    // A run that was killed between its goal and its last row is finished now.
+    // A run that was killed after reaching its goal, but before writing its last row, is finished now.
     if (details.run.status == RunStatus::finished) {
         SEEDBED_TRY(checkGoalIsOpen(settings, counters, state_.id, state_.steps(), !changes.empty()));
         counters.target_reached = false;
     }
     counters.changeIntervals(state_.config, changes, state_.session->progress().steps);
     evaluations_.restored(std::move(details.evaluations));
-    SEEDBED_TRY(segment_.openAfter(folder, facts.step, state_.session->plan(), state_.config.document));
+    SEEDBED_TRY(segment_.openAfter(folder, facts.step, state_.session->plan(), state_.config.document,
+                                   SettingSource::resume));
     recordResume(facts, *state_.session, state_.id, notices_);
+    if (changes.contains("run.steps") || changes.contains("algo.lr_horizon")) warnOfSchedule(state_.id);
     return work();
 }
 
 Result<RunOutcome> TrainingRun::work() {
     SEEDBED_TRY(segment_.saver().begin());
     time_.start(state_.counters.trained_s);
-    releaseFreeMemory();  // what the database used while the run was looked up
+    releaseFreeMemory();  // memory that the database used to look up the run
     raiseOomScore();
     steering_.open();
     notices_.started();
     progress_.setStatus(RunStatus::running);
-    // Saved before the first update, so that there is always a state to resume from.
+    // Saves before the first update, so that there is always a state to resume from.
     if (state_.session->progress().updates == 0) {
         progress_.setPhase(RunPhase::saving);
         checkpoints_.saveFirst();
@@ -243,7 +271,7 @@ Result<RunOutcome> TrainingRun::work() {
 }
 
 Result<> TrainingRun::loop() {
-    SEEDBED_TRY(evaluateIfDue());  // one that a stop request interrupted
+    SEEDBED_TRY(evaluateIfDue());  // an evaluation that a stop request interrupted
     progress_.beginUpdate();
     while (!stop_.stop_requested() && !goalReached()) {
         const double begin = clock_.now();
@@ -254,7 +282,7 @@ Result<> TrainingRun::loop() {
         recordUpdate(stats);
         SEEDBED_TRY(evaluateIfDue());
         checkpoints_.keepMilestoneIfDue(goalReached());
-        checkpoints_.saveIfDue();
+        if (!goalReached()) checkpoints_.saveIfDue();  // otherwise this is the last state
         notices_.collect();
         progress_.beginUpdate();
         progress_.report();
@@ -287,7 +315,7 @@ Result<> TrainingRun::evaluateIfDue() {
     return {};
 }
 
-// Rows that could not be saved fill their queue. Training waits here, between two updates, where requests are
+// Rows that could not be saved fill their queue. Training waits here, between two updates, while requests are
 // still applied; no row is dropped.
 void TrainingRun::waitForRowQueue() {
     RunWriter& writer = segment_.writer();
@@ -297,19 +325,19 @@ void TrainingRun::waitForRowQueue() {
                                  (health.saving ? "" : ": " + health.error.text()));
     const TrainingTime::Mark begin = time_.mark();
     while (writer.isFull() && !stop_.stop_requested()) {
-        progress_.setPhase(RunPhase::waiting);
         writer.waitForRoom(kRowQueuePollInterval);
+        checkpoints_.saveIfDue();
         notices_.collect();
-        progress_.reportNow();
+        progress_.reportNow(RunPhase::waiting, writer.health().error.text());
         steering_.applyRequests();
         time_.excludeSince(begin);  // with pauses in between
     }
     progress_.beginUpdate();
-    notices_.notify("training continues");
+    notices_.inform("training continues");
 }
 
-// After non-finite numbers, once in a run: back to the last good checkpoint, with half the learning rate.
-// False: another reason, a second time, or no checkpoint.
+// After non-finite numbers, once per run: returns to the last good checkpoint with half the learning rate.
+// False: the failure has another cause, this is the second one, or there is no checkpoint.
 Result<bool> TrainingRun::rollBack(const Error& reason) {
     if (reason.code != kNonFinite || state_.counters.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = state_.steps();
@@ -331,7 +359,8 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
     ++state_.counters.rollbacks;
     time_.start(trained_s);
     SEEDBED_ASSIGN(const double rate, steering_.scaleLearningRate(kRollbackFactor));
-    SEEDBED_TRY(segment_.openAfter(folder, step, state_.session->plan(), state_.config.document));
+    SEEDBED_TRY(segment_.openAfter(folder, step, state_.session->plan(), state_.config.document,
+                                   SettingSource::rollback));
     SEEDBED_TRY(segment_.saver().begin());
     notices_.notifyAndRecord(EventLevel::warning, "rolled_back",
                              "after step " + std::to_string(failed_at) + ": " + reason.text() +
@@ -340,7 +369,8 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
                                  " (only once; if it happens again, the run stops)",
                              {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate}});
     progress_.setStatus(RunStatus::running);
-    // Saved now: this state counts the rollback, which must remain the only one after a kill, too.
+    // Saved now, because this state records the rollback: it must remain the only one, even if the process is
+    // killed.
     progress_.setPhase(RunPhase::saving);
     checkpoints_.saveFirst();
     return true;
@@ -352,43 +382,97 @@ Result<> TrainingRun::finish(Result<> result) {
         progress_.setStatus(RunStatus::stopping);
         progress_.setPhase(RunPhase::stopping);
     }
-    const double best_before = evaluations_.bestScoreBefore();
+    best_before_ = evaluations_.bestScoreBefore();
     if (result && !stop_.stop_requested()) result = evaluations_.runLast();
     outcome_.id = state_.id;
     outcome_.interrupted = stop_.stop_requested();
     outcome_.steps = state_.session->progress().steps;
     outcome_.target_reached = state_.counters.target_reached;
+    outcome_.stopped_on_request = outcome_.interrupted && control_.stopRequested();
+    const double target = state_.config.run.target_return;
+    if (result && !outcome_.interrupted && target > RunSettings::kNoTarget && !outcome_.target_reached)
+        outcome_.missed_target = target;
     outcome_.last_evaluation = state_.last_evaluation;
     outcome_.elapsed_s = time_.elapsed();
     outcome_.params_sha256 = state_.session->learner().params().sha256();
     if (!stop_.stop_requested()) progress_.setPhase(RunPhase::saving);
-    // Before the next snapshot: two at a time would be the most memory that a run ever uses.
+    // Released before the next snapshot is taken: two snapshots at a time would raise the peak memory use of
+    // the run.
     segment_.saver().wait();
-    // After a failure the last good checkpoint stays the newest one: the current state may be the cause.
-    if (result) result = saveLast(state_.counters.best_score > best_before);
+    // After a failure the last good checkpoint remains the newest one: the current state may be the cause.
+    if (result) result = saveLast(state_.counters.best_score > best_before_);
+    else if (result.error().code == ErrorCode::stalled) result = saveStalled(std::move(result).error());
     segment_.saver().wait();
     outcome_.checkpoint_stalls_s = segment_.saver().stalls();
+    if (!result && result.error().code == kNonFinite)
+        result = fail(kNonFinite, result.error().text() + "; 'seedbed doctor " + std::to_string(state_.id) +
+                                      "' suggests a change; without it, resuming fails again");
     recordEnd(result);
-    const Result<> flushed = segment_.flushLast();
+    const Result<> flushed = flushLast(result.has_value());
     progress_.reportNow(RunPhase::ended);
     notices_.ended(progress_.status(), result ? "" : result.error().text());
     return result ? flushed : result;
 }
 
-// While the disk is full, waits until there is room or a stop is requested: a long run is not lost because
-// its last checkpoint does not fit.
+// The last rows of the run. If the database does not accept them, they are saved with the weights.
+Result<> TrainingRun::flushLast(bool is_saved) {
+    RunWriter& writer = segment_.writer();
+    const TrainingTime::Mark begin = time_.mark();
+    Result<> flushed = writer.flushWithin(kShortFlushTimeout);
+    if (flushed) return flushed;
+    notices_.notify((is_saved ? "training has ended and its weights are saved; " : "training has ended; ") +
+                    std::string("waiting for the database: ") + flushed.error().text());
+    progress_.reportNow(RunPhase::waiting, flushed.error().text());
+    if (!stop_.stop_requested()) flushed = writer.flushWithin(kLastFlushTimeout, stop_);
+    if (!flushed) flushed = writer.flushWithin(kShortFlushTimeout);
+    if (flushed || !is_saved) return flushed;
+    time_.excludeSince(begin);
+    const std::string run = std::to_string(state_.id);
+    const Result<> kept = checkpoints_.saveLast(state_.counters.best_score > best_before_);
+    segment_.saver().wait();
+    return fail(
+        flushed.error().code,
+        "training has ended and the weights of run " + run + " are saved in '" +
+            checkpointsFolder(data_folder_, state_.id).string() +
+            "', but its newest rows could not be written to the database: " + flushed.error().text() +
+            (kept ? ". They are saved with the weights: once the database is available, 'seedbed show " +
+                        run + "' writes them"
+                  : "; they are lost: " + kept.error().text()));
+}
+
+// An environment does not return: the state is saved without it, and the run ends with the reason.
+Result<> TrainingRun::saveStalled(Error stall) {
+    const Result<> saved = checkpoints_.saveLast(false);
+    stall.message += saved ? "; the run was saved at step " + formatCount(state_.steps()) +
+                                 ", and a resume restarts these environments"
+                           : "; the newest state was not saved: " + saved.error().text();
+    return tl::unexpected<Error>(std::move(stall));
+}
+
+// While the disk is full, waits until there is room: a long run is not lost because its last checkpoint does
+// not fit. A stop request during the wait ends it; after an earlier request, only a second signal ends it.
+// Other failures are retried a few times.
 Result<> TrainingRun::saveLast(bool is_best) {
-    for (bool first = true;; first = false) {
-        const Result<> saved = checkpoints_.saveLast(is_best);
-        if (saved || saved.error().code != ErrorCode::disk_full || stop_.stop_requested()) return saved;
-        if (first)
-            notices_.notifyAndRecord(
-                EventLevel::warning, "saving",
-                "training has ended; waiting for disk space to save the last checkpoint: " +
-                    saved.error().text());
+    const bool was_stopped = stop_.stop_requested();
+    for (int attempt = 1;; ++attempt) {
+        Result<> saved = checkpoints_.saveLast(is_best);
+        const bool is_full = !saved && saved.error().code == ErrorCode::disk_full;
+        if (saved || (!is_full && attempt == kLastCheckpointAttempts)) return saved;
+        const std::string state = "the state of step " + formatCount(state_.steps());
+        if (!was_stopped && stop_.stop_requested()) {
+            saved.error().message +=
+                "; " + state + " was not saved, because the run was stopped before it could be";
+            return saved;
+        }
+        if (attempt == 1)
+            notices_.notifyAndRecord(EventLevel::warning, "saving",
+                                     (is_full ? "training has ended; waiting for disk space to save "
+                                              : "training has ended; trying again to save ") +
+                                         state + " (" + saved.error().text() +
+                                         "); Ctrl-C quits without saving it");
         notices_.collect();
-        progress_.reportNow(RunPhase::waiting);
-        sleepFor(kFullDiskRetryInterval, stop_);
+        progress_.reportNow(RunPhase::waiting, saved.error().text());
+        sleepFor(kLastCheckpointRetryInterval, was_stopped ? std::stop_token() : stop_);
     }
 }
 
@@ -397,7 +481,15 @@ void TrainingRun::recordEnd(const Result<>& result) {
         notices_.record(EventLevel::error, "failed", result.error().text());
         progress_.setStatus(RunStatus::failed, result.error().text());
     } else if (outcome_.interrupted) {
-        progress_.setStatus(RunStatus::interrupted, control_.stopRequested() ? kStoppedOnRequest : "");
+        const bool requested = outcome_.stopped_on_request;
+        notices_.record(EventLevel::info, "stopped",
+                        requested ? kStoppedOnRequest : "interrupted by a signal");
+        progress_.setStatus(RunStatus::interrupted, requested ? kStoppedOnRequest : "");
+    } else if (outcome_.missed_target) {
+        const std::string text =
+            "the target return of " + formatNumber(*outcome_.missed_target) + " was not reached";
+        notices_.record(EventLevel::warning, "target_missed", text, {{"target", *outcome_.missed_target}});
+        progress_.setStatus(RunStatus::finished, text);
     } else {
         progress_.setStatus(RunStatus::finished);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life cycle of a run: begin or resume, the training loop, rollback, end.
+// The life cycle of a run: start or resume, training loop, rollback, end.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ public:
     // All references outlive this object.
     TrainingRun(std::filesystem::path data_folder, RunObserver& observer, std::stop_token stop,
                 FileSystem& files, const Clock& clock, std::size_t row_queue_bytes);
-    // Gives environments that do not return five seconds, then leaves the session to their threads.
+    // Leaves the session to its threads if an environment does not return.
     ~TrainingRun();
 
     Result<RunOutcome> train(const RunRequest& request);
@@ -49,6 +49,8 @@ private:
     Result<RunOutcome> withFailureRecorded(Result<RunOutcome> outcome);
 
     Result<> createRow(const RunRequest& request);
+    // Warns if the goal is beyond the end of a schedule. `resumed`: 0 for a new run.
+    void warnOfSchedule(RunId resumed);
     void recordStart(const std::string& preset, const std::string& init_from);
 
     Result<RunOutcome> work();
@@ -61,6 +63,8 @@ private:
 
     Result<> finish(Result<> result);
     Result<> saveLast(bool is_best);
+    Result<> flushLast(bool is_saved);
+    Result<> saveStalled(Error stall);
     void recordEnd(const Result<>& result);
 
     const std::filesystem::path data_folder_;
@@ -82,6 +86,7 @@ private:
     SessionSetup setup_;
 
     RunOutcome outcome_;
+    double best_before_ = 0;  // best score before the evaluation at the end
 };
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a run between two updates: what a checkpoint saves and a resume restores.
+// The state of a run between two updates, which a checkpoint saves and a resume restores.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,12 @@ struct TrainingState {
     CheckpointReplays replays;                        // of the newest evaluation
     std::optional<EvaluationResult> last_evaluation;  // without recorded actions
 
+    // Destroys the session. False: an environment does not return; its thread keeps the session.
+    bool endSession();
     std::int64_t steps() const { return static_cast<std::int64_t>(session->progress().steps); }
-    // Of the acting network.
+    // Parameters of the acting network.
     std::uint64_t paramsVersion() const { return session->learner().params().version(); }
-    // Replaces the settings, except what was measured and chosen on this machine.
+    // Replaces the settings, except those that were chosen by measurements on this machine.
     void setConfig(TrainingConfig changed) {
         changed.recorded_auto = config.recorded_auto;
         changed.cache_folder = config.cache_folder;

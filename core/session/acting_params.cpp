@@ -31,7 +31,7 @@ void ActingParams::choose() {
 }
 
 std::uint64_t ActingParams::lagOf(std::uint64_t version) const {
-    // The publication that a version belongs to: the newest one that is not above it.
+    // The publication of a version is the newest one whose number is not higher.
     const auto above = std::upper_bound(versions_.begin(), versions_.end(), version);
     if (above == versions_.begin()) return forgotten_ + versions_.size();
     return static_cast<std::uint64_t>(versions_.end() - above);
@@ -53,11 +53,12 @@ const Params& ActingParams::Reader::params() {
 
 void ActingParams::archive(Archive& archive) {
     std::vector<std::uint64_t> versions(versions_.begin(), versions_.end());
-    archive(versions)(forgotten_);
-    // The newest contents are the learner's own; the older ones exist only here.
+    archive.list("versions", versions, kRemembered).any(forgotten_);
+    // The learner stores the newest contents; older ones exist only here.
     auto older = static_cast<std::uint64_t>(kept_.empty() ? 0 : kept_.size() - 1);
-    archive(older);
+    archive.field("older parameters", older, range(0, kRemembered));
     std::deque<Params> kept;
+    const std::size_t size = kept_.empty() ? 0 : kept_.back().blob().size();
     for (std::uint64_t i = 0; i < older && !archive.failed(); ++i) {
         std::vector<float> blob;
         std::uint64_t version = 0;
@@ -66,11 +67,12 @@ void ActingParams::archive(Archive& archive) {
             blob.assign(params.blob().begin(), params.blob().end());
             version = params.version();
         }
-        archive(blob)(version);
-        kept.emplace_back(std::move(blob), version);
+        archive.list("older parameters", blob, size).any(version);
+        archive.require(blob.size() == size, "older parameters have a different size");
+        if (archive.isLoading()) kept.emplace_back(std::move(blob), version);
     }
     if (!archive.isLoading() || archive.failed()) return;
-    // The newest was published, under the number it has now, before loading.
+    // The newest parameters were published before loading, with their current version.
     versions_.assign(versions.begin(), versions.end());
     if (kept_.empty()) return;
     const Params newest = kept_.back();

@@ -8,6 +8,11 @@
 #include "core/base/text.hpp"
 
 namespace seedbed {
+namespace {
+
+constexpr int kMostRestarts = 1'000'000'000;  // accepted from an archive
+
+}  // namespace
 
 ActorCrew::ActorCrew(std::vector<ActorGroup*> groups, const ActingParams& params, const Clock& clock,
                      CrewOptions options, Events events)
@@ -56,6 +61,11 @@ void ActorCrew::dispatch(int group) {
 
 void ActorCrew::start() {
     for (std::size_t g = 0; g < count_; ++g) {
+        // A restored group may have reached the goal: it must not act before the next update.
+        if (tasks_[g].group->ring().head() >= goal_.load(std::memory_order_relaxed)) {
+            if (tasks_[g].device != nullptr) tasks_[g].device->pause(tasks_[g].device_index);
+            continue;
+        }
         std::uint8_t was = idle_state;
         if (!tasks_[g].state.compare_exchange_strong(was, active, std::memory_order_seq_cst)) continue;
         idle_.fetch_sub(1, std::memory_order_acq_rel);
@@ -72,9 +82,9 @@ void ActorCrew::roomMade(int group) {
     dispatch(group);
 }
 
-// Makes a group idle that had no room when `rooms` was read. True: it is idle, and no longer owned by the
-// caller. False: room was made in between, and the caller still owns it. Either roomMade() reads the new
-// state, or this reads the new number.
+// Makes idle a group that had no room when `rooms` was read. True: the group is idle and no longer owned by
+// the caller. False: there is room again, and the caller still owns the group. Either roomMade() reads the
+// new state, or this function reads the new number.
 bool ActorCrew::makeIdle(int group, std::uint32_t rooms) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
     if (task.device != nullptr) task.device->pause(task.device_index);
@@ -99,7 +109,8 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
     Task& task = tasks_[static_cast<std::size_t>(group)];
     const bool central = task.device != nullptr;
     while (true) {
-        // Room first, then actions: an idle group uses the newest parameters when it continues.
+        // Checks for room before requesting actions, so that an idle group uses the newest parameters when it
+        // continues.
         const std::uint32_t rooms = task.rooms.load(std::memory_order_seq_cst);
         if (!mayStep(task)) {
             if (makeIdle(group, rooms)) return true;
@@ -120,8 +131,9 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
             task.device->submit(task.device_index);
             return true;
         }
+        // Must be read after busy_since has been cleared; see watch().
         const bool replaced =
-            task.lost.load(std::memory_order_relaxed) && task.lost.exchange(false, std::memory_order_acq_rel);
+            task.lost.load(std::memory_order_seq_cst) && task.lost.exchange(false, std::memory_order_seq_cst);
         if (replaced) {
             lost_count_.fetch_sub(1, std::memory_order_acq_rel);
             notice(nameOf(group) + " continues");
@@ -132,7 +144,8 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
             task.next_window += static_cast<std::uint64_t>(options_.window_rows);
             if (events_.window) events_.window(group, task.ended);
         }
-        // After a window another group is next; a replaced thread returns its group to the queue.
+        // After completing a window, the thread takes another group; a replaced thread returns its group to
+        // the queue.
         if (replaced || (window && !central)) {
             dispatch(group);
             return !replaced;
@@ -149,7 +162,7 @@ Result<> ActorCrew::inEnvironments(Task& task, Gate* gate, const std::stop_token
     Result<> result = body();
     task.in_env.store(false, std::memory_order_seq_cst);
     if (!result && gate != nullptr) gate->passSealed(stop);
-    task.busy_since.store(0, std::memory_order_release);
+    task.busy_since.store(0, std::memory_order_seq_cst);
     return result;
 }
 
@@ -165,8 +178,8 @@ Result<> ActorCrew::step(int group, Task& task, ThreadTimes& times, Gate* gate, 
                    gate, stop);
 }
 
-// Retries until the environments start, or actor.restarts is used up. Without an error the first attempt is
-// part of restoring a saved state and does not count.
+// Retries until the environments start, or actor.restarts is used up. Without an `error`, the first attempt
+// is part of restoring a saved state and does not count.
 Result<> ActorCrew::restart(int group, Task& task, std::optional<Error> error, ThreadTimes& times, Gate* gate,
                             const std::stop_token& stop) {
     while (true) {
@@ -239,7 +252,14 @@ int ActorCrew::watch() {
         if (since == 0 || now - since < options_.stall_ns || task.lost.load(std::memory_order_relaxed))
             continue;
         lost_count_.fetch_add(1, std::memory_order_acq_rel);
-        task.lost.store(true, std::memory_order_release);
+        task.lost.store(true, std::memory_order_seq_cst);
+        // The step may have ended in between: then either its thread has seen the flag and will exit, or this
+        // function clears the flag.
+        if (task.busy_since.load(std::memory_order_seq_cst) != since &&
+            task.lost.exchange(false, std::memory_order_seq_cst)) {
+            lost_count_.fetch_sub(1, std::memory_order_acq_rel);
+            continue;
+        }
         ++found;
         if (task.device != nullptr) task.device->markStalled(task.device_index);
         notice(nameOf(static_cast<int>(g)) + " has not returned from its environments for " +
@@ -269,18 +289,22 @@ std::vector<std::string> ActorCrew::takeNotices() {
 
 void ActorCrew::archive(Archive& archive) {
     int restarts = restarts_.load(std::memory_order_relaxed);
-    archive(restarts);
+    archive.field("restarts", restarts, range(0, kMostRestarts));
     restarts_.store(restarts, std::memory_order_relaxed);
-    for (std::size_t g = 0; g < count_; ++g) archive(tasks_[g].next_window)(tasks_[g].ended);
+    for (std::size_t g = 0; g < count_; ++g) {
+        archive.any(tasks_[g].next_window);
+        archiveEpisodes(archive, tasks_[g].ended, tasks_[g].group->ring().columns());
+    }
 }
 
 void ActorCrew::archiveAt(Archive& archive, const std::vector<std::uint64_t>& begins) const {
     int restarts = restarts_.load(std::memory_order_relaxed);
-    archive(restarts);
+    archive.field("restarts", restarts, range(0, kMostRestarts));
     std::vector<EpisodeEnd> ended;
     for (const std::uint64_t begin : begins) {
         std::uint64_t next_window = begin + static_cast<std::uint64_t>(options_.window_rows);
-        archive(next_window)(ended);
+        archive.any(next_window);
+        archiveEpisodes(archive, ended, 0);
     }
 }
 

@@ -25,13 +25,13 @@ namespace seedbed {
 
 struct CrewOptions {
     int window_rows = 1;         // rows of a group per call of Events::window
-    int restarts = 0;            // how often groups whose environments failed are restarted
+    int restarts = 0;            // how often a group is restarted after its environments fail
     std::int64_t stall_ns = 0;   // a group whose step takes longer is lost; 0: never
     std::vector<int> first_env;  // number of each group's first environment, for messages
 };
 
 // At any time a group is owned by one actor or by inference, or is queued, or idle because its ring is full
-// or it has reached the goal. Threads: take(), process() and work() the actors', otherwise the session's.
+// or it has reached the goal. Threads: take(), process() and work(): the actors'; others: the session's.
 class ActorCrew {
 public:
     // Called by the actor that owns the group; must return quickly.
@@ -39,7 +39,7 @@ public:
         std::function<void(int group, std::vector<EpisodeEnd>& ended)>
             window;                  // the rows up to the next multiple of window_rows are complete
         std::function<void()> idle;  // a group has become idle
-        // Between two steps of a transfer, where other threads may act; for the schedulers of tests.
+        // Called between two steps of a transfer, where other threads may run; for test schedulers.
         std::function<void()> between{};
     };
     ActorCrew(std::vector<ActorGroup*> groups, const ActingParams& params, const Clock& clock,
@@ -57,15 +57,15 @@ public:
     // The group's ring has more room: starts the group if it is idle.
     void roomMade(int group);
     int idle() const { return idle_.load(std::memory_order_acquire); }
-    // Groups that hang in a step now.
+    // Number of groups that currently hang in a step.
     int lost() const { return lost_count_.load(std::memory_order_acquire); }
     bool isLost(int group) const {
         return tasks_[static_cast<std::size_t>(group)].lost.load(std::memory_order_acquire);
     }
     // "group 1 (environments 4 to 7)".
     std::string nameOf(int group) const;
-    // Whether a step or restart of the group is under way; and whether it is still in its environments
-    // (VectorEnv::onReturned calls returned()).
+    // Whether a step or restart of the group is in progress, and whether its environments have not returned
+    // yet (VectorEnv::onReturned calls returned()).
     bool stepping(int group) const {
         return tasks_[static_cast<std::size_t>(group)].busy_since.load(std::memory_order_acquire) != 0;
     }
@@ -91,12 +91,13 @@ public:
     void abort();
     void wake() { word_.notify(); }
 
-    // Episodes of the rows since the last window. Only while the group is idle or no actor works.
+    // Episodes of the rows since the last window. Only while the group is idle or no actor is working.
     std::vector<EpisodeEnd>& ended(int group) { return tasks_[static_cast<std::size_t>(group)].ended; }
-    // Saves or restores the crew's state of each group. Only while no actor works.
+    // The row at which the group's next window is complete. Only while no actor works.
+    std::uint64_t nextWindow(int group) const { return tasks_[static_cast<std::size_t>(group)].next_window; }
+    // Saves or restores the crew's state of each group. Only while no actor is working.
     void archive(Archive& archive);
-    // Saves, for archive() to load, that the next window of a group is the one that begins at row
-    // `begins[group]`.
+    // Saves that the next window of each group begins at row `begins[group]`; archive() loads it.
     void archiveAt(Archive& archive, const std::vector<std::uint64_t>& begins) const;
 
 private:

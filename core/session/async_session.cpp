@@ -14,9 +14,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds kRowTimeout{2000};       // for actors to finish a row, before they count as hanging
-constexpr milliseconds kPauseTimeout{10'000};   // after that, for the others
-constexpr milliseconds kLostPauseTimeout{200};  // the same, if a lost group is in the way
+constexpr milliseconds kRowTimeout{2000};      // time for actors to finish a row before they count as hanging
+constexpr milliseconds kPauseTimeout{10'000};  // time after that for the other groups to leave a reset
+constexpr milliseconds kLostPauseTimeout{200};  // time for a lost group to leave a reset
 constexpr milliseconds kPausePollInterval{20};
 constexpr milliseconds kEndPollInterval{1};
 
@@ -76,7 +76,7 @@ AsyncSession::~AsyncSession() {
 
 void AsyncSession::requestEnd() {
     stopping_.request_stop();
-    watch_ = NamedThread();  // no other thread starts or replaces actors from here on
+    watch_ = NamedThread();  // from now on no other thread starts or replaces actors
     {
         const MutexLock lock(actors_mutex_);
         for (const auto& actor : actors_) actor->thread.requestStop();
@@ -158,7 +158,7 @@ void AsyncSession::start() {
 // Replaces threads that hang in their environments, so that the other groups keep their number of threads,
 // also during long updates and evaluations.
 Result<> AsyncSession::watchActors(const std::stop_token& stop) {
-    const std::int64_t look_ns =
+    const std::int64_t poll_ns =
         std::clamp<std::int64_t>(nanoseconds(parts_.plan.config.actor.stall_s / 4), 1'000'000, 1'000'000'000);
     while (!stop.stop_requested()) {
         int lost = 0;
@@ -168,7 +168,7 @@ Result<> AsyncSession::watchActors(const std::stop_token& stop) {
             for (int i = 0; i < lost; ++i) startActor();
         }
         if (lost > 0) learner_word_.notify();
-        watch_word_.wait(watch_word_.sequence(), stop, clock_.monotonicNs() + look_ns);
+        watch_word_.wait(watch_word_.sequence(), stop, clock_.monotonicNs() + poll_ns);
     }
     return {};
 }
@@ -197,9 +197,11 @@ Result<> AsyncSession::waitForWindows(const std::stop_token& stop, IterationStat
 
 Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     IterationStats stats;
+    const StopGrace grace(stop, stop_grace_);
     acting_params_.publish(parts_.learner->params());
     if (!started_) start();
-    // Time since the last iteration (evaluations, checkpoints) does not count as waiting of the learner.
+    // Time since the last iteration (evaluations, checkpoints) does not count as time that the learner
+    // waited.
     const std::int64_t begin_ns = ThreadTimes::nowNs();
     SEEDBED_TRY(waitForWindows(stop, stats));
     const std::int64_t filled_ns = ThreadTimes::nowNs();
@@ -207,7 +209,7 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
 
     stats.metrics.emplace_back("async/queue_windows", static_cast<double>(feed_->queued()));
     WindowFeed::Taken taken = feed_->take();
-    for (auto& [group, end] : taken.episodes) {
+    for (auto [group, end] : taken.episodes) {
         end.column += parts_.first_column[static_cast<std::size_t>(group)];
         stats.episodes.push_back(end);
     }
@@ -217,8 +219,10 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     stats.metrics.emplace_back("async/masked_rows", static_cast<double>(masked));
     for (const Window& window : taken.windows) stats.decisions += validRows(parts_.rings, window);
 
-    SEEDBED_ASSIGN(stats.update, parts_.learner->update(parts_.rings, taken.windows, progress_, *parts_.pool,
-                                                        acting_params_.oldestWithin(max_lag)));
+    auto updated = parts_.learner->update(parts_.rings, taken.windows, progress_, *parts_.pool,
+                                          acting_params_.oldestWithin(max_lag), &grace);
+    if (!updated && updated.error().code == ErrorCode::interrupted) feed_->putBack(std::move(taken));
+    SEEDBED_ASSIGN(stats.update, std::move(updated));
     acting_params_.publish(parts_.learner->params());
     feed_->release(taken.windows);
     for (const Window& window : taken.windows) crew_->roomMade(window.group);
@@ -274,8 +278,9 @@ Result<> AsyncSession::pauseActors() {
     // Actors finish their rows. Lost groups are not waited for.
     const int lost = crew_->lost();
     if (gate_.waitUntilHeld(members_.load() - lost, kRowTimeout) && lost == 0) return {};
-    // Actors that still run hang in their environments. The sealed gate stops them when they return, before
-    // they change anything that is saved: either inEnvironments() is false here, or they read the seal.
+    // Actors that are still running hang in their environments. The sealed gate stops them when they return,
+    // before they change anything that is saved: either inEnvironments() is false here, or they read the
+    // seal.
     gate_.seal();
     const int groups = static_cast<int>(parts_.groups.size());
     const auto hanging = [&] {
@@ -344,7 +349,17 @@ Result<> AsyncSession::archiveWindows(Archive& windows) {
             parts_.rings[g]->archive(windows, windows.isLoading() ? 0 : std::min(oldest[g], heads[g])));
     SEEDBED_TRY(feed_->archive(windows));
     crew_->archive(windows);
-    if (windows.failed()) return fail("the saved windows are incomplete");
+    return windows.isLoading() ? checkLoaded(windows) : Result<>();
+}
+
+Result<> AsyncSession::checkLoaded(const Archive& archive) const {
+    SEEDBED_TRY(archive.status());
+    const auto length = static_cast<std::uint64_t>(parts_.plan.learn.rollout_length);
+    for (std::size_t g = 0; g < parts_.rings.size(); ++g)
+        if (const int group = static_cast<int>(g);
+            crew_->nextWindow(group) != feed_->endOfQueue(group) + length)
+            return fail("the saved state is invalid: the next window of " + crew_->nameOf(group) +
+                        " does not follow the previous one");
     return {};
 }
 
@@ -354,7 +369,7 @@ Result<> AsyncSession::load(Archive& archive, Archive* windows) {
     SEEDBED_TRY(archiveParts(archive, std::vector<std::uint64_t>(parts_.rings.size(), 0)));
     SEEDBED_TRY(feed_->archive(archive));
     crew_->archive(archive);
-    if (archive.failed()) return fail("the saved state of the actors is incomplete");
+    SEEDBED_TRY(checkLoaded(archive));
     if (windows == nullptr) return {};
     const std::vector<std::uint64_t> heads = this->heads();
     feed_->unpinAll();

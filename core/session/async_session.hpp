@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The async schedule: actors fill rings without waiting for the learner, which takes the oldest full windows.
-// Rows remember the version of the parameters that acted on them; rows that are too old are masked.
+// Rows store the version of the parameters that acted on them; rows that are too old are masked.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ public:
     static Result<std::unique_ptr<Session>> create(Parts parts);
     ~AsyncSession() override;
 
-    // Waits for windows and learns from them; from fewer than an update needs only if no group can deliver
+    // Waits for windows and learns from them. Uses fewer than an update needs only if no group can deliver
     // more.
     Result<IterationStats> iterate(std::stop_token stop) override;
     // Pauses the actors between two rows. A group that hangs in a step is saved without its environments,
@@ -53,13 +53,14 @@ private:
     Result<> failure();
     Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
     // `wall_s`: time since the last iteration; `learner_s`: the part of it in this iteration; `waited_s`: the
-    // part of that spent waiting for windows.
+    // part of `learner_s` spent waiting for windows.
     void measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s);
     Result<> pauseActors();
-    // While the actors are paused.
+    // Call only while the actors are paused.
     Result<> saveWhole(Archive& archive);
     Result<> saveApart(Archive& archive, Archive& windows);
     Result<> archiveWindows(Archive& windows);
+    Result<> checkLoaded(const Archive& archive) const;
     Result<> load(Archive& archive, Archive* windows);
     std::vector<std::uint64_t> heads() const;
     void resumeActors();
@@ -82,9 +83,9 @@ private:
     PhaseSums actor_before_{}, inference_before_{};
     std::atomic<int> members_{0};  // threads that pass the gate
     Mutex actors_mutex_;  // also held while the state is saved, so that no actor is replaced at the same time
-    // Stop before the members that they use.
+    // Must stop before the members that they use are destroyed.
     std::vector<std::unique_ptr<Actor>> actors_ SEEDBED_GUARDED_BY(actors_mutex_);
-    WakeWord watch_word_{};  // never notified: a stop request is all that ends a wait early
+    WakeWord watch_word_{};  // never notified: only a stop request ends a wait early
     NamedThread watch_;      // last: it starts actors
 };
 

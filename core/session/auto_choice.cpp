@@ -119,7 +119,7 @@ void apply(SessionPlan& plan, const AutoChoice& choice) {
     plan.groups = choice.groups;
     if (choice.inference == "central") {
         if (plan.config.infer.batch_rows == 0) plan.config.infer.batch_rows = choice.batch_rows;
-        // A configured deadline stays; one equal to the default counts as not configured.
+        // A configured deadline is kept; a deadline equal to the default counts as not configured.
         if (plan.config.infer.deadline_ms == InferenceSettings{}.deadline_ms)
             plan.config.infer.deadline_ms = choice.deadline_ms;
     }
@@ -182,7 +182,7 @@ AutoChoice decide(const AutoOptions& q, const InferenceTimes& times) {
         choice.inference = "central";
         // At least two groups per thread, so that one is stepped while another waits.
         if (q.groups_are_free) choice.groups = std::clamp(std::max(q.fixed_groups, 2 * q.actors), 1, q.envs);
-        // Smaller batches overlap better, when they are as efficient.
+        // Smaller batches overlap better if they are equally efficient.
         const bool small =
             known(half) && known(quarter) && 2 * times.forward.at(quarter) <= 1.05 * times.forward.at(half);
         choice.batch_rows = small ? quarter : half;
@@ -195,12 +195,12 @@ AutoChoice decide(const AutoOptions& q, const InferenceTimes& times) {
         return choice;
     }
     if (!q.mode_is_free) {
-        choice.why = "what engine '" + q.engine +
-                     "' computes for a row depends on the other rows; inline inference by the fixed rule";
+        choice.why = "results of engine '" + q.engine +
+                     "' for a row depend on the other rows; inline inference by the fixed rule";
         return choice;
     }
     if (!known(columnsPerGroup(q, q.fixed_groups))) {
-        choice.why = "the network is too slow to be measured in a moment; inline inference by the fixed rule";
+        choice.why = "the network is too slow for a short measurement; inline inference by the fixed rule";
         return choice;
     }
     // Time of one row of all columns, excluding environments: with inline inference on all actors at once,

@@ -5,10 +5,11 @@
 
 namespace seedbed {
 
-EpisodeRecorder::EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane)
+EpisodeRecorder::EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane, std::size_t max_bytes)
     : ring_(ring),
       agents_(static_cast<std::size_t>(agents)),
       action_words_(static_cast<std::size_t>(ring.spec().spaces.actionWords())),
+      max_floats_(max_bytes / sizeof(float)),
       tracks_(static_cast<std::size_t>(ring.columns() / agents)),
       hashes_(tracks_.size()),
       open_(tracks_.size(), true) {
@@ -38,6 +39,12 @@ void EpisodeRecorder::stepped(std::span<const EpisodeEnd> ended) {
         if (!open_[env] || ring_.valid(t)[env * agents_] == 0) continue;
         const float* action = ring_.action(t) + env * agents_ * action_words_;
         ReplayTrack& track = tracks_[env];
+        if (track.actions.size() + agents_ * action_words_ > max_floats_) {
+            open_[env] = false;
+            dropUnfinished(track);
+            track.actions.shrink_to_fit();
+            continue;
+        }
         track.actions.insert(track.actions.end(), action, action + agents_ * action_words_);
         hashRow(env, t);
     }
@@ -49,12 +56,14 @@ void EpisodeRecorder::stepped(std::span<const EpisodeEnd> ended) {
     }
 }
 
+void EpisodeRecorder::dropUnfinished(ReplayTrack& track) const {
+    std::uint64_t decisions = 0;
+    for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
+    track.actions.resize(decisions * agents_ * action_words_);
+}
+
 std::vector<ReplayTrack> EpisodeRecorder::take() {
-    for (ReplayTrack& track : tracks_) {
-        std::uint64_t decisions = 0;
-        for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
-        track.actions.resize(decisions * agents_ * action_words_);
-    }
+    for (ReplayTrack& track : tracks_) dropUnfinished(track);
     return std::move(tracks_);
 }
 

@@ -17,8 +17,10 @@ namespace seedbed {
 // Records the rows of a ring, one track per environment. Thread: the ring's writer.
 class EpisodeRecorder {
 public:
-    // Lane of environment e: first_lane + e.
-    EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane);
+    static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+    // Lane of environment e: first_lane + e. An environment whose actions exceed `max_bytes` is not recorded
+    // further; its earlier episodes are kept.
+    EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane, std::size_t max_bytes = kMaxBytes);
     // Call after each VectorEnv::step with the episodes that it ended.
     void stepped(std::span<const EpisodeEnd> ended);
     // Ends recording of one environment.
@@ -29,9 +31,10 @@ public:
 
 private:
     void hashRow(std::size_t env, std::uint64_t t);
+    void dropUnfinished(ReplayTrack& track) const;
 
     Ring& ring_;
-    std::size_t agents_, action_words_;
+    std::size_t agents_, action_words_, max_floats_;
     std::vector<ReplayTrack> tracks_;
     std::vector<Sha256> hashes_;
     std::vector<bool> open_;

@@ -6,16 +6,24 @@
 #include <cstdint>
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/analysis/statistics.hpp"
-#include "core/base/thread.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
 #include "core/session/episode_recorder.hpp"
 
 namespace seedbed {
+
+// The defaults are those of the section eval and of actor.stall_s. 0: no limit.
+struct EvaluationLimits {
+    std::int64_t episode_decisions = 100'000;  // limit per episode; longer ones are cut
+    std::int64_t decisions = 10'000'000;  // limit for all episodes; every environment gets an equal share
+    double seconds = 1800;
+    double stall_s = 10;  // limit for a step, six times that for creation; slower ones are given up
+};
 
 struct EvaluationRequest {
     const EnvEntry* env = nullptr;
@@ -24,7 +32,8 @@ struct EvaluationRequest {
     int episodes = 100;
     Selection selection = Selection::greedy;
     std::uint64_t seed = 1;  // the same seed and parameters give the same episodes
-    bool record = false;     // keep seed and actions of all episodes
+    bool record = false;     // keep seed and actions of all episodes, up to a fixed size
+    EvaluationLimits limits{};
 };
 
 struct EpisodeResult {
@@ -33,13 +42,20 @@ struct EpisodeResult {
 };
 
 struct EvaluationResult {
-    std::vector<EpisodeResult> episodes;  // in a fixed order that does not favour short ones: every
-                                          // environment plays the same number
+    std::vector<EpisodeResult> episodes;  // complete ones, in a fixed order that does not favour short
+                                          // ones: every environment plays the same number
     Summary summary;                      // of the returns
     std::uint64_t decisions = 0;
     std::vector<ReplayTrack>
-        tracks;  // of each environment, when recorded; their episodes in the order of `episodes`
+        tracks;           // of each environment, if recorded; the episodes have the order of `episodes`
+    int asked = 0;        // episodes requested
+    std::string problem;  // why episodes are missing: cut by a limit, or environments that failed or hang
+    // False: the missing episodes may be the best or the worst, so the mean proves nothing.
+    bool isComplete() const { return problem.empty(); }
 };
+
+// error: no episode is complete.
+Result<> requireEpisodes(const EvaluationResult& result);
 
 // Restores a result from its episodes, without tracks.
 EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::uint64_t decisions);
@@ -49,9 +65,11 @@ EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::u
 std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const EvaluationResult& result,
                                     const Json& source);
 
-// Plays on min(episodes, 64) environments, split into spans over the pool. Results do not depend on the
-// number of threads. Thread: the pool's owner. error: interrupted, or from environment or engine.
-Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request,
-                                  WorkerPool& pool, std::stop_token stop = {});
+// Plays on min(episodes, 64) environments with `threads` threads of its own. Without limits that depend on
+// time, results do not depend on the number of threads. Environments that fail or hang do not make it fail;
+// threads that hang in them are left behind, with the data that they use. error: interrupted, or from the
+// engine.
+Result<EvaluationResult> evaluate(std::shared_ptr<EngineNet> net, const Params& params,
+                                  const EvaluationRequest& request, int threads, std::stop_token stop = {});
 
 }  // namespace seedbed

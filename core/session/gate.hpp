@@ -11,7 +11,7 @@
 
 namespace seedbed {
 
-// Passing an open gate costs one load. Threads: pass() and passSealed() the members', otherwise the owner's.
+// Passing an open gate costs one load. Threads: pass() and passSealed(): the members'; others: the owner's.
 class Gate {
 public:
     bool closed() const { return closed_.load(std::memory_order_acquire); }
@@ -27,8 +27,9 @@ public:
         const MutexLock lock(mutex_);
         closed_.store(true, std::memory_order_release);
     }
-    // After close(): also holds members that return from an environment from now on.
+    // After close(): from now on also holds members that return from an environment.
     void seal() { sealed_.store(true, std::memory_order_seq_cst); }
+    bool isSealed() const { return sealed_.load(std::memory_order_seq_cst); }
     // Waits until `members` threads are held; false after `timeout`.
     bool waitUntilHeld(int members, std::chrono::milliseconds timeout) {
         MutexLock lock(mutex_);

@@ -2,10 +2,17 @@
 #include "core/session/group.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/env/reward_view_of.hpp"
 
 namespace seedbed {
+namespace {
+
+// 0: no limit.
+int shorterHorizon(int a, int b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
+
+}  // namespace
 
 RingSpec ActorGroup::ringSpec(const GroupSpec& spec, const EnvSpec& env, int state_words) {
     int stack = 1;
@@ -25,14 +32,14 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     SEEDBED_ASSIGN(group->ring_, Ring::create(ringSpec(spec, env, spec.net->plan().state_words)));
     SEEDBED_ASSIGN(auto batch, spec.env->make(spec.env_params, spec.envs));
     SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*spec.env, spec.env_params));
-    // The ring holds what the learner sees, or the environment's own rewards; the network sees the same in
-    // both.
+    // The ring contains the learner's rewards or the environment's raw ones; the network's input does not
+    // depend on that.
     const RewardView in_ring = spec.learner_rewards ? view : RewardView{},
                      on_top = spec.learner_rewards ? RewardView{} : view;
     const VectorEnvOptions options{.seed = spec.seed,
                                    .purpose = spec.env_purpose,
                                    .first_lane = spec.first_env,
-                                   .horizon = env.horizon,
+                                   .horizon = shorterHorizon(env.horizon, spec.horizon),
                                    .reward_scale = in_ring.scale,
                                    .reward_clip = in_ring.clip};
     group->env_ = std::make_unique<VectorEnv>(std::move(batch), *group->ring_, options);
@@ -50,25 +57,47 @@ Result<> ActorGroup::tick(const Params& params, std::vector<EpisodeEnd>& ended, 
     return step(ended, times);
 }
 
-Result<> ActorGroup::step(std::vector<EpisodeEnd>& ended, ThreadTimes& times) try {
-    SEEDBED_TRY(env_->step(ended));
-    times.lap(Phase::env);
-    return {};
-} catch (...) {
-    return tl::unexpected<Error>(currentException());
+// The owner of the gate seals it and then reads the activity: either it sees `writing` here, or this thread
+// sees the seal.
+void ActorGroup::holdAt(Gate& gate, std::stop_token stop) {
+    env_->onReturned([this, &gate, stop = std::move(stop)] {
+        activity_.store(Activity::writing, std::memory_order_seq_cst);
+        if (!gate.isSealed()) return;
+        activity_.store(Activity::in_environments, std::memory_order_seq_cst);
+        gate.passSealed(stop);
+        activity_.store(Activity::writing, std::memory_order_seq_cst);
+    });
 }
 
-Result<> ActorGroup::restart() try {
-    SEEDBED_TRY(env_->restart());
-    needs_restart_ = false;
-    return {};
-} catch (...) {
-    return tl::unexpected<Error>(currentException());
+// Runs code that may hang in the environments, and turns its exceptions into errors.
+template <class Body>
+Result<> ActorGroup::guarded(const Body& body) {
+    activity_.store(Activity::in_environments, std::memory_order_seq_cst);
+    Result<> result;
+    try {
+        result = body();
+    } catch (...) {
+        result = tl::unexpected<Error>(currentException());
+    }
+    activity_.store(Activity::between_rows, std::memory_order_seq_cst);
+    return result;
+}
+
+Result<> ActorGroup::step(std::vector<EpisodeEnd>& ended, ThreadTimes& times) {
+    Result<> stepped = guarded([&] { return env_->step(ended); });
+    if (stepped) times.lap(Phase::env);
+    return stepped;
+}
+
+Result<> ActorGroup::restart() {
+    Result<> restarted = guarded([&] { return env_->restart(); });
+    if (restarted) needs_restart_ = false;
+    return restarted;
 }
 
 Result<> ActorGroup::archive(Archive& archive, std::uint64_t from, bool lost) {
     std::uint8_t without_env = lost || needs_restart_ ? 1 : 0;
-    archive(without_env);
+    archive.field("restarts", without_env, range(std::uint8_t{0}, 1));
     SEEDBED_TRY(ring_->archive(archive, from));
     inference_->archive(archive);
     if (without_env == 0) {

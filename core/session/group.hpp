@@ -2,14 +2,17 @@
 // An actor group: environments, their ring and their inference, stepped together by one thread at a time.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "core/env/env_registry.hpp"
 #include "core/env/vector_env.hpp"
 #include "core/infer/span_inference.hpp"
 #include "core/rollout/ring.hpp"
+#include "core/session/gate.hpp"
 
 namespace seedbed {
 
@@ -19,13 +22,14 @@ struct GroupSpec {
     ActionDistribution distribution;
     EngineNet* net = nullptr;
     int envs = 1;
-    int first_env = 0;  // number of its first environment within the run; keys its random streams
+    int first_env = 0;  // number of the first environment within the run; determines its random streams
     int rows = 0;       // rows that readers may pin at the same time; the ring adds those of frame stacks
     int state_every = 0;
     std::uint64_t seed = 0;
     RngPurpose env_purpose = RngPurpose::environment;
     RngPurpose action_purpose = RngPurpose::action;
     Selection selection = Selection::sample;
+    int horizon = 0;              // makes episodes shorter than the environment's time limit; 0: does not
     bool learner_rewards = true;  // the ring and the network's input contain scaled and clipped rewards;
                                   // false: the environment's rewards
 };
@@ -38,11 +42,18 @@ public:
     // error: config, out_of_memory, or from the environment.
     static Result<std::unique_ptr<ActorGroup>> create(const GroupSpec& spec);
 
+    // Where the thread of this group is: in its environments, or after them in the middle of writing a row.
+    enum class Activity : std::uint8_t { between_rows, in_environments, writing };
+    Activity activity() const { return activity_.load(std::memory_order_seq_cst); }
+    // Holds the thread of this group at `gate` while it is sealed, when it returns from its environments and
+    // before it changes the ring; it then still counts as in its environments. `stop` releases it.
+    void holdAt(Gate& gate, std::stop_token stop);
+
     // One decision of every column: inline inference on the head row, unless it has actions, then step().
     // Appends to `ended`, adds to `times`.
     Result<> tick(const Params& params, std::vector<EpisodeEnd>& ended, ThreadTimes& times);
-    // Steps the environments with the actions of the head row. error: as VectorEnv::step, also for an
-    // exception of the environment.
+    // Steps the environments with the actions of the head row. error: as for VectorEnv::step; also if the
+    // environment throws an exception.
     Result<> step(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
 
     Ring& ring() { return *ring_; }
@@ -51,20 +62,24 @@ public:
     int envs() const { return envs_; }
     // Ends all episodes of the group and starts new ones, as VectorEnv::restart.
     Result<> restart();
-    // The environments' state was not saved: restart() comes before the next step.
+    // Whether the environments' state was not saved, so that restart() must precede the next step.
     bool needsRestart() const { return needs_restart_; }
     // Saves or restores rows of the ring from `from` on, environments, random streams, statistics and
-    // recurrent state. Between ticks only. `lost`: during a step that does not return; the environments are
-    // then not saved, and the restored group needs a restart.
+    // recurrent state. Between ticks only. `lost`: a step of the group does not return; its environments are
+    // not saved, and the restored group needs a restart.
     Result<> archive(Archive& archive, std::uint64_t from, bool lost = false);
 
 private:
     ActorGroup() = default;
+    template <class Body>
+    Result<> guarded(const Body& body);
+
     std::unique_ptr<Ring> ring_;
     std::unique_ptr<VectorEnv> env_;
     std::unique_ptr<SpanInference> inference_;
     int envs_ = 0;
     bool needs_restart_ = false;
+    std::atomic<Activity> activity_{Activity::between_rows};
 };
 
 }  // namespace seedbed

@@ -10,6 +10,7 @@
 #include "core/rollout/gather.hpp"
 #include "core/session/async_session.hpp"
 #include "core/session/auto_choice.hpp"
+#include "core/session/create_groups.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/sync_session.hpp"
@@ -43,6 +44,13 @@ GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribut
 }
 
 }  // namespace
+
+std::vector<GroupSpec> SessionPlan::groupSpecs(EngineNet* acting) const {
+    const ActionDistribution distribution = distributionOf(config, env);
+    std::vector<GroupSpec> specs;
+    for (int g = 0; g < groups; ++g) specs.push_back(groupSpec(*this, distribution, acting, g));
+    return specs;
+}
 
 ActionDistribution distributionOf(const TrainingConfig& config, const EnvSpec& env) {
     return ActionDistribution(env.spaces, config.network.squash);
@@ -108,34 +116,18 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
                        chooseEngine(plan.engine.id, device, acting));
     }
 
-    // Memory: rings by their spec; the learner's panels, tapes and lanes by rows and threads; parameters with
-    // moments and working copies.
     const double row_count =
         static_cast<double>(plan.learn.rollout_length) * config.actor.num_envs * plan.env.agents;
     if (row_count > std::numeric_limits<int>::max())
         return fail(ErrorCode::config, "algo.rollout_length x actor.num_envs is " + formatNumber(row_count) +
                                            " rows for one update; at most 2147483647 are possible");
-    const auto rows = static_cast<std::size_t>(row_count);
+    std::vector<NetPlan> nets;
     for (const NetSpec& spec : specs) {
-        SEEDBED_ASSIGN(const NetPlan net, buildPlan(spec));
+        SEEDBED_ASSIGN(NetPlan net, buildPlan(spec));
         plan.parameters += net.param_floats;
-        plan.memory.networks += 6 * net.param_floats * sizeof(float);
-        const std::size_t chunk_rows =
-            static_cast<std::size_t>(std::max(config.learner.chunk_rows, plan.learn.rollout_length));
-        plan.memory.learner +=
-            static_cast<std::size_t>(plan.threads) * chunk_rows * 2 * net.tapeFloatsPerRow() * sizeof(float);
-        const std::size_t minibatch_rows = rows / static_cast<std::size_t>(plan.learn.minibatches) + 1;
-        const std::size_t chunks = minibatch_rows / static_cast<std::size_t>(config.learner.chunk_rows) + 1;
-        const auto lanes = static_cast<std::size_t>(LearnerOptions{}.lanes);
-        plan.memory.learner += std::min(chunks, lanes) * net.param_floats * sizeof(float);
+        nets.push_back(std::move(net));
     }
-    for (int g = 0; g < plan.groups; ++g) {
-        GroupSpec spec = groupSpec(plan, distributionOf(config, plan.env), nullptr, g);
-        plan.memory.rings += Ring::bytes(ActorGroup::ringSpec(spec, plan.env, acting.state_words));
-    }
-    const Spaces& spaces = plan.env.spaces;
-    const int words = 2 * spaces.actionWords() + distributionOf(config, plan.env).words() + 8;
-    plan.memory.learner += rows * static_cast<std::size_t>(words) * sizeof(float);
+    plan.memory = memoryNeed(plan, *algorithm, nets);
     return plan;
 }
 
@@ -149,7 +141,7 @@ Result<> Session::checkMemory(const SessionPlan& plan) {
     return {};
 }
 
-Result<Session::Parts> Session::makeParts(SessionPlan plan) {
+Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_token& stop) {
     Parts parts;
     parts.plan = std::move(plan);
     const SessionPlan& p = parts.plan;
@@ -173,10 +165,10 @@ Result<Session::Parts> Session::makeParts(SessionPlan plan) {
                                                   LearnerOptions{.chunk_rows = p.config.learner.chunk_rows,
                                                                  .seed = seed,
                                                                  .optimiser = p.config.optimiser}));
+    SEEDBED_ASSIGN(auto groups, createGroups(p.groupSpecs(parts.acting.get()), parts.acting,
+                                             p.config.actor.stall_s, stop));
     int first_column = 0;
-    for (int g = 0; g < p.groups; ++g) {
-        SEEDBED_ASSIGN(auto group,
-                       ActorGroup::create(groupSpec(p, parts.distribution, parts.acting.get(), g)));
+    for (auto& group : groups) {
         parts.rings.push_back(&group->ring());
         parts.first_column.push_back(first_column);
         first_column += group->ring().columns();
@@ -187,12 +179,12 @@ Result<Session::Parts> Session::makeParts(SessionPlan plan) {
 
 Session::Session(Parts parts) : parts_(std::move(parts)), acting_params_(parts_.plan.config.run.forced_lag) {}
 
-Result<std::unique_ptr<Session>> Session::create(SessionPlan plan) {
+Result<std::unique_ptr<Session>> Session::create(SessionPlan plan, std::stop_token stop) {
     SEEDBED_TRY(checkMemory(plan));
     RealFileSystem files;
     SEEDBED_TRY(plan.config.recorded_auto.is_null() ? resolveAuto(plan, files, plan.config.cache_folder)
                                                     : applyRecordedAuto(plan, plan.config.recorded_auto));
-    SEEDBED_ASSIGN(Parts parts, makeParts(std::move(plan)));
+    SEEDBED_ASSIGN(Parts parts, makeParts(std::move(plan), stop));
     if (parts.plan.config.run.schedule == "async") return AsyncSession::create(std::move(parts));
     return SyncSession::create(std::move(parts));
 }
@@ -204,7 +196,12 @@ EvaluationRequest Session::evaluationRequest(int episodes, Selection selection, 
             .distribution = parts_.distribution,
             .episodes = episodes,
             .selection = selection,
-            .seed = seed};
+            .seed = seed,
+            .record = false,
+            .limits = {.episode_decisions = plan.config.eval.max_steps,
+                       .decisions = plan.config.eval.max_total_steps,
+                       .seconds = plan.config.eval.max_seconds,
+                       .stall_s = plan.config.actor.stall_s}};
 }
 
 Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, std::uint64_t seed,
@@ -213,7 +210,7 @@ Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, st
 }
 
 Result<EvaluationResult> Session::evaluate(const EvaluationRequest& request, std::stop_token stop) {
-    return seedbed::evaluate(*parts_.acting, parts_.learner->params(), request, *parts_.pool, stop);
+    return seedbed::evaluate(parts_.acting, parts_.learner->params(), request, parts_.plan.threads, stop);
 }
 
 std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint64_t max_lag,
@@ -222,7 +219,7 @@ std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint6
     for (const Window& window : windows) {
         Ring& ring = *parts_.rings[static_cast<std::size_t>(window.group)];
         for (std::uint64_t t = window.t0; t < window.t0 + static_cast<std::uint64_t>(window.length); ++t) {
-            // A group acts on a row with one set of parameters.
+            // A group uses one set of parameters for a whole row.
             const std::uint64_t lag = acting_params_.lagOf(ring.version(t)[window.column]);
             const std::uint8_t* valid = ring.valid(t) + window.column;
             const auto count =
@@ -247,16 +244,17 @@ bool Session::environmentsAreSaved() const {
 Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows,
                                const std::function<bool(int)>& lost) {
     std::string schedule = parts_.plan.config.run.schedule;
-    archive(schedule);
-    if (archive.failed()) return fail("the saved state of the session is incomplete");
+    archive.any(schedule);
+    SEEDBED_TRY(archive.status());
     if (schedule != parts_.plan.config.run.schedule)
         return fail(ErrorCode::config,
                     "the state was saved with run.schedule=" + schedule +
                         ", which cannot change within a run; start a new run from its checkpoint");
-    archive(progress_.steps)(progress_.updates);
+    archive.any(progress_.steps, progress_.updates);
     parts_.learner->archive(archive);
     acting_params_.publish(parts_.learner->params());
     acting_params_.archive(archive);
+    SEEDBED_TRY(archive.status());
     for (std::size_t g = 0; g < parts_.groups.size(); ++g)
         SEEDBED_TRY(parts_.groups[g]->archive(archive, oldest_rows[g], lost && lost(static_cast<int>(g))));
     return {};

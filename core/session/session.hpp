@@ -20,16 +20,11 @@
 #include "core/session/engine_choice.hpp"
 #include "core/session/evaluation.hpp"
 #include "core/session/group.hpp"
+#include "core/session/memory_need.hpp"
 #include "core/session/settings.hpp"
 #include "core/session/timing.hpp"
 
 namespace seedbed {
-
-// Bytes a session will allocate, by part; computed from the specs before anything is allocated.
-struct MemoryNeed {
-    std::size_t rings = 0, learner = 0, networks = 0;
-    std::size_t total() const { return rings + learner + networks; }
-};
 
 // A checked configuration with all choices made, before anything large is allocated.
 struct SessionPlan {
@@ -44,6 +39,9 @@ struct SessionPlan {
     NetSpec net;                 // of the acting network
     std::size_t parameters = 0;  // floats of all networks
     MemoryNeed memory;
+
+    // The specs of all groups, for the acting network `net`.
+    std::vector<GroupSpec> groupSpecs(EngineNet* net) const;
 };
 
 // Statistics of one iteration: an update, and the experience that it learned from.
@@ -54,54 +52,60 @@ struct IterationStats {
     std::uint64_t decisions = 0;
     double rollout_s = 0, learn_s = 0;                    // wall
     double inference_s = 0, env_s = 0;                    // thread-seconds
-    TimingTree times;                                     // where the time of all threads went
-    std::vector<std::pair<std::string, double>> metrics;  // of the schedule: policy/lag, ...
+    TimingTree times;                                     // time of all threads by phase
+    std::vector<std::pair<std::string, double>> metrics;  // metrics of the schedule: policy/lag, ...
     std::vector<std::string> notices;  // for the user: groups that were restarted, hang or continue
 };
 
-// Thread: one owner, which is also the learner's. Between calls of iterate() parameters may be set and the
-// state be archived.
+// Thread: one owner, which is also the learner's. Between calls of iterate(), parameters may be set and the
+// state may be archived.
 class Session {
 public:
     // Checks the whole configuration; compiles nothing. error: config, device.
     static Result<SessionPlan> plan(const TrainingConfig& config);
-    // error: out_of_memory when the computed need exceeds what is free.
+    // error: out_of_memory if the estimate exceeds the free memory.
     static Result<> checkMemory(const SessionPlan& plan);
     // Creates the schedule of run.schedule. Resolves run.inference=auto, which may take a third of a second.
-    // error: out_of_memory, as checkMemory; config, device.
-    static Result<std::unique_ptr<Session>> create(SessionPlan plan);
+    // error: out_of_memory, as checkMemory; config, device; stalled, if an environment takes longer than six
+    // times actor.stall_s to start; interrupted.
+    static Result<std::unique_ptr<Session>> create(SessionPlan plan, std::stop_token stop = {});
     virtual ~Session() = default;
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    // Collects experience for one update and learns from it. error: interrupted while waiting (nothing was
-    // learned or counted); non-finite numbers or a failed environment (the parameters are those before the
-    // failed optimiser step).
+    // Collects experience for one update and learns from it. error: interrupted or stalled (an environment
+    // does not return): nothing was learned or counted; the session can only be saved and ended, and a
+    // restored one continues as if nothing had happened; non-finite numbers or a failed environment: the
+    // parameters are those before the failed optimiser step.
     virtual Result<IterationStats> iterate(std::stop_token stop = {}) = 0;
+    // How long iterate() may continue after a stop request in order to complete an update.
+    void setStopGrace(std::chrono::milliseconds grace) { stop_grace_ = grace; }
     // `call` is called within iterate(), on its thread, between collecting and learning; only in the sync
     // schedule.
     void setBeforeLearning(std::function<void()> call) { before_learning_ = std::move(call); }
-    // Plays on separate environments. error: interrupted, or from environment or engine.
+    // Plays on separate environments, within the limits of the section eval. error: interrupted, or from the
+    // engine.
     Result<EvaluationResult> evaluate(int episodes, Selection selection, std::uint64_t seed,
                                       std::stop_token stop);
     Result<EvaluationResult> evaluate(const EvaluationRequest& request, std::stop_token stop);
     EvaluationRequest evaluationRequest(int episodes, Selection selection, std::uint64_t seed) const;
     // Applies the live settings of the algorithm. Between iterations only.
     void setLive(const TrainingConfig& config) { parts_.learner->setLive(config.algo_params); }
-    // False: environments without a saved state begin new episodes after a resume.
+    // False if there are environments whose state cannot be saved; they begin new episodes after a resume.
     bool environmentsAreSaved() const;
-    // Everything but the parameters: learner, environments, random streams, open windows, counters. Between
-    // iterations only; parameters are set before loading. error: the archive belongs to another
-    // configuration.
+    // Saves or restores everything except the parameters: learner, environments, random streams, open
+    // windows, counters. Between iterations only; parameters are set before loading. error: the archive
+    // belongs to another configuration.
     Result<> archive(Archive& archive) { return this->archive(archive, nullptr); }
-    // The same in two parts: `windows` contains experience that is not learned from yet, and `archive` is
-    // complete without it. A session that was saved in two parts and is restored with null `windows` starts
-    // new windows after the saved row; the rows before that were never counted.
+    // As archive(), but in two parts: `windows` contains experience that has not been learned from, and
+    // `archive` is complete without it. A session that was saved in two parts and is restored with null
+    // `windows` starts new windows after the saved row; the skipped rows are never counted.
     virtual Result<> archive(Archive& archive, Archive* windows) = 0;
     // False: `windows` stays empty.
     virtual bool hasOpenWindows() const { return false; }
-    // Ends the threads of the session, which cannot be used afterwards. False: after `timeout` some still
-    // hang in their environments; they use the session, and its destructor would wait for them forever.
+    // Stops the threads of the session, which cannot be used afterwards. False if some threads still hang in
+    // their environments after `timeout`: they use the session, and its destructor would wait for them
+    // forever.
     virtual bool end(std::chrono::milliseconds /*timeout*/) { return true; }
 
     const SessionPlan& plan() const { return parts_.plan; }
@@ -124,7 +128,7 @@ protected:
         std::unique_ptr<Learner> learner;
     };
     explicit Session(Parts parts);
-    // Saves or restores counters, learner, acting parameters and groups. `oldest_rows`: of each group, the
+    // Saves or restores counters, learner, acting parameters and groups. `oldest_rows`: for each group, the
     // oldest row that is still needed. `lost(g)`: group g hangs in a step.
     Result<> archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows,
                           const std::function<bool(int)>& lost = {});
@@ -138,9 +142,10 @@ protected:
     ActingParams acting_params_;
     Progress progress_;
     std::function<void()> before_learning_;
+    std::chrono::milliseconds stop_grace_ = kStopGrace;
 
 private:
-    static Result<Parts> makeParts(SessionPlan plan);
+    static Result<Parts> makeParts(SessionPlan plan, const std::stop_token& stop);
 };
 
 // The spec of each network that an algorithm declares, for the spaces of an environment.

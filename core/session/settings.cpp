@@ -11,8 +11,10 @@ namespace seedbed {
 const Description<RunSettings>& RunSettings::describe() {
     static const auto description =
         Description<RunSettings>("run", "When to stop, and which hardware to use.")
-            .field(&RunSettings::seed, "seed", "Seed of all random numbers of the run.",
-                   {.min = 0, .level = Level::goal})
+            .field(
+                &RunSettings::seed, "seed",
+                "Seed of all random numbers of the run: a whole number from 0 to 9,223,372,036,854,775,807.",
+                {.min = 0, .level = Level::goal})
             .field(&RunSettings::steps, "steps",
                    "Stop after the first update that reaches this many agent decisions; 0: no limit.",
                    {.unit = "steps", .min = 0, .level = Level::goal, .live = true})
@@ -68,24 +70,26 @@ const Description<ActorSettings>& ActorSettings::describe() {
                    "Threads that step environments in the async schedule; 0: same as run.threads.",
                    {.min = 0, .max = 1024})
             .field(&ActorSettings::open_windows, "open_windows",
-                   "Async schedule: rollouts of a group that may be open at once (being filled, queued or "
-                   "learned from); a group with more waits.",
+                   "Async schedule: maximum number of open rollouts of a group (being filled, queued or "
+                   "learned from); a group with this many waits.",
                    {.min = 2, .max = 64})
             .field(&ActorSettings::restarts, "restarts",
                    "Async schedule: how often the run restarts a group whose environment failed before it "
                    "stops with an error.",
                    {.min = 0, .max = 1000000})
-            .field(&ActorSettings::stall_s, "stall_s",
-                   "Async schedule: a group whose step takes longer than this is reported and left out until "
-                   "it returns.",
-                   {.unit = "s", .min = 0.01, .max = 86400});
+            .field(
+                &ActorSettings::stall_s, "stall_s",
+                "A step of environments that takes longer than this counts as hanging. Async schedule: the "
+                "group is left out until it returns. Sync schedule: the run saves its state and stops. "
+                "Evaluations end without these environments.",
+                {.unit = "s", .min = 0.01, .max = 86400});
     return description;
 }
 
 int ActorSettings::groupCount() const {
     if (groups > 0) return std::min(groups, num_envs);
-    // Two groups keep two cores busy; more are used only if the batch of each is still large enough for a
-    // network call.
+    // Two groups keep two cores busy; more are used only if each batch remains large enough for a network
+    // call.
     return std::min(num_envs, std::max(2, std::min(16, num_envs / 32)));
 }
 
@@ -98,10 +102,11 @@ const Description<InferenceSettings>& InferenceSettings::describe() {
                    "A batch closes when this many rows are waiting; 0: half of all rows, so that the other "
                    "half is stepped in the meantime.",
                    {.unit = "rows", .min = 0, .max = 1048576})
-            .field(&InferenceSettings::deadline_ms, "deadline_ms",
-                   "A batch closes this long after its first group arrived; 0: at once; -1: only when it is "
-                   "full or all groups have arrived.",
-                   {.unit = "ms", .min = -1, .max = 60000})
+            .field(
+                &InferenceSettings::deadline_ms, "deadline_ms",
+                "A batch closes this long after its first group arrived; 0: immediately; -1: only when it is "
+                "full or all groups have arrived.",
+                {.unit = "ms", .min = -1, .max = 60000})
             .field(&InferenceSettings::devices, "devices",
                    "Devices that share the groups, separated by commas, one thread each; empty: run.device.");
     return description;
@@ -136,14 +141,25 @@ const Description<EvalSettings>& EvalSettings::describe() {
                    "Episodes of the final evaluation; 0: none.",
                    {.min = 0, .max = 100000, .level = Level::recipe, .live = true})
             .field(&EvalSettings::greedy, "greedy", "Take the most probable action instead of sampling.",
-                   {.level = Level::recipe, .live = true});
+                   {.level = Level::recipe, .live = true})
+            .field(
+                &EvalSettings::max_steps, "max_steps",
+                "Agent decisions after which an episode of an evaluation is cut. Episodes that were cut are "
+                "reported and do not count.",
+                {.unit = "steps", .min = 1, .max = 1e9, .live = true})
+            .field(&EvalSettings::max_total_steps, "max_total_steps",
+                   "Agent decisions of a whole evaluation, shared equally by its environments.",
+                   {.unit = "steps", .min = 1, .max = 1e12, .live = true})
+            .field(&EvalSettings::max_seconds, "max_seconds",
+                   "Time after which an evaluation ends with the episodes that are complete.",
+                   {.unit = "s", .min = 0.01, .max = 1e6, .live = true});
     return description;
 }
 
 const Description<CheckpointSettings>& CheckpointSettings::describe() {
     static const auto description =
         Description<CheckpointSettings>("checkpoint", "When the run is saved.")
-            .field(&CheckpointSettings::every_s, "every_s", "Longest time between checkpoints.",
+            .field(&CheckpointSettings::every_s, "every_s", "Maximum time between checkpoints.",
                    {.unit = "s", .min = 0.1, .max = 86400, .live = true})
             .field(&CheckpointSettings::time_share, "time_share",
                    "Share of training time that checkpoints may use; the cheaper they are, the more often "

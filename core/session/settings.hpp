@@ -15,7 +15,7 @@
 
 namespace seedbed {
 
-// Section run: when to stop, what to run on.
+// Section run: stop conditions, hardware and schedule.
 struct RunSettings {
     std::int64_t seed = 1;
     std::int64_t steps = 0;
@@ -43,8 +43,8 @@ struct ActorSettings {
     int restarts = 10;
     double stall_s = 10;
 
-    // The setting, or for 0 a fixed rule. Does not depend on the machine, since groups are part of the
-    // result.
+    // The setting, or the result of a fixed rule if it is 0. Does not depend on the machine, since the number
+    // of groups affects results.
     int groupCount() const;
     static const Description<ActorSettings>& describe();
 };
@@ -73,6 +73,9 @@ struct EvalSettings {
     int episodes = 20;
     int final_episodes = 100;
     bool greedy = true;
+    std::int64_t max_steps = 100'000;
+    std::int64_t max_total_steps = 10'000'000;
+    double max_seconds = 1800;
 
     static const Description<EvalSettings>& describe();
 };
@@ -108,7 +111,7 @@ struct TrainingConfig {
 
 // Sections: env (variant), algo (variant), network, optimiser, actor, infer, learner, eval, checkpoint, run.
 const ConfigSchema& runConfigSchema();
-// Only the environment's id is required in `document`; defaults complete it. error: config.
+// Only the environment's id is required in `document`; the rest is filled with defaults. error: config.
 Result<TrainingConfig> parseTrainingConfig(const Json& document);
 
 }  // namespace seedbed

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/sync_session.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include "core/base/mutex.hpp"
+#include "core/base/text.hpp"
 
 namespace seedbed {
 namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// Time from abandoning a rollout until its threads are left behind: in environments, in the middle of a row
+// (a reset), and in the network.
+constexpr milliseconds kHangTimeout{200};
+constexpr milliseconds kResetTimeout{700};
+constexpr milliseconds kComputeTimeout{10'000};
+constexpr milliseconds kHungEndTimeout{500};    // for threads left behind in an environment
+constexpr std::int64_t kMaxWatchInterval = 50;  // milliseconds
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -19,6 +33,7 @@ Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
     std::unique_ptr<SyncSession> session(new SyncSession(std::move(parts)));
     SyncSession& self = *session;
     const Parts& p = self.parts_;
+    self.watched_.resize(p.groups.size());
     self.readers_.assign(p.groups.size(), ActingParams::Reader(self.acting_params_));
     self.ended_.resize(p.groups.size());
     std::vector<ActorGroup*> groups;
@@ -27,12 +42,19 @@ Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
     int first_env = 0;
     for (const auto& group : p.groups) {
         groups.push_back(group.get());
+        group->holdAt(self.gate_, self.ending_.get_token());
         options.first_env.push_back(first_env);
         first_env += group->envs();
     }
     SEEDBED_ASSIGN(self.inference_, InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting,
                                                              groups, self.acting_params_, self.clock_));
     const bool central = self.inference_->count() > 0;
+    self.body_ = [&self, central](std::size_t index, int) {
+        self.running_.fetch_add(1, std::memory_order_seq_cst);
+        Result<> result = central ? self.crewWork(index) : self.stepGroup(index);
+        self.running_.fetch_sub(1, std::memory_order_seq_cst);
+        return result;
+    };
     const std::size_t timers = central ? static_cast<std::size_t>(p.plan.threads) : p.groups.size();
     for (std::size_t i = 0; i < timers; ++i) self.times_.push_back(std::make_unique<ThreadTimes>());
     if (central) {
@@ -50,41 +72,149 @@ Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
     return std::unique_ptr<Session>(std::move(session));
 }
 
+SyncSession::SyncSession(Parts parts) : Session(std::move(parts)) {}
+
 SyncSession::~SyncSession() {
+    ending_.request_stop();
+    while (left_ && !parts_.pool->isIdle()) std::this_thread::sleep_for(milliseconds(1));
     if (inference_ != nullptr) inference_->stop();
 }
 
-Result<> SyncSession::rollOutInline() {
-    const int length = parts_.plan.learn.rollout_length;
-    return parts_.pool->run(parts_.groups.size(), [this, length](std::size_t g, int) -> Result<> {
-        const Params& params = readers_[g].params();
-        times_[g]->begin();
-        for (int t = 0; t < length; ++t) {
-            Result<> ticked = parts_.groups[g]->tick(params, ended_[g], *times_[g]);
-            if (!ticked)
-                return tl::unexpected<Error>(
-                    std::move(ticked).error().withContext("stepping group " + std::to_string(g)));
-        }
-        return {};
-    });
+bool SyncSession::end(milliseconds timeout) {
+    ending_.request_stop();
+    if (!left_) return true;
+    const auto begin = steady_clock::now();
+    while (!parts_.pool->isIdle()) {
+        if (steady_clock::now() - begin >= std::min(timeout, kHungEndTimeout)) return false;
+        std::this_thread::sleep_for(milliseconds(1));
+    }
+    return true;
 }
 
-Result<> SyncSession::rollOutCentral() {
-    // All groups are idle at the same row.
-    crew_->setGoal(parts_.rings[0]->head() + static_cast<std::uint64_t>(parts_.plan.learn.rollout_length));
-    inference_->expectAll();
-    crew_->start();
-    Result<> worked =
-        parts_.pool->run(static_cast<std::size_t>(parts_.plan.threads), [this](std::size_t thread, int) {
-            Result<> result = crew_->work({}, *times_[thread], nullptr, true);
-            if (!result) crew_->abort();
-            return result;
-        });
-    SEEDBED_TRY(std::move(worked));
+// --- rollouts
+// ---------------------------------------------------------------------------------------------------------
+
+std::uint64_t SyncSession::goal() const {
+    return rollout_begin_ + static_cast<std::uint64_t>(parts_.plan.learn.rollout_length);
+}
+
+Result<> SyncSession::stepGroup(std::size_t g) {
+    ActorGroup& group = *parts_.groups[g];
+    const Params& params = readers_[g].params();
+    times_[g]->begin();
+    while (group.ring().head() < goal()) {
+        if (abandoned_.load(std::memory_order_relaxed)) return fail(ErrorCode::interrupted, "abandoned");
+        Result<> ticked = group.needsRestart() ? group.restart() : group.tick(params, ended_[g], *times_[g]);
+        if (!ticked)
+            return tl::unexpected<Error>(
+                std::move(ticked).error().withContext("stepping group " + std::to_string(g)));
+    }
+    return {};
+}
+
+Result<> SyncSession::crewWork(std::size_t thread) {
+    Result<> result = crew_->work({}, *times_[thread], nullptr, true);
+    if (!result) crew_->abort();
+    return result;
+}
+
+std::string SyncSession::nameOf(std::size_t group) const {
+    int first = 0;
+    for (std::size_t g = 0; g < group; ++g) first += parts_.groups[g]->envs();
+    return "group " + std::to_string(group) + " (environments " + std::to_string(first) + " to " +
+           std::to_string(first + parts_.groups[group]->envs() - 1) + ")";
+}
+
+// A group stalls if it has been in the same step for actor.stall_s.
+void SyncSession::findStall(std::int64_t now_ns) {
+    const double limit_s = parts_.plan.config.actor.stall_s;
+    for (std::size_t g = 0; g < watched_.size() && !stall_; ++g) {
+        Watched& watched = watched_[g];
+        const std::uint64_t head = parts_.rings[g]->head();
+        const bool stepping = parts_.groups[g]->activity() != ActorGroup::Activity::between_rows;
+        if (!stepping || watched.head != head || watched.since_ns == 0) {
+            watched = {head, stepping ? now_ns : 0};
+            continue;
+        }
+        if (static_cast<double>(now_ns - watched.since_ns) * 1e-9 < limit_s) continue;
+        stall_ = Error{ErrorCode::stalled,
+                       nameOf(g) + " has not returned from its environments for " + formatNumber(limit_s) +
+                           " s (actor.stall_s)",
+                       {}};
+    }
+}
+
+void SyncSession::abandon() {
+    abandoned_.store(true, std::memory_order_seq_cst);
+    abandoned_ns_ = clock_.monotonicNs();
+    if (crew_ == nullptr) return;
+    crew_->abort();
+    inference_->stop();
+}
+
+bool SyncSession::isHanging(std::size_t group) const {
+    return parts_.groups[group]->activity() != ActorGroup::Activity::between_rows;
+}
+
+// Called while the pool works. True: all threads that are still running hang in environments.
+bool SyncSession::watch(const StopGrace& grace) {
+    const std::int64_t now = clock_.monotonicNs();
+    if (!abandoned_.load(std::memory_order_relaxed)) {
+        findStall(now);
+        if (stall_ || grace.isOver()) abandon();
+        return false;
+    }
+    const milliseconds waited((now - abandoned_ns_) / 1'000'000);
+    if (waited < kHangTimeout) return false;
+    // From now on, threads that return from an environment stop before they change anything that is saved.
+    if (!gate_.isSealed()) {
+        gate_.close();
+        gate_.seal();
+    }
+    int in_environments = 0, writing = 0;
+    for (const auto& group : parts_.groups) {
+        const ActorGroup::Activity activity = group->activity();
+        in_environments += activity == ActorGroup::Activity::in_environments ? 1 : 0;
+        writing += activity == ActorGroup::Activity::writing ? 1 : 0;
+    }
+    const int others = running_.load(std::memory_order_seq_cst) - in_environments;
+    if (others > 0 && waited < (others > writing ? kComputeTimeout : kResetTimeout)) return false;
+    left_ = true;
+    is_computing_ = others > writing;
+    return true;
+}
+
+Result<> SyncSession::rollOut(const StopGrace& grace) {
+    const bool central = crew_ != nullptr;
+    abandoned_.store(false, std::memory_order_relaxed);
+    std::fill(watched_.begin(), watched_.end(), Watched{});
+    if (central) {
+        crew_->setGoal(goal());
+        inference_->expectAll();
+        crew_->start();
+    }
+    const std::size_t calls = central ? static_cast<std::size_t>(parts_.plan.threads) : parts_.groups.size();
+    const auto interval = milliseconds(std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(parts_.plan.config.actor.stall_s * 250), 1, kMaxWatchInterval));
+    const std::optional<Result<>> worked =
+        parts_.pool->runWatched(calls, body_, interval, [&] { return watch(grace); });
+    for (std::size_t g = 0; central && g < ended_.size(); ++g) {
+        if (left_ && isHanging(g)) continue;
+        std::vector<EpisodeEnd>& ended = crew_->ended(static_cast<int>(g));
+        ended_[g].insert(ended_[g].end(), ended.begin(), ended.end());
+        ended.clear();
+    }
+    if (abandoned_.load(std::memory_order_relaxed)) return afterAbandoned();
+    SEEDBED_TRY(Result<>(*worked));
     const MutexLock lock(failure_mutex_);
     if (failure_) return tl::unexpected<Error>(*failure_);
-    for (std::size_t g = 0; g < ended_.size(); ++g) std::swap(ended_[g], crew_->ended(static_cast<int>(g)));
     return {};
+}
+
+Result<> SyncSession::afterAbandoned() {
+    if (!left_) gate_.open();
+    if (stall_) return tl::unexpected<Error>(*stall_);
+    return fail(ErrorCode::interrupted, "stopped while collecting experience");
 }
 
 PhaseSums SyncSession::workerSeconds() const {
@@ -93,51 +223,47 @@ PhaseSums SyncSession::workerSeconds() const {
     return sums;
 }
 
-Result<IterationStats> SyncSession::iterate(std::stop_token) {
+Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     IterationStats stats;
-    const auto begin = std::chrono::steady_clock::now();
-    acting_params_.publish(parts_.learner->params());
-    std::uint64_t decisions_before = 0;
-    for (const auto& group : parts_.groups) decisions_before += group->env().decisions();
-    const PhaseSums worker_before = workerSeconds(), inference_before = inference_->seconds();
-    for (auto& ended : ended_) ended.clear();
-    // After a failure some groups are rows ahead of others, and windows would hold old rows.
+    const StopGrace grace(std::move(stop), stop_grace_);
+    const auto begin = steady_clock::now();
+    // After a failure some groups are rows ahead of others, and windows would contain old rows.
     if (failed_) return tl::unexpected<Error>(*failed_);
-    if (Result<> rolled = inference_->count() > 0 ? rollOutCentral() : rollOutInline(); !rolled) {
-        failed_ = rolled.error();
+    acting_params_.publish(parts_.learner->params());
+    const PhaseSums worker_before = workerSeconds(), inference_before = inference_->seconds();
+    if (!is_open_) {
+        is_open_ = true;
+        rollout_begin_ = parts_.rings[0]->head();  // all groups are at the same row
+        decisions_before_ = 0;
+        for (const auto& group : parts_.groups) decisions_before_ += group->env().decisions();
+        for (auto& ended : ended_) ended.clear();
+    }
+    if (Result<> rolled = rollOut(grace); !rolled) {
+        // The crew and inference cannot be restarted.
+        if (rolled.error().code != ErrorCode::interrupted || left_ || crew_ != nullptr)
+            failed_ = rolled.error();
         return tl::unexpected<Error>(std::move(rolled).error());
     }
-    for (std::size_t g = 0; g < parts_.groups.size(); ++g) {
-        for (EpisodeEnd end : ended_[g]) {
-            end.column += parts_.first_column[g];
-            stats.episodes.push_back(end);
-        }
-        stats.decisions += parts_.groups[g]->env().decisions();
-    }
-    stats.decisions -= decisions_before;
     stats.rollout_s = secondsSince(begin);
     if (before_learning_) before_learning_();
 
-    const auto learning = std::chrono::steady_clock::now();
+    const auto learning = steady_clock::now();
     const int length = parts_.plan.learn.rollout_length;
     std::vector<Window> windows;
-    for (std::size_t g = 0; g < parts_.groups.size(); ++g) {
-        const Ring& ring = *parts_.rings[g];
-        windows.push_back(Window{static_cast<int>(g), ring.head() - static_cast<std::uint64_t>(length),
-                                 length, 0, ring.columns()});
-    }
+    for (std::size_t g = 0; g < parts_.groups.size(); ++g)
+        windows.push_back(Window{static_cast<int>(g), rollout_begin_, length, 0, parts_.rings[g]->columns()});
     measureLag(windows, 0, stats);
-    SEEDBED_ASSIGN(stats.update, parts_.learner->update(parts_.rings, windows, progress_, *parts_.pool));
+    SEEDBED_ASSIGN(stats.update,
+                   parts_.learner->update(parts_.rings, windows, progress_, *parts_.pool, 0, &grace));
+    learnedFrom(stats);
     stats.learn_s = secondsSince(learning);
-    progress_.steps += stats.decisions;
-    ++progress_.updates;
 
     stats.times.wall_s = secondsSince(begin);
     if (inference_->count() > 0) {
         RoleTimes& role = stats.times.role("inference");
         role.thread_s = stats.times.wall_s * inference_->count();
         role.seconds = inference_->seconds() - inference_before;
-        // Its last wait continues into the next rollout and counts as idle time.
+        // The last wait of a thread continues into the next rollout and counts as idle time.
         role.seconds[static_cast<std::size_t>(Phase::wait)] = 0;
         role.fillIdle();
     }
@@ -153,11 +279,58 @@ Result<IterationStats> SyncSession::iterate(std::stop_token) {
     return stats;
 }
 
+// Counts the rows and episodes of the rollout and closes it.
+void SyncSession::learnedFrom(IterationStats& stats) {
+    for (std::size_t g = 0; g < parts_.groups.size(); ++g) {
+        for (EpisodeEnd end : ended_[g]) {
+            end.column += parts_.first_column[g];
+            stats.episodes.push_back(end);
+        }
+        stats.decisions += parts_.groups[g]->env().decisions();
+    }
+    stats.decisions -= decisions_before_;
+    is_open_ = false;
+    progress_.steps += stats.decisions;
+    ++progress_.updates;
+}
+
 Result<> SyncSession::archive(Archive& archive, Archive*) {
-    // Every window has been learned from; only the head row and its history are needed.
-    std::vector<std::uint64_t> heads;
-    for (const Ring* ring : parts_.rings) heads.push_back(ring->head());
-    return archiveParts(archive, heads);
+    if (is_computing_) return fail("a thread has not returned from the network; the state was not saved");
+    for (std::size_t g = 0; left_ && g < parts_.groups.size(); ++g)
+        if (parts_.groups[g]->activity() == ActorGroup::Activity::writing)
+            return fail(nameOf(g) + " is in the middle of a reset; the state was not saved");
+    // After windows have been learned from, only the head row and its history are needed.
+    std::vector<std::uint64_t> oldest;
+    for (const Ring* ring : parts_.rings) oldest.push_back(is_open_ ? rollout_begin_ : ring->head());
+    SEEDBED_TRY(archiveParts(
+        archive, oldest, [this](int group) { return left_ && isHanging(static_cast<std::size_t>(group)); }));
+    SEEDBED_TRY(archive.status());
+    if (archive.isLoading()) is_open_ = !archive.isAtEnd();
+    if (is_open_) return archiveRollout(archive);
+    if (!archive.isLoading()) return {};
+    // A window begins at the head row, and recurrent states are stored at the first rows of windows.
+    const auto length = static_cast<std::uint64_t>(parts_.plan.learn.rollout_length);
+    for (const Ring* ring : parts_.rings)
+        if (ring->head() % length != 0 || ring->head() != parts_.rings[0]->head())
+            return fail("the saved state is invalid: a group is not at the end of a rollout");
+    return {};
+}
+
+Result<> SyncSession::archiveRollout(Archive& archive) {
+    archive.any(rollout_begin_, decisions_before_);
+    for (std::size_t g = 0; g < ended_.size(); ++g)
+        archiveEpisodes(archive, ended_[g], parts_.rings[g]->columns());
+    SEEDBED_TRY(archive.status());
+    if (!archive.isLoading()) return {};
+    const auto length = static_cast<std::uint64_t>(parts_.plan.learn.rollout_length);
+    bool is_valid = rollout_begin_ % length == 0;
+    for (std::size_t g = 0; g < parts_.rings.size(); ++g) {
+        const std::uint64_t head = parts_.rings[g]->head();
+        is_valid = is_valid && head >= rollout_begin_ && head - rollout_begin_ <= length &&
+                   parts_.rings[g]->tail() <= rollout_begin_;
+    }
+    if (!is_valid) return fail("the saved rollout does not fit its rows");
+    return {};
 }
 
 }  // namespace seedbed

@@ -4,13 +4,18 @@
 // compute rows independently).
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
+#include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/base/mutex.hpp"
 #include "core/base/os/clock.hpp"
 #include "core/session/actor_crew.hpp"
+#include "core/session/gate.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"
 
@@ -19,17 +24,38 @@ namespace seedbed {
 class SyncSession final : public Session {
 public:
     static Result<std::unique_ptr<Session>> create(Parts parts);
+    // Waits for threads that hang in an environment; see end().
     ~SyncSession() override;
 
-    // Completes a rollout that has begun: a stop request takes effect before the next iteration.
+    // After a stop request a rollout or an update that takes longer than the stop grace is abandoned between
+    // two rows or two chunks. error: stalled, if an environment does not return for actor.stall_s.
     Result<IterationStats> iterate(std::stop_token stop) override;
+    // After an interruption or a stall the state contains the rows of the current rollout. A group that hangs
+    // is saved without its environments. error: a group hangs in a reset, in the middle of writing a row.
     using Session::archive;
     Result<> archive(Archive& archive, Archive* windows) override;
+    bool end(std::chrono::milliseconds timeout) override;
 
 private:
-    explicit SyncSession(Parts parts) : Session(std::move(parts)) {}
-    Result<> rollOutInline();
-    Result<> rollOutCentral();
+    // Progress of a group as seen by the watching thread.
+    struct Watched {
+        std::uint64_t head = 0;
+        std::int64_t since_ns = 0;  // when its step of this row began; 0: not in a step
+    };
+
+    explicit SyncSession(Parts parts);
+    std::uint64_t goal() const;
+    Result<> rollOut(const StopGrace& grace);
+    Result<> stepGroup(std::size_t group);
+    Result<> crewWork(std::size_t thread);
+    bool watch(const StopGrace& grace);
+    void findStall(std::int64_t now_ns);
+    void abandon();
+    bool isHanging(std::size_t group) const;
+    Result<> afterAbandoned();
+    void learnedFrom(IterationStats& stats);
+    Result<> archiveRollout(Archive& archive);
+    std::string nameOf(std::size_t group) const;
     PhaseSums workerSeconds() const;
 
     RealClock clock_;
@@ -38,6 +64,23 @@ private:
     std::vector<std::vector<EpisodeEnd>> ended_;
     std::vector<std::unique_ptr<ThreadTimes>>
         times_;  // per group with inline, per thread with central inference
+
+    // The open rollout: rows from rollout_begin_ on that no update has learned from.
+    bool is_open_ = false;
+    std::uint64_t rollout_begin_ = 0;
+    std::uint64_t decisions_before_ = 0;
+
+    WorkerPool::Body body_;        // of the rollout
+    std::atomic<int> running_{0};  // calls of body_
+    std::atomic<bool> abandoned_{false};
+    std::int64_t abandoned_ns_ = 0;
+    std::optional<Error> stall_;
+    bool left_ = false;             // threads hang in the pool
+    bool is_computing_ = false;     // one of them hangs outside of environments
+    std::vector<Watched> watched_;  // per group
+    Gate gate_;                     // sealed: holds threads that return from an environment
+    std::stop_source ending_;
+
     // With central inference:
     std::unique_ptr<ActorCrew> crew_;
     Mutex failure_mutex_;

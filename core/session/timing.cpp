@@ -12,8 +12,8 @@ constexpr std::array kActing{Phase::inference_gather, Phase::inference_forward, 
 constexpr std::array kLearning{Phase::gather, Phase::targets,  Phase::forward,
                                Phase::loss,   Phase::backward, Phase::optimiser};
 
-template <std::size_t N>
-double total(const PhaseSums& sums, const std::array<Phase, N>& phases) {
+template <std::size_t kSize>
+double total(const PhaseSums& sums, const std::array<Phase, kSize>& phases) {
     double seconds = 0;
     for (const Phase phase : phases) seconds += sums[static_cast<std::size_t>(phase)];
     return seconds;
@@ -101,7 +101,7 @@ std::string TimingTree::bottleneck() const {
         return env >= acting ? "env" : "inference";
     }
     if (actor == nullptr || learner == nullptr) return "";
-    // Actors that wait for room have delivered more than the learner takes.
+    // Actors wait for room if they deliver more rows than the learner uses.
     if (actor->of(Phase::wait_room) > 0.25 * actor->thread_s && learner->busy() > 0.5 * learner->thread_s)
         return "learning";
     if (actor->of(Phase::wait_inference) > 0.5 * actor->thread_s)
@@ -110,7 +110,8 @@ std::string TimingTree::bottleneck() const {
                    : "waiting for inference";
     const double acting = total(actor->seconds, kActing);
     if (actor->busy() > 0.5 * actor->thread_s) {
-        // All threads are busy: the largest part of the work, unless it is a learner that waits.
+        // All threads are busy: returns the largest part of the work; learning only counts if the learner is
+        // not waiting.
         if (learner->busy() > std::max(actor->of(Phase::env), acting) &&
             learner->waiting() < 0.25 * learner->thread_s)
             return "learning";
@@ -129,15 +130,15 @@ std::vector<std::pair<std::string, double>> TimingTree::metrics() const {
     for (const Phase phase : kLearning) out.emplace_back(std::string("time/") + phaseName(phase), sum(phase));
     out.emplace_back("time/wait", waiting);
     out.emplace_back("time/idle", sum(Phase::idle));
-    // The phases of each kind of thread that those sums do not cover. Environments and learning are on one
-    // kind only.
-    const auto told = [this](Phase phase) {
+    // The phases of each kind of thread that the sums do not cover; only one kind steps environments or
+    // learns.
+    const auto recorded = [this](Phase phase) {
         return phase == Phase::env || (phase == Phase::idle && roles.size() == 1) ||
                std::find(kLearning.begin(), kLearning.end(), phase) != kLearning.end();
     };
     for (const RoleTimes& role : roles)
         for (std::size_t i = 0; i < kPhases; ++i)
-            if (role.seconds[i] > 0 && !told(static_cast<Phase>(i)))
+            if (role.seconds[i] > 0 && !recorded(static_cast<Phase>(i)))
                 out.emplace_back("time/" + role.role + "/" + phaseName(static_cast<Phase>(i)),
                                  role.seconds[i]);
     return out;

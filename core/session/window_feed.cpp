@@ -2,6 +2,7 @@
 #include "core/session/window_feed.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -72,6 +73,18 @@ WindowFeed::Taken WindowFeed::take() {
     return taken;
 }
 
+void WindowFeed::putBack(Taken taken) {
+    const MutexLock lock(mutex_);
+    for (auto window = taken.windows.rbegin(); window != taken.windows.rend(); ++window) {
+        const auto g = static_cast<std::size_t>(window->group);
+        queue_.push_front(window->group);
+        columns_ += rings_[g]->columns();
+        taken_[g] -= length_;
+    }
+    for (auto episode = taken.episodes.rbegin(); episode != taken.episodes.rend(); ++episode)
+        ended_[static_cast<std::size_t>(episode->first)].push_front(episode->second);
+}
+
 void WindowFeed::release(const std::vector<Window>& windows) {
     for (const Window& window : windows) {
         const auto g = static_cast<std::size_t>(window.group);
@@ -84,17 +97,32 @@ void WindowFeed::archiveNone(Archive& archive) const {
     std::vector<int> queue;
     std::vector<std::uint64_t> oldest;
     for (const Ring* ring : rings_) oldest.push_back(nextWindow(ring->head()));
-    archive(queue)(oldest);
+    archive.list("windows", queue, 0).fixed("groups", oldest);
     std::vector<EpisodeEnd> ends;
-    for (std::size_t g = 0; g < rings_.size(); ++g) archive(ends);
+    for (std::size_t g = 0; g < rings_.size(); ++g) archiveEpisodes(archive, ends, 0);
+}
+
+// The queued windows are complete, and every row from the oldest on can be read.
+Result<> WindowFeed::checkRows(std::size_t g, std::uint64_t windows) const {
+    const std::uint64_t head = rings_[g]->head(), oldest = oldest_[g];
+    if (oldest % length_ != 0 || oldest < rings_[g]->tail() || oldest > head + length_)
+        return fail("the saved windows of group " + std::to_string(g) + " begin at an invalid row");
+    if (windows > 0 && (oldest > head || windows > (head - oldest) / length_))
+        return fail("the saved windows of group " + std::to_string(g) + " are incomplete");
+    return {};
+}
+
+std::uint64_t WindowFeed::endOfQueue(int group) const {
+    const MutexLock lock(mutex_);
+    const auto windows = static_cast<std::uint64_t>(std::count(queue_.begin(), queue_.end(), group));
+    return taken_[static_cast<std::size_t>(group)] + windows * length_;
 }
 
 Result<> WindowFeed::archive(Archive& archive) {
     const MutexLock lock(mutex_);
     std::vector<int> queue(queue_.begin(), queue_.end());
-    archive(queue)(oldest_);
-    if (archive.isLoading() && (archive.failed() || oldest_.size() != rings_.size()))
-        return fail("the saved windows are incomplete");
+    archive.list("windows", queue, std::numeric_limits<std::uint32_t>::max()).fixed("groups", oldest_);
+    SEEDBED_TRY(archive.status());
     if (archive.isLoading()) {
         queue_.clear();
         columns_ = 0;
@@ -104,16 +132,21 @@ Result<> WindowFeed::archive(Archive& archive) {
             queue_.push_back(group);
             columns_ += rings_[static_cast<std::size_t>(group)]->columns();
         }
+        for (std::size_t g = 0; g < rings_.size(); ++g) {
+            const auto windows =
+                static_cast<std::uint64_t>(std::count(queue.begin(), queue.end(), static_cast<int>(g)));
+            SEEDBED_TRY(checkRows(g, windows));
+        }
         taken_ = oldest_;
         pins_.clear();
         pinAll();
     }
     for (auto& ended : ended_) {
         std::vector<EpisodeEnd> ends(ended.begin(), ended.end());
-        archive(ends);
+        archiveEpisodes(archive, ends, rings_[static_cast<std::size_t>(&ended - ended_.data())]->columns());
         ended.assign(ends.begin(), ends.end());
     }
-    return {};
+    return archive.status();
 }
 
 }  // namespace seedbed

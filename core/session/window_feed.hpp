@@ -15,8 +15,8 @@
 
 namespace seedbed {
 
-// Threads: filled() the actor's that owns the group, otherwise the learner's. Locks once per window, never
-// for a row.
+// Threads: filled(): the actor's that owns the group; others: the learner's. Locks once per window, never per
+// row.
 class WindowFeed {
 public:
     // Every window has `length` rows and all columns of its group; an update takes windows until
@@ -38,10 +38,12 @@ public:
         std::vector<std::pair<int, EpisodeEnd>> episodes;  // group, end
     };
     Taken take();
-    // Unpins the rows of windows that were taken.
+    // Returns windows that were taken last, with their episodes, to the front of the queue.
+    void putBack(Taken taken);
+    // Unpins the rows of the windows that were taken.
     void release(const std::vector<Window>& windows);
-    // Of each group, the oldest row that no update has learned from; larger than the head while rows that
-    // belong to no window are played.
+    // For each group, the oldest row that no update has learned from; greater than the head while rows
+    // outside windows are collected.
     const std::vector<std::uint64_t>& oldestRows() const { return oldest_; }
 
     // Saves or restores the queued windows with their episodes; restoring also pins their rows. Only while
@@ -52,16 +54,19 @@ public:
     // The first row of the first whole window at or after row `head`. Recurrent states are stored at the
     // first rows of windows only.
     std::uint64_t nextWindow(std::uint64_t head) const { return (head + length_ - 1) / length_ * length_; }
+    // The row after the newest queued window of the group. Only while the actors are paused.
+    std::uint64_t endOfQueue(int group) const;
     // Unpins all rows. Call before the rings are restored; archive() pins again.
     void unpinAll();
 
 private:
     void pinAll();
+    Result<> checkRows(std::size_t group, std::uint64_t windows) const;
 
     std::vector<Ring*> rings_;
     std::uint64_t length_;
     int target_columns_;
-    std::vector<std::uint64_t> oldest_, taken_;  // per group: rows below are learned from, or taken
+    std::vector<std::uint64_t> oldest_, taken_;  // per group: lower rows have been learned from or taken
     std::vector<Ring::Pin> pins_;
 
     mutable Mutex mutex_;

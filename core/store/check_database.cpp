@@ -26,11 +26,11 @@ Result<> runCheckPragma(Database& database, const char* pragma, std::vector<std:
     });
 }
 
-// The row of a curve in metric_series compared with its points.
+// Compares the row of a curve in metric_series with its points.
 struct CheckedCurve {
     RunId run = 0;
     std::string name;
-    std::int64_t points = 0;  // by its row
+    std::int64_t points = 0;  // according to its row
     std::int64_t found = 0;
     std::int64_t last_step = 0;
     bool decreases = false;
@@ -69,7 +69,7 @@ Result<> readPoints(Database& database, Curves& curves) {
         if (auto decoded = decodeBlock(blocks.blob(1), steps, times, values); !decoded)
             curve.damage = decoded.error().text();
         else if (static_cast<std::int64_t>(steps.size()) != blocks.integer(2))
-            curve.damage = "a block has another number of points than its row states";
+            curve.damage = "the number of points of a block differs from that in its row";
         if (blocks.integer(3) != 0) return;
         for (const std::int64_t step : steps) curve.add(step);
     }));
@@ -119,7 +119,7 @@ Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
     SEEDBED_ASSIGN(const auto database, openExisting(data_folder, Database::Access::read));
     DatabaseReport report;
     report.bytes = databaseBytes(data_folder);
-    // One transaction, so that all parts are of the same moment while runs write.
+    // One transaction, so that all parts are consistent while runs write.
     SEEDBED_TRY(database->execute("BEGIN"));
     SEEDBED_TRY(runCheckPragma(*database, "integrity_check", report.problems));
     SEEDBED_TRY(runCheckPragma(*database, "foreign_key_check", report.problems));

@@ -5,19 +5,24 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <system_error>
 #include <thread>
 #include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
 #include "core/base/os/files.hpp"
 #include "core/base/strict_json.hpp"
+#include "core/store/rewrite_log.hpp"
 
 namespace seedbed {
 
 namespace {
 
-constexpr int kCheckpointPages = 1000;  // about 4 MB of log, as SQLite's own default
+constexpr int kCheckpointPages = 1000;  // about 4 MB of log, SQLite's own default
 constexpr std::chrono::seconds kBusyLimit{30};
 constexpr std::int64_t kLogSizeLimit = 64 << 20;  // a log that grew during a long read is truncated to this
 
@@ -50,6 +55,8 @@ void Statement::bind(int index, std::span<const std::byte> value) {
 }
 
 Result<bool> Statement::step() {
+    if (database_->step_limit_)
+        database_->deadline_ = std::chrono::steady_clock::now() + *database_->step_limit_;
     const int code = sqlite3_step(statement_);
     if (code == SQLITE_ROW) return true;
     if (code == SQLITE_DONE) {
@@ -106,8 +113,32 @@ Result<> Database::connect(int flags, const std::string& name) {
     return integer("PRAGMA schema_version").map([](std::int64_t) {});
 }
 
+namespace {
+
+// SQLite would wait on a pipe, and would follow a link in an imported folder and write to its target.
+Result<> checkKind(const std::filesystem::path& file) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (const auto status = fs::status(file, ignored); fs::exists(status) && !fs::is_regular_file(status))
+        return fail("'" + file.string() + "' is not a regular file");
+    for (const char* suffix : {"-wal", "-shm", "-journal"}) {
+        const auto status = fs::symlink_status(file.string() + suffix, ignored);
+        if (fs::exists(status) && !fs::is_regular_file(status))
+            return fail("'" + file.string() + suffix + "' is not a regular file");
+    }
+    return {};
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, Access access,
                                                  KeepWaiting keep_waiting) {
+    if (file != ":memory:") SEEDBED_TRY(checkKind(file));
+    // Created here because SQLite would apply the user's umask.
+    if (access == Access::create && file != ":memory:") {
+        const int made = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (made >= 0) ::close(made);
+    }
     std::unique_ptr<Database> database(new Database(file));
     database->keep_waiting_ = std::move(keep_waiting);
     if (access != Access::read) {
@@ -148,7 +179,7 @@ void Database::configure() {
     sqlite3_exec(handle_, ("PRAGMA journal_size_limit=" + std::to_string(kLogSizeLimit)).c_str(), nullptr,
                  nullptr, nullptr);
 
-    // Replaces the automatic checkpoint by counting pages.
+    // Counts pages instead of using automatic checkpoints.
     const auto count = [](void* self, sqlite3*, const char*, int pages) {
         static_cast<Database*>(self)->log_pages_ = pages;
         return SQLITE_OK;
@@ -161,7 +192,7 @@ void Database::configure() {
         const auto waited =
             std::chrono::duration_cast<std::chrono::milliseconds>(now - database->busy_since_);
         if (database->never_wait_ || !database->mayWait(waited)) return 0;
-        // SQLite offers no notification when the other connection is done.
+        // SQLite does not notify when the other connection has finished.
         std::this_thread::sleep_for(std::chrono::milliseconds(calls < 10 ? 1 : 10));
         return 1;
     };
@@ -174,11 +205,11 @@ bool Database::mayWait(std::chrono::milliseconds waited) const {
 
 Result<bool> Database::tryBegin() {
     never_wait_ = true;
-    const Result<> begun = execute("BEGIN IMMEDIATE");
+    const int code = sqlite3_exec(handle_, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr);
     never_wait_ = false;
-    if (begun) return true;
-    if ((sqlite3_extended_errcode(handle_) & 0xff) == SQLITE_BUSY) return false;
-    return tl::unexpected<Error>(begun.error());
+    if (code == SQLITE_OK) return true;
+    if ((code & 0xff) == SQLITE_BUSY) return false;
+    return tl::unexpected<Error>(lastError("using"));
 }
 
 void Database::setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline) {
@@ -188,6 +219,11 @@ void Database::setDeadline(std::optional<std::chrono::steady_clock::time_point> 
     };
     if (deadline_) sqlite3_progress_handler(handle_, 2000, passed, this);
     else sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
+}
+
+void Database::limitSteps(std::optional<std::chrono::nanoseconds> limit) {
+    step_limit_ = limit;
+    setDeadline(limit ? std::optional(std::chrono::steady_clock::now() + *limit) : std::nullopt);
 }
 
 void Database::limitUntrusted() {
@@ -260,19 +296,40 @@ Result<> Database::backUpTo(const std::filesystem::path& file) {
 
 void Database::checkpointLog(bool always) {
     if (!always && log_pages_ < log_pages_unmoved_ + kCheckpointPages) return;
+    if (!repairLog()) return;
     int pages = 0;
     int moved = 0;
     // Passive checkpoints never wait for readers or writers.
-    if (sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &moved) == SQLITE_OK)
-        log_pages_unmoved_ = pages - moved;
-    else log_pages_unmoved_ = log_pages_;
+    const int code = sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &moved);
+    log_pages_unmoved_ = code == SQLITE_OK ? pages - moved : log_pages_;
+    had_file_error_ = (code & 0xff) == SQLITE_IOERR;
+    (void)repairLog();
 }
+
+Result<> Database::repairLog() {
+    if (!had_file_error_) return {};
+    // Opens the log.
+    SEEDBED_TRY(integer("PRAGMA schema_version"));
+    const int code = rewriteLog(handle_);
+    if (code == SQLITE_OK) {
+        had_file_error_ = false;
+        return {};
+    }
+    return fail((code & 0xff) == SQLITE_FULL ? ErrorCode::disk_full : ErrorCode::failure,
+                "the log of the database '" + file_.string() + "' cannot be written again after an error: " +
+                    sqlite3_errstr(code) + "; check the disk; what was saved before is safe");
+}
+
+void Database::rollback() noexcept { sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr); }
 
 void Database::truncateLog() {
     checkpointLog(true);
+    if (had_file_error_) return;
     never_wait_ = true;
-    (void)sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+    const int code = sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
     never_wait_ = false;
+    had_file_error_ = (code & 0xff) == SQLITE_IOERR;
+    (void)repairLog();
 }
 
 Error Database::lastError(std::string_view doing) const {
@@ -280,9 +337,10 @@ Error Database::lastError(std::string_view doing) const {
     const int number = sqlite3_system_errno(handle_);
     const std::string name = "the database '" + file_.string() + "'";
     const bool is_io = (code & 0xff) == SQLITE_IOERR;
+    had_file_error_ = had_file_error_ || is_io;
     if ((code & 0xff) == SQLITE_FULL || (is_io && (number == ENOSPC || number == EDQUOT)))
         return {ErrorCode::disk_full,
-                "the disk is full: " + name + " cannot grow; what was saved before is safe, free some space",
+                "the disk is full: " + name + " cannot grow; what was saved before is safe; free some space",
                 {}};
     switch (code & 0xff) {
         case SQLITE_BUSY:
@@ -303,12 +361,12 @@ Error Database::lastError(std::string_view doing) const {
         case SQLITE_CORRUPT:
             return {ErrorCode::failure,
                     name + " is damaged (" + sqlite3_errmsg(handle_) +
-                        "); nothing was changed, move it away or put a backup in its place",
+                        "); nothing was changed; move it away or put a backup in its place",
                     {}};
         case SQLITE_NOTADB:
             return {ErrorCode::failure,
                     "'" + file_.string() +
-                        "' is not a database; it was not changed, move it away or choose another folder "
+                        "' is not a database; it was not changed; move it away or choose another folder "
                         "with --data",
                     {}};
         case SQLITE_NOMEM:

@@ -44,7 +44,7 @@ public:
         }
     }
     using Value = std::variant<std::int64_t, double, std::string>;
-    // As run(), for a number of parameters that is known only at run time.
+    // Like run(), for a number of parameters that is known only at run time.
     Result<> runWith(std::span<const Value> values);
     // Binds all parameters and calls `on_row()` (returning void) for each row.
     template <class OnRow, class... Args>
@@ -104,7 +104,8 @@ class Database {
 public:
     enum class Access { read, write, create };
 
-    // Called with the time waited so far while another connection holds a lock; returning false gives up.
+    // Called with the time waited so far while another connection holds a lock; returning false makes the
+    // call fail.
     using KeepWaiting = std::function<bool(std::chrono::milliseconds)>;
 
     static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, Access access,
@@ -124,6 +125,9 @@ public:
     Result<bool> tryBegin();
     // Statements that are still running at `deadline` fail, and interrupted() returns true.
     void setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline);
+    // Each step of a statement, from one row to the next, fails after this time; nullopt: unlimited. Bounds
+    // the cost of a crafted file per row, but not its number of rows.
+    void limitSteps(std::optional<std::chrono::nanoseconds> limit);
     // For untrusted files: limits sizes and features to what Seedbed's databases use.
     void limitUntrusted();
     bool interrupted() const;
@@ -132,15 +136,26 @@ public:
     bool hasMoved() const;
 
     // Switches to a write-ahead log, so that readers and writers do not block each other. No effect if it is
-    // enabled.
+    // already enabled.
     Result<> enableWal();
     // Copies the database to a new file; on success the caller renames it.
     Result<> backUpTo(const std::filesystem::path& file);
     // Moves pages that no reader needs from the log into the database file if the log is long, or `always`.
-    // The caller holds the file lock. Never waits; after a failure the log stays long, nothing else.
+    // The caller holds the file lock. Never waits; a failure only leaves the log long.
     void checkpointLog(bool always = false);
-    // As checkpointLog(true), then truncates the log unless a reader needs it.
+    // Like checkpointLog(true), then truncates the log unless a reader needs it.
     void truncateLog();
+    // Whether an operation on a file of the database failed. The kernel may have dropped what was written but
+    // not synced, so later syncs prove nothing until repairLog().
+    bool hadFileError() const { return had_file_error_; }
+    // Call on a connection that replaces one with a file error.
+    void setFileError() { had_file_error_ = true; }
+    // After a file error, makes all earlier commits durable; otherwise has no effect. Never waits. The caller
+    // holds the file lock.
+    Result<> repairLog();
+    // Allocates nothing itself, so that destructors can call it. Fails silently if SQLite has rolled back
+    // after an error.
+    void rollback() noexcept;
 
     Error lastError(std::string_view doing) const;
     const std::filesystem::path& file() const { return file_; }
@@ -157,8 +172,10 @@ private:
     bool never_wait_ = false;  // fail immediately if another connection holds a lock
     std::chrono::steady_clock::time_point busy_since_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
+    std::optional<std::chrono::nanoseconds> step_limit_;
+    mutable bool had_file_error_ = false;
     int log_pages_ = 0;          // after the last commit of this connection
-    int log_pages_unmoved_ = 0;  // kept by the last checkpoint because a reader needs them
+    int log_pages_unmoved_ = 0;  // left by the last checkpoint because a reader needs them
 };
 
 // The text to store; invalid UTF-8 is replaced.

@@ -25,14 +25,114 @@ Result<> copyAllCheckpoints(Database& copy, const CheckpointCopier& copier) {
     return {};
 }
 
-// Copies the whole database to `file`, then removes what was not requested.
-Result<> writeCopy(const std::filesystem::path& data_folder, const std::filesystem::path& file,
-                   const std::vector<RunId>& runs, const System& system, const CheckpointCopier& copier) {
-    {
-        SEEDBED_ASSIGN(const auto source,
-                       openExisting(data_folder, Database::Access::read, storeMigrations(), {}, system));
-        SEEDBED_TRY(source->backUpTo(file));
+// Reads the whole file.
+bool isDamaged(const std::filesystem::path& file) {
+    const auto database = Database::open(file, Database::Access::read);
+    if (!database) return true;
+    std::string found;
+    auto check = (*database)->prepare("PRAGMA integrity_check(1)");
+    return !check || !check->each([&] { found = check->text(0); }) || found != "ok";
+}
+
+// A table and the integer columns that its rows are ordered by.
+struct StoredTable {
+    const char* name;
+    const char* first_key;
+    const char* second_key;  // or null
+};
+constexpr StoredTable kTables[] = {{"runs", "id", nullptr},
+                                   {"run_tags", "run_id", nullptr},
+                                   {"segments", "run_id", "number"},
+                                   {"metric_series", "id", nullptr},
+                                   {"metric_blocks", "id", nullptr},
+                                   {"metric_buckets", "block_id", "number"},
+                                   {"metric_tail", "series_id", "ordinal"},
+                                   {"episode_rows", "run_id", "number"},
+                                   {"evaluation_rows", "id", nullptr},
+                                   {"checkpoint_rows", "run_id", "step"},
+                                   {"event_rows", "id", nullptr},
+                                   {"artifact_rows", "id", nullptr},
+                                   {"setting_rows", "id", nullptr}};
+constexpr std::int64_t kMaxKey = std::int64_t{1} << 53;
+constexpr int kMaxFailures = 10'000;  // per table
+
+// Copies the rows of a table from the attached database `damaged`. A range of keys that cannot be read is
+// halved until the damaged pages are isolated.
+class TableRescue {
+public:
+    TableRescue(Database& database, const StoredTable& table) : database_(database), table_(table) {}
+
+    // Returns whether all rows were copied.
+    bool run() {
+        copy("", table_.first_key, 0, kMaxKey);
+        return failures_ == 0;
     }
+
+private:
+    void copy(const std::string& condition, const std::string& key, std::int64_t low, std::int64_t high) {
+        if (failures_ > kMaxFailures) return;
+        const std::string name = table_.name;
+        if (database_.execute("INSERT OR IGNORE INTO main." + name + " SELECT * FROM damaged." + name +
+                              " WHERE " + condition + key + " BETWEEN " + std::to_string(low) + " AND " +
+                              std::to_string(high)))
+            return;
+        ++failures_;
+        if (low < high) {
+            const std::int64_t middle = low + (high - low) / 2;
+            copy(condition, key, low, middle);
+            copy(condition, key, middle + 1, high);
+        } else if (table_.second_key != nullptr && key == table_.first_key) {
+            copy(key + " = " + std::to_string(low) + " AND ", table_.second_key, 0, kMaxKey);
+        }
+    }
+
+    Database& database_;
+    const StoredTable& table_;
+    int failures_ = 0;
+};
+
+// Writes the readable rows of the damaged database to the new one `file`.
+Result<> writeReadable(const std::filesystem::path& damaged, const std::filesystem::path& file,
+                       std::vector<std::string>& lost) {
+    SEEDBED_ASSIGN(const auto database, Database::open(file, Database::Access::create));
+    for (const char* migration : storeMigrations()) SEEDBED_TRY(database->execute(migration));
+    SEEDBED_TRY(database->execute("PRAGMA application_id=" + std::to_string(storeApplicationId()) +
+                                  "; PRAGMA user_version=" + std::to_string(storeMigrations().size()) +
+                                  "; PRAGMA foreign_keys=OFF"));
+    {
+        SEEDBED_ASSIGN(Statement attach, database->prepare("ATTACH ? AS damaged"));
+        SEEDBED_TRY(attach.run(damaged.string()));
+    }
+    for (const StoredTable& table : kTables)
+        if (!TableRescue(*database, table).run()) lost.emplace_back(table.name);
+    // Removes rows whose run or curve is lost, and corrects the counts of curves that lost points.
+    std::string orphans = "DETACH damaged; BEGIN;";
+    for (const StoredTable& table : kTables) {
+        const std::string name = table.name;
+        if (name != "runs" && name != "metric_blocks" && name != "metric_buckets" && name != "metric_tail")
+            orphans += "DELETE FROM " + name + " WHERE run_id NOT IN (SELECT id FROM runs);";
+    }
+    return database->execute(
+        orphans +
+        "DELETE FROM metric_blocks WHERE series_id NOT IN (SELECT id FROM metric_series);"
+        "DELETE FROM metric_tail WHERE series_id NOT IN (SELECT id FROM metric_series);"
+        "DELETE FROM metric_buckets WHERE block_id NOT IN (SELECT id FROM metric_blocks);"
+        "UPDATE metric_series SET points = coalesce((SELECT sum(points) FROM metric_blocks b WHERE "
+        "b.series_id = metric_series.id AND b.superseded_by = 0), 0) + (SELECT count(*) FROM metric_tail t "
+        "WHERE t.series_id = metric_series.id); COMMIT; PRAGMA foreign_keys=ON");
+}
+
+// Copies the whole database.
+Result<> copyDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
+                      const System& system) {
+    SEEDBED_ASSIGN(const auto source,
+                   openExisting(data_folder, Database::Access::read, storeMigrations(), {}, system));
+    return source->backUpTo(file);
+}
+
+// Removes from the copy `file` everything that was not requested.
+Result<> reduceCopy(const std::filesystem::path& file, const std::vector<RunId>& runs,
+                    const CheckpointCopier& copier) {
     SEEDBED_ASSIGN(const auto copy, Database::open(file, Database::Access::write));
     SEEDBED_TRY(copy->execute(
         std::string(
@@ -47,20 +147,40 @@ Result<> writeCopy(const std::filesystem::path& data_folder, const std::filesyst
     return copy->execute("COMMIT; VACUUM");
 }
 
+// Replaces the copy of a damaged database by its readable rows.
+Result<> rescueCopy(const std::filesystem::path& data_folder, const std::filesystem::path& file,
+                    const System& system, std::vector<std::string>& lost) {
+    FileSystem& files = *system.files;
+    for (const char* end : {"", "-journal", "-wal", "-shm"}) (void)files.remove(file.string() + end);
+    const std::filesystem::path damaged = file.string() + "-damaged";
+    SEEDBED_TRY(copyDatabase(data_folder, damaged, system));
+    Result<> written = writeReadable(damaged, file, lost);
+    SEEDBED_TRY(files.remove(damaged));
+    return written;
+}
+
 }  // namespace
 
 Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
-                        const std::vector<RunId>& runs, const System& system,
-                        const CheckpointCopier& copier) {
+                        const std::vector<RunId>& runs, const System& system, const CheckpointCopier& copier,
+                        std::vector<std::string>* lost) {
     FileSystem& files = *system.files;
     SEEDBED_ASSIGN(const auto existing, files.info(file));
     if (existing) return fail("'" + file.string() + "' already exists; choose another name");
     removeStaleFilesFor(files, file);
     const auto temporary = temporaryPathFor(file);
-    Result<> done = writeCopy(data_folder, temporary, runs, system, copier);
+    Result<> done = copyDatabase(data_folder, temporary, system);
+    if (done) {
+        done = reduceCopy(temporary, runs, copier);
+        if (!done && lost != nullptr && isDamaged(temporary)) {
+            done = rescueCopy(data_folder, temporary, system, *lost);
+            if (done) done = reduceCopy(temporary, runs, copier);
+        }
+    }
     if (done) done = files.rename(temporary, file);
     if (done) return files.syncFolder(file.has_parent_path() ? file.parent_path() : ".");
-    for (const char* end : {"", "-journal", "-wal", "-shm"}) (void)files.remove(temporary.string() + end);
+    for (const char* end : {"", "-journal", "-wal", "-shm", "-damaged"})
+        (void)files.remove(temporary.string() + end);
     return tl::unexpected<Error>(std::move(done.error()).withContext("exporting to '" + file.string() + "'"));
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of runs as a database file of their own.
+// Copies runs to a separate database file.
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -13,9 +14,10 @@
 namespace seedbed {
 
 // Writes a consistent copy of `runs` (empty: all runs) to a new database file, which appears complete or not
-// at all. error: `file` exists, or could not be written.
+// at all. With `lost`, a damaged database is copied row by row: `lost` gets the names of the tables with rows
+// that could not be read. error: `file` exists, or could not be written.
 Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
                         const std::vector<RunId>& runs, const System& system = realSystem(),
-                        const CheckpointCopier& copier = {});
+                        const CheckpointCopier& copier = {}, std::vector<std::string>* lost = nullptr);
 
 }  // namespace seedbed

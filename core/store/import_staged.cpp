@@ -27,6 +27,8 @@ constexpr const char* kSmallMoves[] = {
     "INSERT INTO segments (run_id, number, begin_step, started, pid, host, build, threads, other) "
     "SELECT ?2, number, begin_step, started, pid, host, build, threads, other FROM staged.segments WHERE "
     "run_id = ?1",
+    "INSERT INTO setting_rows (run_id, step, time, key, old_value, new_value, source) SELECT ?2, step, time, "
+    "key, old_value, new_value, source FROM staged.setting_rows WHERE run_id = ?1 ORDER BY id",
     "INSERT INTO run_tags (run_id, tag) SELECT ?2, tag FROM staged.run_tags WHERE run_id = ?1",
     "INSERT INTO checkpoint_rows (run_id, step, segment, superseded_by, time, updates, bytes, params_sha256, "
     "score, best, milestone, "
@@ -117,7 +119,7 @@ Result<> StagedImport::importRun(ImportedRun& run) {
     const Result<> done = importOwned(staged_id, run, owner);
     // Removes an incomplete run now; if that fails, the next import does it.
     if (owner && (!done || run.existed))
-        (void)removeRun(*owner, store_.folder, *store_.database, store_.lock, store_.system);
+        (void)removeHiddenRun(*owner, store_.folder, *store_.database, store_.lock, store_.system);
     return done;
 }
 
@@ -125,7 +127,8 @@ Result<> StagedImport::importOwned(RunId staged_id, ImportedRun& run, std::optio
     SEEDBED_TRY(insertHiddenRun(staged_id, run, owner));
     if (run.existed) return {};
     SEEDBED_TRY(moveRows(staged_id, run.id));
-    // Under its lock and before it becomes visible, so that a visible run always has its checkpoints.
+    // Under the run's lock and before the run becomes visible, so that a visible run always has its
+    // checkpoints.
     SEEDBED_ASSIGN(const auto before, checkpointRowsOf(*store_.database, run.id));
     auto after = before;
     if (copier_) SEEDBED_TRY(copier_({run.source_id, run.id, false}, after));

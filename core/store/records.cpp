@@ -9,6 +9,7 @@ namespace seedbed {
 
 namespace {
 
+constexpr std::array<const char*, 3> kSourceNames{"live", "resume", "rollback"};
 constexpr std::array<const char*, 8> kStatusNames{"queued",   "starting", "running", "paused",
                                                   "stopping", "finished", "failed",  "interrupted"};
 
@@ -25,6 +26,14 @@ std::optional<RunStatus> runStatusFromText(std::string_view text) {
 bool isLive(RunStatus status) {
     return status == RunStatus::starting || status == RunStatus::running || status == RunStatus::paused ||
            status == RunStatus::stopping;
+}
+
+const char* nameOf(SettingSource source) { return kSourceNames[static_cast<std::size_t>(source)]; }
+
+std::optional<SettingSource> settingSourceFromText(std::string_view text) {
+    for (std::size_t i = 0; i < kSourceNames.size(); ++i)
+        if (text == kSourceNames[i]) return static_cast<SettingSource>(i);
+    return std::nullopt;
 }
 
 const char* nameOf(EventLevel level) {

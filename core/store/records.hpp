@@ -31,7 +31,7 @@ std::optional<RunStatus> runStatusFromText(std::string_view text);
 // A process owns the run while it is in one of these: starting, running, paused, stopping.
 bool isLive(RunStatus status);
 
-// Status text of an interrupted run that a user stopped, not a signal.
+// Status text of an interrupted run that was stopped by a user, not by a signal.
 inline constexpr const char* kStoppedOnRequest = "stopped on request";
 
 // A run to be created. In this file, times are wall-clock seconds since 1970 UTC and steps are agent
@@ -59,7 +59,7 @@ struct ProcessInfo {
     Json other = Json::object();  // instruction set, BLAS, ...
 };
 
-// The part of a run that one process made. Rows of earlier segments beyond begin_step are superseded.
+// The part of a run that one process trained. Rows of earlier segments beyond begin_step are superseded.
 struct SegmentRecord {
     std::int64_t number = 0;  // 1, 2, ... within the run
     std::int64_t begin_step = 0;
@@ -77,20 +77,21 @@ struct RunProgress {
 // A row of the table of runs.
 struct RunRecord {
     RunId id = 0;
-    std::string name;  // "" when none was given
+    std::string name;  // "" if none was given
     std::string env;
     std::string algo;
     std::uint64_t seed = 0;
     RunStatus status = RunStatus::queued;  // `interrupted` also if its process no longer exists
-    std::string status_text;               // why it failed or stopped; "" otherwise
+    std::string status_text;               // the reason why it failed or stopped, or ""
     RunProgress progress;                  // newest saved; never decreases
-    double created = 0;                    // or queued
+    double created = 0;                    // or time of queueing
     double updated = 0;
-    std::optional<double> started;  // when its first process began to train; none if it has only been queued
+    std::optional<double>
+        started;  // time when its first process started training; none if it has only been queued
     // Best and newest mean of the evaluations, or of the metric episode/return without evaluations.
     std::optional<double> best_return;
     std::optional<double> last_return;
-    std::string return_source;      // of both: "evaluation", "training" or ""
+    std::string return_source;      // source of both: "evaluation", "training" or ""
     std::vector<std::string> tags;  // sorted
     std::string notes;
     bool star = false;
@@ -147,6 +148,31 @@ struct EventRecord {
     Json data = Json::object();
 };
 
+enum class SettingSource : std::uint8_t {
+    live,     // changed while the run was training
+    resume,   // changed by a resume
+    rollback  // changed by the run after non-finite numbers
+};
+const char* nameOf(SettingSource source);
+std::optional<SettingSource> settingSourceFromText(std::string_view text);
+
+// A setting of a run that changed after the run began.
+struct SettingChange {
+    std::int64_t step = 0;  // from which the new value applies
+    double time = 0;
+    std::string key;  // algo.learning_rate
+    Json old_value, new_value;
+    SettingSource source = SettingSource::live;
+};
+
+// The settings of a run from a step on.
+struct ConfigChange {
+    std::int64_t step = 0;
+    double time = 0;
+    Json document;
+    SettingSource source = SettingSource::live;
+};
+
 // A file made from a run.
 struct ArtifactRecord {
     std::int64_t step = 0;  // of the parameters
@@ -175,7 +201,8 @@ struct QueueState {
 // Everything that `seedbed show` prints. The lists contain live rows only, in order of steps.
 struct RunDetails {
     RunRecord run;
-    Json config;
+    Json config;                         // the newest settings
+    std::vector<SettingChange> changes;  // of settings since the run began, in order
     Json devices;
     Json auto_settings;
     std::string engine;
@@ -196,7 +223,15 @@ struct MetricCurve {
     std::vector<double> values;
 };
 
-// A curve reduced to stretches of consecutive points, for charts with fewer pixels than points.
+// The end of a curve; reading it takes the same time for any length.
+struct MetricEnd {
+    std::string name;
+    std::int64_t points = 0;
+    std::int64_t last_step = 0;
+    double last_value = 0;
+};
+
+// A curve reduced to groups of consecutive points, for charts with fewer pixels than points.
 struct MetricSummary {
     struct Stretch {
         std::int64_t first_step = 0, last_step = 0;

@@ -50,7 +50,7 @@ Result<> removeFilesOf(FileSystem& files, const std::filesystem::path& data_fold
     }
     SEEDBED_ASSIGN(const auto existing, files.info(checkpoints));
     if (existing) {
-        // Renamed first, so that a partly removed folder is never taken for the run's checkpoints.
+        // Renamed first, so that a partly removed folder is never mistaken for the run's checkpoints.
         const Path temporary = temporaryPathFor(checkpoints);
         SEEDBED_TRY(files.rename(checkpoints, temporary));
         SEEDBED_TRY(removeTree(files, temporary));
@@ -74,10 +74,25 @@ Result<std::int64_t> change(Database& database, WriteLockFile& lock, const char*
     return changed;
 }
 
-// Readers no longer see the run, and removeHiddenRuns() completes an interrupted removal.
-Result<> hide(Database& database, WriteLockFile& lock, RunId run) {
-    const char* sql = "UPDATE runs SET uid = ?2 || uid, name = NULL WHERE id = ?1 AND NOT uid GLOB ?2 || '*'";
-    return change(database, lock, sql, run, kHiddenUidPrefix).map([](std::int64_t) {});
+// Within a write transaction, so that the answer stays true until the transaction ends.
+Result<bool> isInTrash(Database& database, RunId run) {
+    SEEDBED_ASSIGN(const std::int64_t found,
+                   database.integer("SELECT count(*) FROM runs WHERE in_bin = 1 AND id = " +
+                                    std::to_string(run) + " AND NOT uid GLOB 'importing-*'"));
+    return found == 1;
+}
+
+// Readers no longer see the run, and removeHiddenRuns() completes an interrupted removal. False: it is no
+// longer in the trash.
+Result<bool> hide(Database& database, WriteLockFile& lock, RunId run) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
+    SEEDBED_ASSIGN(const bool trashed, isInTrash(database, run));
+    if (!trashed) return false;
+    SEEDBED_ASSIGN(Statement update,
+                   database.prepare("UPDATE runs SET uid = ?2 || uid, name = NULL WHERE id = ?1"));
+    SEEDBED_TRY(update.run(run, kHiddenUidPrefix));
+    SEEDBED_TRY(transaction.commit());
+    return true;
 }
 
 Result<> removeRows(Database& database, WriteLockFile& lock, RunId run) {
@@ -108,22 +123,44 @@ Result<std::vector<RunLock>> lockHiddenRuns(const std::filesystem::path& data_fo
 
 }  // namespace
 
-Result<> removeRun(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
-                   WriteLockFile& lock, const System& system) {
+Result<> removeHiddenRun(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
+                         WriteLockFile& lock, const System& system) {
     const RunId run = owner.run();
-    const Result<> hidden = hide(database, lock, run);
     SEEDBED_TRY(removeFilesOf(*system.files, data_folder, run));
-    SEEDBED_TRY(hidden);
     SEEDBED_TRY(removeRows(database, lock, run));
     // No longer needed: ids are never reused.
     (void)system.files->remove(data_folder / "locks" / ("run-" + std::to_string(run) + ".lock"));
     return {};
 }
 
+namespace {
+
+// The disk is full: nothing can be written, but removing files makes room. Within the transaction, so that
+// the run stays in the trash.
+Result<> removeOnlyFiles(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
+                         WriteLockFile& lock, const System& system) {
+    SEEDBED_ASSIGN(const WriteTransaction transaction, WriteTransaction::begin(database, lock));
+    SEEDBED_ASSIGN(const bool trashed, isInTrash(database, owner.run()));
+    return trashed ? removeFilesOf(*system.files, data_folder, owner.run()) : Result<>();
+}
+
+}  // namespace
+
+Result<bool> removeTrashedRun(const RunLock& owner, const std::filesystem::path& data_folder,
+                              Database& database, WriteLockFile& lock, const System& system) {
+    const Result<bool> hidden = hide(database, lock, owner.run());
+    if (!hidden && hidden.error().code == ErrorCode::disk_full)
+        SEEDBED_TRY(removeOnlyFiles(owner, data_folder, database, lock, system));
+    if (!hidden || !*hidden) return hidden;
+    SEEDBED_TRY(removeHiddenRun(owner, data_folder, database, lock, system));
+    return true;
+}
+
 Result<> removeHiddenRuns(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
                           const System& system) {
     SEEDBED_ASSIGN(const auto hidden, lockHiddenRuns(data_folder, database, system));
-    for (const RunLock& owner : hidden) SEEDBED_TRY(removeRun(owner, data_folder, database, lock, system));
+    for (const RunLock& owner : hidden)
+        SEEDBED_TRY(removeHiddenRun(owner, data_folder, database, lock, system));
     return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Open-file-description locks: they end with the process and can be queried without being taken.
+// Open-file-description locks, which are released when the process exits and can be queried without acquiring
+// them.
 #include "core/store/run_lock.hpp"
 
 #include <cerrno>
@@ -36,7 +37,7 @@ int uninterrupted(const Call& call) {
     return result;
 }
 
-// The owner's process id from the lock file, for the message.
+// Reads the owner's process id from the lock file, for the message.
 std::string ownerText(int descriptor) {
     char text[32] = {};
     const auto count = ::pread(descriptor, text, sizeof text - 1, 0);
@@ -68,7 +69,8 @@ Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId
 
 bool RunLock::isHeld(const std::filesystem::path& data_folder, RunId run) {
     const auto path = lockPath(data_folder, run);
-    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
+    const int descriptor =
+        uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); });
     if (descriptor < 0) return errno != ENOENT && errno != ENOTDIR;
     struct flock range = wholeFile();
     const bool known = uninterrupted([&] { return ::fcntl(descriptor, F_OFD_GETLK, &range); }) == 0;

@@ -2,7 +2,7 @@
 #include "core/store/run_writer.hpp"
 
 #include <atomic>
-#include <functional>
+#include <deque>
 #include <map>
 #include <optional>
 #include <utility>
@@ -10,7 +10,8 @@
 #include "core/base/log.hpp"
 #include "core/base/mutex.hpp"
 #include "core/base/thread.hpp"
-#include "core/store/row_batch.hpp"
+#include "core/store/rows/row_batch.hpp"
+#include "core/store/rows/unsaved_rows.hpp"
 
 namespace seedbed {
 
@@ -21,25 +22,31 @@ using SteadyClock = std::chrono::steady_clock;
 }  // namespace
 
 struct RunWriter::Impl {
+    using SharedBatch = std::shared_ptr<const NumberedBatch>;
+
     std::filesystem::path folder;
     RunId run = 0;
     RunWriterOptions options;
+    SegmentKey key;
 
     // Shared by callers and the writer's thread, under `mutex`.
     mutable Mutex mutex;
-    ConditionVariable work;           // the writer waits: rows, flush, stop
-    StoppableConditionVariable room;  // callers wait: space in the queue
-    ConditionVariable done;           // flush() waits
-    RowBatch queue SEEDBED_GUARDED_BY(mutex);
-    std::size_t bytes_in_flight SEEDBED_GUARDED_BY(mutex) = 0;  // of the batch being written
+    ConditionVariable work;                                      // the writer waits: rows, flush, stop
+    StoppableConditionVariable room;                             // callers wait: space in the queue
+    StoppableConditionVariable done;                             // flush() waits
+    RowBatch queue SEEDBED_GUARDED_BY(mutex);                    // calls append to it
+    std::deque<SharedBatch> sealed SEEDBED_GUARDED_BY(mutex);    // complete; the first one is being written
+    std::deque<SharedBatch> unsynced SEEDBED_GUARDED_BY(mutex);  // committed, not known to be on disk
+    std::size_t sealed_bytes SEEDBED_GUARDED_BY(mutex) = 0;
+    std::size_t unsynced_bytes SEEDBED_GUARDED_BY(mutex) = 0;
+    std::int64_t next_number SEEDBED_GUARDED_BY(mutex) = 1;  // of the next sealed batch
     std::map<std::string, std::size_t, std::less<>> names SEEDBED_GUARDED_BY(mutex);
     std::uint64_t calls SEEDBED_GUARDED_BY(mutex) = 0;         // accepted so far
     std::uint64_t synced_calls SEEDBED_GUARDED_BY(mutex) = 0;  // of these, synced to disk
     std::uint64_t flush_calls SEEDBED_GUARDED_BY(mutex) = 0;   // the calls that a flush() waits for
     std::uint64_t failures SEEDBED_GUARDED_BY(mutex) = 0;      // failed attempts to save
     bool stopping SEEDBED_GUARDED_BY(mutex) = false;
-    bool dead SEEDBED_GUARDED_BY(mutex) = false;  // the writer's thread has failed with an exception
-    // Stopped while the queue was full. Later rows are dropped too, so that the saved ones stay a prefix.
+    // Stopped while the queue was full. Later rows are also dropped, so that the saved rows remain a prefix.
     bool gave_up SEEDBED_GUARDED_BY(mutex) = false;
     WriterHealth health SEEDBED_GUARDED_BY(mutex);
     std::atomic<bool> stop_flag{false};
@@ -47,12 +54,14 @@ struct RunWriter::Impl {
     // Writer's thread only.
     std::unique_ptr<RowSink> sink;
     std::vector<std::string> name_list;
-    std::int64_t batch_number = 0;
-    bool unsynced = false;  // commits since the last synced one
+    std::int64_t committed_number = 0;  // of the newest committed batch
+    std::uint64_t committed_calls = 0;
+    bool reported_saving = true;  // by on_health
+    bool had_file_error = false;  // of a sink, and no later transaction succeeded
     SteadyClock::time_point last_sync = SteadyClock::now();
     std::optional<SteadyClock::time_point> stop_time;
 
-    NamedThread thread;  // last: it uses all of the above
+    NamedThread thread;  // last member, because it uses all of the above
 
     bool keepWaiting(std::chrono::milliseconds waited) const {
         return waited < (stop_flag ? options.shutdown_timeout : options.lock_timeout);
@@ -66,29 +75,28 @@ struct RunWriter::Impl {
                 (health.saving ? "" : ": " + health.error.text()) + "; what was saved before is safe");
     }
 
-    // Wakes all waiting threads after the writer's thread has failed.
-    void writerDied(const Error& error) {
-        report({false, error});
+    void startNumbering() {
         MutexLock lock(mutex);
-        dead = true;
-        ++failures;
-        room.notifyAll();
-        done.notifyAll();
+        next_number = committed_number + 1;
     }
+
+    std::size_t queuedBytes() const SEEDBED_REQUIRES(mutex) { return queue.bytes + sealed_bytes; }
 
     // Reserves space for events, states and the rows of one more update.
     bool isFull() const SEEDBED_REQUIRES(mutex) {
-        return !dead && !gave_up &&
-               queue.bytes + bytes_in_flight > options.queue_bytes - options.queue_bytes / 8;
+        return !gave_up && queuedBytes() > options.queue_bytes - options.queue_bytes / 8;
+    }
+
+    std::size_t nameIndex(std::string_view text) SEEDBED_REQUIRES(mutex) {
+        auto name = names.find(text);
+        if (name == names.end()) name = names.emplace(text, names.size()).first;
+        return name->second;
     }
 
     void addPoints(RowBatch& to, std::int64_t step, double time, std::span<const Value> values)
         SEEDBED_REQUIRES(mutex) {
-        for (const auto& value : values) {
-            auto name = names.find(value.name);
-            if (name == names.end()) name = names.emplace(value.name, names.size()).first;
-            to.points.push_back({name->second, {step, time, value.value}});
-        }
+        for (const auto& value : values)
+            to.points.push_back({nameIndex(value.name), {step, time, value.value}});
     }
 
     // Waits for space, then calls `add`, which runs while the mutex is held, to append rows to the queue.
@@ -98,57 +106,99 @@ struct RunWriter::Impl {
         MutexLock lock(mutex);
         // Rows larger than the whole queue are accepted if it is empty.
         const auto fits = [&]() SEEDBED_REQUIRES(mutex) {
-            const std::size_t queued = queue.bytes + bytes_in_flight;
-            return queued + bytes <= options.queue_bytes || queued == 0 || dead;
+            return queuedBytes() + bytes <= options.queue_bytes || queuedBytes() == 0;
         };
         if (gave_up) return;
         // After a stop request, saving may still free space.
         if (!fits() && !room.wait(lock, options.stop, fits))
             gave_up = !room.waitFor(lock, options.shutdown_timeout, fits);
-        if (dead || gave_up) return;
+        if (gave_up) return;
         add(queue);
         queue.bytes += bytes;
         ++calls;
         work.notifyOne();
     }
 
+    // Gives the queued rows a number. Nothing changes if there is not enough memory.
+    void seal() SEEDBED_REQUIRES(mutex) {
+        if (queue.empty()) return;
+        auto batch = std::make_shared<NumberedBatch>();
+        sealed.push_back(batch);
+        batch->number = next_number++;
+        batch->calls = calls;
+        batch->rows = std::exchange(queue, RowBatch{});
+        sealed_bytes += batch->rows.bytes;
+    }
+
     Result<> writeUntilStopped() {
         while (true) {
-            RowBatch batch;
-            std::uint64_t upto = 0;
-            bool flushing = false;
-            bool leaving = false;
-            {
-                MutexLock lock(mutex);
-                waitForWork(lock);
-                batch = std::exchange(queue, RowBatch{});
-                bytes_in_flight = batch.bytes;
-                upto = calls;
-                flushing = flush_calls > synced_calls;
-                leaving = stopping;
-                for (const auto& [name, index] : names) {
-                    if (index >= name_list.size()) name_list.resize(index + 1);
-                    if (name_list[index].empty()) name_list[index] = name;
-                }
-            }
-            const bool sync = flushing || leaving || SteadyClock::now() - last_sync >= options.sync_interval;
-            if (!batch.empty() || (sync && (unsynced || flushing))) {
-                if (!save(batch, sync)) return {};
-            }
-            MutexLock lock(mutex);
-            bytes_in_flight = 0;
-            if (sync) synced_calls = upto;
-            room.notifyAll();
-            done.notifyAll();
-            if (leaving && queue.empty()) return {};
+            Result<bool> ended = guarded([this] { return writeNext(); });
+            if (ended ? *ended : !retryAfter(std::move(ended).error())) return {};
         }
+    }
+
+    // Turns exceptions, such as out of memory, into errors.
+    template <class Body>
+    static Result<bool> guarded(const Body& body) {
+        try {
+            return body();
+        } catch (...) {
+            return tl::unexpected<Error>(currentException());
+        }
+    }
+
+    // Waits for rows or a sync that is due and writes the oldest batch. Returns whether everything is written
+    // and the writer ends. After an error or exception the batch is still queued.
+    Result<bool> writeNext() {
+        SharedBatch batch;
+        bool sync = false;
+        bool wanted = false;
+        {
+            MutexLock lock(mutex);
+            waitForWork(lock);
+            if (sealed.empty()) seal();
+            if (!sealed.empty()) batch = sealed.front();
+            else committed_calls = calls;  // the calls since the newest batch had no rows
+            for (const auto& [name, index] : names) {
+                if (index >= name_list.size()) name_list.resize(index + 1);
+                if (name_list[index].empty()) name_list[index] = name;
+            }
+            // A flush syncs once, with the last batch that it waits for.
+            const bool flushing =
+                flush_calls > synced_calls && (batch ? batch->calls : committed_calls) >= flush_calls;
+            const bool leaving = stopping && queue.empty() && sealed.size() <= 1;
+            sync = flushing || leaving || SteadyClock::now() - last_sync >= options.sync_interval ||
+                   unsynced_bytes > options.queue_bytes / 4;
+            wanted = batch || (sync && (flushing || !unsynced.empty()));
+        }
+        if (wanted) SEEDBED_TRY(write(batch.get(), sync));
+        MutexLock lock(mutex);
+        if (batch) finishBatch();
+        if (sync) {
+            unsynced.clear();
+            unsynced_bytes = 0;
+            synced_calls = committed_calls;
+            last_sync = SteadyClock::now();
+        }
+        room.notifyAll();
+        done.notifyAll();
+        return stopping && queue.empty() && sealed.empty();
+    }
+
+    // If there is no memory for it, the batch is written again, which has no effect.
+    void finishBatch() SEEDBED_REQUIRES(mutex) {
+        unsynced.push_back(sealed.front());
+        unsynced_bytes += sealed.front()->rows.bytes;
+        sealed_bytes -= sealed.front()->rows.bytes;
+        sealed.pop_front();
     }
 
     // Returns when rows have waited for commit_interval, a sync or flush is due, or at a stop.
     void waitForWork(MutexLock& lock) SEEDBED_REQUIRES(mutex) {
-        const auto urgent = [this]()
-                                SEEDBED_REQUIRES(mutex) { return stopping || flush_calls > synced_calls; };
-        if (unsynced) {
+        const auto urgent = [this]() SEEDBED_REQUIRES(mutex) {
+            return stopping || flush_calls > synced_calls || !sealed.empty();
+        };
+        if (!unsynced.empty()) {
             work.waitUntil(lock, last_sync + options.sync_interval,
                            [&]() SEEDBED_REQUIRES(mutex) { return urgent() || !queue.empty(); });
         } else {
@@ -160,53 +210,87 @@ struct RunWriter::Impl {
         });
     }
 
-    // Retries until the batch is saved; false if that fails until shutdown_timeout after a stop.
-    bool save(const RowBatch& batch, bool sync) {
-        ++batch_number;
-        while (true) {
-            const Result<> written = trySave(batch, sync);
-            if (written) {
-                report({true, {}});
-                unsynced = !sync;
-                if (sync) last_sync = SteadyClock::now();
-                return true;
-            }
-            sink.reset();
-            report({false, written.error()});
+    // `batch`: null for a sync only.
+    Result<> write(const NumberedBatch* batch, bool sync) {
+        if (!sink) SEEDBED_TRY(openSink());
+        static const RowBatch none;
+        SEEDBED_TRY(sink->write(batch ? batch->rows : none, batch ? batch->number : committed_number,
+                                name_list, sync));
+        if (batch) {
+            committed_number = batch->number;
+            committed_calls = batch->calls;
+        }
+        had_file_error = false;
+        {
             MutexLock lock(mutex);
+            health = {true, {}};
+        }
+        reportHealth();
+        return {};
+    }
+
+    Result<> openSink() {
+        SEEDBED_ASSIGN(auto opened,
+                       RowSink::open(
+                           folder, run, [this](auto waited) { return keepWaiting(waited); }, options.system));
+        if (!(opened->key() == key))
+            return fail("the database in '" + folder.string() +
+                        "' was replaced while in use: it does not contain this process of run " +
+                        std::to_string(run) + "; put the original back to save the rows that are waiting");
+        SEEDBED_ASSIGN(const std::int64_t newest, opened->batches());
+        if (newest < committed_number) {
+            log::warning("the database was replaced by an older copy; rows in between are missing",
+                         {{"run", run}});
+            committed_number = newest;
+        }
+        sink = std::move(opened);
+        if (had_file_error) sink->setFileError();
+        return {};
+    }
+
+    // After a failed attempt: waits for the time of the next one. False: shutdown_timeout has passed.
+    // Allocates nothing that it needs.
+    bool retryAfter(Error error) {
+        had_file_error = had_file_error || (sink && sink->hadFileError());
+        sink.reset();
+        {
+            MutexLock lock(mutex);
+            health = {false, std::move(error)};
             ++failures;
             done.notifyAll();
             if (stopping && !stop_time) stop_time = SteadyClock::now() + options.shutdown_timeout;
-            if (stop_time && SteadyClock::now() > *stop_time) {
-                log::warning("rows of this run could not be saved and are lost",
-                             {{"run", run}, {"reason", written.error().text()}});
-                return false;
-            }
-            const bool was_stopping = stopping;
-            work.waitFor(
-                lock,
-                std::min(options.retry_interval, std::chrono::milliseconds(was_stopping ? 100 : 60'000)),
-                [&]() SEEDBED_REQUIRES(mutex) { return stopping && !was_stopping; });
         }
+        (void)guarded([this] { return reportHealth(); });
+        if (stop_time && SteadyClock::now() > *stop_time) {
+            (void)guarded([this] { return reportLoss(); });
+            return false;
+        }
+        MutexLock lock(mutex);
+        const bool was_stopping = stopping;
+        work.waitFor(lock,
+                     std::min(options.retry_interval, std::chrono::milliseconds(was_stopping ? 100 : 60'000)),
+                     [&]() SEEDBED_REQUIRES(mutex) { return stopping && !was_stopping; });
+        return true;
     }
 
-    Result<> trySave(const RowBatch& batch, bool sync) {
-        if (!sink) {
-            SEEDBED_ASSIGN(
-                sink, RowSink::open(
-                          folder, run, [this](auto waited) { return keepWaiting(waited); }, options.system));
-        }
-        return sink->write(batch, batch_number, name_list, sync);
-    }
-
-    void report(WriterHealth now) {
+    // Calls on_health if `health.saving` has changed since its last call. Returns true, for guarded().
+    bool reportHealth() {
+        WriterHealth now;
         {
             MutexLock lock(mutex);
-            const bool changed = now.saving != health.saving;
-            health = now;
-            if (!changed) return;
+            if (health.saving == reported_saving) return true;
+            now = health;
         }
+        reported_saving = now.saving;
         if (options.on_health) options.on_health(now);
+        return true;
+    }
+
+    bool reportLoss() {
+        MutexLock lock(mutex);
+        log::warning("rows of this run could not be written to the database when its process stopped",
+                     {{"run", run}, {"reason", health.error.text()}});
+        return true;
     }
 };
 
@@ -223,11 +307,14 @@ Result<std::unique_ptr<RunWriter>> RunWriter::open(const std::filesystem::path& 
                    RowSink::open(
                        data_folder, impl->run, [self](auto waited) { return self->keepWaiting(waited); },
                        impl->options.system));
-    SEEDBED_ASSIGN(impl->batch_number, impl->sink->batches());
-    impl->thread = NamedThread(
-        "store-writer", [self](std::stop_token) { return self->writeUntilStopped(); },
-        [self](const std::string&, const Error& error) { self->writerDied(error); });
-    return std::unique_ptr<RunWriter>(new RunWriter(std::move(impl)));
+    impl->key = impl->sink->key();
+    SEEDBED_ASSIGN(impl->committed_number, impl->sink->batches());
+    impl->startNumbering();
+    std::unique_ptr<RunWriter> writer(new RunWriter(std::move(impl)));
+    // Last, because only the destructor of RunWriter stops it.
+    self->thread =
+        NamedThread("store-writer", [self](std::stop_token) { return self->writeUntilStopped(); }, {});
+    return writer;
 }
 
 RunWriter::~RunWriter() {
@@ -238,7 +325,11 @@ RunWriter::~RunWriter() {
     }
     impl_->work.notifyAll();
     impl_->thread.join();
-    if (impl_->sink) impl_->sink->checkpointLog();
+    try {
+        if (impl_->sink) impl_->sink->checkpointLog();
+    } catch (...) {
+        // Optional work, which may fail without memory.
+    }
 }
 
 void RunWriter::metrics(std::int64_t step, double time, std::span<const Value> values) {
@@ -291,22 +382,70 @@ void RunWriter::setAuto(const Json& auto_settings, const Json& devices) {
     impl_->enqueue(1024, [&](RowBatch& queue) { queue.auto_settings = {auto_settings, devices}; });
 }
 
-void RunWriter::config(const Json& document) {
-    impl_->enqueue(4096, [&](RowBatch& queue) { queue.config = document; });
+void RunWriter::config(ConfigChange change) {
+    impl_->enqueue(4096, [&](RowBatch& queue) { queue.configs.push_back(std::move(change)); });
 }
 
 Result<> RunWriter::flush() {
     MutexLock lock(impl_->mutex);
     const std::uint64_t target = impl_->calls;
     const std::uint64_t failures = impl_->failures;
-    if (impl_->synced_calls >= target && !impl_->dead) return impl_->complete();
+    if (impl_->synced_calls >= target) return impl_->complete();
     impl_->flush_calls = std::max(impl_->flush_calls, target);
     impl_->work.notifyAll();
-    impl_->done.wait(lock, [&]() SEEDBED_REQUIRES(impl_->mutex) {
-        return impl_->synced_calls >= target || impl_->failures > failures || impl_->dead;
+    impl_->done.wait(lock, {}, [&]() SEEDBED_REQUIRES(impl_->mutex) {
+        return impl_->synced_calls >= target || impl_->failures > failures;
     });
-    if (impl_->synced_calls >= target && !impl_->dead) return impl_->complete();
+    if (impl_->synced_calls >= target) return impl_->complete();
     return tl::unexpected<Error>(impl_->health.error);
+}
+
+Result<> RunWriter::flushWithin(std::chrono::milliseconds timeout, const std::stop_token& stop) {
+    MutexLock lock(impl_->mutex);
+    const std::uint64_t target = impl_->calls;
+    impl_->flush_calls = std::max(impl_->flush_calls, target);
+    impl_->work.notifyAll();
+    const bool saved = impl_->done.waitFor(
+        lock, stop, timeout, [&]() SEEDBED_REQUIRES(impl_->mutex) { return impl_->synced_calls >= target; });
+    if (saved) return impl_->complete();
+    if (!impl_->health.saving) return tl::unexpected<Error>(impl_->health.error);
+    return fail("the database '" + (impl_->folder / kDatabaseName).string() +
+                "' does not respond: close what writes to it (a database browser or shell)");
+}
+
+std::vector<std::uint8_t> RunWriter::unsavedRows() {
+    UnsavedRows rows{impl_->key.uid, impl_->key.segment, {}, {}};
+    {
+        MutexLock lock(impl_->mutex);
+        impl_->seal();
+        rows.batches.assign(impl_->unsynced.begin(), impl_->unsynced.end());
+        rows.batches.insert(rows.batches.end(), impl_->sealed.begin(), impl_->sealed.end());
+        rows.names.resize(impl_->names.size());
+        for (const auto& [name, index] : impl_->names) rows.names[index] = name;
+    }
+    return rows.batches.empty() ? std::vector<std::uint8_t>() : encodeRows(rows);
+}
+
+Result<bool> RunWriter::addUnsavedRows(std::span<const std::uint8_t> bytes) {
+    SEEDBED_ASSIGN(const UnsavedRows rows, decodeRows(bytes));
+    if (rows.uid != impl_->key.uid || rows.segment < impl_->key.segment) return false;
+    if (rows.segment > impl_->key.segment)
+        return fail("the database is an older copy: it does not contain the process of run " +
+                    std::to_string(impl_->run) + " whose rows are waiting");
+    MutexLock lock(impl_->mutex);
+    bool added = false;
+    for (const auto& batch : rows.batches) {
+        if (batch->number < impl_->next_number) continue;
+        auto copy = std::make_shared<NumberedBatch>(*batch);
+        copy->calls = ++impl_->calls;
+        for (auto& point : copy->rows.points) point.name = impl_->nameIndex(rows.names[point.name]);
+        impl_->next_number = batch->number + 1;
+        impl_->sealed_bytes += copy->rows.bytes;
+        impl_->sealed.push_back(std::move(copy));
+        added = true;
+    }
+    impl_->work.notifyAll();
+    return added;
 }
 
 bool RunWriter::isFull() const {

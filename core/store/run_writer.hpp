@@ -10,6 +10,7 @@
 #include <span>
 #include <stop_token>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/store/records.hpp"
@@ -27,18 +28,18 @@ struct RunWriterOptions {
     System system = realSystem();
     // Longest time between a row and its commit.
     std::chrono::milliseconds commit_interval{100};
-    // A power failure loses at most the rows of this time; a killed process loses no committed row.
+    // A power failure loses at most the rows of this interval; killing the process loses no committed row.
     std::chrono::milliseconds sync_interval{1000};
     // While saving fails.
     std::chrono::milliseconds retry_interval{1000};
-    // For a database that is locked; longer than users need to inspect one.
+    // For a locked database; longer than users need to inspect it.
     std::chrono::milliseconds lock_timeout{35'000};
-    // After a stop request, and in the destructor: time limit for saving what is queued.
+    // After a stop request, and in the destructor: time limit for saving queued rows.
     std::chrono::milliseconds shutdown_timeout{5000};
     // Calls wait while more than this is queued; rows are never dropped.
     std::size_t queue_bytes = std::size_t{64} << 20;
-    // Ends waiting for space in a full queue. Rows for which there is still no space after shutdown_timeout
-    // are lost, and flush() fails.
+    // A stop request ends the wait for space in a full queue. Rows for which there is still no space after
+    // shutdown_timeout are lost, and flush() fails.
     std::stop_token stop{};
     // Called on the writer's thread when saving starts to fail and when it works again, once each.
     std::function<void(const WriterHealth&)> on_health;
@@ -46,7 +47,8 @@ struct RunWriterOptions {
 
 // One per run and process, for the newest segment. Thread: any, except for the destructor. Calls copy their
 // arguments and return immediately, or wait if the queue is full. Rows are committed in the order of the
-// calls, so the database always contains a prefix of them.
+// calls, so the database always contains a prefix of them. Failed attempts are repeated, also after an
+// exception such as std::bad_alloc.
 class RunWriter {
 public:
     struct Value {
@@ -57,7 +59,7 @@ public:
     // The caller owns the run, keeps `lock` alive and has begun a segment.
     static Result<std::unique_ptr<RunWriter>> open(const std::filesystem::path& data_folder,
                                                    const RunLock& lock, RunWriterOptions options = {});
-    // Commits what is queued. Logs a warning if rows could not be saved within shutdown_timeout.
+    // Commits the queued rows. Logs a warning if rows could not be written within shutdown_timeout.
     ~RunWriter();
 
     // Adds a point to each of several curves. The steps of a curve must not decrease within a segment. Times
@@ -78,16 +80,27 @@ public:
     // Settings that were measured and chosen on this machine.
     void setAuto(const Json& auto_settings, const Json& devices);
 
-    // The settings that apply from now on.
-    void config(const Json& document);
+    // New settings; also records which changed, in the run's history of settings.
+    void config(ConfigChange change);
 
     // Returns when the rows of all earlier calls are committed and synced to disk. error: saving currently
     // fails; the rows stay queued.
     Result<> flush();
+    // As flush(), but keeps waiting while saving fails. error: not saved within `timeout`, or before a stop
+    // request.
+    Result<> flushWithin(std::chrono::milliseconds timeout, const std::stop_token& stop = {});
+    // The rows of all earlier calls that are not known to be on disk, for a checkpoint; empty if there are
+    // none. They stay queued.
+    std::vector<std::uint8_t> unsavedRows();
+    // Queues the result of unsavedRows() of an earlier process, except for rows that the database has. Call
+    // this function before all others. Returns false if nothing is missing, or for rows of another run or a
+    // superseded segment. error: the bytes are damaged, or the database is an older copy without the rows'
+    // segment.
+    Result<bool> addUnsavedRows(std::span<const std::uint8_t> bytes);
     WriterHealth health() const;
-    // True if the next call might wait; the caller can do something else first.
+    // Whether the next call might wait, so that the caller can do something else first.
     bool isFull() const;
-    // Returns when the queue is no longer full, after `timeout`, or at a stop request.
+    // Returns when the queue is no longer full, after `timeout`, or on a stop request.
     void waitForRoom(std::chrono::milliseconds timeout);
 
 private:

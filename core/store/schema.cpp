@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/base/os/files.hpp"
+#include "core/base/os/network_files.hpp"
 #include "core/base/os/temporary_files.hpp"
 
 namespace seedbed {
@@ -14,7 +15,6 @@ namespace seedbed {
 namespace {
 
 constexpr std::int64_t kApplicationId = 0x53454544;  // "SEED"
-constexpr std::chrono::milliseconds kQuickCheckTime{300};
 
 constexpr const char* kVersion1 = R"sql(
 CREATE TABLE runs (
@@ -311,7 +311,42 @@ CREATE VIEW runs_overview AS
   FROM runs r WHERE r.id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
 )sql";
 
-constexpr std::array<const char*, 3> kMigrations{kVersion1, kVersion2, kVersion3};
+// The history of a run's settings. Changes of older runs are taken from their events: those beyond the
+// checkpoint from which the run continued apply from that checkpoint on.
+constexpr const char* kVersion4 = R"sql(
+CREATE TABLE setting_rows (
+  id        INTEGER PRIMARY KEY,
+  run_id    INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  step      INTEGER NOT NULL,
+  time      REAL    NOT NULL,
+  key       TEXT    NOT NULL,
+  old_value TEXT    NOT NULL,
+  new_value TEXT    NOT NULL,
+  source    TEXT    NOT NULL CHECK (source IN ('live', 'resume', 'rollback'))
+) STRICT;
+CREATE INDEX setting_rows_by_run ON setting_rows (run_id);
+
+INSERT INTO setting_rows (run_id, step, time, key, old_value, new_value, source)
+  SELECT run_id, min(step, coalesce(begin_step, step)), time, key, old_value, new_value, source FROM (
+    SELECT e.id, e.run_id, e.step, e.time, j.key AS key, j.value -> '$[0]' AS old_value, j.value -> '$[1]' AS new_value,
+      CASE WHEN EXISTS (SELECT 1 FROM event_rows r WHERE r.run_id = e.run_id AND r.segment = e.segment AND r.step = e.step
+                        AND r.kind = 'resumed') THEN 'resume' ELSE 'live' END AS source,
+      (SELECT s.begin_step FROM segments s WHERE s.run_id = e.run_id AND s.number = e.superseded_by) AS begin_step
+    FROM event_rows e, json_each(CASE WHEN json_valid(e.data) THEN e.data ELSE '{}' END) j
+    WHERE e.kind = 'settings' AND j.type = 'array'
+    UNION ALL
+    SELECT e.id, e.run_id, e.step, e.time, 'algo.learning_rate', CAST(2 * (e.data ->> '$.learning_rate') AS TEXT),
+      e.data -> '$.learning_rate', 'rollback',
+      (SELECT s.begin_step FROM segments s WHERE s.run_id = e.run_id AND s.number = e.superseded_by)
+    FROM event_rows e WHERE e.kind = 'rolled_back' AND json_valid(e.data) AND json_type(e.data, '$.learning_rate') = 'real')
+  WHERE old_value IS NOT NULL AND new_value IS NOT NULL ORDER BY id;
+
+CREATE VIEW setting_changes AS
+  SELECT run_id, step, time, key, old_value, new_value, source FROM setting_rows
+  WHERE run_id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
+)sql";
+
+constexpr std::array<const char*, 4> kMigrations{kVersion1, kVersion2, kVersion3, kVersion4};
 
 struct Identity {
     std::int64_t application = 0, version = 0, objects = 0;
@@ -331,31 +366,30 @@ Result<> checkIdentity(const Database& database, const Identity& identity, std::
     const std::string name = "'" + database.file().string() + "'";
     if (identity.application != kApplicationId)
         return fail(name +
-                    " is a database of another program; it was not changed, move it away or choose another "
+                    " is a database of another program; it was not changed; move it away or choose another "
                     "folder with --data");
     if (identity.version > static_cast<std::int64_t>(newest))
         return fail(name + " was written by a newer version of Seedbed (format " +
                     std::to_string(identity.version) + ", this version supports up to " +
                     std::to_string(newest) +
-                    "); it was not changed, use the newer version or choose another folder with --data");
+                    "); it was not changed; use the newer version or choose another folder with --data");
     return {};
 }
 
-// Checks a small database completely and the beginning of a large one, for at most kQuickCheckTime.
-Result<> quickCheck(Database& database) {
-    database.setDeadline(std::chrono::steady_clock::now() + kQuickCheckTime);
-    std::string found;
-    const Result<> checked = [&]() -> Result<> {
-        SEEDBED_ASSIGN(Statement check, database.prepare("PRAGMA quick_check(1)"));
-        return check.each([&] { found = check.text(0); });
-    }();
-    const bool out_of_time = !checked && database.interrupted();
-    database.setDeadline({});
-    if (!checked && !out_of_time) return checked;
-    if (checked && found != "ok")
-        return fail("the database '" + database.file().string() + "' is damaged (" + found +
-                    "); nothing was changed, move it away or put a backup in its place");
-    return {};
+// The file has been truncated: without a log it would contain all pages.
+Result<> checkLength(Database& database, FileSystem& files) {
+    SEEDBED_ASSIGN(const std::int64_t pages, database.integer("PRAGMA page_count"));
+    SEEDBED_ASSIGN(const std::int64_t page_bytes, database.integer("PRAGMA page_size"));
+    SEEDBED_ASSIGN(const auto log, files.info(database.file().string() + "-wal"));
+    SEEDBED_ASSIGN(const auto file, files.info(database.file()));
+    if ((log && log->bytes > 0) || !file || file->bytes >= static_cast<std::uint64_t>(pages * page_bytes))
+        return {};
+    // Another process may have compacted the file in the meantime.
+    SEEDBED_ASSIGN(const std::int64_t pages_now, database.integer("PRAGMA page_count"));
+    if (pages_now != pages) return {};
+    return fail("the database '" + database.file().string() +
+                "' is damaged (it is truncated); nothing was changed; move it away or put a backup in its "
+                "place");
 }
 
 // Writes a backup under a new name; it appears complete or not at all.
@@ -399,14 +433,29 @@ Result<> migrate(Database& database, WriteLockFile& lock, Migrations migrations,
 Migrations storeMigrations() { return kMigrations; }
 std::int64_t storeApplicationId() { return kApplicationId; }
 
+namespace {
+
+// WAL mode needs memory that all processes share, which network file systems do not provide between machines.
+Result<> checkFileSystem(const std::filesystem::path& data_folder) {
+    const auto network = networkFileSystemOf(data_folder);
+    if (!network) return {};
+    return fail(ErrorCode::config,
+                "the data folder '" + data_folder.string() + "' is on a network file system (" + *network +
+                    "), where databases are easily damaged; choose a folder on a local disk with --data, and "
+                    "copy runs with 'seedbed db export' and 'seedbed db import'");
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& data_folder,
                                                  WriteLockFile& lock, Migrations migrations,
                                                  Database::KeepWaiting keep_waiting, const System& system) {
+    SEEDBED_TRY(checkFileSystem(data_folder));
     SEEDBED_ASSIGN(auto database, Database::open(data_folder / kDatabaseName, Database::Access::create,
                                                  std::move(keep_waiting)));
     SEEDBED_ASSIGN(const Identity identity, identify(*database));
     if (!identity.empty()) SEEDBED_TRY(checkIdentity(*database, identity, migrations.size()));
-    SEEDBED_TRY(quickCheck(*database));
+    SEEDBED_TRY(checkLength(*database, *system.files));
     if (identity.version == static_cast<std::int64_t>(migrations.size())) return database;
 
     {
@@ -425,6 +474,7 @@ Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data
     if (!existing)
         return fail("there are no runs in '" + data_folder.string() + "' yet (no " + kDatabaseName +
                     "); train one, or choose another folder with --data");
+    SEEDBED_TRY(checkFileSystem(data_folder));
     SEEDBED_ASSIGN(auto database, Database::open(file, access, keep_waiting));
     SEEDBED_ASSIGN(const Identity identity, identify(*database));
     if (identity.empty())

@@ -2,6 +2,7 @@
 #include "core/store/store.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -48,6 +49,28 @@ Result<> checkRunName(std::string_view name) {
                                        "beginning with '.', '-' or a space");
 }
 
+namespace {
+
+// Entries of a data folder, with the suffixes of SQLite and of backups.
+constexpr const char* kOwnNames[] = {kDatabaseName, "checkpoints", "control", "locks", "logs", "policies"};
+
+// Data folders of earlier versions could be read by every user of the machine.
+void withdrawAccess(FileSystem& files, const std::filesystem::path& data_folder) {
+    const auto entries = files.list(data_folder);
+    if (!entries) return;
+    bool only_ours = true;
+    for (const FileInfo& entry : *entries) {
+        const bool ours = std::any_of(std::begin(kOwnNames), std::end(kOwnNames),
+                                      [&](const char* name) { return entry.name.starts_with(name); });
+        if (ours) makePrivate(data_folder / entry.name);
+        else only_ours = only_ours && entry.name.starts_with('.') && entry.name.ends_with(".tmp");
+    }
+    // The folder may also be used for something else, for example if it is the current one.
+    if (only_ours) makePrivate(data_folder);
+}
+
+}  // namespace
+
 Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
@@ -63,7 +86,8 @@ Result<Store> Store::open(const std::filesystem::path& data_folder,
     SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder, system));
     SEEDBED_ASSIGN(auto database,
                    openForWriting(data_folder, lock, storeMigrations(), std::move(keep_waiting), system));
-    // Remains of interrupted imports and backups can be large. Failing to remove them is not an error.
+    withdrawAccess(*system.files, data_folder);
+    // Leftovers of interrupted imports and backups can be large. Failing to remove them is not an error.
     (void)removeStaleFilesOfOthers(*system.files, data_folder);
     (void)removeHiddenRunFiles(data_folder, *database, system);
     return Store(std::unique_ptr<Impl>(new Impl{data_folder, system, std::move(lock), std::move(database)}));
@@ -77,11 +101,12 @@ Result<OwnedRun> Store::createRun(const NewRun& run) {
     OwnedRun owned;
     SEEDBED_ASSIGN(owned.id, impl_->insert(run));
     SEEDBED_TRY(impl_->addTags(owned.id, run.tags));
-    SEEDBED_ASSIGN(owned.moved_checkpoints, impl_->moveForeignCheckpoints(owned.id));
-    // Before the commit, so that the row never exists without an owner.
+    // Before the commit, so that the row never exists without an owner. Fails if a process is still training
+    // a run with this id whose database was deleted; the checkpoints of that run then stay in place.
     if (run.status != RunStatus::queued) {
         SEEDBED_ASSIGN(owned.lock, RunLock::acquire(impl_->folder, owned.id, impl_->system));
     }
+    SEEDBED_ASSIGN(owned.moved_checkpoints, impl_->moveForeignCheckpoints(owned.id));
     SEEDBED_TRY(transaction.commit());
     return owned;
 }
@@ -89,7 +114,7 @@ Result<OwnedRun> Store::createRun(const NewRun& run) {
 Result<> Store::setStatus(RunId run, RunStatus status, std::string_view text) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
-    // Checked within the transaction: a process that starts later writes its own status later.
+    // Checked within the transaction: a process that starts after it also writes its status after it.
     if (RunLock::isHeld(impl_->folder, run))
         return fail("run " + std::to_string(run) + " is being trained by another process");
     SEEDBED_ASSIGN(
@@ -121,7 +146,7 @@ Result<> Store::edit(RunId run, const RunEdit& edit) {
 }
 
 Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process,
-                                          const Json& config) {
+                                          const Json& config, SettingSource source) {
     const RunId run = lock.run();
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
@@ -132,6 +157,7 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
     if (segment.number > 1) {
         SEEDBED_TRY(supersedeMetrics(*impl_->database, run, step, segment.number));
         SEEDBED_TRY(impl_->supersedeRows(run, step, segment.number));
+        SEEDBED_TRY(moveSettingChanges(*impl_->database, run, step));
     }
     SEEDBED_ASSIGN(
         Statement insert,
@@ -145,7 +171,9 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
             impl_->database->prepare("UPDATE runs SET status = 'starting', status_text = '' WHERE id = ?"));
         SEEDBED_TRY(update.run(run));
     }
-    if (!config.is_null()) {
+    if (!config.is_null() && segment.number > 1) {
+        SEEDBED_TRY(changeConfig(*impl_->database, run, {step, segment.started, config, source}));
+    } else if (!config.is_null()) {
         SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE runs SET config = ? WHERE id = ?"));
         SEEDBED_TRY(update.run(jsonText(config), run));
     }

@@ -31,7 +31,7 @@ struct OwnedRun {
                                     // checkpoints; else ""
 };
 
-// Changes by the user; fields that are not set stay as they are.
+// Changes by the user; fields that are not set remain unchanged.
 struct RunEdit {
     std::optional<std::string> name;  // "" removes it
     std::optional<std::string> notes;
@@ -52,9 +52,8 @@ Result<> checkRunName(std::string_view name);
 // newer version, not a database of Seedbed); after any of them the database is unchanged.
 class Store {
 public:
-    // Creates folder and database if missing, checks the database for at most 0.3 s, and migrates an older
-    // version after backing it up (seedbed.db.v<N>.backup). `keep_waiting` applies to all calls, as in
-    // StoreReader::open().
+    // Creates folder and database if missing, and migrates an older version after backing it up
+    // (seedbed.db.v<N>.backup). `keep_waiting` applies to all calls, as in StoreReader::open().
     static Result<Store> open(const std::filesystem::path& data_folder,
                               std::function<bool(std::chrono::milliseconds)> keep_waiting = {},
                               const System& system = realSystem());
@@ -80,14 +79,14 @@ public:
     // Appends a run that was stopped or has failed; the scheduler will resume it. A queued run keeps its
     // position.
     Result<> requeue(RunId run);
-    // `position` counts from 1; positions beyond the queue mean its end. This and the next two: error config
-    // if the run is not queued.
+    // `position` counts from 1; positions beyond the queue mean its end. error (also of the next two
+    // functions): config if the run is not queued.
     Result<> moveInQueue(RunId run, std::int64_t position);
     Result<> pauseInQueue(RunId run, bool paused);
     // A run that never started moves to the trash.
     Result<> removeFromQueue(RunId run);
     // For the scheduler, which is about to start the run. `attempt`: the number of this attempt since the run
-    // last made progress; 0 if it was not started after all.
+    // last made progress; 0 if it could not be started.
     Result<> markStartedInQueue(RunId run, std::int64_t attempt);
     Result<> setQueue(std::optional<int> at_a_time, std::optional<bool> paused);
 
@@ -96,11 +95,12 @@ public:
                                             const CheckpointCopier& copier = {});
 
     // Begins the next segment of a run, which the caller owns: at step 0, or at the step of the loaded
-    // checkpoint. Rows beyond `step` become superseded: no view or reader returns them.
-    // Hence take a checkpoint after passing all rows of its step to the writer. `config`: the new settings;
-    // null keeps the current ones.
+    // checkpoint. Rows beyond `step` become superseded: no view or reader returns them. Therefore take a
+    // checkpoint after passing all rows of its step to the writer. `config`: the new settings (null: the
+    // current ones); their history records changes.
     Result<SegmentRecord> beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process,
-                                       const Json& config = Json());
+                                       const Json& config = Json(),
+                                       SettingSource source = SettingSource::resume);
 
 private:
     friend class StagedImport;

@@ -9,6 +9,7 @@
 #include "core/base/os/clock.hpp"
 #include "core/base/os/files.hpp"
 #include "core/base/text.hpp"
+#include "core/config/config_schema.hpp"
 
 namespace seedbed {
 
@@ -64,7 +65,8 @@ Result<> Store::Impl::checkNameIsFree(std::string_view name, RunId except) {
 }
 
 Result<> Store::Impl::checkExists(RunId run) {
-    SEEDBED_ASSIGN(Statement find, database->prepare("SELECT 1 FROM runs WHERE id = ?"));
+    SEEDBED_ASSIGN(Statement find,
+                   database->prepare("SELECT 1 FROM runs WHERE id = ? AND NOT uid GLOB 'importing-*'"));
     bool found = false;
     SEEDBED_TRY(find.each([&] { found = true; }, run));
     return found ? Result<>() : noSuchRun(run);
@@ -118,6 +120,31 @@ Result<> Store::Impl::supersedeRows(RunId run, std::int64_t step, std::int64_t s
             "score IS NOT NULL "
             "ORDER BY score DESC, step LIMIT 1)"));
     return mark.run(run);
+}
+
+Result<> changeConfig(Database& database, RunId run, const ConfigChange& change) {
+    Json before;
+    {
+        SEEDBED_ASSIGN(Statement row, database.prepare("SELECT config FROM runs WHERE id = ?"));
+        SEEDBED_TRY(row.each([&] { before = jsonFromText(row.text(0)); }, run));
+    }
+    SEEDBED_ASSIGN(
+        Statement insert,
+        database.prepare("INSERT INTO setting_rows (run_id, step, time, key, old_value, new_value, source) "
+                         "VALUES (?, ?, ?, ?, ?, ?, ?)"));
+    const Json changes = difference(before, change.document);
+    for (const auto& [key, sides] : changes.items())
+        if (!sides[0].is_null() && !sides[1].is_null())
+            SEEDBED_TRY(insert.run(run, change.step, change.time, key, sides[0].dump(), sides[1].dump(),
+                                   nameOf(change.source)));
+    SEEDBED_ASSIGN(Statement update, database.prepare("UPDATE runs SET config = ? WHERE id = ?"));
+    return update.run(jsonText(change.document), run);
+}
+
+Result<> moveSettingChanges(Database& database, RunId run, std::int64_t step) {
+    SEEDBED_ASSIGN(Statement move,
+                   database.prepare("UPDATE setting_rows SET step = ?2 WHERE run_id = ?1 AND step > ?2"));
+    return move.run(run, step);
 }
 
 }  // namespace seedbed

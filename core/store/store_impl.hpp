@@ -27,7 +27,7 @@ struct Store::Impl {
 
     // Called within a transaction of the caller.
     Result<> addTags(RunId run, const std::vector<std::string>& tags);
-    // error: the name is not allowed, or another run than `except` has it.
+    // error: the name is not allowed, or a run other than `except` has it.
     Result<> checkNameIsFree(std::string_view name, RunId except);
     Result<> checkExists(RunId run);
     Result<RunId> insert(const NewRun& run);
@@ -38,5 +38,12 @@ struct Store::Impl {
     // checkpoints.
     Result<> supersedeRows(RunId run, std::int64_t step, std::int64_t segment);
 };
+
+// Stores the new settings of a run and one row for each key whose value changes. Keys that the stored
+// settings lack are not a change: an older version wrote them. Within the caller's transaction.
+Result<> changeConfig(Database& database, RunId run, const ConfigChange& change);
+
+// A run continues from the checkpoint of `step`: changes made beyond it now apply from there on.
+Result<> moveSettingChanges(Database& database, RunId run, std::int64_t step);
 
 }  // namespace seedbed

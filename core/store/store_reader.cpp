@@ -19,6 +19,8 @@ namespace seedbed {
 struct StoreReader::Impl {
     std::filesystem::path folder;
     std::unique_ptr<Database> database;
+    // Lists execute these for every run.
+    std::optional<Statement> config, setting_changes;
 
     Result<std::optional<std::int64_t>> series(RunId run, std::string_view name) {
         SEEDBED_ASSIGN(
@@ -31,6 +33,14 @@ struct StoreReader::Impl {
 };
 
 namespace {
+
+// Prepares a statement on its first use.
+Result<Statement*> prepared(Database& database, std::optional<Statement>& statement, const char* sql) {
+    if (!statement) {
+        SEEDBED_ASSIGN(statement, database.prepare(sql));
+    }
+    return &*statement;
+}
 
 tl::unexpected<Error> unknownRun(RunId run) {
     return fail(ErrorCode::config, "there is no run " + std::to_string(run));
@@ -45,6 +55,12 @@ constexpr const char* kRunColumns =
     "(SELECT started FROM segments WHERE run_id = runs_overview.id ORDER BY number LIMIT 1) FROM "
     "runs_overview";
 
+RunStatus statusFrom(const std::string& text, const std::filesystem::path& folder, RunId run) {
+    const RunStatus status = runStatusFromText(text).value_or(RunStatus::interrupted);
+    // The process of a live run may have been killed.
+    return isLive(status) && !RunLock::isHeld(folder, run) ? RunStatus::interrupted : status;
+}
+
 RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     RunRecord run;
     run.id = row.integer(0);
@@ -52,7 +68,7 @@ RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     run.env = row.text(2);
     run.algo = row.text(3);
     run.seed = static_cast<std::uint64_t>(row.integer(4));
-    run.status = runStatusFromText(row.text(5)).value_or(RunStatus::interrupted);
+    run.status = statusFrom(row.text(5), folder, run.id);
     run.status_text = row.text(6);
     run.progress = {row.integer(7), row.integer(8), row.integer(9), row.real(10)};
     run.created = row.real(11);
@@ -67,8 +83,6 @@ RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     run.in_trash = row.integer(19) != 0;
     run.return_source = row.text(20);
     run.started = row.optionalReal(21);
-    // Its process was killed.
-    if (isLive(run.status) && !RunLock::isHeld(folder, run.id)) run.status = RunStatus::interrupted;
     return run;
 }
 
@@ -83,7 +97,7 @@ Result<StoreReader> StoreReader::open(const std::filesystem::path& data_folder,
                                       std::function<bool(std::chrono::milliseconds)> keep_waiting) {
     SEEDBED_ASSIGN(auto database, openExisting(data_folder, Database::Access::read, storeMigrations(),
                                                std::move(keep_waiting)));
-    return StoreReader(std::unique_ptr<Impl>(new Impl{data_folder, std::move(database)}));
+    return StoreReader(std::unique_ptr<Impl>(new Impl{data_folder, std::move(database), {}, {}}));
 }
 
 Result<RunId> StoreReader::resolveRun(std::string_view text) {
@@ -134,6 +148,20 @@ Result<RunRecord> StoreReader::run(RunId run) {
     return std::move(*found);
 }
 
+Result<std::vector<std::pair<RunId, double>>> StoreReader::interruptedRuns() {
+    SEEDBED_ASSIGN(
+        Statement list,
+        impl_->database->prepare(std::string("SELECT id, status, updated FROM runs WHERE ") + kVisibleRuns +
+                                 " AND status NOT IN ('queued', 'finished', 'failed') ORDER BY id"));
+    std::vector<std::pair<RunId, double>> runs;
+    SEEDBED_TRY(list.each([&] {
+        const RunId run = list.integer(0);
+        if (statusFrom(list.text(1), impl_->folder, run) == RunStatus::interrupted)
+            runs.emplace_back(run, list.real(2));
+    }));
+    return runs;
+}
+
 Result<std::vector<std::pair<std::uint64_t, Json>>> StoreReader::seededConfigs(std::string_view env,
                                                                                std::string_view algo) {
     SEEDBED_ASSIGN(Statement list,
@@ -146,7 +174,7 @@ Result<std::vector<std::pair<std::uint64_t, Json>>> StoreReader::seededConfigs(s
 }
 
 Result<RunDetails> StoreReader::details(RunId run) {
-    // One transaction, so that all parts are of the same moment.
+    // One transaction, so that all parts are consistent.
     SEEDBED_TRY(impl_->database->execute("BEGIN"));
     auto details = [&]() -> Result<RunDetails> {
         RunDetails found;
@@ -181,6 +209,7 @@ Result<RunDetails> StoreReader::details(RunId run) {
         SEEDBED_ASSIGN(found.checkpoints, checkpoints(run));
         SEEDBED_ASSIGN(found.evaluations, evaluations(run));
         SEEDBED_ASSIGN(found.events, events(run));
+        SEEDBED_ASSIGN(found.changes, settingChanges(run));
         SEEDBED_ASSIGN(found.artifacts, artifacts(run));
         if (!found.checkpoints.empty()) found.params_sha256 = found.checkpoints.back().params_sha256;
         return found;
@@ -190,10 +219,11 @@ Result<RunDetails> StoreReader::details(RunId run) {
 }
 
 Result<std::pair<Json, Json>> StoreReader::configOf(RunId run) {
-    SEEDBED_ASSIGN(Statement row,
-                   impl_->database->prepare("SELECT config, auto_settings FROM runs WHERE id = ?"));
+    SEEDBED_ASSIGN(Statement* const row, prepared(*impl_->database, impl_->config,
+                                                  "SELECT config, auto_settings FROM runs WHERE id = ?"));
     std::optional<std::pair<Json, Json>> found;
-    SEEDBED_TRY(row.each([&] { found.emplace(jsonFromText(row.text(0)), jsonFromText(row.text(1))); }, run));
+    SEEDBED_TRY(
+        row->each([&] { found.emplace(jsonFromText(row->text(0)), jsonFromText(row->text(1))); }, run));
     if (!found) return unknownRun(run);
     return std::move(*found);
 }
@@ -293,6 +323,22 @@ Result<std::vector<EventRecord>> StoreReader::events(RunId run) {
     return events;
 }
 
+Result<std::vector<SettingChange>> StoreReader::settingChanges(RunId run) {
+    SEEDBED_ASSIGN(Statement* const list,
+                   prepared(*impl_->database, impl_->setting_changes,
+                            "SELECT step, time, key, old_value, new_value, source FROM setting_rows "
+                            "WHERE run_id = ? ORDER BY id"));
+    std::vector<SettingChange> changes;
+    SEEDBED_TRY(list->each(
+        [&] {
+            changes.push_back({list->integer(0), list->real(1), list->text(2), jsonFromText(list->text(3)),
+                               jsonFromText(list->text(4)),
+                               settingSourceFromText(list->text(5)).value_or(SettingSource::live)});
+        },
+        run));
+    return changes;
+}
+
 Result<std::vector<ArtifactRecord>> StoreReader::artifacts(RunId run) {
     SEEDBED_ASSIGN(Statement list,
                    impl_->database->prepare(
@@ -344,6 +390,19 @@ Result<std::vector<std::string>> StoreReader::metricNames(RunId run) {
     return names;
 }
 
+Result<std::vector<MetricEnd>> StoreReader::metricEnds(RunId run) {
+    SEEDBED_ASSIGN(Statement list,
+                   impl_->database->prepare("SELECT name, points, last_step, last_value FROM metric_series "
+                                            "WHERE run_id = ? AND points > 0 ORDER BY name"));
+    std::vector<MetricEnd> ends;
+    SEEDBED_TRY(list.each(
+        [&] {
+            ends.push_back({list.text(0), list.integer(1), list.integer(2), list.real(3)});
+        },
+        run));
+    return ends;
+}
+
 namespace {
 
 tl::unexpected<Error> unknownMetric(RunId run, std::string_view name, const std::vector<std::string>& known) {
@@ -352,7 +411,7 @@ tl::unexpected<Error> unknownMetric(RunId run, std::string_view name, const std:
                                        "'" + suggestion(name, known));
 }
 
-// Joins adjacent stretches until about `limit` are left.
+// Merges adjacent groups until about `limit` are left.
 std::vector<MetricSummary::Stretch> joinStretches(const std::vector<MetricSummary::Stretch>& parts,
                                                   std::size_t limit) {
     const std::size_t per_stretch = (parts.size() + limit - 1) / limit;

@@ -22,7 +22,8 @@ class StoreReader {
 public:
     // `keep_waiting` is called with the time waited so far whenever this or a later call waits for a lock;
     // returning false makes the call fail. Without it calls wait up to 30 s. Works without write permission.
-    // error: the folder has no database, or it is damaged, from a newer version or of another program.
+    // error: the folder has no database, or the database is damaged, from a newer version, or belongs to
+    // another program.
     static Result<StoreReader> open(const std::filesystem::path& data_folder,
                                     std::function<bool(std::chrono::milliseconds)> keep_waiting = {});
     StoreReader(StoreReader&&) noexcept;
@@ -35,17 +36,20 @@ public:
     // In order of ids, including the trash (RunRecord::in_trash).
     Result<std::vector<RunRecord>> runs();
     Result<RunRecord> run(RunId run);
+    // The runs whose status is `interrupted`, with RunRecord::updated. Much faster than runs().
+    Result<std::vector<std::pair<RunId, double>>> interruptedRuns();
     Result<RunDetails> details(RunId run);
-    // Configuration and auto settings; for lists, where details() of every run would be slow.
+    // Configuration and auto settings; for lists, where calling details() for every run would be slow.
     Result<std::pair<Json, Json>> configOf(RunId run);
     // Seed and configuration of all runs of an environment and algorithm, including the trash.
     Result<std::vector<std::pair<std::uint64_t, Json>>> seededConfigs(std::string_view env,
                                                                       std::string_view algo);
 
     Result<std::vector<std::string>> metricNames(RunId run);  // sorted
+    Result<std::vector<MetricEnd>> metricEnds(RunId run);     // sorted by name
     // error: config for an unknown name, with a similar one.
     Result<MetricCurve> metric(RunId run, std::string_view name);
-    // At most about `max_stretches`; one point each if the curve has no more points.
+    // At most about `max_stretches`; one point each if the curve has no more points than that.
     Result<MetricSummary> metricSummary(RunId run, std::string_view name, std::size_t max_stretches);
     // The newest episodes that ended at a step <= until_step, oldest first.
     Result<std::vector<EpisodeRecord>> episodes(RunId run, std::size_t newest = SIZE_MAX,
@@ -54,9 +58,11 @@ public:
     Result<std::vector<EvaluationRecord>> evaluations(RunId run);
     Result<std::vector<CheckpointRecord>> checkpoints(RunId run);
     Result<std::vector<EventRecord>> events(RunId run);
+    // In the order of their steps.
+    Result<std::vector<SettingChange>> settingChanges(RunId run);
     Result<std::vector<ArtifactRecord>> artifacts(RunId run);
     Result<QueueState> queue();
-    // The status that its process wrote last, even if that process no longer exists.
+    // The last status written by the run's process, even if that process no longer exists.
     Result<RunStatus> writtenStatus(RunId run);
 
     // Changes with every commit by another connection; cheap enough to poll 15 times per second.

@@ -13,21 +13,26 @@
 namespace seedbed {
 namespace {
 
-// Removes temporary files of dead processes from the data folder and from all checkpoint folders.
-Result<> removeAllStaleFiles(FileSystem& files, const std::filesystem::path& data_folder) {
+// Removes temporary files of dead processes from the data folder, and all temporary files of runs without an
+// owner. The owner of a run may be in another container, so its process id is ignored.
+Result<> removeAllStaleFiles(const System& system, const std::filesystem::path& data_folder) {
+    FileSystem& files = *system.files;
     SEEDBED_TRY(removeStaleFiles(files, data_folder));
     const Path checkpoints = data_folder / "checkpoints";
     SEEDBED_ASSIGN(const auto existing, files.info(checkpoints));
     if (!existing) return {};
     SEEDBED_TRY(removeStaleFiles(files, checkpoints));
     SEEDBED_ASSIGN(const auto runs, files.list(checkpoints));
-    for (const FileInfo& run : runs)
-        if (run.kind == FileInfo::Kind::folder && !run.is_link)
-            SEEDBED_TRY(removeStaleFiles(files, checkpoints / run.name));
+    for (const FileInfo& run : runs) {
+        const auto id = parseInteger(run.name);
+        if (run.kind != FileInfo::Kind::folder || run.is_link || !id || *id < 1) continue;
+        if (const auto owner = RunLock::acquire(data_folder, *id, system); owner)
+            SEEDBED_TRY(removeTemporaryFiles(files, checkpoints / run.name));
+    }
     return {};
 }
 
-// One run at a time, to hold one lock and one file descriptor.
+// One run at a time, so that only one lock and one file descriptor are held.
 Result<> emptyTrash(const System& system, const std::filesystem::path& data_folder, Database& database,
                     WriteLockFile& lock, VacuumReport& report) {
     std::vector<RunId> trash;
@@ -37,14 +42,14 @@ Result<> emptyTrash(const System& system, const std::filesystem::path& data_fold
     for (const RunId run : trash) {
         const auto owner = RunLock::acquire(data_folder, run, system);
         // Fails for a run that is being trained.
-        const Result<> removed = owner ? removeRun(*owner, data_folder, database, lock, system)
-                                       : Result<>(tl::unexpected<Error>(owner.error()));
+        const Result<bool> removed = owner ? removeTrashedRun(*owner, data_folder, database, lock, system)
+                                           : Result<bool>(tl::unexpected<Error>(owner.error()));
         if (!removed) {
             report.problems.push_back("run " + std::to_string(run) +
                                       " was not removed: " + removed.error().text());
             continue;
         }
-        report.removed.push_back(run);
+        if (*removed) report.removed.push_back(run);
     }
     return {};
 }
@@ -88,7 +93,7 @@ Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::pa
     const auto note = [&](const Result<>& done) {
         if (!done) report.problems.push_back(done.error().text());
     };
-    note(removeAllStaleFiles(files, data_folder));
+    note(removeAllStaleFiles(system, data_folder));
     note(removeHiddenRuns(data_folder, *database, lock, system));
     if (options.empty_trash) note(emptyTrash(system, data_folder, *database, lock, report));
     note(compact(data_folder, *database, lock, options));

@@ -44,7 +44,7 @@ WriteLockFile::~WriteLockFile() {
 
 namespace {
 
-// The kernel offers no wait with a timeout for these locks, so they are polled: every kShortPoll for
+// The kernel has no wait with a timeout for these locks, so they are polled: every kShortPoll for
 // kShortPollTime, then every kLongPoll.
 constexpr std::chrono::milliseconds kShortPoll{1};
 constexpr std::chrono::milliseconds kShortPollTime{100};
@@ -72,7 +72,7 @@ bool pollUntil(const std::function<bool()>& condition, const WriteLockFile::Keep
 
 tl::unexpected<Error> lockedByOther(const Database& database) {
     return fail("the database '" + database.file().string() +
-                "' is locked by another Seedbed process that does not respond; continue or end it (for "
+                "' is locked by another Seedbed process that does not respond; resume or stop it (for "
                 "example a suspended job)");
 }
 
@@ -120,12 +120,13 @@ Result<WriteTransaction> WriteTransaction::begin(Database& database, WriteLockFi
     };
     while (true) {
         if (!lock.lock(may_wait)) return lockedByOther(database);
-        Result<bool> begun = database.tryBegin();
-        if (begun && *begun) return WriteTransaction(database, lock);
-        const Error busy = database.lastError("using");
-        lock.unlock();
-        if (!begun) return tl::unexpected<Error>(std::move(begun).error());
-        if (!may_wait({})) return tl::unexpected<Error>(busy);
+        {
+            WriteTransaction transaction(database, lock);  // unlocks, also after an exception
+            SEEDBED_TRY(database.repairLog());
+            SEEDBED_ASSIGN(transaction.begun_, database.tryBegin());
+            if (transaction.begun_) return transaction;
+            if (!may_wait({})) return tl::unexpected<Error>(database.lastError("using"));
+        }
         std::this_thread::sleep_for(kLongPoll);
     }
 }
@@ -136,16 +137,24 @@ WriteTransaction::WriteTransaction(WriteTransaction&& other) noexcept
       begun_(std::exchange(other.begun_, false)) {}
 
 WriteTransaction::~WriteTransaction() {
-    // Fails if SQLite has already rolled back after an error.
-    if (begun_) (void)database_->execute("ROLLBACK");
+    if (begun_) database_->rollback();
     if (lock_) lock_->unlock();
 }
 
 Result<> WriteTransaction::commit() {
-    SEEDBED_TRY(database_->execute("COMMIT"));
-    begun_ = false;
-    database_->checkpointLog();
-    return {};
+    const Result<> committed = database_->execute("COMMIT");
+    if (committed) {
+        begun_ = false;
+        database_->checkpointLog();
+        return {};
+    }
+    // Must happen before another connection appends to the log.
+    if (database_->hadFileError()) {
+        database_->rollback();
+        begun_ = false;
+        (void)database_->repairLog();
+    }
+    return committed;
 }
 
 }  // namespace seedbed

@@ -12,8 +12,8 @@
 namespace seedbed {
 
 // The lock that writers and checkpoints of all processes share: before 3.51.3, SQLite can damage a database
-// when one connection writes while another checkpoints. Every wait for it has a limit, because the process
-// that holds it may be stopped.
+// when one connection writes while another checkpoints. Every wait for it has a time limit, because the
+// process that holds it may be suspended.
 class WriteLockFile {
 public:
     using KeepWaiting = Database::KeepWaiting;
@@ -25,8 +25,8 @@ public:
     ~WriteLockFile();
 
     bool tryLock();
-    // Returns false once `keep_waiting` does. Fair: a process that starts to wait gets the lock before one
-    // that released it and wants it again.
+    // Returns false once `keep_waiting` does. The lock is fair: a waiting process gets the lock before a
+    // process that has released it and requests it again.
     bool lock(const KeepWaiting& keep_waiting);
     void unlock();
 
@@ -69,10 +69,10 @@ private:
     WriteTransaction(Database& database, WriteLockFile& lock) : database_(&database), lock_(&lock) {}
     Database* database_;
     WriteLockFile* lock_;
-    bool begun_ = true;
+    bool begun_ = false;
 };
 
-// Creates an empty file for locks of the kernel; an existing file is left unchanged.
+// Creates an empty file for kernel locks; an existing file is left unchanged.
 Result<> makeLockFile(FileSystem& files, const std::filesystem::path& path);
 
 }  // namespace seedbed

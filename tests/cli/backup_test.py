@@ -72,13 +72,15 @@ class Backups(ProgramCase):
         copied.write_bytes(good[:-1])
         other = ("--data", str(self.copies / "other"))
         self.assertEqual(
-            len(self.document("db", "import", str(self.copies / "b"), *other, code=1)["not_copied"]), 1)
+            len(self.document("db", "import", "--trust",
+                              str(self.copies / "b"), *other, code=1)["not_copied"]), 1)
         self.assertFalse(self.document("db", "check", "--checkpoints", *other, code=1)["ok"])
         copied.write_bytes(good)
         self.assertEqual(
-            self.document("db", "import", str(self.copies / "b"), *other)["runs"][0]["checkpoints"], 1)
+            self.document("db", "import", "--trust",
+                          str(self.copies / "b"), *other)["runs"][0]["checkpoints"], 1)
         self.assertTrue(self.document("db", "check", "--checkpoints", *other)["ok"])
-        # Without checkpoints the copied rows refer to none.
+        # If checkpoints are not copied, the copied rows refer to none.
         self.document("db", "export", str(self.copies / "rows"), "--no-checkpoints")
         self.assertTrue(
             self.document("db", "check", "--checkpoints", "--data", str(self.copies / "rows"))["ok"])
@@ -105,11 +107,11 @@ class Backups(ProgramCase):
             subprocess.run(["rm", "-r", str(self.copies / "out")], check=True)
 
             other = self.copies / "other"
-            kills += self.killed(delay, "db", "import", str(source), "--data", str(other))
+            kills += self.killed(delay, "db", "import", "--trust", str(source), "--data", str(other))
             if (other / "seedbed.db").exists():
                 self.seedbed("train", *SMALL, "--steps", "100", "--data", str(other))
                 self.assertEqual(self.temporaries(other), [], "the next start cleans up")
-            self.document("db", "import", str(source), "--data", str(other))
+            self.document("db", "import", "--trust", str(source), "--data", str(other))
             self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(other))["ok"])
             shown = [run["id"] for run in self.document("list", "--all", "--data", str(other))]
             with sqlite3.connect(f"file:{other}/seedbed.db?mode=ro", uri=True) as database:

@@ -23,7 +23,7 @@ class CommandLine(CommandCase):
         (listed,) = self.document("list")
         self.assertEqual(list(listed), [
             "id", "name", "env", "algo", "seed", "status", "steps", "frames", "created", "started", "updated",
-            "best_return", "last_return", "tags"
+            "best_return", "last_return", "tags", "status_text", "preset", "settings", "setting_changes"
         ])
         self.assertEqual((listed["id"], listed["name"], listed["env"], listed["algo"], listed["status"]),
                          (1, "first", "cartpole", "ppo", "finished"))
@@ -37,22 +37,22 @@ class CommandLine(CommandCase):
         metrics = self.document("metrics", "1")
         self.assertEqual(len(metrics["loss/value"]["steps"]), len(metrics["loss/value"]["values"]))
         self.assertIn("episode/return", metrics)
-        evaluation = self.document("eval", "1", "--episodes", "7")
+        evaluation = self.evaluation("1", "--episodes", "7")
         self.assertEqual(evaluation["n"], 7)
         self.assertEqual(len(evaluation["episodes"]), 7)
         self.assertLessEqual(evaluation["ci95"][0], evaluation["mean"])
-        self.assertEqual(evaluation, self.document("eval", "1", "--episodes", "7"),
+        self.assertEqual(evaluation, self.evaluation("1", "--episodes", "7"),
                          "the same seed, the same episodes")
-        self.assertNotEqual(self.document("eval", "1", "--episodes", "7", "--sample"), evaluation)
+        self.assertNotEqual(self.evaluation("1", "--episodes", "7", "--sample"), evaluation)
         folder = self.data / shown["checkpoints"][-1]["folder"]
-        self.assertEqual(self.document("eval", str(folder), "--episodes", "7"), evaluation)
+        self.assertEqual(self.evaluation(str(folder), "--episodes", "7"), evaluation)
 
     def test_same_seed_gives_the_same_parameters_for_any_number_of_threads(self):
         hashes = set()
         for threads in ("1", "2", "4"):
             lines = self.seedbed("train", "cartpole", "--threads", threads, "--json",
                                  *QUICK).stdout.splitlines()
-            self.assertEqual(list(json.loads(lines[0])), ["id"])
+            self.assertEqual(json.loads(lines[0]), {"event": "started", "id": json.loads(lines[0])["id"]})
             hashes.add(json.loads(lines[-1])["done"]["params_sha256"])
         self.assertEqual(len(hashes), 1)
 
@@ -64,7 +64,7 @@ class CommandLine(CommandCase):
         self.seedbed("train", "cartpole", *QUICK)
         self.seedbed("train", "cartpole", *QUICK, "--init-from", "1")
         self.assertIn("init_from", [event["kind"] for event in self.document("show", "2")["events"]])
-        self.assertSays(self.seedbed("train", "pendulum", "--steps", "100", "--init-from", "1", code=3),
+        self.assertText(self.seedbed("train", "pendulum", "--steps", "100", "--init-from", "1", code=3),
                         "different network")
 
     def test_dry_run_starts_nothing(self):
@@ -101,7 +101,7 @@ class CommandLine(CommandCase):
     def test_env_check_names_the_first_difference(self):
         trace = SOURCE / "tests/oracle/traces/CartPole-v1.jsonl.gz"
         self.assertIn("transitions equal", self.seedbed("env", "check", "CartPole-v1", str(trace)).stdout)
-        self.assertSays(self.seedbed("env", "check", "MountainCar-v0", str(trace), code=7), "line 1")
+        self.assertText(self.seedbed("env", "check", "MountainCar-v0", str(trace), code=7), "line 1")
         self.seedbed("env", "check", "cartpole", "/nowhere.jsonl.gz", code=1)
 
     def test_gallery_writes_a_picture_of_each_environment_and_gifs_on_request(self):
@@ -120,7 +120,7 @@ class CommandLine(CommandCase):
         self.assertEqual((out / "two" / "cartpole.gif").read_bytes()[:6], b"GIF89a")
         self.assertEqual((out / "two" / "cartpole.png").read_bytes(), (out / "cartpole.png").read_bytes(),
                          "the seed decides")
-        self.assertSays(self.seedbed("env", "gallery", "--out", str(out), "--env", "cartpool", code=3),
+        self.assertText(self.seedbed("env", "gallery", "--out", str(out), "--env", "cartpool", code=3),
                         "cartpool", "cartpole")
 
     def test_benchmarks_print_one_line(self):
@@ -147,8 +147,8 @@ class CommandLine(CommandCase):
                     break
             self.assertLess(bench["fma_fraction"], 2, bench)
         self.assertIn("fma_fraction", self.seedbed("bench", "infer", "--seconds", "0.1").stdout)
-        self.assertSays(self.seedbed("bench", "train", "--task", "cartpole-slove", code=3), "cartpole-solve")
-        self.assertSays(self.seedbed("bench", "infer", "--net", "natur", code=3), "nature")
+        self.assertText(self.seedbed("bench", "train", "--task", "cartpole-slove", code=3), "cartpole-solve")
+        self.assertText(self.seedbed("bench", "infer", "--net", "natur", code=3), "nature")
 
     def test_time_to_solve_counts_from_process_start(self):
         begin = time.monotonic()
@@ -159,28 +159,28 @@ class CommandLine(CommandCase):
         self.assertGreater(bench["score"], 400)
 
     def test_mistyped_names_get_a_suggestion(self):
-        self.assertSays(self.seedbed("trian", code=2), "did you mean 'train'?")
-        self.assertSays(self.seedbed("env", "lst", code=2), "did you mean 'env list'?")
-        self.assertSays(self.seedbed("train", "cartpol", code=3), "did you mean 'cartpole'?")
-        self.assertSays(self.seedbed("train", "cartpole", "--preset", "acrobt", code=3),
+        self.assertText(self.seedbed("trian", code=2), "did you mean 'train'?")
+        self.assertText(self.seedbed("env", "lst", code=2), "did you mean 'env list'?")
+        self.assertText(self.seedbed("train", "cartpol", code=3), "did you mean 'cartpole'?")
+        self.assertText(self.seedbed("train", "cartpole", "--preset", "acrobt", code=3),
                         "did you mean 'acrobot'?")
-        self.assertSays(self.seedbed("train", "cartpole", "--algo", "pp0", code=3), "did you mean 'ppo'?")
-        self.assertSays(self.seedbed("train", "cartpole", "--algo.gama", "0.9", code=3), "gama", "gamma")
-        self.assertSays(self.seedbed("train", "cartpole", "--engine", "torhc", code=3), "torch")
-        self.assertSays(self.seedbed("train", "cartpole", "--stepz", "3", code=2), "no option '--stepz'",
+        self.assertText(self.seedbed("train", "cartpole", "--algo", "pp0", code=3), "did you mean 'ppo'?")
+        self.assertText(self.seedbed("train", "cartpole", "--algo.gama", "0.9", code=3), "gama", "gamma")
+        self.assertText(self.seedbed("train", "cartpole", "--engine", "torhc", code=3), "torch")
+        self.assertText(self.seedbed("train", "cartpole", "--stepz", "3", code=2), "no option '--stepz'",
                         "did you mean '--steps'?")
-        self.assertSays(self.seedbed("train", "cartpole", "--seeds", "3", code=2), "no option '--seeds'",
+        self.assertText(self.seedbed("train", "cartpole", "--seeds", "3", code=2), "no option '--seeds'",
                         "did you mean '--seed'?")
-        self.assertSays(self.seedbed("list", "--jsn", code=2), "did you mean '--json'?")
-        self.assertSays(self.seedbed("show", "1", "2", code=2), "unexpected argument '2'")
+        self.assertText(self.seedbed("list", "--jsn", code=2), "did you mean '--json'?")
+        self.assertText(self.seedbed("show", "1", "2", code=2), "unexpected argument '2'")
         self.seedbed("train", code=2)
-        self.assertSays(self.seedbed("list", "--algo.gamma", "1", code=2), "does not accept settings")
+        self.assertText(self.seedbed("list", "--algo.gamma", "1", code=2), "does not accept settings")
         self.assertFalse(self.data.exists(), "nothing was started")
 
     def test_values_out_of_range_name_the_range(self):
-        self.assertSays(self.seedbed("train", "cartpole", "--algo.gamma", "1.5", code=3), "algo.gamma", "1.5",
+        self.assertText(self.seedbed("train", "cartpole", "--algo.gamma", "1.5", code=3), "algo.gamma", "1.5",
                         "0 to 1")
-        self.assertSays(self.seedbed("train", "cartpole", "--actor.num_envs", "many", code=3),
+        self.assertText(self.seedbed("train", "cartpole", "--actor.num_envs", "many", code=3),
                         "actor.num_envs", "many")
         for schedule in (["--schedule", "asink"], ["--inference", "centre"], ["--run.forced_lag", "-1"],
                          ["--infer.deadline_ms", "-2"], ["--actor.groups", "9", "--actor.num_envs",
@@ -195,33 +195,33 @@ class CommandLine(CommandCase):
         plan = self.document("train", "cartpole", "--config", str(file), "--algo.gamma", "0.25", "--dry-run")
         self.assertEqual(plan["config"]["algo"]["gamma"], 0.25)
         file.write_text('{"algo":\n  {"gamma": 0.5,,}}')
-        self.assertSays(self.seedbed("train", "cartpole", "--config", str(file), code=3), "settings.json",
+        self.assertText(self.seedbed("train", "cartpole", "--config", str(file), code=3), "settings.json",
                         "2")
         file.write_text('{"algoo": {}}')
-        self.assertSays(self.seedbed("train", "cartpole", "--config", str(file), code=3), "algoo", "algo")
+        self.assertText(self.seedbed("train", "cartpole", "--config", str(file), code=3), "algoo", "algo")
         self.seedbed("train", "cartpole", "--config", "/nowhere.json", code=3)
 
     def test_devices_and_memory(self):
         refused = self.seedbed("train", "cartpole", "--device", "cuda:9", code=4)
         torch, = (engine for engine in self.document("doctor")["engines"] if engine["id"] == "torch")
-        self.assertSays(refused, *(("cuda:9", "cpu") if torch["available"] else ("torch",)))
+        self.assertText(refused, *(("cuda:9", "cpu") if torch["available"] else ("torch",)))
         huge = ["--actor.num_envs", "1000000", "--algo.rollout_length", "2000"]  # 13 TiB
-        self.assertSays(self.seedbed("train", "pong_pixels", *huge, code=5), "memory")
-        self.assertSays(self.seedbed("train", "pong_pixels", *huge, "--dry-run", code=5), "memory")
+        self.assertText(self.seedbed("train", "pong_pixels", *huge, code=5), "memory")
+        self.assertText(self.seedbed("train", "pong_pixels", *huge, "--dry-run", code=5), "memory")
         self.seedbed("train", "cartpole", "--algo.minibatches", "4096", "--learner.chunk_rows", "1048576",
                      "--dry-run")
         self.assertFalse(self.data.exists(), "nothing was started")
 
     def test_missing_runs(self):
-        self.assertSays(self.seedbed("show", "1", code=1), "no runs")
+        self.assertText(self.seedbed("show", "1", code=1), "no runs")
         self.seedbed("train", "cartpole", "--name", "walker", *QUICK)
-        self.assertSays(self.seedbed("show", "walkre", code=3), "walker")
-        self.assertSays(self.seedbed("eval", "7", code=3), "7")
-        self.assertSays(self.seedbed("metrics", "1", "loss/polcy", code=3), "loss/policy")
-        self.assertSays(self.seedbed("eval", "1:999", code=3), "999")
+        self.assertText(self.seedbed("show", "walkre", code=3), "walker")
+        self.assertText(self.seedbed("eval", "7", code=3), "7")
+        self.assertText(self.seedbed("metrics", "1", "loss/polcy", code=3), "loss/policy")
+        self.assertText(self.seedbed("eval", "1:999", code=3), "999")
 
     def test_a_read_only_folder(self):
-        self.assertSays(self.seedbed("train", "cartpole", "--data", "/proc/seedbed", code=1), "/proc/seedbed")
+        self.assertText(self.seedbed("train", "cartpole", "--data", "/proc/seedbed", code=1), "/proc/seedbed")
 
     def test_a_newer_or_foreign_database_is_left_alone(self):
         self.seedbed("train", "cartpole", *QUICK)
@@ -230,12 +230,12 @@ class CommandLine(CommandCase):
             connection.execute("PRAGMA user_version = 9999")
         before = database.read_bytes()
         for command in (["train", "cartpole", *QUICK], ["list"]):
-            self.assertSays(self.seedbed(*command, code=1), "newer")
+            self.assertText(self.seedbed(*command, code=1), "newer")
         self.assertEqual(database.read_bytes(), before)
         for name in ("seedbed.db-wal", "seedbed.db-shm"):
             (self.data / name).unlink(missing_ok=True)
         database.write_bytes(b"not a database at all" * 100)
-        self.assertSays(self.seedbed("train", "cartpole", *QUICK, code=1), "seedbed.db")
+        self.assertText(self.seedbed("train", "cartpole", *QUICK, code=1), "seedbed.db")
         self.assertEqual(database.read_bytes(), b"not a database at all" * 100)
 
     def test_a_damaged_checkpoint_is_reported_and_the_previous_one_used(self):
@@ -266,10 +266,10 @@ class CommandLine(CommandCase):
         self.assertAlmostEqual(second["difference"]["value"], second["mean"] - first["mean"])
         self.assertEqual((compared["scores_at"], compared["common_steps"]), ("last_step", []),
                          "all have the same length")
-        said = self.seedbed("compare", "1", "2", "3").stdout
+        reported = self.seedbed("compare", "1", "2", "3").stdout
         self.assertIn("A band over 3 runs is too narrow: it contains the true centre about 75 times in 100",
-                      said)
-        self.assertNotIn("--at", said)
+                      reported)
+        self.assertNotIn("--at", reported)
         self.assertIn("learning_rate=1e-05: ", self.seedbed("compare", "1", "2", "3", "4", "5", "6").stdout)
         self.assertIn("too few seeds", self.seedbed("compare", "1", "4").stdout)
         self.seedbed("train", "pendulum", "--steps", "2000", "--eval.episodes", "2", "--eval.final_episodes",
@@ -277,8 +277,8 @@ class CommandLine(CommandCase):
         labels = [group["label"] for group in self.document("compare", "1", "4", "7")["groups"]]
         self.assertEqual(
             labels, ["cartpole, algo.learning_rate=0.001", "cartpole, algo.learning_rate=1e-05", "pendulum"])
-        self.assertSays(self.seedbed("compare", "1", "--baseline", "2", code=2), "baseline")
-        self.assertSays(self.seedbed("compare", "1", "99", code=3), "99")
+        self.assertText(self.seedbed("compare", "1", "--baseline", "2", code=2), "baseline")
+        self.assertText(self.seedbed("compare", "1", "99", code=3), "99")
 
     def test_runs_of_different_lengths_are_compared_at_the_last_common_step(self):
         for seed, steps in (("1", "2000"), ("2", "6000")):
@@ -308,7 +308,7 @@ class CommandLine(CommandCase):
         self.assertEqual(again["decisions"], sum(episode["length"] for episode in played["episodes"]))
         data = file.read_bytes()
         file.write_bytes(data[:len(data) // 2])
-        self.assertSays(self.seedbed("replay", str(file), "--verify", code=3), "games.replay",
+        self.assertText(self.seedbed("replay", str(file), "--verify", code=3), "games.replay",
                         "cannot be played")
         self.seedbed("replay", str(file) + ".none", "--verify", code=1)
         self.seedbed("play", "9", "--headless", "--episodes", "1", code=3)
@@ -321,13 +321,13 @@ class CommandLine(CommandCase):
         (finding, *_) = self.document("doctor", "1")["findings"]
         self.assertTrue(finding["evidence"] and finding["cause"] and finding["remedy"])
         self.seedbed(*shlex.split(finding["command"])[1:], "--dry-run")
-        said = self.seedbed("doctor", "1").stdout
-        self.assertIn("likely cause", said)
+        reported = self.seedbed("doctor", "1").stdout
+        self.assertIn("likely cause", reported)
         # The change comes first, then the settings that differ from the preset.
         (change, value), *_ = finding["settings"].items()
         words = shlex.split(finding["command"])
         self.assertEqual(words[:4], ["seedbed", "train", "cartpole", "--" + change])
-        self.assertIn(f"change: {change} ", said)
+        self.assertIn(f"change: {change} ", reported)
         expected = {
             "--" + key
             for key in (*finding["settings"], "algo.learning_rate", "run.steps", "eval.final_episodes")
@@ -342,7 +342,7 @@ class CommandLine(CommandCase):
             for key in ("seed", "threads"):
                 config["run"].pop(key)
         self.assertEqual(made, own, "everything else is as it was")
-        self.assertSays(self.seedbed("doctor", "99", code=3), "99")
+        self.assertText(self.seedbed("doctor", "99", code=3), "99")
 
     def test_a_new_database_does_not_adopt_old_checkpoints(self):
         self.seedbed("train", "cartpole", *QUICK)
@@ -357,13 +357,13 @@ class CommandLine(CommandCase):
         self.assertEqual(self.seedbed("train", "cartpole", "--quiet", *QUICK).stderr, "")
         for option in ("--init-from", "--config", "--name"):
             self.seedbed("train", "cartpole", option, "", code=2)
-        self.assertSays(self.seedbed("train", "cartpole", "--fail-below", "nan", code=3), "finite")
+        self.assertText(self.seedbed("train", "cartpole", "--fail-below", "nan", code=3), "finite")
         self.seedbed("train", "cartpole", "--dry-run", "--init-from", "77", code=3)
         self.seedbed("train", "cartpole", "--dry-run", "--name", "a/b", code=3)
 
     def test_an_empty_folder_has_no_runs(self):
         self.assertEqual(self.document("list"), [])
-        self.assertSays(self.seedbed("list", "--data", "/nowhere/runs"), "No runs yet",
+        self.assertText(self.seedbed("list", "--data", "/nowhere/runs"), "No runs yet",
                         "'/nowhere/runs' does not exist")
 
     def test_lists_show_stars_tags_and_changed_settings(self):

@@ -37,7 +37,13 @@ class CommandCase(unittest.TestCase):
         self.assertEqual(out.count("\n"), 1, "one document on one line")
         return json.loads(out)
 
-    def assertSays(self, run, *texts):
+    def evaluation(self, *arguments):
+        """What `eval` measures; the same policy may belong to another run, or to none."""
+        document = self.document("eval", *arguments)
+        del document["run"]
+        return document
+
+    def assertText(self, run, *texts):
         self.assertEqual(run.stdout, "")
         self.assertEqual(run.stderr.strip().count("\n"), 0, "one sentence: " + run.stderr)
         for text in texts:

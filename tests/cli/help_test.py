@@ -121,7 +121,7 @@ class Help(CommandCase):
         for algorithm in self.document("algos"):
             self.assertIn(f"## `{algorithm['id']}`\n", page("algorithms"))
         self.assertIn("| `algo.gamma` |", page("settings"))
-        self.assertSays(self.seedbed("reference", "comands", code=2), "did you mean 'commands'?")
+        self.assertText(self.seedbed("reference", "comands", code=2), "did you mean 'commands'?")
 
 
 if __name__ == "__main__":

@@ -3,20 +3,49 @@
 import json
 import os
 import pathlib
+import queue
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
-# Nothing here is chosen by a measurement of the machine.
+# No setting here depends on measurements of the machine.
 SMALL = [
     "cartpole", "--preset", "none", "--engine", "reference", "--run.inference", "inline",
     "--algo.rollout_length", "32", "--network.hidden", "16,16", "--eval.episodes", "2",
     "--eval.final_episodes", "2"
 ]
 ENDLESS = [*SMALL, "--steps", "100000000"]
+
+
+class Lines:
+    """Lines of a stream, read by a thread so that waiting for one has a time limit."""
+
+    def __init__(self, stream):
+        self.lines = queue.Queue()
+        threading.Thread(target=self.read, args=(stream,), daemon=True).start()
+
+    def read(self, stream):
+        try:
+            for line in stream:
+                self.lines.put(line)
+        except ValueError:  # closed at the end of the test
+            pass
+
+    def until(self, what, accepts, seconds=60):
+        """Drops lines up to the first accepted one and returns it."""
+        end, seen = time.monotonic() + seconds, []
+        while True:
+            try:
+                line = self.lines.get(timeout=max(0.0, end - time.monotonic()))
+            except queue.Empty:
+                raise AssertionError(f"timeout of {seconds} s waiting for {what} in {seen[-5:]}") from None
+            seen.append(line)
+            if accepts(line):
+                return line
 
 
 class ProgramCase(unittest.TestCase):
@@ -41,6 +70,12 @@ class ProgramCase(unittest.TestCase):
 
     def document(self, *arguments, code=0):
         return json.loads(self.seedbed(*arguments, "--json", code=code).stdout)
+
+    def evaluation(self, *arguments):
+        """What `eval` measures; the same policy may belong to another run, or to none."""
+        document = self.document("eval", *arguments)
+        del document["run"]
+        return document
 
     def start(self, *arguments, env=None, **options):
         child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,

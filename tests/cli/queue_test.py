@@ -22,7 +22,7 @@ class Queue(ProgramCase):
             scheduler = self.start("queue", "work")
             self.wait_for("its steps", lambda: self.status(run) == "running" and self.steps(run) > steps)
             steps = self.steps(run)
-            # Like a shutdown: all processes get the signal.
+            # As at a shutdown, all processes receive the signal.
             scheduler.send_signal(signal.SIGTERM)
             self.assertEqual(scheduler.wait(60), 130)
             subprocess.run(["kill", "-TERM", str(self.worker(run))], check=True)
@@ -78,15 +78,15 @@ class Queue(ProgramCase):
         self.wait_for("the end of the work", lambda: not self.queue()["working"])
 
     def test_the_list_distinguishes_jobs_of_a_grid(self):
-        said = self.seedbed("queue", "add", *SMALL, "--steps", "200", "--grid",
-                            "algo.learning_rate=1e-3,3e-4", "--grid", "algo.gamma=0.9,0.99", "--seeds",
-                            "1..2").stderr
-        self.assertIn("Added 8 jobs: algo.learning_rate=1e-3,3e-4, algo.gamma=0.9,0.99, seeds 1..2; ", said)
+        output = self.seedbed("queue", "add", *SMALL, "--steps", "200", "--grid",
+                              "algo.learning_rate=1e-3,3e-4", "--grid", "algo.gamma=0.9,0.99", "--seeds",
+                              "1..2").stderr
+        self.assertIn("Added 8 jobs: algo.learning_rate=1e-3,3e-4, algo.gamma=0.9,0.99, seeds 1..2; ", output)
         rows = [row.split(None, 6) for row in self.seedbed("queue", "list").stdout.splitlines()[1:]]
-        told = [(row[4], row[6].split("  ")[-1]) for row in rows]
-        self.assertEqual(len(set(told)), 8, told)
-        # 3e-4 and 0.99 are the defaults; jobs with them show them too.
-        self.assertEqual([text.split(", ")[:2] for _, text in told[::2]],
+        shown = [(row[4], row[6].split("  ")[-1]) for row in rows]
+        self.assertEqual(len(set(shown)), 8, shown)
+        # 3e-4 and 0.99 are the defaults; jobs that set them show them, too.
+        self.assertEqual([text.split(", ")[:2] for _, text in shown[::2]],
                          [[f"gamma={gamma}", f"learning_rate={rate}"] for rate in ("0.001", "0.0003")
                           for gamma in ("0.9", "0.99")])
         self.assertIn("learning_rate=0.001", self.seedbed("list").stdout)
@@ -96,9 +96,9 @@ class Queue(ProgramCase):
         self.seedbed("queue", "pause")
         self.assertIn("queue start", self.seedbed("queue", "pause", "--undo").stderr)
         self.seedbed("queue", "pause", "1")
-        said = self.seedbed("queue", "pause", "1", "--undo").stderr
-        self.assertIn("run 1", said)
-        self.assertIn("queue start", said)
+        reported = self.seedbed("queue", "pause", "1", "--undo").stderr
+        self.assertIn("run 1", reported)
+        self.assertIn("queue start", reported)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import threading
 import time
 import unittest
 
-from program_case import ENDLESS, SMALL, ProgramCase
+from program_case import ENDLESS, PROGRAM, SMALL, Lines, ProgramCase
 
 
 class Supervision(ProgramCase):
@@ -58,9 +58,9 @@ class Supervision(ProgramCase):
         child.wait()
         before = self.document("show", str(run))
         steps = before["steps"]
-        said = self.seedbed("resume", str(run), "--steps", str(steps - 1), code=3).stderr
-        self.assertIn(f"already trained {steps:,} steps", said)
-        self.assertIn("--steps is the run's total", said)
+        reported = self.seedbed("resume", str(run), "--steps", str(steps - 1), code=3).stderr
+        self.assertIn(f"already trained {steps:,} steps", reported)
+        self.assertIn("--steps is the run's total", reported)
         self.assertIn("--minutes is the run's total",
                       self.seedbed("resume", str(run), "--minutes", "1e-9", code=3).stderr)
         self.assertEqual(self.document("show", str(run)), before, "a refused resume changes nothing")
@@ -70,9 +70,13 @@ class Supervision(ProgramCase):
         self.assertEqual((after["status"], after["steps"]), ("finished", steps))
         self.seedbed("resume", str(run), "--steps", str(steps), code=3)
         # Resuming an earlier checkpoint counts from its steps.
-        self.seedbed("train", *SMALL, "--steps", "2000", "--checkpoint.milestone_steps", "500", "--quiet")
-        done = self.seedbed("resume", f"{run + 1}:512", "--steps", "1000", "--json").stdout.splitlines()[-1]
-        self.assertLess(json.loads(done)["done"]["steps"], 2000)
+        self.seedbed("train", *SMALL, "--steps", "20000", "--checkpoint.milestone_steps", "500", "--quiet")
+        checkpoints = self.document("show", str(run + 1))["checkpoints"]
+        earlier = min(c["step"] for c in checkpoints if not c["removed"])
+        self.assertLess(earlier, 10000)
+        done = self.seedbed("resume", f"{run + 1}:{earlier}", "--steps", str(earlier + 500),
+                            "--json").stdout.splitlines()[-1]
+        self.assertLess(json.loads(done)["done"]["steps"], 20000)
 
     def test_the_training_terminal_reports_a_pause_and_its_end(self):
         child = self.start("train", *ENDLESS)
@@ -83,9 +87,9 @@ class Supervision(ProgramCase):
         self.seedbed("resume", str(run))
         self.wait_for("its end", lambda: self.status(run) == "running")
         self.seedbed("stop", str(run))
-        said = child.communicate()[1]
-        self.assertRegex(said, rf"paused on request after step [\d,]+; 'seedbed resume {run}' continues it")
-        self.assertIn("training resumed on request\n", said)
+        output = child.communicate()[1]
+        self.assertRegex(output, rf"paused on request after step [\d,]+; 'seedbed resume {run}' continues it")
+        self.assertIn("training resumed on request\n", output)
 
     def test_one_of_several_simultaneous_resumes_wins(self):
         child, run = self.train()
@@ -281,20 +285,21 @@ class Supervision(ProgramCase):
         target = pathlib.Path(self.folder.name) / "out"
         self.seedbed("db", "export", str(target), "first")
         self.assertEqual([r["name"] for r in self.document("list", "--data", str(target))], ["first"])
-        evaluation = self.document("eval", "first", "--episodes", "3")
-        self.assertEqual(self.document("eval", "1", "--episodes", "3", "--data", str(target)), evaluation)
+        evaluation = self.evaluation("first", "--episodes", "3")
+        self.assertEqual(self.evaluation("1", "--episodes", "3", "--data", str(target)), evaluation)
         self.seedbed("db", "export", str(target), code=3)
 
         other = pathlib.Path(self.folder.name) / "other"
         self.seedbed("train", *SMALL, "--steps", "500", "--name", "first", "--data", str(other))
-        imported = self.document("db", "import", str(target), "--data", str(other))["runs"]
+        imported = self.document("db", "import", "--trust", str(target), "--data", str(other))["runs"]
         self.assertEqual([(r["id"], r["name"], r["known"]) for r in imported], [(2, "first (2)", False)])
         self.assertGreater(imported[0]["checkpoints"], 0)
-        self.assertEqual(self.document("eval", "2", "--episodes", "3", "--data", str(other)), evaluation)
+        self.assertEqual(self.evaluation("2", "--episodes", "3", "--data", str(other)), evaluation)
         self.assertEqual(self.document("metrics", "2", "--data", str(other)),
                          self.document("metrics", "first"))
         self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(other))["ok"])
-        self.assertTrue(self.document("db", "import", str(target), "--data", str(other))["runs"][0]["known"])
+        self.assertTrue(self.document("db", "import", "--trust",
+                                      str(target), "--data", str(other))["runs"][0]["known"])
         self.seedbed("resume", "2", "--steps", "4000", "--data", str(other))
 
         self.seedbed("rm", "2")
@@ -330,8 +335,8 @@ class Supervision(ProgramCase):
         self.assertTrue(self.document("db", "check")["ok"])
         session = folders[-1] / "session.bin"
         session.write_bytes(bytes(8) + session.read_bytes()[8:])
-        said = self.seedbed("db", "check", code=1)
-        self.assertIn("session.bin", said.stdout)
+        reported = self.seedbed("db", "check", code=1)
+        self.assertIn("session.bin", reported.stdout)
         self.assertIn("checkpoint files were not read",
                       self.seedbed("db", "check", "--no-checkpoints").stdout)
         self.assertIn(f"step {newest[0]} is used instead".replace(",", ""),
@@ -393,37 +398,50 @@ class Supervision(ProgramCase):
     # --- a locked database
     def test_a_requested_checkpoint_does_not_block_training_while_the_database_is_locked(self):
         child = self.start("train", *ENDLESS, "--checkpoint.every_s", "0.2", "--json")
-        run = json.loads(child.stdout.readline())["id"]
+        out = Lines(child.stdout)
+        run = json.loads(out.until("the start", lambda line: "id" in line))["id"]
         self.wait_for("the first steps", lambda: self.steps(run) > 0)
         shell = sqlite3.connect(self.data / "seedbed.db", isolation_level=None, check_same_thread=False)
         self.addCleanup(shell.close)
         shell.execute("BEGIN IMMEDIATE")
-        time.sleep(1)  # meanwhile a checkpoint starts and waits for its rows
+        time.sleep(1)  # in the meantime a checkpoint starts and waits for its rows
         self.start("checkpoint", str(run))
         asked = time.monotonic()
-        release = threading.Timer(60, shell.rollback)  # so that nothing hangs
+        release = threading.Timer(60, shell.rollback)  # so that the test does not hang
         release.start()
         self.addCleanup(release.join)
         seen = set()
         while len(seen) <= 2:
-            steps = json.loads(child.stdout.readline()).get("steps")
+            steps = json.loads(out.until("progress", lambda line: True)).get("steps")
             if steps is not None and time.monotonic() - asked > 1:
                 seen.add(steps)
         self.assertTrue(shell.in_transaction, "training continues while the database is locked")
         release.cancel()
         shell.rollback()
         child.send_signal(signal.SIGINT)
-        child.communicate()
+        child.wait(60)
 
     # --- a full disk
     def use_small_disk(self):
-        if not shutil.which("mount") or os.geteuid() != 0:
-            self.skipTest("a small file system of its own needs root")
+        """Mounts a file system of 48 MiB at the data folder. Without root it repeats the test in a namespace
+        where mounting is allowed, and returns False."""
+        if os.geteuid() != 0:
+            again = ["unshare", "--user", "--map-root-user", "--mount"]
+            if not shutil.which("unshare") or subprocess.run([*again, "true"]).returncode != 0:
+                self.skipTest("a small file system needs root or user namespaces")
+            name = self.id().removeprefix("__main__.")
+            test = subprocess.run([*again, sys.executable, __file__, PROGRAM, name], capture_output=True,
+                                  text=True, timeout=600)
+            self.assertEqual(test.returncode, 0, test.stderr)
+            if "skipped" in test.stderr:
+                self.skipTest("mounting a small file system is not allowed here")
+            return False
         self.data.mkdir()
         if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", self.data],
                           capture_output=True).returncode != 0:
             self.skipTest("mounting a small file system is not allowed here")
         self.addCleanup(lambda: subprocess.run(["umount", "-l", self.data], capture_output=True))
+        return True
 
     def fill_disk(self):
         """Fills the disk and returns the file to remove."""
@@ -437,48 +455,41 @@ class Supervision(ProgramCase):
         return ballast
 
     def test_a_run_that_ends_on_a_full_disk_waits_for_space(self):
-        self.use_small_disk()
+        if not self.use_small_disk():
+            return
         child = self.start("train", *SMALL, "--steps", "1000000000", "--minutes", "0.2",
                            "--eval.final_episodes", "1", "--json")
-        run = json.loads(child.stdout.readline())["id"]
+        out, errors = Lines(child.stdout), Lines(child.stderr)
+        run = json.loads(out.until("the start", lambda line: "id" in line))["id"]
         self.wait_for("the first steps", lambda: self.steps(run) > 0)
         ballast = self.fill_disk()
-
-        drain = threading.Thread(target=child.stdout.read)
-        drain.start()
-        self.wait_for("the end of training", lambda: "waiting for disk space" in child.stderr.readline())
+        errors.until("the end of training", lambda line: "waiting for disk space" in line)
         self.assertIsNone(child.poll())
         ballast.unlink()
         self.assertEqual(child.wait(60), 0)
-        drain.join()
         shown = self.document("show", str(run))
         self.assertEqual(shown["status"], "finished")
         self.assertEqual(shown["checkpoints"][-1]["step"], shown["steps"])
 
     def test_a_full_disk_pauses_saving_but_not_training(self):
-        self.use_small_disk()
+        if not self.use_small_disk():
+            return
         child = self.start("train", *ENDLESS, "--checkpoint.every_s", "0.1", "--json")
-        run = json.loads(child.stdout.readline())["id"]
+        out, errors = Lines(child.stdout), Lines(child.stderr)
+        run = json.loads(out.until("the start", lambda line: "id" in line))["id"]
         self.wait_for("the first steps", lambda: self.steps(run) > 0)
         ballast = self.fill_disk()
-
-        def said(text, lines=[]):
-            line = child.stderr.readline()
-            lines.append(line)
-            return text in line
-
-        self.wait_for("the warning or the pause", lambda: said("disk"))
-        self.wait_for("the pause", lambda: said("training continues"))
-        steps = json.loads(child.stdout.readline())["steps"]
-        self.wait_for("more steps without saving",
-                      lambda: json.loads(child.stdout.readline()).get("steps", 0) > steps)
+        errors.until("the warning or the pause", lambda line: "disk" in line)
+        errors.until("the pause", lambda line: "training continues" in line)
+        steps = json.loads(out.until("progress", lambda line: "steps" in line))["steps"]
+        out.until("more steps without saving", lambda line: json.loads(line).get("steps", 0) > steps)
         self.assertIsNone(child.poll())
         ballast.unlink()
-        self.wait_for("healing", lambda: said("again"))
+        errors.until("healing", lambda line: "again" in line)
         now = self.steps(run)
         self.wait_for("saved steps", lambda: self.steps(run) > now)
         child.send_signal(signal.SIGINT)
-        child.communicate()
+        child.wait(60)
         self.assertTrue(self.document("db", "check", "--checkpoints")["ok"])
 
 

@@ -19,9 +19,9 @@ class Survival(ProgramCase):
         folder = self.data / "checkpoints"
         folder.rename(self.data / "checkpoints-away")
         folder.write_text("")
-        said = self.seedbed("stop", "1", code=1)
-        self.assertIn("was not saved", said.stderr)
-        self.assertNotIn("its state is saved", said.stderr)
+        reported = self.seedbed("stop", "1", code=1)
+        self.assertIn("was not saved", reported.stderr)
+        self.assertNotIn("its state is saved", reported.stderr)
         self.assertNotEqual(child.wait(60), 0)
         folder.unlink()
         (self.data / "checkpoints-away").rename(folder)
@@ -32,16 +32,16 @@ class Survival(ProgramCase):
 
     def test_stop_reports_a_run_killed_while_stopping(self):
         child, _ = self.train()
-        # The final rows wait for the locked database, which leaves time to kill the process.
+        # Writing the final rows waits for the locked database, which leaves time to kill the process.
         with sqlite3.connect(self.data / "seedbed.db", isolation_level=None) as shell:
             shell.execute("begin immediate")
             stop = self.start("stop", "1")
             self.wait_for("its last update", self.rests)
             child.kill()
-            _, said = stop.communicate(timeout=60)
+            _, reported = stop.communicate(timeout=60)
             shell.execute("rollback")
-        self.assertEqual(stop.returncode, 1, said)
-        self.assertIn("was not saved", said)
+        self.assertEqual(stop.returncode, 1, reported)
+        self.assertIn("was not saved", reported)
 
     def test_signals_ignored_by_nohup_stay_ignored(self):
         child = self.start("train", *ENDLESS, "--quiet",
@@ -90,8 +90,8 @@ class Survival(ProgramCase):
             bad.write_bytes((target / "seedbed.db").read_bytes())
             with sqlite3.connect(bad) as database:
                 database.execute(f"update {column} = ?", (value,))
-            said = self.seedbed("db", "import", str(bad), "--data", str(self.folder.name) + "/fresh", code=3)
-            self.assertIn("JSON", said.stderr)
+            run = self.seedbed("db", "import", str(bad), "--data", str(self.folder.name) + "/fresh", code=3)
+            self.assertIn("JSON", run.stderr)
 
     def test_missing_checkpoints_are_reported_and_those_without_a_row_are_checked(self):
         self.seedbed("train", *SMALL, "--steps", "3000", "--checkpoint.every_s", "0.1",
@@ -146,16 +146,17 @@ class Survival(ProgramCase):
         # The new run's folder contains a checkpoint of another run.
         foreign = other / "checkpoints" / "1" / "999999"
         foreign.mkdir(parents=True)
-        first = self.seedbed("db", "import", str(target), "--no-checkpoints", "--data", str(other))
+        first = self.seedbed("db", "import", "--trust", str(target), "--no-checkpoints", "--data", str(other))
         self.assertIn("not in the database", first.stderr)
         self.assertFalse(foreign.exists())
         self.seedbed("eval", "1", "--episodes", "1", "--data", str(other), code=3)
-        again = self.document("db", "import", str(target), "--data", str(other))["runs"][0]
+        again = self.document("db", "import", "--trust", str(target), "--data", str(other))["runs"][0]
         self.assertTrue(again["known"])
         self.assertGreater(again["checkpoints"], 0)
         self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(other))["ok"])
         self.assertEqual(
-            self.document("db", "import", str(target), "--data", str(other))["runs"][0]["checkpoints"], 0)
+            self.document("db", "import", "--trust",
+                          str(target), "--data", str(other))["runs"][0]["checkpoints"], 0)
         self.seedbed("resume", "1", "--steps", "4000", "--data", str(other))
 
 

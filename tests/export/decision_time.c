@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Time of one decision of an exported C header: cc -std=c99 -O2 -I EXPORT decision_time.c -lm && ./a.out
- * (policies of one vector leaf). */
+ * (only for policies with one vector leaf). */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <time.h>

@@ -73,9 +73,9 @@ class Embed(ExportCase):
 
     def test_time_of_a_decision_is_reported(self):
         # An upper bound only; tests/bench/results/export.json has the times of an idle machine.
-        said = json.loads(run(self.host / "build" / "host", self.out, "--time", time.monotonic()))
-        self.assertLess(said["us_per_decision"], 1000)
-        self.assertLess(said["start_to_first_action_ms"], 10000)
+        reported = json.loads(run(self.host / "build" / "host", self.out, "--time", time.monotonic()))
+        self.assertLess(reported["us_per_decision"], 1000)
+        self.assertLess(reported["start_to_first_action_ms"], 10000)
 
 
 if __name__ == "__main__":

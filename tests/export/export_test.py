@@ -179,7 +179,7 @@ class Export(ExportCase):
                 self.assertEqual(
                     (model["outputs"]["output"], model["outputs"]["state_outs"]), (["batch", 2], ["batch"])
                 )
-            said = model["metadata"]
+            reported = model["metadata"]
             for key in (
                 "run",
                 "config_sha256",
@@ -193,10 +193,10 @@ class Export(ExportCase):
                 "frame_stack",
                 "profile",
             ):
-                self.assertIn("seedbed." + key, said)
-            evaluation = json.loads(said["seedbed.evaluation"])
+                self.assertIn("seedbed." + key, reported)
+            evaluation = json.loads(reported["seedbed.evaluation"])
             self.assertEqual(sorted(evaluation), ["ci95", "iqm", "mean", "n", "std"])
-            self.assertIn("labels", said["seedbed.spaces"])
+            self.assertIn("labels", reported["seedbed.spaces"])
 
     def test_folder_is_complete_and_says_what_proved_it(self):
         out, run = self.export("all", "--to", "onnx", "--to", "safetensors,c")
@@ -278,12 +278,12 @@ class Export(ExportCase):
         run = self.seedbed("verify", out, code=7)
         self.assertIn("were not run", run.stderr)
         self.assertIn("--trust", run.stderr)
-        said = self.seedbed("verify", out, "--trust", code=1).stderr
-        self.assertIn("compiling", said)
-        self.assertIn("#error", said, "what the compiler said")
+        reported = self.seedbed("verify", out, "--trust", code=1).stderr
+        self.assertIn("compiling", reported)
+        self.assertIn("#error", reported, "what the compiler said")
 
     def test_verify_runs_nothing_that_lies_beside_an_export(self):
-        # In manifests with right hashes: what a compiler or Python would take instead of its own.
+        # With correct hashes in the manifest: names that would shadow files of the compiler or of Python.
         ran = self.folder / "ran"
         traps = {
             "stdio.h": "static void __attribute__((constructor)) trap(void) "
@@ -310,7 +310,7 @@ class Export(ExportCase):
             self.assertEqual(here.returncode, 7, here.stderr)
             self.assertIn(name, here.stderr)
             self.assertFalse(ran.exists(), name)
-            # An export that is made in such a folder, too.
+            # Exporting into such a folder fails, too.
             made = self.folder / "made-alongside"
             shutil.rmtree(made, ignore_errors=True)
             here = subprocess.run(
@@ -347,7 +347,7 @@ class Export(ExportCase):
         rewrite_manifest(out)
         run = self.seedbed("verify", out)
         self.assertNotIn("differently", run.stderr)
-        # Bytes that no version has written: data is still run, programs are not.
+        # Bytes that no version of Seedbed wrote: data is still used, programs are not run.
         (out / "policy.onnx").write_bytes(
             (out / "policy.onnx").read_bytes().replace(b"independent decisions", b"independent Decisions")
         )
@@ -392,7 +392,7 @@ class Export(ExportCase):
             check=True,
             timeout=60,
         )
-        # Other weights under the same names are an error, not the first of the two.
+        # Two tensors with the same name are an error; the first one is not simply used.
         other = self.folder / "other"
         shutil.rmtree(other, ignore_errors=True)
         shutil.copytree(left, other)
@@ -438,9 +438,9 @@ class Export(ExportCase):
             {"scale": 0.05, "clip": 0.5},
         )
         self.assertEqual(
-            self.document("eval", "scaled", "--episodes", "9"), self.document("eval", out, "--episodes", "9")
+            self.evaluation("scaled", "--episodes", "9"), self.evaluation(out, "--episodes", "9")
         )
-        # What training would have called 0.025, and what it would never have seen.
+        # Values that training would have clipped to 0.025, and values that it would never have seen.
         script = (
             "import sys; sys.path.insert(0, sys.argv[1]); from policy import Policy; "
             "p = Policy(sys.argv[1])\n"
@@ -455,8 +455,8 @@ class Export(ExportCase):
         out, _ = self.export("for-import", "--to", "safetensors")
         self.seedbed("import", out, "--name", "friend")
         self.assertEqual(
-            self.document("eval", "friend", "--episodes", "9"),
-            self.document("eval", "1:best", "--episodes", "9"),
+            self.evaluation("friend", "--episodes", "9"),
+            self.evaluation("1:best", "--episodes", "9"),
         )
         loose = self.folder / "loose"
         shutil.rmtree(loose, ignore_errors=True)
@@ -481,7 +481,7 @@ class Export(ExportCase):
         again, _ = self.export("from-import", "--to", "onnx", policy="friend")
         self.assertEqual((again / "model.safetensors").read_bytes(), (out / "model.safetensors").read_bytes())
         self.assertIn("already", self.seedbed("import", out, "--name", "friend", code=3).stderr)
-        # A download is called after its folder, and never like a run.
+        # A downloaded policy is named after its folder, never like a run.
         self.assertEqual(self.document("import", loose / "model.safetensors", "--name", "x")["name"], "x")
 
     @unittest.skipUnless(has_python(), "no Python with safetensors")
@@ -503,16 +503,16 @@ class Export(ExportCase):
 
     # --- mistakes
     def test_mistakes_say_cause_and_remedy_and_write_nothing(self):
-        def fails(name, *arguments, code, says, policy="1", env=None):
+        def fails(name, *arguments, code, shows_text, policy="1", env=None):
             out, run = self.export(name, *arguments, policy=policy, code=code, env=env)
-            for text in says:
+            for text in shows_text:
                 self.assertIn(text, run.stderr)
             self.assertNothingWritten(out)
 
-        fails("m1", "--to", "onnx", policy="77", code=3, says=["77"])
-        fails("m2", "--to", "onxn", code=3, says=["did you mean 'onnx'"])
-        fails("m3", "--to", "onnx", "--profile", "unit", code=3, says=["did you mean 'unity'"])
-        fails("m4", "--to", "c", code=1, says=["no-such-cc", "CC"], env={"CC": "no-such-cc"})
+        fails("m1", "--to", "onnx", policy="77", code=3, shows_text=["77"])
+        fails("m2", "--to", "onxn", code=3, shows_text=["did you mean 'onnx'"])
+        fails("m3", "--to", "onnx", "--profile", "unit", code=3, shows_text=["did you mean 'unity'"])
+        fails("m4", "--to", "c", code=1, shows_text=["no-such-cc", "CC"], env={"CC": "no-such-cc"})
         fails(
             "m5",
             "--to",
@@ -522,11 +522,11 @@ class Export(ExportCase):
             "--python",
             "no-such-python",
             code=1,
-            says=["onnxruntime", "pip install"],
+            shows_text=["onnxruntime", "pip install"],
         )
-        fails("m6", "--to", "onnx", "--executor", "numpy", code=3, says=["onnxruntime, interpreter"])
-        fails("m9", "--to", "onnx", "--episodes", "4", code=2, says=["--episodes"])
-        fails("m7", code=2, says=["--to"])
+        fails("m6", "--to", "onnx", "--executor", "numpy", code=3, shows_text=["onnxruntime, interpreter"])
+        fails("m9", "--to", "onnx", "--episodes", "4", code=2, shows_text=["--episodes"])
+        fails("m7", code=2, shows_text=["--to"])
         full = self.folder / "full"
         full.mkdir(exist_ok=True)
         (full / "mine.txt").write_text("mine")

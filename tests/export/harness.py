@@ -32,7 +32,7 @@ def run_python(script, *arguments, timeout=300):
 
 
 class ExportCase(unittest.TestCase):
-    """One CartPole run, trained once to the top for the whole class."""
+    """One CartPole run, trained to the best score once for the whole class; or other runs, by prepare()."""
 
     @classmethod
     def setUpClass(cls):
@@ -46,6 +46,10 @@ class ExportCase(unittest.TestCase):
         }
         if has_python():
             cls.env["SEEDBED_PYTHON"] = str(PYTHON)
+        cls.prepare()
+
+    @classmethod
+    def prepare(cls):
         cls.seedbed("train", "cartpole", "--steps", "150000", "--eval.every_steps", "75000", "--quiet")
 
     @classmethod
@@ -63,10 +67,16 @@ class ExportCase(unittest.TestCase):
     def document(self, *arguments, code=0, env=None):
         return json.loads(self.seedbed(*arguments, "--json", code=code, env=env).stdout)
 
+    def evaluation(self, *arguments):
+        """What `eval` measures; the same policy may belong to another run, or to none."""
+        document = self.document("eval", *arguments)
+        del document["run"]
+        return document
+
     def export(self, name, *arguments, policy="1:best", code=0, env=None):
         out = self.folder / name
         shutil.rmtree(out, ignore_errors=True)
-        # On a busy machine too, all episodes are played to their end.
+        # All episodes are played to their end, even on a busy machine.
         run = self.seedbed("export", policy, "--out", out, "--seconds", "200", *arguments, code=code, env=env)
         return out, run
 

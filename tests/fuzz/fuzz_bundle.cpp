@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole policy from elsewhere, config.json and model.safetensors, on the way that `seedbed import`, `eval`
-// and libseedbed_policy take with it: two bytes tell where the first file ends. What is accepted must be able
-// to act and to be exported.
+// A third-party policy (config.json and model.safetensors), read as by `seedbed import`, `eval` and
+// libseedbed_policy. The first two bytes are the length of the first file. An accepted policy must be able to
+// act and to be exported.
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -20,7 +20,8 @@ using namespace seedbed;
 
 namespace {
 
-constexpr double kMostWork = 1e7;  // multiply-accumulates: a fuzzer wants many small networks
+constexpr double kMostWork =
+    1e7;  // multiply-accumulates: keeps networks small, so that the fuzzer tries many
 
 }  // namespace
 
@@ -30,15 +31,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string text(reinterpret_cast<const char*>(data) + 2, size - 2);
     MemoryFiles files({{"config.json", text.substr(0, config)}, {"model.safetensors", text.substr(config)}});
     auto bundle = loadExportedNetworks(files, "policy");
+    noteOutcome("bundle", bundle);
     if (!bundle) return 0;
     const NetPlan plan = *buildPlan(bundle->network.spec);
-    if (!actingPlan(plan)) std::abort();  // loading has promised it
+    if (!actingPlan(plan)) std::abort();  // guaranteed by loading
     const auto model = makePolicyModel(std::move(*bundle));
     if (!model || plan.macsPerRow() > kMostWork) return 0;
     const auto net = compileNet("reference", model->plan, EngineOptions{});
     if (!net) return 0;
     const auto executor = engineExecutor(*model, **net, "reference");
-    // Numbers may be so large that the outputs are none; that is an error and nothing worse.
+    // Numbers may be so large that outputs are not finite; that must be an error, not a crash.
     const auto golden = makeGolden(*model, *executor);
     if (!golden) return 0;
     const auto bytes = encodeGolden(*model, *golden);

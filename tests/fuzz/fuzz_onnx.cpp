@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of ONNX files and the interpreter behind it, as `seedbed verify --trust` uses them: whatever is
-// accepted runs without harm.
+// The reader of ONNX files and the interpreter, as used by `seedbed verify --trust`: accepted models run
+// safely.
 #include "core/export/onnx/decode.hpp"
 #include "core/export/onnx/encode.hpp"
 #include "core/export/onnx/interpreter.hpp"
@@ -11,8 +11,10 @@ using namespace seedbed;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     auto model = onnx::decode({data, size});
+    noteOutcome("onnx", model);
     if (!model) return 0;
     const auto interpreter = onnx::Interpreter::create(std::move(*model));
+    noteOutcome("onnx-graph", interpreter);
     if (!interpreter) return 0;
     std::map<std::string, onnx::Value> inputs;
     for (const onnx::ValueInfo& input : interpreter->model().inputs) {
@@ -27,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         value.floats.assign(static_cast<std::size_t>(count), 0.5f);
         inputs[input.name] = std::move(value);
     }
-    (void)interpreter->run(inputs);
+    noteOutcome("onnx-run", interpreter->run(inputs));
     return 0;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Names kept inputs after the parser's outcome.
+"""Names stored inputs after the parser's outcome.
 
 usage: name_corpus.py FOLDER_OF_FUZZERS [NAME ...]    for example name_corpus.py build/release/bin
 
@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
-LONGEST = 60  # characters of a name
+LONGEST = 60  # longest name in characters
 FRAMES = r"cannot be (imported|used|played|allowed)"  # how errors begin
 FILLERS = set("a an and as at be for fuzz has in is it its line column of or own that the this to was while "
               "with".split())

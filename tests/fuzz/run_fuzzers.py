@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the fuzzers of tests/fuzz with Clang and runs each on its seeds, its kept inputs and then on new
+"""Builds the fuzzers of tests/fuzz with Clang and runs each on its seeds, its stored inputs and then on new
 inputs.
 
 usage: run_fuzzers.py [--seconds 60] [--only NAME ...] [--jobs 2] [--seed N] [--grow] [--result FILE]
@@ -12,7 +12,7 @@ does not repeat (for example a timeout caused by other programs) is reported but
 of a finding is in build/fuzz/found; copy it to tests/fuzz/corpus/NAME together with the fix, since every
 build replays that folder. New inputs stay in build/fuzz/new for the next time; --grow keeps the smallest few
 that reach all the code that the others reach (name_corpus.py then names them). With --seed the search starts
-from the kept inputs only and repeats itself within its time limit, so that CI fails because of a
+from the stored inputs only and repeats itself within its time limit, so that CI fails because of a
 change and not by chance; without it each search differs. Without Clang or libFuzzer, or where sanitizers do
 not run, it prints the reason and exits with 0.
 """
@@ -69,7 +69,7 @@ def probe():
         if run(compiler, "-fsanitize=fuzzer,address", source, "-o", program,
                stderr=subprocess.DEVNULL).returncode:
             raise Skip("libFuzzer was not found (Debian package libclang-rt-16-dev)")
-        # Some kernels sometimes place memory at the sanitizer's addresses; some containers forbid leak
+        # On some kernels, address randomization conflicts with the sanitizer; some containers forbid leak
         # detection.
         errors = ""
         for before in ([], ["setarch", "-R"]):
@@ -95,7 +95,7 @@ def probe():
 def build(names):
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
     jobs = max(1, min(os.cpu_count() or 1, memory >> 30))
-    # Two files that are compiled together may define one name; by themselves they are right.
+    # Unity builds may fail because two files define the same name; each file compiles by itself.
     for together in ("ON", "OFF"):
         for command in (("cmake", "--preset", "fuzz", f"-DSEEDBED_TOGETHER={together}"),
                         ("cmake", "--build", BUILD, "--parallel", jobs, "--target",
@@ -216,7 +216,7 @@ def main():
         if options.built and not all((BUILD / "bin" / f"fuzz_{name}").is_file() for name in options.only):
             raise Skip("the fuzzers were not built")
     except Skip as reason:
-        # packaging/test.sh takes a line with a full stop for the name of a test.
+        # packaging/test.sh mistakes a line with a full stop for the name of a test.
         print("[  SKIPPED ] " + str(reason).replace(".", ","))
         return 0
     begin = time.monotonic()

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the recorded results of shipped presets: exit code 1 if a preset has no result and is not marked as
-unmeasured, if the result belongs to another version of the preset, or if it is below the preset's score.
+unmeasured, if the result belongs to another version of the preset, if it is below the preset's score, or if
+it does not name the commit and what was run.
 """
 import json
 import pathlib
 import subprocess
 import sys
 
+from provenance import UNKNOWN, provenance_problem, why_not_checkable
 from suite import NOT_MEASURED, required
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
@@ -39,7 +41,16 @@ def main():
     problems = [(preset["name"], problem(preset)) for preset in presets]
     for name, text in problems:
         print(f"{name}: {text or 'ok'}")
-    if not presets or any(text for _, text in problems):
+    reason = why_not_checkable()
+    if reason:
+        print(f"commits are not checked: {reason}")
+    files = {path.stem: json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))}
+    wrong = {name: provenance_problem(name, result, reason is None) for name, result in files.items()}
+    wrong |= {name: "is in UNKNOWN but has no result" for name in UNKNOWN - files.keys()}
+    for name, text in wrong.items():
+        if text:
+            print(f"{name}: {text}")
+    if not presets or any(text for _, text in problems) or any(wrong.values()):
         sys.exit(1)
 
 

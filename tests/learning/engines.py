@@ -19,11 +19,12 @@ import statistics
 import sys
 import tempfile
 
+from provenance import commit_to_record, settings_hash
 from suite import RESULTS, document
 
 RECORD = RESULTS / "engines.json"
 POINTS, MISSES = 20, 2
-# 97.5 % quantile for n seeds: n - 1 degrees of freedom
+# 97.5 % quantile of Student's t for n seeds: n - 1 degrees of freedom
 STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}
 # task: (preset, decisions, network, wrong learning rate)
 TASKS = {
@@ -101,6 +102,8 @@ def main():
     if not options.check:
         if options.program is None:
             parser.error("name the program or pass --check")
+        record["commit"] = commit_to_record()
+        record.pop("commit_note", None)
         for task in options.tasks or TASKS:
             with tempfile.TemporaryDirectory(prefix="seedbed-engines-") as folder:
                 curves = {
@@ -114,6 +117,7 @@ def main():
                 "preset": preset, "steps": steps, "network": network, "wrong_learning_rate": wrong,
                 "curves": curves
             }
+            record["settings_sha256"] = settings_hash(record)
             RECORD.write_text(json.dumps(record) + "\n")
             print(f"{task}: trained", flush=True)
     if failed := judge(record):

@@ -12,11 +12,11 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
-from suite import RESULTS, SOURCE, document
+from provenance import commit_to_record, settings_hash
+from suite import RESULTS, document
 
 SOLVED = 475
 LAGS = [1, 4, 16]
@@ -59,10 +59,7 @@ def main():
     parser.add_argument("program")
     options = parser.parse_args()
     program = str(pathlib.Path(options.program).resolve())
-    commit = subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"],
-                            capture_output=True,
-                            text=True,
-                            check=True).stdout.strip()
+    commit = commit_to_record()
     with tempfile.TemporaryDirectory(prefix="seedbed-lag-") as folder, concurrent.futures.ThreadPoolExecutor(
             os.cpu_count()) as pool:
         runs = [
@@ -81,6 +78,7 @@ def main():
         "command": "python3 tests/learning/lag.py build/release/bin/seedbed", "commit": commit,
         "steps": 500000, "solved": SOLVED, "settings_of_ppo": PPO, "rows": rows
     }
+    result["settings_sha256"] = settings_hash(result)
     (RESULTS / "lag.json").write_text(json.dumps(result) + "\n")
     if failed:
         sys.exit(f"V-trace does not solve CartPole with data that are {failed} updates old")

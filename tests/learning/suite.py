@@ -20,6 +20,8 @@ import sys
 import tempfile
 import time
 
+from provenance import commit_to_record
+
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = SOURCE / "tests/learning/results"
 SEEDS = {"cartpole": 10, "cartpole_vtrace": 5}
@@ -79,9 +81,7 @@ def main():
     names = options.presets or (SHORT if options.short else
                                 [n for n, p in presets.items() if not p["source"].startswith(NOT_MEASURED)])
     # Only recorded results name the commit; the short form does not need git.
-    commit = "" if options.short else subprocess.run(
-        ["git", "-C", SOURCE, "rev-parse", "HEAD"], capture_output=True, text=True,
-        check=True).stdout.strip()
+    commit = "" if options.short else commit_to_record()
     failed = []
     for name in names:
         preset = presets[name]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The uniformly random policy gets the same mean return in our environments as in the originals
-// (EnvSpec::random_return): the means differ by at most four combined standard errors. Detects wrong
+// (EnvSpec::random_return): the means differ by at most four combined standard errors. Detects errors in
 // dynamics, resets, spawn rates and episode ends that no trace covers. SEEDBED_LONG_TESTS=FILE plays 100,000
 // episodes of each instead of 4,000 and writes the results to FILE as JSON.
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Baseline {
     std::string name() const { return id + (params.empty() ? "" : "_minimal_actions"); }
 };
 
-// Every environment with a known return, and its variant with the minimal set of actions where there is one.
+// Every environment with a known return, and its variant with the minimal set of actions, if any.
 std::vector<Baseline> baselines() {
     std::vector<Baseline> found;
     for (const std::string& id : envRegistry().ids()) {
@@ -38,7 +38,7 @@ const char* resultFile() { return std::getenv("SEEDBED_LONG_TESTS"); }
 
 class RandomPolicy : public testing::TestWithParam<Baseline> {
 protected:
-    // Results of the long form, merged with those of earlier, filtered runs in the file.
+    // Results of the long version, merged with those of earlier filtered runs in the file.
     static Json& results() {
         static Json json = [] {
             std::ifstream file(resultFile() ? resultFile() : "");
@@ -52,7 +52,7 @@ protected:
     }
 };
 
-TEST_P(RandomPolicy, EarnsWhatItEarnsInTheOriginal) {
+TEST_P(RandomPolicy, HasTheReturnOfTheOriginal) {
     const EnvEntry& entry = *envRegistry().find(GetParam().id);
     const EnvSpec spec = entry.spec(GetParam().params);
     auto batch = entry.make(GetParam().params, 100);

@@ -35,7 +35,7 @@ class Install(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory(
-            prefix="seedbed install ")  # a blank in the path belongs to the test
+            prefix="seedbed install ")  # the space in the path is part of the test
         cls.prefix = Path(cls.folder.name) / "usr"
         for component in COMPONENTS:
             done = run("cmake", "--install", BUILD, "--component", component, "--prefix", cls.prefix)
@@ -68,14 +68,14 @@ class Install(unittest.TestCase):
 
     @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
     def test_the_window_starts_from_its_place(self):
-        # Without a screen only --version and --help work.
+        # Without a display only --version and --help work.
         for argument, text in (("--version", "0.2.0"), ("--help", "--safe-mode")):
             done = run(self.prefix / "bin/seedbed-gui", argument)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(text, done.stdout)
         done = run(self.prefix / "bin/seedbed-gui")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("no screen", done.stderr)
+        self.assertIn("no display", done.stderr)
 
     @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
     @unittest.skipUnless(shutil.which("desktop-file-validate"), "desktop-file-validate was not found")

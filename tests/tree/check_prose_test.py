@@ -50,11 +50,33 @@ class CheckProse(unittest.TestCase):
     def test_a_header_comment_does_not_begin_with_what(self):
         self.assertEqual(phrases("a.hpp", "// What the queue does.\nint x;\n"), [(1, "What")])
 
+    def test_a_header_after_the_licence_line_is_checked(self):
+        text = "// SPDX-License-Identifier: Apache-2.0\n// The queue goes on.\n#pragma once\n"
+        self.assertEqual(phrases("a.hpp", text), [(2, "goes on")])
+
+    def test_names_of_tests_are_checked(self):
+        text = "int x;\nTEST_F(Runs, ARunGoesOnAfterAKill) {\n}\nTEST(Runs, WhatIsSaved) {\n}\n"
+        self.assertEqual(phrases("a.cpp", text), [(2, "goes on"), (4, "What")])
+
+    def test_literal_translations_are_found(self):
+        for text, phrase in (
+            ("It has another size than the file.", "another size than"),
+            ("An input from elsewhere.", "from elsewhere"),
+            ("It waits for some seconds.", "some seconds"),
+            ("The gradient is not wanted.", "not wanted"),
+            ("A file mistaken or taken for a checkpoint.", "taken for"),
+            ("A newer one takes the place of it.", "takes the place of"),
+            ("The rows must still live.", "still live"),
+            ("Names without blanks.", "blanks"),
+        ):
+            self.assertEqual([found for _, found in phrases("a.cpp", "// " + text)], [phrase])
+
     def test_plain_english_passes(self):
         text = (
             "// Returns the newest checkpoint, or nullopt when the run has none. Thread: any.\n"
             "// Fails if the file is missing; the caller retries after kRetryInterval.\n"
             "// NaN is written as null. `obs` is [T, B, A] f32 and must outlive the batch.\n"
+            "// Another run exists. A blank line ends the block.\n"
             "// There is no limit. The name stands for the whole group; x lies in [0, 1).\n"
         )
         self.assertEqual(phrases("a.hpp", text), [])

@@ -21,7 +21,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = pathlib.Path(__file__).resolve().parent / "one_file"
 PROGRAM = sys.argv.pop() if len(sys.argv) > 1 else None
-# Recipe of CONTRIBUTING.md: (folder, the file that follows it).
+# Recipe of CONTRIBUTING.md: (folder, file written after it).
 RECIPES = {
     "An environment": ("envs/", "environment.cpp"),
     "An algorithm": ("core/algo/", "algorithm.cpp"),
@@ -29,7 +29,7 @@ RECIPES = {
     "An export target": ("core/export/targets/", "export_target.cpp"),
     "A command": ("app/commands/", "command.cpp"),
 }
-# An operation: the folders of its files. The other engines are optional.
+# Folders of the files of an operation. The other engines are optional.
 OPERATION = {
     "descriptor.cpp": "core/nn/operations/",
     "reference.cpp": "core/nn/engines/reference/operations/",

@@ -38,7 +38,7 @@ TEST_F(CatalogueTest, EveryEnvironmentHasTitleSentenceDifficultyAndPicture) {
     EXPECT_EQ(catalogue.defaultPreset(QStringLiteral("cartpole"))->name, QStringLiteral("cartpole"));
 }
 
-TEST_F(CatalogueTest, PicturesAreDrawnByTheEnvironmentWhereNoneIsShipped) {
+TEST_F(CatalogueTest, MissingPicturesAreDrawnByTheEnvironment) {
     qputenv("SEEDBED_RESOURCES", "/nonexistent");
     EXPECT_FALSE(catalogue.load().isEmpty());  // the presets are missing
     qunsetenv("SEEDBED_RESOURCES");
@@ -59,7 +59,7 @@ TEST_F(CatalogueTest, TheMachinesReportNamesTheProcessorWithItsFreeMemory) {
     EXPECT_GT(catalogue.devices().first().free_bytes.value_or(0), 1'000'000);
 }
 
-TEST_F(CatalogueTest, MeasuringGivesMinutesWithTheirSpreadAndIsKept) {
+TEST_F(CatalogueTest, MeasuredMinutesHaveARangeAndAreCached) {
     ASSERT_EQ(catalogue.load(), QString());
     QEventLoop loop;
     QObject::connect(&catalogue, &Catalogue::estimatesChanged, &loop, [&] {
@@ -89,7 +89,7 @@ TEST_F(CatalogueTest, MeasuringGivesMinutesWithTheirSpreadAndIsKept) {
     EXPECT_DOUBLE_EQ(again.estimate(QStringLiteral("cartpole"))->low_sps, estimate->low_sps);
 }
 
-TEST(TimeTexts, AreRoundedToWhatIsKnown) {
+TEST(TimeTexts, AreRoundedToTheirAccuracy) {
     QLocale::setDefault(QLocale::c());
     EXPECT_EQ(secondsText(0.02).toStdString(), "less than 1 s");
     EXPECT_EQ(secondsText(3.2).toStdString(), "3 s");

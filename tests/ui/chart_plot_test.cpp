@@ -64,7 +64,7 @@ protected:
     Background workers{QStringLiteral("test"), 2};
 };
 
-TEST_F(ChartPlotTest, AfterZoomingHidingAndResizingThePictureIsTheOneThatIsDrawnAnew) {
+TEST_F(ChartPlotTest, AfterZoomingHidingAndResizingThePictureEqualsANewOne) {
     for (const int count : {2, 7}) {  // drawn by QPainter, and by CurveRaster
         const std::vector<SeriesSpec> specs = groups(count);
         ChartModel model(store(), workers);
@@ -106,7 +106,7 @@ TEST_F(ChartPlotTest, AfterZoomingHidingAndResizingThePictureIsTheOneThatIsDrawn
     }
 }
 
-TEST_F(ChartPlotTest, TheStretchThatWasTypedTakesEffectInPictureTableAndFiles) {
+TEST_F(ChartPlotTest, ATypedRangeAppliesToPictureTableAndFiles) {
     const RunId run = makeRun({.points = 300});
     ChartWidget chart(services(), workers, QStringLiteral("return"));
     chart.resize(700, 500);
@@ -164,7 +164,7 @@ TEST_F(ChartPlotTest, TheStretchThatWasTypedTakesEffectInPictureTableAndFiles) {
     EXPECT_TRUE(edits[1]->text().isEmpty());
 }
 
-TEST_F(ChartPlotTest, OnAxesOfTimeAFilteredTableStillKnowsTheSteps) {
+TEST_F(ChartPlotTest, OnTimeAxesAFilteredTableStillHasSteps) {
     const RunId run = makeRun({.points = 40});
     ChartModel model(store(), workers);
     ChartOptions options;
@@ -181,7 +181,7 @@ TEST_F(ChartPlotTest, OnAxesOfTimeAFilteredTableStillKnowsTheSteps) {
               countText(1280));
 }
 
-TEST_F(ChartPlotTest, APictureInAFileSaysWhatItShows) {
+TEST_F(ChartPlotTest, APictureFileDescribesItsContents) {
     const std::vector<SeriesSpec> specs = groups(2);
     ChartWidget chart(services(), workers, QStringLiteral("return of <two> groups"));
     chart.resize(700, 500);
@@ -211,7 +211,7 @@ TEST_F(ChartPlotTest, APictureInAFileSaysWhatItShows) {
               whole.copy(0, whole.height() - 120, whole.width(), 120));
 }
 
-TEST_F(ChartPlotTest, LongTextsAreWrittenByAWorkerAndTheUserIsToldWhenAndWhyNot) {
+TEST_F(ChartPlotTest, LongTextsAreWrittenByAWorkerAndFailuresAreReported) {
     const RunId run = makeRun({.points = 50});
     ChartWidget chart(services(), workers, QStringLiteral("return"));
     chart.model().setSeries({{.key = QStringLiteral("a"),
@@ -234,7 +234,7 @@ TEST_F(ChartPlotTest, LongTextsAreWrittenByAWorkerAndTheUserIsToldWhenAndWhyNot)
     ASSERT_TRUE(waitFor([&] { return navigator.problem.contains(QStringLiteral("cannot be written")); }));
 }
 
-TEST_F(ChartPlotTest, ALogarithmicAxisBeginsAtTheFirstPointThatItCanShow) {
+TEST_F(ChartPlotTest, ALogarithmicAxisBeginsAtTheFirstPositivePoint) {
     const RunId run = makeRun({.points = 40});
     ChartModel model(store(), workers);
     ChartPlot plot(model, theme);
@@ -257,7 +257,7 @@ TEST_F(ChartPlotTest, ALogarithmicAxisBeginsAtTheFirstPointThatItCanShow) {
     EXPECT_GT(plot.xAxis->range().upper, plot.xAxis->range().lower);
 }
 
-TEST_F(ChartPlotTest, ALogarithmicValueAxisHasLabelsToReadItByHoweverLittleItShows) {
+TEST_F(ChartPlotTest, ALogarithmicValueAxisAlwaysHasLabels) {
     ChartModel model(store(), workers);
     ChartPlot plot(model, theme);
     plot.resize(400, 300);
@@ -290,7 +290,7 @@ TEST_F(ChartPlotTest, ALogarithmicValueAxisHasLabelsToReadItByHoweverLittleItSho
     }
 }
 
-TEST_F(ChartPlotTest, TheWheelScrollsThePageUntilTheChartHasTheFocusAndNoZoomLeavesTheData) {
+TEST_F(ChartPlotTest, TheWheelScrollsThePageUnlessFocusedAndZoomStaysInTheData) {
     QScrollArea area;
     auto* inner = new QWidget(&area);
     inner->setFixedSize(380, 2000);
@@ -344,7 +344,7 @@ TEST_F(ChartPlotTest, TheWheelScrollsThePageUntilTheChartHasTheFocusAndNoZoomLea
     EXPECT_FALSE(plot.zoomed());
 }
 
-TEST_F(ChartPlotTest, RoundingNoiseOfAConstantValueIsDrawnAsTheConstantItIs) {
+TEST_F(ChartPlotTest, RoundingNoiseOfAConstantIsDrawnAsAConstant) {
     const RunId run = makeRun({.points = 60, .returns = [](int i) { return 200 + (i % 3) * 3e-14; }});
     const RunId below = makeRun({.points = 60, .returns = [](int i) { return -5.0 - i; }});
     ChartWidget chart(services(), workers, QStringLiteral("length"));
@@ -356,6 +356,16 @@ TEST_F(ChartPlotTest, RoundingNoiseOfAConstantValueIsDrawnAsTheConstantItIs) {
     chart.show();
     wait(chart.model(), 1);
     EXPECT_GT(chart.plot().yAxis->range().size(), 1);
+    // A constant far below 1 is not drawn as 0.
+    const RunId rate = makeRun({.points = 60, .returns = [](int) { return 3e-4; }});
+    chart.model().setSeries({{.key = QStringLiteral("c"),
+                              .label = QStringLiteral("c"),
+                              .runs = {rate},
+                              .metric = "episode/return"}});
+    wait(chart.model(), 1);
+    ASSERT_TRUE(waitFor([&] { return chart.plot().yAxis->range().upper < 1; }));
+    EXPECT_GT(chart.plot().yAxis->range().lower, 2e-4);
+    EXPECT_LT(chart.plot().yAxis->range().upper, 4e-4);
     // A plot without values for a logarithmic axis shows an explanation.
     ChartOptions options;
     options.log_y = true;
@@ -371,7 +381,7 @@ TEST_F(ChartPlotTest, RoundingNoiseOfAConstantValueIsDrawnAsTheConstantItIs) {
     }));
 }
 
-TEST_F(ChartPlotTest, OfMarksThatLieCloseTheNearestOfEachKindIsToldOnce) {
+TEST_F(ChartPlotTest, TheNearestMarkOfEachKindIsShownOnce) {
     const RunId run = makeRun({.points = 300});
     ChartModel model(store(), workers);
     ChartPlot plot(model, theme);
@@ -394,7 +404,7 @@ TEST_F(ChartPlotTest, OfMarksThatLieCloseTheNearestOfEachKindIsToldOnce) {
     EXPECT_TRUE(text.contains(QStringLiteral("saved")));
 }
 
-TEST_F(ChartPlotTest, AFileSaysOfWhatRunItIsAndItsNameToo) {
+TEST_F(ChartPlotTest, FilesAndTheirNamesContainTheRun) {
     const RunId run = makeRun({.points = 30});
     ChartWidget chart(services(), workers, QStringLiteral("Speed (steps/s)"));
     chart.setSubject(QStringLiteral("cartpole · run 7 · lr=5e-3 · seed 3"));
@@ -421,7 +431,7 @@ TEST_F(ChartPlotTest, AFileSaysOfWhatRunItIsAndItsNameToo) {
     EXPECT_TRUE(chart.fileName().endsWith(QStringLiteral("seed-9-Speed-steps-s")));
 }
 
-TEST_F(ChartPlotTest, ALegendOfOneLineIsLeftOutWhereTheTitleSaysItUnlessTheLineIsHidden) {
+TEST_F(ChartPlotTest, ALegendOfOneVisibleLineIsOmittedIfTheTitleNamesIt) {
     const RunId run = makeRun({.points = 30});
     ChartWidget chart(services(), workers, QStringLiteral("Entropy"));
     chart.setLegendInTitle(true);
@@ -442,7 +452,7 @@ TEST_F(ChartPlotTest, ALegendOfOneLineIsLeftOutWhereTheTitleSaysItUnlessTheLineI
     EXPECT_TRUE(legend->isVisible());
 }
 
-TEST_F(ChartPlotTest, TheCrosshairSpeaksOfWhatIsDrawnNow) {
+TEST_F(ChartPlotTest, TheCrosshairShowsValuesOfTheCurrentDrawing) {
     const std::vector<SeriesSpec> specs = groups(2);
     ChartModel model(store(), workers);
     ChartPlot plot(model, theme);
@@ -459,11 +469,11 @@ TEST_F(ChartPlotTest, TheCrosshairSpeaksOfWhatIsDrawnNow) {
     model.setSeries({specs[0]});
     wait(model, 1);
     EXPECT_EQ(readout->text().count(QStringLiteral("n=2")), 1);
-    // A point found earlier still belongs to its chart.
+    // A point found earlier still refers to its chart.
     EXPECT_EQ((*point->chart)[point->series].spec.key, specs[1].key);
 }
 
-TEST_F(ChartPlotTest, AChartWithoutAPixelIsNotDrawnAndComesBackWhenItHasSome) {
+TEST_F(ChartPlotTest, AChartOfSizeZeroIsDrawnOnceResized) {
     static QStringList said;
     said.clear();
     ChartWidget chart(services(), workers, QStringLiteral("return"));
@@ -496,7 +506,7 @@ TEST_F(ChartPlotTest, AChartWithoutAPixelIsNotDrawnAndComesBackWhenItHasSome) {
     EXPECT_EQ(picture(chart.plot()), whole);
 }
 
-TEST_F(ChartPlotTest, TheLegendSaysByHowMuchABandOverFewRunsIsTooNarrow) {
+TEST_F(ChartPlotTest, TheLegendStatesTheCoverageOfABandOverFewRuns) {
     ChartWidget chart(services(), workers, QStringLiteral("return"));
     auto specs = groups(1);
     specs.push_back({.key = QStringLiteral("one"),

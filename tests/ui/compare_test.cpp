@@ -101,7 +101,7 @@ TEST_F(ComparePageTest, StatisticsAreReadWithoutHovering) {
         }
 }
 
-TEST_F(ComparePageTest, ARenamedRunIsCalledSoInTheLegend) {
+TEST_F(ComparePageTest, TheLegendShowsTheNewNameOfARun) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
     page->open(ui::CompareLink{runs});
@@ -117,25 +117,25 @@ TEST_F(ComparePageTest, ARenamedRunIsCalledSoInTheLegend) {
     EXPECT_TRUE(waitFor(named));
 }
 
-TEST_F(ComparePageTest, AWordBeforeAColonThatNamesNoFieldIsSaid) {
+TEST_F(ComparePageTest, AnUnknownFieldBeforeAColonIsReported) {
     twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
     auto* filter = page->findChild<QLineEdit*>(QStringLiteral("run-filter"));
-    const auto says = [&](const char* text) {
+    const auto shows_text = [&](const char* text) {
         const auto labels = page->findChildren<QLabel*>();
         return std::any_of(labels.begin(), labels.end(),
                            [&](QLabel* label) { return label->text().contains(QLatin1String(text)); });
     };
-    ASSERT_TRUE(waitFor([&] { return says("2 run"); }));
+    ASSERT_TRUE(waitFor([&] { return shows_text("2 run"); }));
     filter->setText(QStringLiteral("colour:red"));
-    EXPECT_TRUE(says("colour:"));
-    EXPECT_TRUE(says("tag:, notes:")) << "the existing fields";
-    EXPECT_TRUE(says("No run matches the filter"));
+    EXPECT_TRUE(shows_text("colour:"));
+    EXPECT_TRUE(shows_text("tag:, notes:")) << "the existing fields";
+    EXPECT_TRUE(shows_text("No run matches the filter"));
     filter->setText(QStringLiteral("env:cartpole"));
-    EXPECT_FALSE(says("is not a field"));
+    EXPECT_FALSE(shows_text("is not a field"));
 }
 
-TEST_F(ComparePageTest, AFilterAndALongSelectionLeaveTheChosenRunsAlone) {
+TEST_F(ComparePageTest, AFilterAndALongSelectionKeepTheChosenRuns) {
     const auto runs = twoGroups(3);
     makeRun({.name = "other", .env = "pendulum", .points = 3});
     auto page = makePage(QStringLiteral("compare"));
@@ -151,7 +151,7 @@ TEST_F(ComparePageTest, AFilterAndALongSelectionLeaveTheChosenRunsAlone) {
     ASSERT_TRUE(waitFor([&] { return page->findChild<ChartWidget*>()->model().specs().empty(); }));
 }
 
-TEST_F(ComparePageTest, RunsAreChosenWithTwoSearchesAndAPlainClickForgetsThoseThatAreHidden) {
+TEST_F(ComparePageTest, TwoSearchesSelectRunsAndAPlainClickDropsHiddenOnes) {
     const auto runs = twoGroups(1);
     const RunId other = makeRun({.name = "other", .env = "pendulum", .points = 3});
     auto page = makePage(QStringLiteral("compare"));
@@ -187,7 +187,7 @@ TEST_F(ComparePageTest, RunsAreChosenWithTwoSearchesAndAPlainClickForgetsThoseTh
     ASSERT_TRUE(waitFor([&] { return compared() == std::set<RunId>{other}; }));
 }
 
-TEST_F(ComparePageTest, AnAnswerThatComesAfterTheChoiceWasTakenBackShowsNothing) {
+TEST_F(ComparePageTest, AnAnswerAfterTheSelectionWasRevertedIsIgnored) {
     std::vector<RunId> runs;
     for (std::uint64_t seed = 1; seed <= 40; ++seed)
         runs.push_back(makeRun(
@@ -204,7 +204,7 @@ TEST_F(ComparePageTest, AnAnswerThatComesAfterTheChoiceWasTakenBackShowsNothing)
     EXPECT_EQ(page->findChild<ui::GroupsView*>()->findChild<QTableWidget*>()->rowCount(), 0);
 }
 
-TEST_F(ComparePageTest, LettersAreCommandsInTheTableAndNowhereElse) {
+TEST_F(ComparePageTest, LettersAreCommandsOnlyInTheTable) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
     page->open(ui::CompareLink{runs});
@@ -233,7 +233,7 @@ TEST_F(ComparePageTest, LettersAreCommandsInTheTableAndNowhereElse) {
     EXPECT_TRUE(navigator.status.contains(QStringLiteral("archived. Undo")));
 }
 
-TEST_F(ComparePageTest, RunsAreStarredTaggedBinnedAndBroughtBackByUndo) {
+TEST_F(ComparePageTest, StarsTagsAndTrashAreUndone) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
     page->open(ui::CompareLink{{runs[0]}});
@@ -316,7 +316,7 @@ TEST_F(ComparePageTest, AChartIsSavedAsPictureAndAsNumbers) {
     EXPECT_NE(refused.error().text().find("/nonexistent/x.csv"), std::string::npos);
 }
 
-TEST_F(ComparePageTest, TablesAreSavedBesideTheGuiThreadAndTheUserIsToldWhenAndWhyNot) {
+TEST_F(ComparePageTest, TablesAreSavedByAWorkerAndFailuresAreReported) {
     const auto runs = twoGroups(2);
     auto page = makePage(QStringLiteral("compare"));
     page->open(ui::CompareLink{runs});
@@ -353,7 +353,7 @@ TEST_F(ComparePageTest, TablesAreSavedBesideTheGuiThreadAndTheUserIsToldWhenAndW
         << navigator.problem.toStdString();
 }
 
-TEST_F(ComparePageTest, ScoresOfRunsThatAreNotEquallyFarAreTakenAtTheCommonStepUnlessTheUserWantsTheLast) {
+TEST_F(ComparePageTest, ScoresAreTakenAtTheCommonStepUnlessTheLastIsSelected) {
     const RunId long_run = makeRun({.seed = 1, .points = 400}),
                 short_run = makeRun({.seed = 2, .points = 100});
     auto page = makePage(QStringLiteral("compare"));
@@ -379,7 +379,7 @@ TEST_F(ComparePageTest, ScoresOfRunsThatAreNotEquallyFarAreTakenAtTheCommonStepU
     ASSERT_TRUE(waitFor([&] { return !at->isEnabled(); })) << "nothing to choose";
 }
 
-TEST_F(ComparePageTest, TheWidthOfSmoothingStaysTheSameShareOfTheCurvesAlongEveryAxis) {
+TEST_F(ComparePageTest, TheSmoothingWidthKeepsItsShareAlongEveryAxis) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
     page->open(ui::CompareLink{runs});
@@ -391,7 +391,7 @@ TEST_F(ComparePageTest, TheWidthOfSmoothingStaysTheSameShareOfTheCurvesAlongEver
     for (const ui::XAxis next :
          {ui::XAxis::train_time, ui::XAxis::updates, ui::XAxis::episodes, ui::XAxis::steps}) {
         axis->setCurrentIndex(static_cast<int>(next));
-        // The slider has a hundred places over nine decades: 23 % from one to the next.
+        // The slider has a hundred positions over nine decades: each is 23 % above the previous one.
         ASSERT_TRUE(waitFor([&] {
             return model.idle() && model.preparedAxis() == next &&
                    std::abs(std::log(share() / before)) < 0.25;
@@ -401,7 +401,7 @@ TEST_F(ComparePageTest, TheWidthOfSmoothingStaysTheSameShareOfTheCurvesAlongEver
     EXPECT_NEAR(model.options().smoothing.amount, steps, 0.25 * steps);
 }
 
-TEST_F(ComparePageTest, AClickOnAPointOffersTheAgentOfThatMoment) {
+TEST_F(ComparePageTest, AClickOnAPointOffersTheAgentOfThatStep) {
     const RunId run = makeRun({.points = 100, .checkpoint = true});
     auto page = makePage(QStringLiteral("compare"));
     page->open(ui::CompareLink{{run}});
@@ -430,7 +430,7 @@ TEST_F(ComparePageTest, AClickOnAPointOffersTheAgentOfThatMoment) {
     if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
 }
 
-TEST_F(ComparePageTest, OneRunManyNamesNoNumbersAndNothingAtAllLookSensible) {
+TEST_F(ComparePageTest, UnusualSelectionsLookSensible) {
     const RunId nothing = makeRun({.name = "nothing yet"});
     const RunId nan =
         makeRun({.name = "قيم غير معروفة", .learning_rate = 0.5, .points = 20, .returns = [](int) {

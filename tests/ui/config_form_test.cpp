@@ -70,7 +70,7 @@ TEST_F(ConfigFormTest, EveryFieldHasAUsefulDescriptionAndTheValueOfThePreset) {
                                              QStringLiteral("cartpole")}));
 }
 
-TEST_F(ConfigFormTest, OnlyWhatTheUserChangedBecomesArgumentsAndResetTakesItBack) {
+TEST_F(ConfigFormTest, OnlyChangesBecomeArgumentsAndResetRevertsThem) {
     EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.95")));
     EXPECT_TRUE(form.set(QStringLiteral("network.hidden"), QStringLiteral("128, 128")));
     EXPECT_EQ(form.changedCount(), 2);
@@ -82,7 +82,7 @@ TEST_F(ConfigFormTest, OnlyWhatTheUserChangedBecomesArgumentsAndResetTakesItBack
     EXPECT_EQ(form.changedCount(), 0);
 }
 
-TEST_F(ConfigFormTest, ValuesOfARunToBeLikeAreNoChangesAndGoAlongAsArguments) {
+TEST_F(ConfigFormTest, ValuesOfACopiedRunAreArgumentsButNotChanges) {
     EXPECT_TRUE(form.setBase(QStringLiteral("algo.gamma"), QStringLiteral("0.9")));
     EXPECT_FALSE(form.setBase(QStringLiteral("algo.gamma"), QStringLiteral("7")));
     EXPECT_FALSE(form.setBase(QStringLiteral("algo.nothing"), QStringLiteral("7")));
@@ -107,7 +107,7 @@ TEST_F(ConfigFormTest, ValuesOfARunToBeLikeAreNoChangesAndGoAlongAsArguments) {
     EXPECT_EQ(form.field(QStringLiteral("run.steps"))->text, QStringLiteral("5000"));
 }
 
-TEST_F(ConfigFormTest, WrongValuesAreRefusedWithTheReasonAndTheAllowedRange) {
+TEST_F(ConfigFormTest, WrongValuesAreRejectedWithTheReasonAndTheAllowedRange) {
     QSignalSpy refused(&form, &ConfigForm::rejected);
     EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("1.5")));
     EXPECT_TRUE(refused.last()[0].toString().contains(QStringLiteral("0 to 1")))
@@ -121,7 +121,7 @@ TEST_F(ConfigFormTest, WrongValuesAreRefusedWithTheReasonAndTheAllowedRange) {
     EXPECT_EQ(form.changedCount(), 0);
 }
 
-TEST_F(ConfigFormTest, DecimalCommasAreUnderstoodWhereTheyCannotMeanAList) {
+TEST_F(ConfigFormTest, DecimalCommasAreAcceptedIfTheyCannotMeanAList) {
     EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0,9")));
     EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"));
     for (const auto& [typed, value] :
@@ -140,7 +140,7 @@ TEST_F(ConfigFormTest, DecimalCommasAreUnderstoodWhereTheyCannotMeanAList) {
     EXPECT_EQ(form.field(QStringLiteral("run.steps"))->text, QStringLiteral("1000000"));
 }
 
-TEST_F(ConfigFormTest, NumbersAreShownAndEditedInTheLocaleAndHandedOnWithAPoint) {
+TEST_F(ConfigFormTest, NumbersUseTheLocaleInTheFormAndAPointInArguments) {
     const QLocale before;
     QLocale::setDefault(QLocale(QLocale::German));
     form.load(QStringLiteral("cartpole"), QStringLiteral("cartpole"), {},
@@ -170,8 +170,8 @@ TEST_F(ConfigFormTest, NumbersAreShownAndEditedInTheLocaleAndHandedOnWithAPoint)
     QLocale::setDefault(before);
 }
 
-TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatTheyMean) {
-    // Units and ranges of the descriptions; the form names no fields itself.
+TEST_F(ConfigFormTest, SpecialValuesAreShownChosenAndTypedByMeaning) {
+    // Units and ranges come from the descriptions; the form hard-codes no fields.
     const FormField* goal = form.field(QStringLiteral("run.target_return"));
     ASSERT_EQ(goal->special.size(), 1u);
     EXPECT_EQ(goal->shown(goal->text), QStringLiteral("never"));
@@ -181,7 +181,7 @@ TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatT
     const FormField* deadline = form.field(QStringLiteral("infer.deadline_ms"));
     ASSERT_NE(deadline, nullptr);
     EXPECT_EQ(deadline->specialTexts(),
-              (QStringList{QStringLiteral("0: at once"),
+              (QStringList{QStringLiteral("0: immediately"),
                            QStringLiteral("-1: only when it is full or all groups have arrived")}));
     for (const char* text : {"475", "never", "", "NEVER", "-1e30"}) {
         EXPECT_TRUE(form.set(goal->key, QString::fromLatin1(text))) << text;
@@ -191,7 +191,7 @@ TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatT
     EXPECT_TRUE(form.set(minutes->key, QStringLiteral("5")));
     EXPECT_TRUE(form.set(minutes->key, QStringLiteral("0: no limit")));
     EXPECT_EQ(form.changedCount(), 0);
-    // The number itself is never shown.
+    // The internal number is never shown.
     for (int section = 0; section < form.rowCount(); ++section) {
         const QModelIndex parent = form.index(section, 0);
         for (int row = 0; row < form.rowCount(parent); ++row)
@@ -201,7 +201,7 @@ TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatT
     }
 }
 
-TEST_F(ConfigFormTest, ChangesOutliveAnotherAlgorithmAsFarAsItHasTheSetting) {
+TEST_F(ConfigFormTest, ChangesAreKeptIfAnotherAlgorithmHasTheSetting) {
     form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.9"));
     form.set(QStringLiteral("algo.epochs"), QStringLiteral("3"));
     form.load(QStringLiteral("cartpole"), QStringLiteral("none"), QStringLiteral("vtrace"),
@@ -211,7 +211,7 @@ TEST_F(ConfigFormTest, ChangesOutliveAnotherAlgorithmAsFarAsItHasTheSetting) {
     EXPECT_TRUE(form.arguments().contains(QStringLiteral("--algo")));
 }
 
-TEST_F(ConfigFormTest, LevelsSearchAndChangedOnlyDecideWhatIsShown) {
+TEST_F(ConfigFormTest, LevelsSearchAndChangedOnlyFilterTheForm) {
     filter.setSourceModel(&form);
     filter.setLevel(FormLevel::goal);
     const int goal = visible();
@@ -236,7 +236,7 @@ TEST_F(ConfigFormTest, LevelsSearchAndChangedOnlyDecideWhatIsShown) {
     EXPECT_EQ(visible(), goal + 1);  // changed fields are shown at every level
 }
 
-TEST(SeedsAndGrids, AreCountedOrRefused) {
+TEST(SeedsAndGrids, AreCountedOrRejected) {
     EXPECT_EQ(countSeeds(QStringLiteral("1..5")), 5);
     EXPECT_EQ(countSeeds(QStringLiteral("1, 2,7")), 3);
     for (const char* wrong : {"", "5..1", "a", "1..", "1,,2", "1..99999", "99999999999999999999"})
@@ -247,6 +247,23 @@ TEST(SeedsAndGrids, AreCountedOrRefused) {
         EXPECT_EQ(countGrid(QString::fromLatin1(wrong)), 0) << wrong;
 }
 
+TEST(SeedsAndGrids, DecimalCommasNeedSemicolonsAndAreNotSeparators) {
+    const auto axis = [](const char* text) { return parseGrid(QLatin1String(text)).value().value(0); };
+    EXPECT_EQ(axis("algo.learning_rate=0,001;0,01").values,
+              (QStringList{QStringLiteral("0,001"), QStringLiteral("0,01")}));
+    EXPECT_EQ(countGrid(QStringLiteral("algo.learning_rate=0,001; 0,01")), 2);
+    EXPECT_FALSE(hasAmbiguousCommas(axis("algo.learning_rate=0,001;0,01"), true));
+    EXPECT_TRUE(hasAmbiguousCommas(axis("algo.learning_rate=0,001,0,01"), true)) << "four runs: 0, 1, 0, 1";
+    EXPECT_FALSE(hasAmbiguousCommas(axis("algo.learning_rate=1,2"), true)) << "no comma in this language";
+    EXPECT_FALSE(hasAmbiguousCommas(axis("algo.gamma=0.9,0.99"), true));
+    const QLocale before;
+    QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+    EXPECT_TRUE(hasAmbiguousCommas(axis("algo.learning_rate=1,2"), true));
+    EXPECT_FALSE(hasAmbiguousCommas(axis("algo.epochs=4,8"), false)) << "integers have no decimals";
+    EXPECT_FALSE(hasAmbiguousCommas(axis("algo.gamma=0.9,0.99"), true));
+    QLocale::setDefault(before);
+}
+
 TEST(ShellWords, AreQuotedSoThatAShellReadsThemBack) {
     EXPECT_EQ(shellWord(QStringLiteral("--algo.gamma=0.9")), QStringLiteral("--algo.gamma=0.9"));
     EXPECT_EQ(shellWord(QStringLiteral("two words")), QStringLiteral("'two words'"));
@@ -255,7 +272,7 @@ TEST(ShellWords, AreQuotedSoThatAShellReadsThemBack) {
     EXPECT_EQ(shellWord(QStringLiteral("$(rm x)")), QStringLiteral("'$(rm x)'"));
 }
 
-TEST(Launcher, AProgramThatCannotBeStartedIsAnErrorThatSaysSo) {
+TEST(Launcher, AProgramThatCannotBeStartedIsReported) {
     Launcher launcher(QStringLiteral("/nonexistent/seedbed"), QStringLiteral("/nonexistent"));
     QEventLoop loop;
     CommandReply got;
@@ -269,7 +286,7 @@ TEST(Launcher, AProgramThatCannotBeStartedIsAnErrorThatSaysSo) {
     EXPECT_TRUE(got.error.contains(QStringLiteral("/nonexistent/seedbed")));
 }
 
-TEST(Launcher, ErrorsOfTheProgramComeWithItsSentenceAndExitCode) {
+TEST(Launcher, ErrorsContainTheProgramsMessageAndExitCode) {
     Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
                       QStringLiteral("/nonexistent"));
     QEventLoop loop;

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/findings.hpp"
+#include "core/analysis/doctor/findings.hpp"
 #include "ui/models/charts/metric_title.hpp"
 #include "ui/models/text/event_text.hpp"
 
@@ -49,14 +49,14 @@ TEST_F(CoreText, ASentenceIsTranslatedAsAWholeWithItsPartsInAnyOrder) {
               QStringLiteral("bei Schritt 1: x; as it is"));
 }
 
-TEST_F(CoreText, WhatHasNoTranslationStaysAsItIs) {
+TEST_F(CoreText, TextsWithoutTranslationAreUnchanged) {
     EXPECT_EQ(coreText(std::string_view("Übersetzt hat das niemand.")),
               QString::fromUtf8("Übersetzt hat das niemand."));
     EXPECT_EQ(coreText(QString()), QString());
     EXPECT_EQ(metricTitle(QStringLiteral("mine/own_metric")), QStringLiteral("Mine own metric"));
 }
 
-TEST_F(CoreText, NamesOfSettingsAreTranslatedAsPeopleReadThem) {
+TEST_F(CoreText, NamesOfSettingsAreTranslatedForDisplay) {
     const Dictionary german({{QStringLiteral("Learning rate"), QStringLiteral("Lernrate")}});
     EXPECT_EQ(readableName(QStringLiteral("learning_rate")), QStringLiteral("Lernrate"));
     EXPECT_EQ(readableName(QStringLiteral("wrap.time_limit")), QStringLiteral("Wrap: time limit"));
@@ -70,7 +70,7 @@ TEST_F(CoreText, OnlyNumbersGetTheDecimalSignOfTheLocale) {
     EXPECT_EQ(localNumber(QStringLiteral("64,64")), QStringLiteral("64,64"));
 }
 
-TEST_F(CoreText, UsualEventsAreToldByTheirDataAndOthersAsTheyWereRecorded) {
+TEST_F(CoreText, KnownEventsAreTranslatedAndOthersShownAsRecorded) {
     EventRecord event;
     event.kind = "resumed";
     event.text = "resumed, and more";

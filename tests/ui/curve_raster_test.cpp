@@ -34,7 +34,7 @@ double distance(double x, double y, double x0, double y0, double x1, double y1) 
     return std::hypot(x - x0 - t * dx, y - y0 - t * dy);
 }
 
-TEST(CurveRaster, EveryPlaceOfALineIsPaintedAndNothingFarFromIt) {
+TEST(CurveRaster, OnlyPixelsNearALineArePainted) {
     Rng rng(11, RngPurpose::analysis);
     for (const int points : {2, 3, 20, 90, 700})
         for (const double width : {1.0, 1.6, 2.0, 3.2}) {
@@ -68,7 +68,7 @@ TEST(CurveRaster, EveryPlaceOfALineIsPaintedAndNothingFarFromIt) {
         }
 }
 
-TEST(CurveRaster, AFlatLineIsAsStrongAsItsWidthWhereverItLies) {
+TEST(CurveRaster, AFlatLineHasTheSameWeightAtEveryPosition) {
     for (const double width : {1.0, 1.6, 3.2})
         for (const double y : {20.0, 20.25, 20.5, 20.9}) {
             CurveRaster raster(kWidth, kHeight);
@@ -93,9 +93,9 @@ TEST(CurveRaster, AGapIsEmptyEvenWithinOneColumn) {
     EXPECT_GT(qAlpha(image.pixel(70, 65)), 0);
 }
 
-TEST(CurveRaster, ABandFillsWhatLiesBetweenItsEdgesAndLeavesGapsOut) {
+TEST(CurveRaster, ABandFillsTheAreaBetweenItsEdgesExceptGaps) {
     CurveRaster raster(kWidth, kHeight);
-    // The edges have points at different places; downwards is greater.
+    // The edges have points at different x; y grows downwards.
     raster.band({{0, 10, 40, 50, 60, 90}, {50, 50, 60, kNan, 60, 60}},
                 {{0, 40, 50, 60, 90}, {20, 30, kNan, 30, 10}}, qRgba(0, 114, 178, 45));
     const QImage image = raster.image();
@@ -120,7 +120,7 @@ TEST(CurveRaster, DashesCoverTheirShareAlongTheLine) {
     EXPECT_EQ(on, 50);
 }
 
-TEST(CurveRaster, PointsOutsideTheRangeAndWildNumbersAreCutOff) {
+TEST(CurveRaster, PointsOutsideTheRangeAndHugeNumbersAreClipped) {
     CurveRaster raster(kWidth, kHeight);
     const double dashes[] = {5, 3};
     for (const double wild : {1e3, 1e9, 1e300}) {

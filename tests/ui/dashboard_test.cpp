@@ -12,6 +12,7 @@
 
 #include "tests/ui/page_fixture.hpp"
 #include "ui/models/charts/chart_table_model.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/dashboard/bottleneck_strip.hpp"
 #include "ui/views/dashboard/chart_board.hpp"
@@ -101,7 +102,7 @@ protected:
     }
 };
 
-TEST_F(DashboardTest, ARunWithEverythingShowsItsChartsCheckpointsEventsShareOfTimeAndFindings) {
+TEST_F(DashboardTest, ACompleteRunShowsAllItsParts) {
     const RunId id = fullRun("everything");
     auto page = makePage(QStringLiteral("run"));
     page->open(ui::DashboardLink{id});
@@ -127,7 +128,7 @@ TEST_F(DashboardTest, ARunWithEverythingShowsItsChartsCheckpointsEventsShareOfTi
     picture(*page, "dashboard");
 }
 
-TEST_F(DashboardTest, TheHeadOfARunSaysWhatItDoesAtTheMoment) {
+TEST_F(DashboardTest, TheHeaderShowsTheCurrentPhase) {
     ui::RunHeader header(services());
     RunRecord run;
     run.id = 1;
@@ -158,7 +159,63 @@ TEST_F(DashboardTest, TheHeadOfARunSaysWhatItDoesAtTheMoment) {
     EXPECT_EQ(state(live), QStringLiteral("paused"));
 }
 
-TEST_F(DashboardTest, TheDoctorsChangeIsTriedAsANewRunWithAllOtherSettingsAsTheyWere) {
+TEST_F(DashboardTest, TheHeadOfARunNamesTheKindOfItsScoresAndFollowsARunThatWentBack) {
+    ui::RunHeader header(services());
+    RunRecord run;
+    run.id = 1;
+    run.status = RunStatus::running;
+    run.best_return = 0.73;
+    run.last_return = 0.7;
+    run.return_source = "training";
+    run.progress = {.steps = 50'000, .train_seconds = 100};
+    const auto value = [&](const char* name) {
+        for (const QLabel* label : header.findChildren<QLabel*>())
+            if (label->accessibleName() == QLatin1String(name)) return label->text();
+        return QString();
+    };
+    header.show(nullptr, &run, std::nullopt);
+    EXPECT_EQ(value("Best training return"), QStringLiteral("0.73"));
+    EXPECT_EQ(value("Last training return"), QStringLiteral("0.7"));
+    // The first evaluation is another kind of score, so another name.
+    run.best_return = run.last_return = 0;
+    run.return_source = "evaluation";
+    header.show(nullptr, &run, std::nullopt);
+    EXPECT_EQ(value("Best evaluation"), QStringLiteral("0"));
+    EXPECT_EQ(value("Best training return"), QString());
+    // After a crash the process continues from a checkpoint before the newest saved progress.
+    ui::LiveStatus live;
+    live.steps = 20'000;
+    live.goal_steps = 100'000;
+    live.trained_s = 40;
+    header.show(nullptr, &run, live);
+    EXPECT_EQ(value("Steps"), ui::countText(20'000) + QStringLiteral(" of ") + ui::countText(100'000));
+    EXPECT_EQ(value("Training time"), ui::durationText(40));
+    live.answers = false;
+    header.show(nullptr, &run, live);
+    EXPECT_EQ(value("Steps"), ui::countText(50'000) + QStringLiteral(" of ") + ui::countText(100'000));
+}
+
+TEST(DoctorPanel, OffersTheCommandOfAFindingAboutResuming) {
+    const ui::Theme theme;
+    ui::DoctorPanel panel(theme);
+    ui::RunReport report;
+    report.examined = true;
+    report.details.run.id = 1;
+    Finding finding;
+    finding.rule = "schedule_over";
+    finding.settings = {{"algo.lr_horizon", 200}};
+    finding.resume = true;
+    finding.command = "seedbed resume 1 --algo.lr_horizon 200";
+    report.findings = {finding};
+    panel.setReport(&report);
+    EXPECT_TRUE(panel.findChildren<QPushButton*>().isEmpty()) << "a new run would not repair it";
+    bool shown = false;
+    for (const QLabel* label : panel.findChildren<QLabel*>())
+        shown = shown || label->text().contains(QStringLiteral("seedbed resume 1 --algo.lr_horizon 200"));
+    EXPECT_TRUE(shown);
+}
+
+TEST_F(DashboardTest, TheDoctorsChangeIsTriedInANewRunWithEqualOtherSettings) {
     const RunId id = fullRun("collapsed");
     auto page = makePage(QStringLiteral("run"));
     page->open(ui::DashboardLink{id});
@@ -207,11 +264,11 @@ TEST_F(DashboardTest, ACheckpointIsWatchedAndButtonsFollowTheStateOfTheRun) {
     };
     EXPECT_FALSE(enabled("run-stop"));
     EXPECT_FALSE(enabled("run-checkpoint"));
-    EXPECT_TRUE(enabled("run-pause"));  // now the button resumes
+    EXPECT_TRUE(enabled("run-pause"));  // the button now resumes the run
     EXPECT_EQ(page->findChild<QPushButton*>(QStringLiteral("run-pause"))->text(), QStringLiteral("Res&ume"));
 }
 
-TEST_F(DashboardTest, ChartsAreAddedMovedRemovedAndRememberedByTheSettings) {
+TEST_F(DashboardTest, ChartsAreAddedMovedRemovedAndSaved) {
     const RunId id = fullRun("arranged");
     {
         auto page = makePage(QStringLiteral("run"));
@@ -237,7 +294,7 @@ TEST_F(DashboardTest, ChartsAreAddedMovedRemovedAndRememberedByTheSettings) {
     EXPECT_EQ(board->shownCharts()[0]->title(), QStringLiteral("Return"));
 }
 
-TEST_F(DashboardTest, WhatIsSetOnAChartStaysOverOtherOptionsAndAnotherRun) {
+TEST_F(DashboardTest, ChartOptionsAreKeptForOtherRuns) {
     const RunId first = fullRun("first"), second = fullRun("second");
     auto page = makePage(QStringLiteral("run"));
     page->open(ui::DashboardLink{first});
@@ -276,7 +333,7 @@ TEST_F(DashboardTest, WhatIsSetOnAChartStaysOverOtherOptionsAndAnotherRun) {
     EXPECT_FALSE(charts[1]->showsTable()) << "at the first press";
 }
 
-TEST_F(DashboardTest, ChartsThatWereRemovedOrResetComeBackByUndo) {
+TEST_F(DashboardTest, UndoRestoresRemovedAndResetCharts) {
     const RunId id = fullRun("undone");
     auto page = makePage(QStringLiteral("run"));
     page->open(ui::DashboardLink{id});
@@ -293,10 +350,10 @@ TEST_F(DashboardTest, ChartsThatWereRemovedOrResetComeBackByUndo) {
     undo.undo();
     EXPECT_EQ(board->charts(), before);
     page.reset();
-    undo.redo();  // the page was destroyed: no effect
+    undo.redo();  // no effect: the page was destroyed
 }
 
-TEST_F(DashboardTest, WhyARunFailedStandsThereInFullAndCanBeCopied) {
+TEST_F(DashboardTest, TheReasonOfAFailureIsShownInFullAndCanBeCopied) {
     const RunId id = makeRun({.points = 5});
     const std::string why =
         "the loss is not a number after update 17; the newest checkpoint is of step 4,096. Lower "
@@ -318,7 +375,7 @@ TEST_F(DashboardTest, WhyARunFailedStandsThereInFullAndCanBeCopied) {
     EXPECT_FALSE(navigator.status.isEmpty());
 }
 
-TEST(DoctorPanel, KeepsItsButtonsWhileOnlyTheNumbersOfTheEvidenceChange) {
+TEST(DoctorPanel, KeepsItsButtonsWhileOnlyEvidenceChanges) {
     ui::Theme theme;
     ui::DoctorPanel panel(theme);
     ui::RunReport report;
@@ -376,7 +433,7 @@ TEST_F(DashboardTest, EveryFocusableWidgetHasANameAndEveryChartATable) {
         << chart->summary().toStdString();
 }
 
-TEST_F(DashboardTest, NoRunsAndAMissingDatabaseAreASentenceAndAWayOn) {
+TEST_F(DashboardTest, NoRunsAndAMissingDatabaseShowAMessageAndARemedy) {
     auto page = makePage(QStringLiteral("run"));
     page->open({});
     ASSERT_TRUE(waitFor([&] { return store().state().kind == ui::StoreState::Kind::empty; }));
@@ -388,7 +445,7 @@ TEST_F(DashboardTest, NoRunsAndAMissingDatabaseAreASentenceAndAWayOn) {
     picture(*page, "dashboard-empty");
 }
 
-TEST_F(DashboardTest, ARunThatIsBeingMadeIsWaitedForWithoutAWordAndOneThatNeverComesIsSaidToBeMissing) {
+TEST_F(DashboardTest, ANewRunIsAwaitedSilentlyAndAMissingOneIsReported) {
     auto page = makePage(QStringLiteral("run"));
     makeRun({.name = "before", .points = 5});
     ASSERT_TRUE(waitFor([&] { return store().state().kind == ui::StoreState::Kind::ready; }));
@@ -409,7 +466,7 @@ TEST_F(DashboardTest, ARunThatIsBeingMadeIsWaitedForWithoutAWordAndOneThatNeverC
     EXPECT_TRUE(waitFor([&] { return shown().contains(QStringLiteral("Run 77 does not exist.")); }));
 }
 
-TEST_F(DashboardTest, ARunOfOnePointOneOfNothingAndOneOfNotANumberAreDrawnSensibly) {
+TEST_F(DashboardTest, RunsWithOnePointNoPointsOrOnlyNanAreDrawn) {
     const RunId one = makeRun({.name = "one", .points = 1});
     const RunId none = makeRun({.name = "none"});
     const RunId nan =
@@ -436,7 +493,7 @@ TEST_F(DashboardTest, ARunOfOnePointOneOfNothingAndOneOfNotANumberAreDrawnSensib
     picture(*page, "dashboard-nan");
 }
 
-TEST_F(DashboardTest, TheListsOfAnotherRunAreNeverThoseOfTheRunBefore) {
+TEST_F(DashboardTest, ListsNeverShowThePreviousRun) {
     const RunId a = fullRun("one"), b = fullRun("two");  // the same steps and scores
     {
         sqlite3* database = nullptr;

@@ -50,7 +50,7 @@ protected:
     std::unique_ptr<ExportPage> page_;
 };
 
-TEST_F(ExportTest, WritesWhatWasChosenAndShowsTheProof) {
+TEST_F(ExportTest, WritesTheSelectionAndShowsTheProof) {
     box("export-safetensors")->setChecked(true);
     exportNow();
     EXPECT_TRUE(verdict().contains(QStringLiteral("Verified and written"))) << verdict().toStdString();
@@ -71,7 +71,7 @@ TEST_F(ExportTest, WritesWhatWasChosenAndShowsTheProof) {
     keep(QStringLiteral("export-refused"));
 }
 
-TEST_F(ExportTest, CopiesTheCommandOfItsChoices) {
+TEST_F(ExportTest, CopiesTheEquivalentCommand) {
     box("export-onnx")->setChecked(false);
     EXPECT_FALSE(start()->isEnabled()) << "no form";
     box("export-c")->setChecked(true);
@@ -91,7 +91,7 @@ TEST_F(ExportTest, ReturnExportsAndCloseCloses) {
     EXPECT_FALSE(page_->isVisible());
 }
 
-TEST_F(ExportTest, AFolderThatCannotBeMadeIsSaidSo) {
+TEST_F(ExportTest, AFolderThatCannotBeCreatedIsReported) {
     auto* folder = page_->findChild<QLineEdit*>(QStringLiteral("export-folder"));
     folder->clear();
     EXPECT_FALSE(start()->isEnabled() && folder->text().isEmpty());

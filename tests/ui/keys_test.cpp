@@ -17,7 +17,7 @@ namespace {
 
 class KeysTest : public PageTest {};
 
-TEST_F(KeysTest, NoTwoThingsOfAPageAnswerToTheSameAccessKey) {
+TEST_F(KeysTest, AccessKeysAreUniquePerPage) {
     const RunId run = makeRun({.points = 20, .checkpoint = true});
     ui::Catalogue catalogue(*services().launcher);
     ASSERT_EQ(catalogue.load(), QString());

@@ -11,7 +11,7 @@
 namespace seedbed::ui {
 namespace {
 
-TEST(ElidedMiddle, KeepsBothEndsAndLetsShortNamesAlone) {
+TEST(ElidedMiddle, KeepsBothEndsAndDoesNotChangeShortNames) {
     using ui::elidedMiddle;
     EXPECT_EQ(elidedMiddle(QStringLiteral("short"), 5), QStringLiteral("short"));
     EXPECT_EQ(elidedMiddle(QStringLiteral("learning_rate=0.001, gamma=0.98"), 16),

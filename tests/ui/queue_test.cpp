@@ -74,7 +74,7 @@ TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
     EXPECT_TRUE(becomes({2, 1, 3, 4, 5, 6}));
 }
 
-TEST_F(QueuePageTest, RowsAreDraggedToOtherPlacesWithTheirSteps) {
+TEST_F(QueuePageTest, RowsAreDraggedToOtherPositions) {
     waiting(6);
     auto page = makePage(QStringLiteral("queue"));
     auto* table = page->findChild<QTableView*>();
@@ -132,7 +132,7 @@ TEST_F(QueuePageTest, LettersAreCommandsInTheTableOnly) {
     EXPECT_TRUE(waitFor([&] { return order().size() == 1; }));
 }
 
-TEST_F(QueuePageTest, AQueueThatNobodyWorksOnSaysSoAndIsNotStartedByUndo) {
+TEST_F(QueuePageTest, AStoppedQueueIsReportedAndNotStartedByUndo) {
     waiting(3);
     auto page = makePage(QStringLiteral("queue"));
     auto* table = page->findChild<QTableView*>();

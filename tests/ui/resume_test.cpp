@@ -30,7 +30,7 @@ protected:
     }
 };
 
-TEST_F(ResumeTest, ARunThatWasStoppedAndIsResumedHereTrainsOnAfterTheWindowHasClosed) {
+TEST_F(ResumeTest, AResumedRunContinuesAfterTheWindowCloses) {
     ASSERT_EQ(seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
                        QStringLiteral("--preset"), QStringLiteral("none"), QStringLiteral("--steps"),
                        QStringLiteral("2000000000"), QStringLiteral("--start")}),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the scatter plot of the page of all runs, and that updates of numbers keep places and selections.
+// Tests the scatter plot of the page of all runs, and that updated numbers keep scroll positions and
+// selections.
 #include <set>
 #include <vector>
 
@@ -45,7 +46,7 @@ TEST_F(ComparePageTest, AScatterPlotHasAPointPerRunForNumbersAndForWords) {
     }));
 }
 
-TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGroups) {
+TEST_F(ComparePageTest, AScatterPlotOmitsRunsWithoutTheSettingAndNamesItsGroups) {
     const auto runs = twoGroups(2);
     // A run of an algorithm without a learning rate.
     RunId without = 0;
@@ -109,7 +110,7 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
 }
 
 // While a run trains, its numbers are updated every second; open boxes and selections are kept.
-TEST_F(ComparePageTest, ListsAndTablesKeepTheirPlaceWhileNumbersComeIn) {
+TEST_F(ComparePageTest, ListsAndTablesKeepTheirPositionWhileNumbersArrive) {
     const auto runs = twoGroups(3);
     auto page = makePage(QStringLiteral("compare"));
     page->open(ui::CompareLink{runs});

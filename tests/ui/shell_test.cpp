@@ -51,7 +51,7 @@ TEST(PaletteMatches, TenThousandRunsAreSearched) {
     EXPECT_EQ(matches(entries, QStringLiteral("9999 cart"), 100).size(), 1u);
 }
 
-TEST(Palette, ArrowsAndReturnChooseWithoutTheMouse) {
+TEST(Palette, ArrowsAndReturnSelectWithoutTheMouse) {
     QStringList chosen;
     std::vector<PaletteEntry> entries;
     for (const char* text : {"alpha one", "alpha two", "beta"})
@@ -69,7 +69,7 @@ TEST(Palette, ArrowsAndReturnChooseWithoutTheMouse) {
     EXPECT_EQ(chosen, QStringList{QStringLiteral("alpha two")});
 }
 
-TEST(Palette, NothingFoundAndReturnDoesNothing) {
+TEST(Palette, ReturnWithoutAMatchDoesNothing) {
     auto* palette = new CommandPalette({}, nullptr);
     palette->show();
     QTest::keyClick(palette->findChild<QLineEdit*>(), Qt::Key_Return);
@@ -166,7 +166,7 @@ TEST(QueueWatch, ReportsOncePerQueueWhenAllOfItHasEnded) {
     EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::failed)}));
 }
 
-TEST(QueueWatch, ARunThatWasTakenOutIsNoEnd) {
+TEST(QueueWatch, ARemovedRunIsNotReportedAsFinished) {
     QueueWatch watch;
     QueueState queue;
     queue.entries = {{.run = 1, .paused = false, .begun = false, .attempts = 0}};
@@ -177,7 +177,7 @@ TEST(QueueWatch, ARunThatWasTakenOutIsNoEnd) {
     EXPECT_FALSE(watch.update(queue, {run}));
 }
 
-TEST(BarStack, ManyComplaintsStayLowAndEqualTextsOfDifferentOffersAreDifferentBars) {
+TEST(BarStack, ManyBarsStayLowAndBarsWithDifferentButtonsAreSeparate) {
     const Theme theme;
     BarStack stack(theme);
     stack.resize(900, 400);
@@ -192,8 +192,8 @@ TEST(BarStack, ManyComplaintsStayLowAndEqualTextsOfDifferentOffersAreDifferentBa
     });
     ASSERT_EQ(stack.bars().size(), 2);
     for (int i = 0; i < 60; ++i)
-        stack.addProblem(QStringLiteral("run %1 cannot be stopped: it is not going").arg(i));
-    stack.addProblem(QStringLiteral("run 7 cannot be stopped: it is not going"));
+        stack.addProblem(QStringLiteral("run %1 cannot be stopped: it is not running").arg(i));
+    stack.addProblem(QStringLiteral("run 7 cannot be stopped: it is not running"));
     EXPECT_EQ(stack.bars().size(), 62);
     EXPECT_LT(stack.minimumSizeHint().height(), 300);  // 62 bars would need about 2,400
     const auto shown = [&] {
@@ -203,7 +203,7 @@ TEST(BarStack, ManyComplaintsStayLowAndEqualTextsOfDifferentOffersAreDifferentBa
         return texts;
     };
     EXPECT_EQ(shown().size(), BarStack::kShown);
-    EXPECT_EQ(shown().front(), QStringLiteral("run 7 cannot be stopped: it is not going"));
+    EXPECT_EQ(shown().front(), QStringLiteral("run 7 cannot be stopped: it is not running"));
     const auto* more = stack.findChild<QLabel*>(QStringLiteral("more-messages"));
     EXPECT_TRUE(more->isVisibleTo(&stack));
     EXPECT_TRUE(more->text().contains(QStringLiteral("59"))) << more->text().toStdString();

@@ -96,7 +96,7 @@ protected:
         editor->selectAll();
         QTest::keyClicks(editor, QLatin1String(text));
     }
-    // Ends the runs before their folder is removed.
+    // Stops the runs before their folder is removed.
     bool allFinished(std::size_t count) {
         return waitFor(
             [&] {
@@ -113,7 +113,7 @@ private:
     std::unique_ptr<ui::Catalogue> catalogue_;
 };
 
-TEST_F(StartTest, EveryEnvironmentOpensTheFormOfItsOwn) {
+TEST_F(StartTest, EveryEnvironmentOpensItsOwnForm) {
     CustomizeView view(services());
     QSet<QString> titles;
     bool same_title = false;
@@ -131,7 +131,7 @@ TEST_F(StartTest, EveryEnvironmentOpensTheFormOfItsOwn) {
     EXPECT_TRUE(same_title) << "titles alone do not distinguish environments";
 }
 
-TEST_F(StartTest, AFormLikeARunMarksTheAdvisedChangeAloneAndShowsIt) {
+TEST_F(StartTest, AFormCopiedFromARunMarksOnlyTheSuggestedChange) {
     const auto view =
         openForm({.env = QStringLiteral("cartpole"),
                   .preset = QStringLiteral("none"),
@@ -172,7 +172,7 @@ TEST_F(StartTest, AFormLikeARunMarksTheAdvisedChangeAloneAndShowsIt) {
     EXPECT_TRUE(titled("CartPole"));
 }
 
-TEST_F(StartTest, WhatTheDryRunFindsIsShownUntilItIsMended) {
+TEST_F(StartTest, ErrorsOfTheDryRunAreShownUntilFixed) {
     auto view =
         openForm({.env = QStringLiteral("cartpole"), .preset = QStringLiteral("none"), .settings = {}});
     ASSERT_TRUE(set(*view, "run.steps", "0"));
@@ -192,7 +192,7 @@ TEST_F(StartTest, WhatTheDryRunFindsIsShownUntilItIsMended) {
     EXPECT_EQ(problem(*view), QString());
 }
 
-TEST_F(StartTest, ARefusedSettingStaysToldWhileOthersAreTakenOver) {
+TEST_F(StartTest, ARejectedSettingStaysReportedWhileOthersAreApplied) {
     auto view = openForm({.env = QStringLiteral("cartpole"),
                           .preset = QStringLiteral("none"),
                           .settings = {{QStringLiteral("algo.no_such"), QStringLiteral("1")},
@@ -235,7 +235,7 @@ TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
               false);
     EXPECT_EQ(view->form().changedCount(), 0);
 
-    // Return opens the list, and the selected value is applied.
+    // Return opens the list, and the selected value applies.
     list->setCurrentIndex(cell(*view, "run.schedule"));
     list->setFocus();
     QTest::keyClick(list, Qt::Key_Return);
@@ -249,7 +249,7 @@ TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
     ASSERT_TRUE(waitFor([&] { return view->form().field(QStringLiteral("run.schedule"))->text != before; }));
 }
 
-TEST_F(StartTest, TrainAndCopyTakeTheValueThatIsBeingTyped) {
+TEST_F(StartTest, TrainAndCopyUseTheValueBeingTyped) {
     auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
     QSignalSpy wanted(view.get(), &CustomizeView::trainRequested);
     type(*view, "run.steps", "7777");
@@ -268,7 +268,7 @@ TEST_F(StartTest, TrainAndCopyTakeTheValueThatIsBeingTyped) {
     EXPECT_EQ(view->form().field(QStringLiteral("run.steps"))->text, QStringLiteral("8888"));
 }
 
-TEST_F(StartTest, UndoTakesBackWhatWasSetInTheForm) {
+TEST_F(StartTest, UndoRevertsChangesInTheForm) {
     auto view = openForm({.env = QStringLiteral("cartpole"),
                           .preset = {},
                           .settings = {{QStringLiteral("run.steps"), QStringLiteral("4321")}}});
@@ -311,11 +311,16 @@ TEST_F(StartTest, TheGridIsCheckedWhileItIsTypedAsSeedsAre) {
     const auto said = [&] { return view->findChild<QLabel*>(QStringLiteral("line-problem"))->text(); };
     for (const auto& [text, what] :
          {std::pair{"algo.learning_rat=1", "learning_rat"}, std::pair{"algo.gamma=0.9,2", "0 to 1"},
+          std::pair{"algo.learning_rate=0,001,0,01", "semicolons"},
           std::pair{"algo.gamma=0.9 algo.gamma=0.8", "twice"}, std::pair{"run.steps=many", "many"}}) {
         grid->setText(QLatin1String(text));
         EXPECT_TRUE(said().contains(QLatin1String(what))) << text << ": " << said().toStdString();
         EXPECT_FALSE(train(*view)->isEnabled()) << text;
     }
+    grid->setText(QStringLiteral("algo.learning_rate=0,001; 0,01"));
+    EXPECT_EQ(said(), QString());
+    EXPECT_TRUE(view->trainArguments().contains(QStringLiteral("algo.learning_rate=0.001,0.01")))
+        << view->trainArguments().join(QLatin1Char(' ')).toStdString();
     for (const char* good :
          {"algo.gamma=0.9,0.95 run.steps=1000,2e3", "network.hidden=64", "algo.id=a2c algo.anything=1", ""}) {
         grid->setText(QLatin1String(good));
@@ -324,7 +329,7 @@ TEST_F(StartTest, TheGridIsCheckedWhileItIsTypedAsSeedsAre) {
     }
 }
 
-TEST_F(StartTest, WhatWasRefusedIsToldBesideTheFormUntilItIsGivenUpOrTriedAgain) {
+TEST_F(StartTest, ARejectedValueIsReportedUntilRevertedOrEdited) {
     auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
     const auto said = [&] { return view->findChild<QLabel*>(QStringLiteral("field-problem"))->text(); };
     const auto refuse = [&] {
@@ -344,7 +349,28 @@ TEST_F(StartTest, WhatWasRefusedIsToldBesideTheFormUntilItIsGivenUpOrTriedAgain)
     EXPECT_EQ(said(), QString());
 }
 
-TEST_F(StartTest, TheLinesOfNeighbouringCardsAreLevelAtEveryWidth) {
+TEST_F(StartTest, ACardPromisesNoGoalThatRandomPlayReaches) {
+    auto page = makePage(QStringLiteral("start"), {1000, 900});
+    for (const ui::EnvInfo& env : catalogue().environments()) {
+        const ui::PresetInfo* preset = catalogue().defaultPreset(env.id);
+        const auto* card = page->findChild<QFrame*>(QStringLiteral("card-") + env.id);
+        if (preset == nullptr || card == nullptr || !env.random_return) continue;
+        const bool expected = preset->expected_score > *env.random_return;
+        const QRegularExpression promise(QStringLiteral("goal \\S*[0-9]"));
+        bool shown = false;
+        for (const QLabel* label : card->findChildren<QLabel*>())
+            shown = shown || label->text().contains(promise);
+        EXPECT_EQ(shown, expected) << env.id.toStdString();
+    }
+    ui::PresetInfo low;
+    low.env = QStringLiteral("cartpole");
+    low.expected_score = catalogue().environment(low.env)->random_return.value();
+    EXPECT_FALSE(catalogue().hasGoal(low));
+    low.expected_score += 1;
+    EXPECT_TRUE(catalogue().hasGoal(low));
+}
+
+TEST_F(StartTest, LinesOfNeighbouringCardsAlignAtEveryWidth) {
     auto page = makePage(QStringLiteral("start"), {1000, 900});
     for (const int width : {620, 1000, 1280, 1600, 1720, 1920, 2400}) {
         page->resize(width, 900);
@@ -388,7 +414,7 @@ TEST_F(StartTest, FewCardsKeepTheirHeightAndEscapeClearsTheSearch) {
     EXPECT_EQ(search->text(), QString());
 }
 
-TEST_F(StartTest, CardsFitThePageThatGrewWhileNobodySawIt) {
+TEST_F(StartTest, CardsFitAPageThatWasResizedWhileHidden) {
     auto page = makePage(QStringLiteral("start"), {700, 700});
     settle(100);
     page->hide();
@@ -405,7 +431,7 @@ TEST_F(StartTest, CardsFitThePageThatGrewWhileNobodySawIt) {
     EXPECT_EQ(card->height(), fresh->findChild<QFrame*>(QStringLiteral("card-pendulum"))->height());
 }
 
-TEST_F(StartTest, AnotherEnvironmentsFormShowsNoNumbersOfTheOneBefore) {
+TEST_F(StartTest, AnotherEnvironmentsFormShowsNoOldNumbers) {
     auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
     const auto memory = [&] {
         for (const QLabel* label : view->findChildren<QLabel*>())
@@ -419,7 +445,7 @@ TEST_F(StartTest, AnotherEnvironmentsFormShowsNoNumbersOfTheOneBefore) {
     ASSERT_TRUE(loaded(*view, QStringLiteral("acrobot")));
 }
 
-TEST_F(StartTest, ASecondClickOnACardTakesTheNextSeedAndSaysSo) {
+TEST_F(StartTest, ASecondClickOnACardUsesTheNextSeedAndReportsIt) {
     auto page = makePage(QStringLiteral("start"));
     auto* train_cartpole = page->findChild<QPushButton*>(QStringLiteral("train-cartpole"));
     ASSERT_NE(train_cartpole, nullptr);
@@ -430,7 +456,7 @@ TEST_F(StartTest, ASecondClickOnACardTakesTheNextSeedAndSaysSo) {
         ASSERT_TRUE(waitFor([&] { return navigator.status.contains(QLatin1String(seed)); }))
             << navigator.status.toStdString() << navigator.problem.toStdString();
     }
-    // Ends the runs before their folder is removed.
+    // Stops the runs before their folder is removed.
     bool ended = false;
     services().launcher->run({QStringLiteral("queue"), QStringLiteral("remove"), QStringLiteral("2")},
                              page.get(), [&](const ui::CommandReply&) {
@@ -442,7 +468,7 @@ TEST_F(StartTest, ASecondClickOnACardTakesTheNextSeedAndSaysSo) {
     EXPECT_EQ(store().find(2)->seed, 2U);
 }
 
-TEST_F(StartTest, TwoClicksOnTrainMakeOneRunAndNobodyIsCalledBackWhoWentElsewhere) {
+TEST_F(StartTest, TwoClicksOnTrainCreateOneRunAndDoNotChangeAnotherPage) {
     auto page = makePage(QStringLiteral("start"));
     const ui::StartLink request{
         .new_run = ui::NewRunRequest{.env = QStringLiteral("cartpole"),

@@ -31,7 +31,7 @@ double contrast(const QColor& a, const QColor& b) {
     return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
-TEST(Theme, TextHasTheContrastThatWcagAsksForInBothThemes) {
+TEST(Theme, TextHasTheContrastOfWcagInBothThemes) {
     Theme theme;
     for (const auto mode : {Theme::Mode::light, Theme::Mode::dark}) {
         theme.setMode(mode);
@@ -44,7 +44,7 @@ TEST(Theme, TextHasTheContrastThatWcagAsksForInBothThemes) {
                     << theme.isDark() << " " << colour.name().toStdString();
         }
         EXPECT_GE(contrast(p.color(QPalette::HighlightedText), p.color(QPalette::Highlight)), 4.5);
-        // Graphics: 3:1 (WCAG 1.4.11), less a little for the pink and green that Okabe and Ito fixed.
+        // Graphics: 3:1 (WCAG 1.4.11), slightly less for the pink and green that Okabe and Ito define.
         for (int i = 0; i < 6; ++i)
             EXPECT_GE(contrast(theme.seriesColour(i), p.color(QPalette::Base)), 2.7)
                 << theme.isDark() << " " << i;
@@ -128,7 +128,7 @@ TEST(Theme, PicturesOnWhiteDoNotGlareOnADarkPage) {
     theme.setMode(Theme::Mode::system);
 }
 
-TEST(Theme, ADesktopWithoutAPreferenceAnyMoreLooksAsItDidAtFirst) {
+TEST(Theme, WithoutADesktopPreferenceTheInitialThemeReturns) {
     Theme theme;
     theme.setMode(Theme::Mode::system);
     const bool at_first = theme.isDark();

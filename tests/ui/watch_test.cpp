@@ -51,7 +51,7 @@ protected:
     std::unique_ptr<WatchPage> page_;
 };
 
-TEST_F(WatchTest, KeysPauseAndStepAndTheTableSaysWhatTheTimeLineShows) {
+TEST_F(WatchTest, KeysPauseAndStepAndTheTableMatchesTheTimeLine) {
     train();
     openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 10; })) << client().problem().toStdString();
@@ -78,7 +78,7 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableSaysWhatTheTimeLineShows) {
     EXPECT_FALSE(model->index(0, TraceModel::action_column).data().toString().isEmpty());
     keep(QStringLiteral("watch-table"));
 
-    // Keys used by a control do not reach the player.
+    // Keys that a focused control uses do not reach the player.
     table->setFocus();
     const quint64 now = frame().row;
     QTest::keyClick(table, Qt::Key_Right);
@@ -86,7 +86,7 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableSaysWhatTheTimeLineShows) {
     EXPECT_EQ(frame().row, now);
 }
 
-TEST_F(WatchTest, AsFastAsItGoesEveryPictureIsANewOneAndTheTraceIsThatOfTheAgentInFocus) {
+TEST_F(WatchTest, AtFullSpeedEveryPictureIsNewAndTheTraceMatchesTheFocus) {
     train();
     openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
@@ -141,7 +141,7 @@ TEST_F(WatchTest, AgentsSpeedAndChoiceOfActionsReachThePlayer) {
     keep(QStringLiteral("watch-alone"));
 }
 
-TEST_F(WatchTest, KeptReplaysAreShownToTheirEnd) {
+TEST_F(WatchTest, StoredReplaysAreShownToTheirEnd) {
     train();
     openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
@@ -155,7 +155,7 @@ TEST_F(WatchTest, KeptReplaysAreShownToTheirEnd) {
     keep(QStringLiteral("watch-replay"));
 }
 
-TEST_F(WatchTest, AGameThatSomebodyRecordedIsOpenedAndLeftForTheRunAgain) {
+TEST_F(WatchTest, ARecordedGameIsOpenedAndTheRunIsShownAgain) {
     train();
     const QString file = folder_.filePath(QStringLiteral("by hand.replay"));
     seedbed({QStringLiteral("play"), QStringLiteral("1"), QStringLiteral("--headless"),
@@ -179,7 +179,7 @@ TEST_F(WatchTest, AGameThatSomebodyRecordedIsOpenedAndLeftForTheRunAgain) {
     EXPECT_FALSE(client().problem().isEmpty());
 }
 
-TEST_F(WatchTest, InAGameOfTwoTheThoughtsOfEitherAgentAreShown) {
+TEST_F(WatchTest, OutputsOfBothAgentsOfAGameAreShown) {
     train(QStringLiteral("connect_four"));
     openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
@@ -196,7 +196,7 @@ TEST_F(WatchTest, InAGameOfTwoTheThoughtsOfEitherAgentAreShown) {
     EXPECT_EQ(seat->currentIndex(), 0);
 }
 
-TEST_F(WatchTest, APointOfACurveLeadsToTheNearestCheckpointThatIsKept) {
+TEST_F(WatchTest, APointOfACurveLinksToTheNearestStoredCheckpoint) {
     train();
     openPage(WatchLink{1, 2900});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
@@ -205,7 +205,7 @@ TEST_F(WatchTest, APointOfACurveLeadsToTheNearestCheckpointThatIsKept) {
     EXPECT_GT(box("watch-weights")->currentIndex(), 0);
 }
 
-TEST_F(WatchTest, APlayerThatIsKilledShowsABarFromWhichItStartsAgain) {
+TEST_F(WatchTest, AKilledPlayerShowsABarThatRestartsIt) {
     train();
     openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
@@ -226,7 +226,7 @@ TEST_F(WatchTest, APlayerThatIsKilledShowsABarFromWhichItStartsAgain) {
     EXPECT_EQ(client().state(), PlayerClient::State::closed);
 }
 
-TEST_F(WatchTest, WhatWasChosenStaysWhileThePageIsAwayAndWhileThePlayerStarts) {
+TEST_F(WatchTest, ChoicesAreKeptWhileThePageIsHiddenAndThePlayerStarts) {
     train();
     openPage(WatchLink{1});
     // Selected before the player is connected.
@@ -258,7 +258,7 @@ TEST_F(WatchTest, WhatWasChosenStaysWhileThePageIsAwayAndWhileThePlayerStarts) {
         << client().source().policy.toStdString();
 }
 
-TEST_F(WatchTest, TheListOfRunsIsTouchedOnlyWhereItIsDifferent) {
+TEST_F(WatchTest, TheListOfRunsIsUpdatedOnlyWhereItDiffers) {
     train();
     openPage(WatchLink{1});
     ASSERT_TRUE(QTest::qWaitFor([&] { return box("watch-run")->count() == 1; }, kTimeoutMs));
@@ -270,13 +270,13 @@ TEST_F(WatchTest, TheListOfRunsIsTouchedOnlyWhereItIsDifferent) {
     for (int i = 0; i < 5; ++i) Q_EMIT runs_->runsChanged();
     EXPECT_EQ(touched, 0);
     EXPECT_EQ(box("watch-run")->count(), 1);
-    // A run that is not listed (too many runs, or deleted) is shown nevertheless.
+    // A run that is not listed (too many runs, or deleted) is still shown.
     page_->open(WatchLink{77});
     EXPECT_EQ(box("watch-run")->currentData().toLongLong(), 77);
     EXPECT_FALSE(box("watch-run")->currentText().isEmpty());
 }
 
-TEST(TimeLine, NoTwoOfTwentyFourActionsLookTheSameAndTheLegendSaysHowManyMoreThereAre) {
+TEST(TimeLine, TwentyFourActionsLookDifferentAndTheLegendCountsTheRest) {
     Theme theme;
     std::set<std::pair<QRgb, int>> looks;
     for (int i = 0; i < 24; ++i) {
@@ -296,7 +296,7 @@ TEST(TimeLine, NoTwoOfTwentyFourActionsLookTheSameAndTheLegendSaysHowManyMoreThe
     EXPECT_EQ(some.back().second, QStringLiteral("+%1").arg(all - some.size() + 1));
 }
 
-TEST_F(WatchTest, RunsThatNeverWereAndEmptyFoldersAreSaidSo) {
+TEST_F(WatchTest, MissingRunsAndEmptyFoldersAreReported) {
     openPage();
     EXPECT_EQ(client().state(), PlayerClient::State::closed);
     keep(QStringLiteral("watch-empty"));
@@ -311,7 +311,7 @@ TEST_F(WatchTest, RunsThatNeverWereAndEmptyFoldersAreSaidSo) {
         << lost.problem().toStdString();
 }
 
-TEST_F(WatchTest, ARunThatIsFollowedAndEndsPlaysOn) {
+TEST_F(WatchTest, AFollowedRunThatEndsContinuesPlaying) {
     QProcess training;
     training.start(program(), {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
                                QStringLiteral("1000000000"), QStringLiteral("--quiet"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the window with locked, missing, newer or damaged databases, and with processes that die: a bar
-// explains the problem, every page stays usable, and the window recovers by itself.
+// Tests the window with locked, missing, newer or damaged databases, and with processes that are killed: a
+// bar explains the problem, every page stays usable, and the window recovers by itself.
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -44,7 +44,7 @@ protected:
             if (bar->text().contains(words)) return bar;
         return nullptr;
     }
-    bool says(const QString& words) {
+    bool showsText(const QString& words) {
         return QTest::qWaitFor([&] { return barWith(words) != nullptr; }, kTimeoutMs);
     }
     bool becomes(StoreState::Kind kind) {
@@ -70,7 +70,7 @@ protected:
     }
 };
 
-TEST_F(BrokenStore, ALockedDatabaseIsWaitedForAndWhatWasEditedMeanwhileIsNotLostInSilence) {
+TEST_F(BrokenStore, ALockedDatabaseDelaysEditsAndReportsLostOnes) {
     makeRun();
     sqlite3* holder = nullptr;
     ASSERT_EQ(sqlite3_open(database().c_str(), &holder), SQLITE_OK);
@@ -79,7 +79,7 @@ TEST_F(BrokenStore, ALockedDatabaseIsWaitedForAndWhatWasEditedMeanwhileIsNotLost
         ASSERT_EQ(sqlite3_exec(holder, statement, nullptr, nullptr, nullptr), SQLITE_OK)
             << sqlite3_errmsg(holder);
     openWindow();
-    EXPECT_TRUE(says(QStringLiteral("Another program has locked the database")));
+    EXPECT_TRUE(showsText(QStringLiteral("Another program has locked the database")));
     EXPECT_EQ(runs().state().kind, StoreState::Kind::locked);
     visitAll("locked");
     sqlite3_exec(holder, "DROP TABLE held", nullptr, nullptr, nullptr);
@@ -98,11 +98,11 @@ TEST_F(BrokenStore, ALockedDatabaseIsWaitedForAndWhatWasEditedMeanwhileIsNotLost
         kTimeoutMs));
 }
 
-TEST_F(BrokenStore, ADatabaseOfANewerVersionIsLeftAloneAndTheReasonIsSaid) {
+TEST_F(BrokenStore, ANewerDatabaseIsUnchangedAndTheReasonIsShown) {
     makeRun();
     sql("PRAGMA user_version=999");
     openWindow();
-    EXPECT_TRUE(says(QStringLiteral("newer")));
+    EXPECT_TRUE(showsText(QStringLiteral("newer")));
     EXPECT_EQ(runs().state().kind, StoreState::Kind::failed);
     visitAll("newer");
     // A click on Train fails in the same way, reports it once, and the button stays usable.
@@ -110,10 +110,10 @@ TEST_F(BrokenStore, ADatabaseOfANewerVersionIsLeftAloneAndTheReasonIsSaid) {
     click(find("train-cartpole"));
     EXPECT_TRUE(QTest::qWaitFor([&] { return find("train-cartpole")->isEnabled(); }, kTimeoutMs));
     EXPECT_EQ(window().currentPage(), QStringLiteral("start"));
-    EXPECT_TRUE(says(QStringLiteral("newer")));
+    EXPECT_TRUE(showsText(QStringLiteral("newer")));
 }
 
-TEST_F(BrokenStore, ADatabaseThatIsDamagedWhileItIsShownIsABarAndTheListStays) {
+TEST_F(BrokenStore, ADatabaseDamagedWhileOpenShowsABarAndKeepsTheList) {
     makeRun();
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
@@ -134,12 +134,12 @@ TEST_F(BrokenStore, ADatabaseThatIsDamagedWhileItIsShownIsABarAndTheListStays) {
     visitAll("damaged");
 }
 
-TEST_F(BrokenStore, ADatabaseThatIsDeletedIsSaidAndANewOneIsShown) {
+TEST_F(BrokenStore, ADeletedDatabaseIsReportedAndANewOneIsShown) {
     makeRun("first");
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(database().string() + ending);
-    EXPECT_TRUE(says(QStringLiteral("is missing")));
+    EXPECT_TRUE(showsText(QStringLiteral("is missing")));
     visitAll("missing");
     makeRun("second");
     EXPECT_TRUE(QTest::qWaitFor(
@@ -147,7 +147,7 @@ TEST_F(BrokenStore, ADatabaseThatIsDeletedIsSaidAndANewOneIsShown) {
     EXPECT_EQ(barWith(QStringLiteral("is missing")), nullptr);
 }
 
-TEST_F(BrokenStore, APlayerAndARunThatAreKilledWhileTheyAreWatchedAreSaidAndBothGoOnAfterAClick) {
+TEST_F(BrokenStore, AKilledPlayerOrRunIsReportedAndResumesAfterAClick) {
     QProcess run;
     run.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
               {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
@@ -173,7 +173,7 @@ TEST_F(BrokenStore, APlayerAndARunThatAreKilledWhileTheyAreWatchedAreSaidAndBoth
 
     run.kill();
     run.waitForFinished();
-    ASSERT_TRUE(says(QStringLiteral("was interrupted")));
+    ASSERT_TRUE(showsText(QStringLiteral("was interrupted")));
     picture(QStringLiteral("run-killed"));
     // The watched policy keeps playing.
     EXPECT_TRUE(QTest::qWaitFor([&] { return client.frame() && !client.frame()->followed; }, kTimeoutMs));

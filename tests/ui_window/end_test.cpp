@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the window's process when the system ends it: its state is saved and no helper process remains.
+// Tests the window's process when the system terminates it: its state is saved and no helper process remains.
 #include <csignal>
 
 #include <QApplication>
@@ -15,7 +15,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kPatience = 90'000;  // ms; a loaded machine is slow
+constexpr int kTimeoutMs = 90'000;  // ms; a loaded machine is slow
 
 class EndTest : public ::testing::Test {
 protected:
@@ -61,23 +61,23 @@ protected:
     QProcess window_;
 };
 
-TEST_F(EndTest, ASignalClosesTheWindowWhichKeepsWhatItRemembersAndEndsItsMeasurements) {
+TEST_F(EndTest, ASignalClosesTheWindowSavesItsStateAndStopsMeasurements) {
     qint64 child = 0;
-    ASSERT_TRUE(QTest::qWaitFor([&] { return (child = measuring()) != 0; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return (child = measuring()) != 0; }, kTimeoutMs));
     window_.terminate();
-    ASSERT_TRUE(window_.waitForFinished(kPatience));
+    ASSERT_TRUE(window_.waitForFinished(kTimeoutMs));
     EXPECT_EQ(window_.exitStatus(), QProcess::NormalExit);
     EXPECT_EQ(window_.exitCode(), 0);
     EXPECT_TRUE(QFileInfo::exists(home_.filePath(QStringLiteral("xdg_state_home/seedbed/window.ini"))));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !exists(child); }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !exists(child); }, kTimeoutMs));
 }
 
 TEST_F(EndTest, AWindowThatIsKilledLeavesNoMeasurementsBehind) {
     qint64 child = 0;
-    ASSERT_TRUE(QTest::qWaitFor([&] { return (child = measuring()) != 0; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return (child = measuring()) != 0; }, kTimeoutMs));
     window_.kill();
-    ASSERT_TRUE(window_.waitForFinished(kPatience));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !exists(child); }, kPatience));
+    ASSERT_TRUE(window_.waitForFinished(kTimeoutMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !exists(child); }, kTimeoutMs));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the window: time from a click on Train to the first movement, how long its thread is blocked while
 // a run trains on all cores with 10,000 runs in the table, how often curves grow, and memory with 1,000 runs.
-// The limits here hold on a busy computer; tests/bench/ui_bench.py records the figures of a quiet one.
+// The limits here hold on a busy machine; tests/bench/ui_bench.py records the results of an idle one.
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -44,7 +44,7 @@ double residentMegabytes() {
 
 class Figures : public WindowTest {
 protected:
-    // A run on all cores, started like in a terminal; it ends with the test.
+    // A run on all cores, started as from a terminal; it is stopped at the end of the test.
     void train() {
         training_.start(
             QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
@@ -81,7 +81,7 @@ private:
     QProcess training_;
 };
 
-TEST_F(Figures, FromTheClickOnTrainToTheFirstStepsThatAreShown) {
+TEST_F(Figures, FromTheClickOnTrainToTheFirstDisplayedSteps) {
     openWindow();
     QTest::qWait(500);
     QElapsedTimer timer;
@@ -98,7 +98,7 @@ TEST_F(Figures, FromTheClickOnTrainToTheFirstStepsThatAreShown) {
     report(QStringLiteral("click_to_first_moving_episode_s"), static_cast<double>(timer.elapsed()) / 1000);
 }
 
-TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCoresAndTenThousandRunsAreInTheTable) {
+TEST_F(Figures, LongestTimeThatTheThreadIsBlocked) {
     train();
     constexpr int kRuns = 10'000;
     fill(kRuns);

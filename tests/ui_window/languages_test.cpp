@@ -75,7 +75,7 @@ protected:
     }
 };
 
-TEST_F(Languages, AChosenLanguageIsRememberedAndTheWindowIsMadeAnew) {
+TEST_F(Languages, AChosenLanguageIsSavedAndTheWindowIsRecreated) {
     if (!installedLanguages().contains(QStringLiteral("de")))
         GTEST_SKIP() << "lrelease was not found, so there are no compiled translations";
     openWindow();
@@ -122,7 +122,7 @@ TEST_F(Languages, PluralFormsAreThoseOfTheLanguage) {
     }
 }
 
-TEST_F(Languages, InGermanNothingStaysEnglishAndNumbersHaveCommaAndPoint) {
+TEST_F(Languages, InGermanTextsAreTranslatedAndNumbersHaveCommaAndPoint) {
     if (!installedLanguages().contains(QStringLiteral("de")))
         GTEST_SKIP() << "lrelease was not found, so there are no compiled translations";
     seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),

@@ -71,7 +71,7 @@ protected:
     }
 };
 
-TEST_F(OddRuns, NoPointOnePointAndNothingButNotANumberAreDrawnAndSaidInWords) {
+TEST_F(OddRuns, NoPointOnePointAndOnlyNanAreDrawnAndDescribed) {
     const RunId none = makeRun({.name = "none"});
     const RunId one = makeRun({.name = "one", .learning_rate = 0.01, .points = 1});
     const RunId nan = makeRun(
@@ -104,7 +104,7 @@ TEST_F(OddRuns, OneSeedIsALineWithoutABandAndWithoutAVerdict) {
     EXPECT_EQ(chartOf("compare")->model().series()->front().low, nullptr) << "one seed has no spread";
 }
 
-TEST_F(OddRuns, AMillionPointsAreShownWithoutHoldingTheThread) {
+TEST_F(OddRuns, AMillionPointsAreShownWithoutBlockingTheThread) {
     RunId id = 0;
     {
         NewRun run;
@@ -145,7 +145,7 @@ TEST_F(OddRuns, AMillionPointsAreShownWithoutHoldingTheThread) {
     picture(QStringLiteral("million-run"));
 }
 
-TEST_F(OddRuns, NamesOfFiveHundredLettersMakeNoPageWiderAndAreRefusedWhenTheyAreTyped) {
+TEST_F(OddRuns, NamesOfFiveHundredLettersDoNotWidenPagesAndAreRejectedAsInput) {
     const RunId first = makeRun({.name = "short", .points = 30, .tags = {"tag"}, .checkpoint = true});
     const RunId second = makeRun({.name = "other", .learning_rate = 0.5, .points = 30, .checkpoint = true});
     write("UPDATE runs SET name = ?1 WHERE id = 1", QString(500, QLatin1Char('W')));
@@ -168,7 +168,7 @@ TEST_F(OddRuns, NamesOfFiveHundredLettersMakeNoPageWiderAndAreRefusedWhenTheyAre
     picture(QStringLiteral("long-refused"));
 }
 
-TEST_F(OddRuns, FromRightToLeftEveryPageAndDialogIsMirroredAndNoneIsCut) {
+TEST_F(OddRuns, RightToLeftPagesAndDialogsAreMirroredAndNotCutOff) {
     makeRun({.name = "ריצה ראשונה", .points = 60, .tags = {"תג"}, .checkpoint = true});
     makeRun({.name = "训练 <b>&amp;", .learning_rate = 0.01, .points = 60, .checkpoint = true});
     makeRun({.name = "تشغيل ثالث", .seed = 2, .points = 60});
@@ -197,7 +197,7 @@ TEST_F(OddRuns, FromRightToLeftEveryPageAndDialogIsMirroredAndNoneIsCut) {
     QGuiApplication::setLayoutDirection(Qt::LeftToRight);
 }
 
-TEST_F(OddRuns, WhereOneWritesACommaNumbersOfFormsAndExportsStayMachineReadable) {
+TEST_F(OddRuns, WithDecimalCommasExportedNumbersStayMachineReadable) {
     const RunId run = makeRun({.name = "comma", .points = 20, .returns = [](int i) { return i + 0.5; }});
     // Also in the C library, if the locale is installed: QApplication reads it from the environment.
     const std::string before = std::setlocale(LC_NUMERIC, nullptr);

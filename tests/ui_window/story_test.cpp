@@ -53,7 +53,7 @@ protected:
         return runs().find(run) == nullptr ? RunStatus::failed : runs().find(run)->status;
     }
 
-    // As a user: select the setting in the tree, F2, type, Return.
+    // As a user would: select the setting in the tree, press F2, type, press Return.
     void typeSetting(CustomizeView* form, const char* key, const char* text) {
         auto* tree = form->findChild<QTreeView*>(QStringLiteral("settings"));
         const QModelIndexList found =
@@ -107,7 +107,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     ASSERT_TRUE(runs().find(1)->best_return.has_value());
     EXPECT_GT(*runs().find(1)->best_return, 100);  // the random policy reaches 22
 
-    // The curve that the page shows rises, and its picture has more than an empty chart's colours.
+    // The displayed curve rises, and its picture has more colours than an empty chart.
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 10; }, kTimeoutMs));
     EXPECT_GT(drawn("run")->last, 3 * drawn("run")->first);
@@ -175,7 +175,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     for (int at = 0; at < 2; ++at) verdicts += cell(at, groups->columnCount() - 1);
     EXPECT_FALSE(verdicts.isEmpty());
 
-    // Closing stops nothing.
+    // Closing the window stops no run.
     const std::int64_t steps = runs().find(2)->progress.steps;
     closeWindow();
     QTest::qWait(1500);
@@ -203,7 +203,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     EXPECT_EQ(window().findChild<MessageBar*>(), nullptr);
 }
 
-TEST_F(Story, ARunWhoseProcessDiesWhileItIsShownIsOfferedToGoOn) {
+TEST_F(Story, ARunWhoseProcessIsKilledWhileShownCanBeResumed) {
     seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
     QProcess run;
     run.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
@@ -221,7 +221,7 @@ TEST_F(Story, ARunWhoseProcessDiesWhileItIsShownIsOfferedToGoOn) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return isLive(statusOf(1)); }, kTimeoutMs));
 }
 
-TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
+TEST_F(Story, OneNotificationReportsAFinishedQueueWithoutFocus) {
     openWindow();
     QWidget other;  // takes the focus
     other.show();
@@ -243,7 +243,7 @@ TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
     EXPECT_TRUE(notifications.front().contains(QLatin1Char('2')));
 }
 
-TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
+TEST_F(Story, CopyAsCommandCopiesAnEquivalentCommand) {
     openWindow();
     window().open(StartLink{
         .new_run = NewRunRequest{.env = QStringLiteral("cartpole"),
@@ -321,7 +321,7 @@ TEST_F(Story, ADamagedDatabaseIsABarAndNotACrash) {
     EXPECT_EQ(runs().state().kind, StoreState::Kind::failed);
 }
 
-TEST_F(Story, WhatTheWindowRemembersIsLeftAloneInSafeMode) {
+TEST_F(Story, SafeModeDoesNotChangeTheStoredState) {
     openWindow();
     window().openPage(QStringLiteral("queue"));
     closeWindow();

@@ -30,7 +30,7 @@ protected:
     }
 };
 
-TEST_F(Trouble, WhatWasSaidAboutAnEditIsOverWhenItIsUndone) {
+TEST_F(Trouble, UndoClosesTheMessageAboutAnEdit) {
     openWindow();
     app->services().undo->push(new QUndoCommand(QStringLiteral("an edit")));
     window().showStatus(QStringLiteral("1 run moved to trash. Undo restores it."));
@@ -39,14 +39,14 @@ TEST_F(Trouble, WhatWasSaidAboutAnEditIsOverWhenItIsUndone) {
     EXPECT_EQ(window().statusBar()->currentMessage(), QString());
 }
 
-TEST_F(Trouble, EveryPageCanBeOpenedWithoutAnyRunAndWithOneThatIsNotThere) {
+TEST_F(Trouble, EveryPageOpensWithoutRunsAndWithAMissingRun) {
     openWindow();
     visitAll({});
     visitAll({4711});
     EXPECT_FALSE(QFile::exists(data.filePath(QStringLiteral("seedbed.db"))));  // viewing creates no database
 }
 
-TEST_F(Trouble, ADataFolderThatDisappearsIsSaidAndTheWindowGoesOn) {
+TEST_F(Trouble, AMissingDataFolderIsReportedAndTheWindowContinues) {
     seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
              QStringLiteral("3000"), QStringLiteral("--quiet")});
     openWindow();
@@ -62,7 +62,7 @@ TEST_F(Trouble, ADataFolderThatDisappearsIsSaidAndTheWindowGoesOn) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() == nullptr; }, kTimeoutMs));
 }
 
-TEST_F(Trouble, AProgramThatIsMissingIsSaidWhenItIsNeeded) {
+TEST_F(Trouble, AMissingProgramIsReportedWhenItIsNeeded) {
     const auto found = userFolders(data.path().toStdString());
     app = std::make_unique<WindowApplication>(
         *found,
@@ -102,7 +102,7 @@ TEST_F(Trouble, ASecondStartShowsTheFirstWindow) {
     first.waitForFinished();
 }
 
-TEST_F(Trouble, NoSocketIsOpenedButLocalOnes) {
+TEST_F(Trouble, OnlyLocalSocketsAreOpened) {
     openWindow();
     visitAll({});
     std::set<QString> network;

@@ -22,7 +22,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Marks every translated text and makes it a third longer, keeping numbers and markers.
+// Marks every translated text and makes it a third longer; numbers and markers stay.
 class PseudoLocale : public QTranslator {
 public:
     QString translate(const char*, const char* source, const char*, int n) const override {
@@ -108,7 +108,7 @@ protected:
 
     // Opens every dialog of the commands with "…": actions of the page and its menus, and buttons of its
     // dialogs.
-    void lookAtDialogs(const QString& page, const std::function<void(const QString& page)>& look) {
+    void checkDialogs(const QString& page, const std::function<void(const QString& page)>& look) {
         const QChar promise(0x2026);
         QStringList seen;
         const auto opened = [&](const QString& by) {
@@ -147,7 +147,7 @@ protected:
             window().openPage(entry.id, linkTo(entry.id, {1}));
             QTest::qWait(300);
             look(entry.id);
-            lookAtDialogs(entry.id, look);
+            checkDialogs(entry.id, look);
             // Dialogs are closed again before the next page.
             for (QDialog* dialog : window().findChildren<QDialog*>()) dialog->close();
         }
@@ -219,7 +219,7 @@ TEST_F(Walk, EveryButtonCanBeReachedByTabOrByAnActionOfThePalette) {
     }
 }
 
-TEST_F(Walk, TheThreadOfTheWindowIsNotHeldWhileARunTrainsOnAllCores) {
+TEST_F(Walk, TheWindowsThreadIsNotBlockedWhileARunTrainsOnAllCores) {
     seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
              QStringLiteral("--steps"), QStringLiteral("1e9")});
     seedbed({QStringLiteral("queue"), QStringLiteral("start")});

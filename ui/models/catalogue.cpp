@@ -76,7 +76,7 @@ QString Catalogue::load() {
     auto library = PresetLibrary::load(files, places);
     QString problem;
     if (!library) {
-        // A mistake in the user's own presets disables only those.
+        // Errors in the user's own presets disable only those.
         problem = text(library.error().text());
         library = PresetLibrary::load(files, {places.front()});
         if (!library) return problem;
@@ -116,6 +116,11 @@ const PresetInfo* Catalogue::defaultPreset(const QString& env) const {
     for (const PresetInfo& preset : presets_)
         if (preset.name == name) return &preset;
     return nullptr;
+}
+
+bool Catalogue::hasGoal(const PresetInfo& preset) const {
+    const EnvInfo* env = environment(preset.env);
+    return env == nullptr || !env->random_return || preset.expected_score > *env->random_return;
 }
 
 std::optional<Estimate> Catalogue::estimate(const QString& preset) const {

@@ -64,6 +64,8 @@ public:
     QList<const PresetInfo*> presetsOf(const QString& env) const;
     // nullptr if the environment has none.
     const PresetInfo* defaultPreset(const QString& env) const;
+    // Whether the preset's score is above random play; a lower score is not a goal.
+    bool hasGoal(const PresetInfo& preset) const;
     std::optional<Estimate> estimate(const QString& preset) const;
     // From the resources, or rendered by the environment; null if neither works.
     QImage picture(const QString& env) const;

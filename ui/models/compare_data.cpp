@@ -12,6 +12,8 @@
 #include "core/analysis/config_difference.hpp"
 #include "core/analysis/group_names.hpp"
 #include "core/analysis/load_run.hpp"
+#include "core/analysis/setting_history.hpp"
+#include "core/env/return_range.hpp"
 #include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
@@ -45,7 +47,7 @@ const Json* fieldOf(const Json& config, const QString& field) {
     return at;
 }
 
-// For files: the same in every locale.
+// For files: the format is the same in every locale.
 QString exactSteps(const std::vector<std::int64_t>& steps) {
     QStringList texts;
     for (const std::int64_t step : steps) texts << QString::number(step);
@@ -66,14 +68,19 @@ Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>&
         }
         ComparedRun run;
         run.record = details->run;
-        run.config = details->config;
+        run.config = configOverTime(details->config, details->changes);
+        run.begun_with = originalConfig(details->config, details->changes);
         run.segments = details->segments;
         SEEDBED_ASSIGN(run.metrics, reader.metricNames(id));
         read.runs.push_back(std::move(run));
         there.push_back(id);
     }
     SEEDBED_ASSIGN(LoadedScores scores, loadScores(reader, there, at));
-    for (std::size_t i = 0; i < read.runs.size(); ++i) read.runs[i].score = std::move(scores.scores[i]);
+    for (std::size_t i = 0; i < read.runs.size(); ++i) {
+        ComparedRun& run = read.runs[i];
+        run.score = std::move(scores.scores[i]);
+        if (run.score) run.score->range = returnRange(run.begun_with.value("env", Json()));
+    }
     read.common_steps = std::move(scores.common_steps);
     read.aligned = scores.aligned;
     return read;
@@ -97,7 +104,7 @@ CompareData compareRead(ComparedRuns read, const QString& baseline) {
                     .toHex()
                     .left(16));
             made.config = config;
-            made.whole_config = run.config;
+            made.whole_config = run.begun_with;
             data.groups.push_back(std::move(made));
             group = std::prev(data.groups.end());
         }
@@ -271,9 +278,12 @@ QString compareMarkdown(const CompareData& data) {
             continue;
         }
         const RunGroup& s = *group.statistics;
-        out += QStringLiteral("%1 | %2 | [%3, %4] | ")
-                   .arg(s.scores.size())
-                   .arg(readableNumber(s.centre), readableNumber(s.ci_low), readableNumber(s.ci_high));
+        const QString interval =
+            std::isnan(s.ci_low)
+                ? QStringLiteral("–")
+                : QStringLiteral("[%1, %2]").arg(readableNumber(s.ci_low), readableNumber(s.ci_high));
+        out += QStringLiteral("%1 | %2 | %3 | ")
+                   .arg(QString::number(s.scores.size()), readableNumber(s.centre), interval);
         if (group.difference)
             out += QStringLiteral("%1 | %2 | %3 |\n")
                        .arg(readableNumber(group.difference->difference),

@@ -19,7 +19,8 @@ namespace seedbed::ui {
 // The stored data of one run.
 struct ComparedRun {
     RunRecord record;
-    Json config;
+    Json config;                          // configOverTime()
+    Json begun_with;                      // the settings it began with
     std::optional<RunScore> score;        // unset before the first episode
     std::vector<std::string> metrics;     // names, sorted
     std::vector<SegmentRecord> segments;  // more than one if the run was resumed
@@ -29,8 +30,8 @@ struct ComparedRun {
 struct ComparedRuns {
     std::vector<ComparedRun> runs;
     std::vector<std::int64_t>
-        common_steps;      // for runs of different length: per task, the last step that all runs reached
-    bool aligned = false;  // scores are those at common_steps
+        common_steps;  // for runs of different lengths: per task, the last step that all runs have reached
+    bool aligned = false;  // scores were taken at common_steps
 };
 
 struct ComparedGroup {
@@ -55,7 +56,7 @@ struct CompareData {
     bool aligned = false;
 };
 
-// error: the store's. Deleted runs are left out.
+// error: the store's. Deleted runs are omitted.
 Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>& runs,
                                   ScoreAt at = ScoreAt::common_step);
 // baseline: key of a group; "" or an unknown key selects the first group. Thread: any.
@@ -76,7 +77,7 @@ QStringList configFields(const std::vector<ComparedRun>& runs);
 QString configText(const Json& config, const QString& field);
 std::optional<double> configNumber(const Json& config, const QString& field);
 
-// How many seeds to add to reach a verdict: to complete five runs, or to detect the difference. 0 to 20.
+// Number of seeds to add for a verdict: to complete five runs, or to detect the difference. 0 to 20.
 int seedsToAdd(const ComparedGroup& group, const ComparedGroup& baseline);
 // The smallest seeds that the group has not used.
 QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int count);

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <initializer_list>
 
 #include <QTimer>
 
-#include "core/analysis/load_run.hpp"
 #include "core/analysis/run_settings.hpp"
-#include "core/env/env_registry.hpp"
+#include "ui/models/launcher.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -20,52 +20,6 @@ constexpr std::size_t kNewestUpdates = 100;
 constexpr int kPausePerExamination = 10;
 constexpr std::chrono::milliseconds kMinPause{2000};
 
-double newestSum(const std::map<std::string, Curve>& metrics, const std::string& name, std::size_t& updates) {
-    const auto at = metrics.find(name);
-    if (at == metrics.end()) return 0;
-    const std::vector<double>& y = at->second.y;
-    const std::size_t count = std::min(y.size(), kNewestUpdates);
-    updates = std::max(updates, count);
-    double sum = 0;
-    for (std::size_t i = y.size() - count; i < y.size(); ++i) sum += std::isfinite(y[i]) ? y[i] : 0;
-    return sum;
-}
-
-std::optional<TimeShares> sharesOf(const std::map<std::string, Curve>& metrics) {
-    std::size_t updates = 0;
-    const auto sum = [&](const char* name) {
-        return newestSum(metrics, std::string("time/") + name, updates);
-    };
-    TimeShares shares;
-    shares.env = sum("env");
-    shares.inference = sum("inference");
-    for (const char* phase : {"gather", "targets", "forward", "loss", "backward", "optimiser"})
-        shares.learning += sum(phase);
-    shares.waiting = sum("wait") + sum("idle");
-    const double total = shares.env + shares.inference + shares.learning + shares.waiting;
-    if (!(total > 0)) return std::nullopt;
-    for (double* share : {&shares.env, &shares.inference, &shares.learning, &shares.waiting}) *share /= total;
-    shares.updates = static_cast<std::int64_t>(updates);
-    return shares;
-}
-
-// Adds the facts about the environment that the rules need; nothing if the environment is unknown here.
-void addEnvironment(RunView& view) {
-    Json params = view.config.value("env", Json::object());
-    const EnvEntry* entry = envRegistry().find(params.value("id", ""));
-    if (entry == nullptr) return;
-    params.erase("id");
-    const EnvSpec spec = entry->spec(params);
-    view.horizon = spec.horizon;
-    view.random_return = spec.random_return;
-    view.discrete_actions =
-        std::all_of(spec.spaces.actions.begin(), spec.spaces.actions.end(),
-                    [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
-    view.reference_score = spec.solved;
-    if (!view.reference_score && !spec.references.empty())
-        view.reference_score = spec.references.front().score;
-}
-
 }  // namespace
 
 Result<RunReport> loadReport(StoreReader& reader, RunId run) {
@@ -75,14 +29,47 @@ Result<RunReport> loadReport(StoreReader& reader, RunId run) {
     return report;
 }
 
-Result<RunReport> examine(StoreReader& reader, RunId run, const std::stop_token& stop) {
-    SEEDBED_ASSIGN(RunReport report, loadReport(reader, run));
-    SEEDBED_ASSIGN(RunView view, loadView(reader, run, stop));
-    addEnvironment(view);
-    report.shares = sharesOf(view.metrics);
-    report.findings = diagnose(view);
-    report.examined = true;
-    return report;
+Result<std::optional<TimeShares>> loadShares(StoreReader& reader, RunId run) {
+    SEEDBED_ASSIGN(const std::vector<std::string> names, reader.metricNames(run));
+    std::size_t updates = 0;
+    const auto sum = [&](const char* phase) -> Result<double> {
+        const std::string name = std::string("time/") + phase;
+        if (!std::binary_search(names.begin(), names.end(), name)) return 0.0;
+        SEEDBED_ASSIGN(const MetricCurve curve, reader.metric(run, name));
+        const std::size_t count = std::min(curve.values.size(), kNewestUpdates);
+        updates = std::max(updates, count);
+        double total = 0;
+        for (std::size_t i = curve.values.size() - count; i < curve.values.size(); ++i)
+            total += std::isfinite(curve.values[i]) ? curve.values[i] : 0;
+        return total;
+    };
+    TimeShares shares;
+    const auto add = [&](double& share, std::initializer_list<const char*> phases) -> Result<> {
+        for (const char* phase : phases) {
+            SEEDBED_ASSIGN(const double part, sum(phase));
+            share += part;
+        }
+        return {};
+    };
+    SEEDBED_TRY(add(shares.env, {"env"}));
+    SEEDBED_TRY(add(shares.inference, {"inference"}));
+    SEEDBED_TRY(add(shares.learning, {"gather", "targets", "forward", "loss", "backward", "optimiser"}));
+    SEEDBED_TRY(add(shares.waiting, {"wait", "idle"}));
+    const double total = shares.env + shares.inference + shares.learning + shares.waiting;
+    if (!(total > 0)) return std::nullopt;
+    for (double* share : {&shares.env, &shares.inference, &shares.learning, &shares.waiting}) *share /= total;
+    shares.updates = static_cast<std::int64_t>(updates);
+    return shares;
+}
+
+std::vector<Finding> findingsFrom(const QByteArray& json) {
+    std::vector<Finding> findings;
+    const Json reply = Json::parse(json.begin(), json.end(), nullptr, false);
+    if (!reply.is_object() || !reply.contains("findings") || !reply.at("findings").is_array())
+        return findings;
+    for (const Json& one : reply.at("findings"))
+        if (auto finding = findingFromJson(one)) findings.push_back(std::move(*finding));
+    return findings;
 }
 
 QString proposedChangeText(const Json& config, const Finding& finding) {
@@ -96,8 +83,8 @@ QString proposedChangeText(const Json& config, const Finding& finding) {
                 QStringLiteral("%1: %2 → %3")
                     .arg(QString::fromStdString(key),
                          at == fields.end() ? QStringLiteral("–")
-                                            : QString::fromStdString(settingText(at->second)),
-                         QString::fromStdString(settingText(value)));
+                                            : QString::fromStdString(seedbed::settingText(at->second)),
+                         QString::fromStdString(seedbed::settingText(value)));
     }
     return text;
 }
@@ -110,7 +97,8 @@ std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Js
     return settings;
 }
 
-RunReporter::RunReporter(RunStore& store, QObject* parent) : QObject(parent), store_(store) {
+RunReporter::RunReporter(RunStore& store, Launcher* launcher, QObject* parent)
+    : QObject(parent), store_(store), launcher_(launcher) {
     connect(&store_, &RunStore::changed, this, &RunReporter::reload);
     connect(&store_, &RunStore::runsChanged, this, &RunReporter::reload);
 }
@@ -161,35 +149,45 @@ void RunReporter::reload() {
 }
 
 void RunReporter::examineLater() {
-    if (examining_ || examination_paused_ || !report_ ||
+    if (launcher_ == nullptr || examining_ || examination_paused_ || !report_ ||
         report_->details.run.progress.steps == examined_steps_)
         return;
     examining_ = true;
-    const auto started = std::chrono::steady_clock::now();
-    doctor_.run(
-        this, QStringLiteral("examine"),
-        [run = run_, folder = store_.folder()](const std::stop_token& stop) -> Result<RunReport> {
-            SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(folder, [&stop](std::chrono::milliseconds) {
-                               return !stop.stop_requested();
-                           }));
-            return examine(reader, run, stop);
-        },
-        [this, run = run_, started](Result<RunReport> examined) {
+    examination_started_ = std::chrono::steady_clock::now();
+    store_.read(
+        this, QStringLiteral("shares"), [run = run_](StoreReader& reader) { return loadShares(reader, run); },
+        [this, run = run_](Result<std::optional<TimeShares>> loaded) {
             if (run != run_) return;
-            examining_ = false;
-            examination_paused_ = true;
-            const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(
-                std::chrono::steady_clock::now() - started);
-            QTimer::singleShot(std::max(kMinPause, kPausePerExamination * duration), this, [this, run] {
-                if (run != run_) return;
-                examination_paused_ = false;
-                examineLater();
-            });
-            if (!examined) return;
-            examined_steps_ = examined->details.run.progress.steps;
-            report_ = std::make_shared<const RunReport>(std::move(*examined));
-            Q_EMIT changed();
+            const std::optional<TimeShares> shares = loaded ? *loaded : std::nullopt;
+            const std::int64_t steps = report_ ? report_->details.run.progress.steps : -1;
+            launcher_->run({QStringLiteral("doctor"), QString::number(run)}, this,
+                           [this, run, shares, steps](const CommandReply& reply) {
+                               if (run == run_)
+                                   examined(shares, findingsFrom(reply.json.toJson(QJsonDocument::Compact)),
+                                            reply.ok() ? steps : -1);
+                           });
         });
+}
+
+void RunReporter::examined(std::optional<TimeShares> shares, std::vector<Finding> findings,
+                           std::int64_t steps) {
+    examining_ = false;
+    examination_paused_ = true;
+    const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - examination_started_);
+    QTimer::singleShot(std::max(kMinPause, kPausePerExamination * duration), this, [this, run = run_] {
+        if (run != run_) return;
+        examination_paused_ = false;
+        examineLater();
+    });
+    if (steps < 0 || !report_) return;
+    examined_steps_ = steps;
+    auto report = std::make_shared<RunReport>(*report_);
+    report->shares = shares;
+    report->findings = std::move(findings);
+    report->examined = true;
+    report_ = std::move(report);
+    Q_EMIT changed();
 }
 
 }  // namespace seedbed::ui

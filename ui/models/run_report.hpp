@@ -3,7 +3,7 @@
 // up to date.
 #pragma once
 
-#include <array>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,11 +11,13 @@
 #include <QObject>
 #include <QString>
 
-#include "core/analysis/findings.hpp"
+#include "core/analysis/doctor/findings.hpp"
 #include "core/analysis/run_settings.hpp"
 #include "ui/models/run_store.hpp"
 
 namespace seedbed::ui {
+
+class Launcher;
 
 // Shares of the threads' time over the newest updates, from the metrics time/*. The sum is 1.
 struct TimeShares {
@@ -33,8 +35,10 @@ struct RunReport {
 
 // Does not compute findings and shares. Thread: any.
 Result<RunReport> loadReport(StoreReader& reader, RunId run);
-// Reads all curves of the run and computes findings and shares. Thread: any.
-Result<RunReport> examine(StoreReader& reader, RunId run, const std::stop_token& stop = {});
+// Reads the newest values of time/*; none without them. Thread: any.
+Result<std::optional<TimeShares>> loadShares(StoreReader& reader, RunId run);
+// The findings in the output of `seedbed doctor RUN --json`; none if it has another form.
+std::vector<Finding> findingsFrom(const QByteArray& json);
 
 // The change a finding proposes: "algo.learning_rate: 0.001 → 0.0005", one line per setting.
 QString proposedChangeText(const Json& config, const Finding& finding);
@@ -47,8 +51,8 @@ std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Js
 class RunReporter : public QObject {
     Q_OBJECT
 public:
-    // The store must outlive it.
-    explicit RunReporter(RunStore& store, QObject* parent = nullptr);
+    // Both must outlive this object. Without a launcher there are no findings.
+    RunReporter(RunStore& store, Launcher* launcher, QObject* parent = nullptr);
 
     void follow(RunId run);
     RunId run() const { return run_; }
@@ -63,15 +67,17 @@ Q_SIGNALS:
 private:
     void reload();
     void examineLater();
+    void examined(std::optional<TimeShares> shares, std::vector<Finding> findings, std::int64_t steps);
 
     RunStore& store_;
+    Launcher* launcher_;
     RunId run_ = 0;
     std::shared_ptr<const RunReport> report_;
     QString error_;
     bool live_ = true, loading_ = false, stale_ = false;
     bool examining_ = false, examination_paused_ = false;
     std::int64_t examined_steps_ = -1;
-    Background doctor_{QStringLiteral("ui-doctor")};  // joined first
+    std::chrono::steady_clock::time_point examination_started_;
 };
 
 }  // namespace seedbed::ui

@@ -211,6 +211,12 @@ int RunTableModel::rowOf(RunId run) const {
 
 namespace {
 
+// Means of training episodes are marked, since evaluations of other runs are not comparable.
+QString returnText(const RunRecord& run, const std::optional<double>& value) {
+    const QString text = shortNumber(orNan(value));
+    return value && run.return_source == "training" ? QStringLiteral("~") + text : text;
+}
+
 QString text(const RunRecord& run, int column) {
     switch (column) {
         case RunTableModel::kStar: return run.star ? QStringLiteral("★") : QString();
@@ -221,8 +227,8 @@ QString text(const RunRecord& run, int column) {
         case RunTableModel::kAlgo: return fromUtf8(run.algo);
         case RunTableModel::kSeed: return QString::number(run.seed);
         case RunTableModel::kSteps: return countText(run.progress.steps);
-        case RunTableModel::kLastReturn: return shortNumber(orNan(run.last_return));
-        case RunTableModel::kBestReturn: return shortNumber(orNan(run.best_return));
+        case RunTableModel::kLastReturn: return returnText(run, run.last_return);
+        case RunTableModel::kBestReturn: return returnText(run, run.best_return);
         case RunTableModel::kSpeed: return compactCount(meanSpeed(run));
         case RunTableModel::kStarted: return timeText(run.started.value_or(0));
         case RunTableModel::kTags: return joinedTags(run);

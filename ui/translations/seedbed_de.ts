@@ -1104,10 +1104,6 @@
         <translation>Aktivierung</translation>
     </message>
     <message>
-        <source>Function between the layers.</source>
-        <translation>Funktion zwischen den Schichten.</translation>
-    </message>
-    <message>
         <source>Layer norm</source>
         <translation>Layer Norm</translation>
     </message>
@@ -1148,16 +1144,8 @@
         <translation>Log-Streuung</translation>
     </message>
     <message>
-        <source>Where the spread of continuous actions comes from: one learned parameter per dimension or the network.</source>
-        <translation>Woher die Streuung stetiger Aktionen kommt: ein gelernter Parameter je Dimension oder das Netz.</translation>
-    </message>
-    <message>
         <source>Initial log std</source>
         <translation>Log-Streuung am Anfang</translation>
-    </message>
-    <message>
-        <source>Logarithm of the spread of continuous actions at the start.</source>
-        <translation>Logarithmus der Streuung stetiger Aktionen am Anfang.</translation>
     </message>
     <message>
         <source>Squash</source>
@@ -1188,16 +1176,8 @@
         <translation>Beta1</translation>
     </message>
     <message>
-        <source>Adam: how much of the mean gradient is kept each step.</source>
-        <translation>Adam: wie viel vom mittleren Gradienten in jedem Schritt bleibt.</translation>
-    </message>
-    <message>
         <source>Beta2</source>
         <translation>Beta2</translation>
-    </message>
-    <message>
-        <source>Adam: how much of the mean squared gradient is kept each step.</source>
-        <translation>Adam: wie viel vom mittleren quadrierten Gradienten in jedem Schritt bleibt.</translation>
     </message>
     <message>
         <source>Epsilon</source>
@@ -1212,16 +1192,8 @@
         <translation>Alpha</translation>
     </message>
     <message>
-        <source>RMSProp: how much of the mean squared gradient is kept each step.</source>
-        <translation>RMSProp: wie viel vom mittleren quadrierten Gradienten in jedem Schritt bleibt.</translation>
-    </message>
-    <message>
         <source>Momentum</source>
         <translation>Momentum</translation>
-    </message>
-    <message>
-        <source>RMSProp and SGD: how much of the last step is kept.</source>
-        <translation>RMSProp und SGD: wie viel vom letzten Schritt bleibt.</translation>
     </message>
     <message>
         <source>Epsilon inside sqrt</source>
@@ -1242,10 +1214,6 @@
     <message>
         <source>Max grad norm</source>
         <translation>Größte Gradientennorm</translation>
-    </message>
-    <message>
-        <source>Gradients whose norm is larger are scaled down to it; 0 turns this off.</source>
-        <translation>Gradienten mit größerer Norm werden auf sie verkleinert; 0 schaltet das ab.</translation>
     </message>
     <message>
         <source>Num envs</source>
@@ -1290,10 +1258,6 @@
     <message>
         <source>ms</source>
         <translation>ms</translation>
-    </message>
-    <message>
-        <source>at once</source>
-        <translation>sofort</translation>
     </message>
     <message>
         <source>never</source>
@@ -1342,10 +1306,6 @@
     <message>
         <source>Every s</source>
         <translation>Alle … Sekunden</translation>
-    </message>
-    <message>
-        <source>Longest time between checkpoints.</source>
-        <translation>Längste Zeit zwischen Speicherständen.</translation>
     </message>
     <message>
         <source>Time share</source>
@@ -1496,16 +1456,8 @@
         <translation>Nur nötige Aktionen</translation>
     </message>
     <message>
-        <source>Offer only the actions that do something in this game (version 1 of the original), not all six (version 0).</source>
-        <translation>Bietet nur die Aktionen an, die in diesem Spiel etwas tun (Version 1 des Originals), nicht alle sechs (Version 0).</translation>
-    </message>
-    <message>
         <source>Sticky actions</source>
         <translation>Klebrige Aktionen</translation>
-    </message>
-    <message>
-        <source>Probability that the action executed last, in whatever episode, is executed again.</source>
-        <translation>Wahrscheinlichkeit, dass die zuletzt ausgeführte Aktion, gleich in welcher Episode, noch einmal ausgeführt wird.</translation>
     </message>
     <message>
         <source>Ramping</source>
@@ -1594,10 +1546,6 @@
     <message>
         <source>cards</source>
         <translation>Karten</translation>
-    </message>
-    <message>
-        <source>The latest k cards have to be remembered, at most all but one.</source>
-        <translation>Die neuesten k Karten müssen gemerkt werden, höchstens alle bis auf eine.</translation>
     </message>
     <message>
         <source>Length</source>
@@ -1924,146 +1872,6 @@
         <translation>nicht unterscheidbar; gibt es einen Unterschied dieser Größe, bräuchte es mehr als %1 weitere Seeds, um ihn zu zeigen</translation>
     </message>
     <message>
-        <source>another task than the baseline's: returns of different environments, or greedy and sampled ones, are not compared</source>
-        <translation>eine andere Aufgabe als die der Basis: Erträge verschiedener Umgebungen, oder greedy und gezogen gespielte, werden nicht verglichen</translation>
-    </message>
-    <message>
-        <source>A metric is not a number.</source>
-        <translation>Eine Messgröße ist keine Zahl.</translation>
-    </message>
-    <message>
-        <source>%1 at step %2</source>
-        <translation>%1 bei Schritt %2</translation>
-    </message>
-    <message>
-        <source>a step so large that the network diverged, or observations or rewards of enormous size</source>
-        <translation>ein so großer Schritt, dass das Netz divergierte, oder Beobachtungen oder Belohnungen von riesiger Größe</translation>
-    </message>
-    <message>
-        <source>halve the learning rate, and switch on normalisation of observations</source>
-        <translation>die Lernrate halbieren und das Normieren der Beobachtungen einschalten</translation>
-    </message>
-    <message>
-        <source>The policy stopped exploring.</source>
-        <translation>Die Policy erkundet nicht mehr.</translation>
-    </message>
-    <message>
-        <source>entropy fell from %1 to %2 nats, and the return is not at the reference</source>
-        <translation>die Entropie fiel von %1 auf %2 nats, und der Ertrag ist nicht bei der Referenz</translation>
-    </message>
-    <message>
-        <source>a larger entropy cost</source>
-        <translation>ein größeres Gewicht der Entropie</translation>
-    </message>
-    <message>
-        <source>Each update changes the policy very much.</source>
-        <translation>Jeder Lernschritt ändert die Policy sehr stark.</translation>
-    </message>
-    <message>
-        <source>the KL divergence per update is %1 (median of the last quarter)</source>
-        <translation>die KL-Divergenz je Lernschritt ist %1 (Median des letzten Viertels)</translation>
-    </message>
-    <message>
-        <source>the learning rate is too high, or there are too many epochs on the same data</source>
-        <translation>die Lernrate ist zu hoch, oder es gibt zu viele Epochen auf denselben Daten</translation>
-    </message>
-    <message>
-        <source>half the learning rate</source>
-        <translation>die halbe Lernrate</translation>
-    </message>
-    <message>
-        <source>Most decisions no longer teach anything.</source>
-        <translation>Aus den meisten Entscheidungen wird nichts mehr gelernt.</translation>
-    </message>
-    <message>
-        <source>%1 % of the probability ratios are clipped (median of the last quarter)</source>
-        <translation>%1 % der Wahrscheinlichkeitsverhältnisse sind abgeschnitten (Median des letzten Viertels)</translation>
-    </message>
-    <message>
-        <source>too many epochs or too high a learning rate for the size of the batch</source>
-        <translation>zu viele Epochen oder eine zu hohe Lernrate für die Größe des Batches</translation>
-    </message>
-    <message>
-        <source>fewer epochs, or a lower learning rate</source>
-        <translation>weniger Epochen oder eine kleinere Lernrate</translation>
-    </message>
-    <message>
-        <source>The value estimate predicts nothing.</source>
-        <translation>Die Schätzung des Werts sagt nichts voraus.</translation>
-    </message>
-    <message>
-        <source>its explained variance is %1 (median of the last quarter; 1 is perfect, 0 a constant guess)</source>
-        <translation>ihre erklärte Varianz ist %1 (Median des letzten Viertels; 1 ist vollkommen, 0 wie eine Konstante)</translation>
-    </message>
-    <message>
-        <source>losses of a large scale: the clip then acts as the learning rate</source>
-        <translation>Verluste von großem Maßstab: Die Grenze wirkt dann als Lernrate</translation>
-    </message>
-    <message>
-        <source>scale the rewards down</source>
-        <translation>die Belohnungen verkleinern</translation>
-    </message>
-    <message>
-        <source>Returns are large for the network.</source>
-        <translation>Die Erträge sind groß für das Netz.</translation>
-    </message>
-    <message>
-        <source>the value loss is %1 (median of the last quarter)</source>
-        <translation>der Verlust des Werts ist %1 (Median des letzten Viertels)</translation>
-    </message>
-    <message>
-        <source>rewards of a large scale; their errors dominate every other part of the loss</source>
-        <translation>Belohnungen von großem Maßstab; ihre Fehler überwiegen alles andere im Verlust</translation>
-    </message>
-    <message>
-        <source>scale the rewards so that returns are of the order of 1 to 10</source>
-        <translation>die Belohnungen so skalieren, dass Erträge in der Größenordnung von 1 bis 10 liegen</translation>
-    </message>
-    <message>
-        <source>The return has not improved for a long time.</source>
-        <translation>Der Ertrag ist seit Langem nicht besser geworden.</translation>
-    </message>
-    <message>
-        <source>it was %1 in the middle of the run and is %2 now</source>
-        <translation>er war in der Mitte des Laufs %1 und ist jetzt %2</translation>
-    </message>
-    <message>
-        <source>a local optimum, a learning rate that has run out, or a task that needs more exploration</source>
-        <translation>ein lokales Optimum, eine Lernrate, die ausgelaufen ist, oder eine Aufgabe, die mehr Erkunden braucht</translation>
-    </message>
-    <message>
-        <source>another seed first; then a larger entropy cost or more environments</source>
-        <translation>zuerst einen anderen Seed; dann ein größeres Gewicht der Entropie oder mehr Umgebungen</translation>
-    </message>
-    <message>
-        <source>Every episode ends by the time limit.</source>
-        <translation>Jede Episode endet durch die Zeitgrenze.</translation>
-    </message>
-    <message>
-        <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than at the beginning</source>
-        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Ertrag ist %4, nicht besser als am Anfang</translation>
-    </message>
-    <message>
-        <source>the goal is never reached: exploration does not find it within the limit</source>
-        <translation>das Ziel wird nie erreicht: Erkunden findet es nicht innerhalb der Grenze</translation>
-    </message>
-    <message>
-        <source>more exploration</source>
-        <translation>mehr Erkunden</translation>
-    </message>
-    <message>
-        <source>Training became slower.</source>
-        <translation>Das Training wurde langsamer.</translation>
-    </message>
-    <message>
-        <source>%1 steps/s earlier, %2 steps/s now</source>
-        <translation>früher %1 Schritte/s, jetzt %2 Schritte/s</translation>
-    </message>
-    <message>
-        <source>another program uses the processor, the machine is hot, or episodes became more costly to simulate</source>
-        <translation>ein anderes Programm benutzt den Prozessor, der Rechner ist heiß, oder Episoden sind aufwendiger zu simulieren</translation>
-    </message>
-    <message>
         <source>RL Baselines3 Zoo, PPO, Acrobot-v1 after 1,000,000 steps</source>
         <translation>RL Baselines3 Zoo, PPO, Acrobot-v1 nach 1.000.000 Schritten</translation>
     </message>
@@ -2144,26 +1952,6 @@
         <translation>bester möglicher Ertrag</translation>
     </message>
     <message>
-        <source>scale the rewards so that returns are of the order of 1 to 10, or observe more</source>
-        <translation>die Belohnungen so skalieren, dass Erträge in der Größenordnung von 1 bis 10 liegen, oder mehr beobachten</translation>
-    </message>
-    <message>
-        <source>the return was %1 around step %2 and is %3 now (means of %4 updates); evaluations gave %5 around step %6 and give %7 now (means of three)</source>
-        <translation>der Ertrag war um Schritt %2 bei %1 und ist jetzt %3 (Mittel aus %4 Lernschritten); Auswertungen ergaben um Schritt %6 %5 und ergeben jetzt %7 (Mittel aus dreien)</translation>
-    </message>
-    <message>
-        <source>the return was %1 around step %2 and is %3 now (means of %4 updates)</source>
-        <translation>der Ertrag war um Schritt %2 bei %1 und ist jetzt %3 (Mittel aus %4 Lernschritten)</translation>
-    </message>
-    <message>
-        <source>evaluations gave %1 around step %2 and give %3 now (means of three)</source>
-        <translation>Auswertungen ergaben um Schritt %2 %1 und ergeben jetzt %3 (Mittel aus dreien)</translation>
-    </message>
-    <message>
-        <source>half the learning rate; the best checkpoint of this run is kept and can be watched, exported and trained on</source>
-        <translation>die halbe Lernrate; der beste Speicherstand dieses Laufs bleibt und lässt sich ansehen, exportieren und weitertrainieren</translation>
-    </message>
-    <message>
         <source>ONNX: game engines, Python, browsers</source>
         <translation>ONNX: Spiele-Engines, Python, Browser</translation>
     </message>
@@ -2196,10 +1984,6 @@
         <translation>Geschätzter Wert als weiterer Ausgang</translation>
     </message>
     <message>
-        <source>Leave the value estimate out; acting does not need it</source>
-        <translation>Ohne den geschätzten Wert; zum Handeln wird er nicht gebraucht</translation>
-    </message>
-    <message>
         <source>Licence of the weights</source>
         <translation>Lizenz der Gewichte</translation>
     </message>
@@ -2214,10 +1998,6 @@
     <message>
         <source>Do not write replay.gif and thumbnail.png</source>
         <translation>replay.gif und thumbnail.png nicht schreiben</translation>
-    </message>
-    <message>
-        <source>safetensors: other training programs, and back into Seedbed</source>
-        <translation>safetensors: andere Trainingsprogramme und zurück zu Seedbed</translation>
     </message>
     <message>
         <source>Plain weights with a description of the network, and a Python program that runs them.</source>
@@ -2254,42 +2034,6 @@
     <message>
         <source>different numbers of steps: scores from step %1 to step %2</source>
         <translation>verschieden viele Schritte: Werte von Schritt %1 bis Schritt %2</translation>
-    </message>
-    <message>
-        <source>the policy became deterministic before it found good behaviour</source>
-        <translation>die Policy wurde deterministisch, bevor sie gutes Verhalten fand</translation>
-    </message>
-    <message>
-        <source>observations that do not predict the return, a value loss dominated by other losses, or rewards that are very rare or very large</source>
-        <translation>Beobachtungen, die den Return nicht vorhersagen, ein Wertverlust, der gegen andere Verluste untergeht, oder sehr seltene oder sehr große Belohnungen</translation>
-    </message>
-    <message>
-        <source>a separate network for the value estimate</source>
-        <translation>ein eigenes Netz für den geschätzten Wert</translation>
-    </message>
-    <message>
-        <source>Nearly every gradient is clipped.</source>
-        <translation>Fast jeder Gradient wird beschnitten.</translation>
-    </message>
-    <message>
-        <source>%1 % of the last updates have a gradient norm above %2; the median is %3</source>
-        <translation>%1 % der letzten Updates haben eine Gradientennorm über %2; der Median ist %3</translation>
-    </message>
-    <message>
-        <source>The agent lost what it had learned.</source>
-        <translation>Der Agent hat verlernt, was er gelernt hatte.</translation>
-    </message>
-    <message>
-        <source>updates that are too large for a policy that is already good: after one bad step, the collected experience is bad too</source>
-        <translation>zu große Updates für eine Policy, die schon gut ist: nach einem schlechten Schritt ist auch die gesammelte Erfahrung schlecht</translation>
-    </message>
-    <message>
-        <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than random</source>
-        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Return ist %4, nicht besser als Zufall</translation>
-    </message>
-    <message>
-        <source>check what else is running; 'seedbed show' names the busiest part of the run</source>
-        <translation>prüfen, was sonst noch läuft; 'seedbed show' nennt den Teil des Laufs, der am meisten Zeit braucht</translation>
     </message>
     <message>
         <source>Flip one bit at a time until all match the goal, and keep them matched.</source>
@@ -2444,15 +2188,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Async schedule: rollouts of a group that may be open at once (being filled, queued or learned from); a group with more waits.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Async schedule: how often the run restarts a group whose environment failed before it stops with an error.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Async schedule: a group whose step takes longer than this is reported and left out until it returns.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2461,10 +2197,6 @@
     </message>
     <message>
         <source>half of all rows</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>A batch closes this long after its first group arrived; 0: at once; -1: only when it is full or all groups have arrived.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2517,10 +2249,6 @@
     </message>
     <message>
         <source>Agent decisions between checkpoints that are never removed (older ones without open windows in the async schedule); 0: none.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Seed of all random numbers of the run.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2756,10 +2484,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A small exploration task: with an entropy bonus, chance exploration finds the treasure at size 10.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>DeepSea with moves that may fail and noisy final rewards.</source>
         <translation type="unfinished" />
     </message>
@@ -2776,19 +2500,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A starting point for experiments: chance exploration does not find the goal on this large map, and PPO does not solve it.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>A task in three stages: key, door, goal.</source>
         <translation type="unfinished" />
     </message>
     <message>
         <source>Like DoorKey 5x5, on a larger map.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>The limit of chance exploration: about one seed in three finds the goal within the budget.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2821,10 +2537,6 @@
     </message>
     <message>
         <source>Exploration with a partial view. Improves slowly; RL Baselines3 Zoo trains for 5,000,000 steps.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>A starting point for experiments: the agent learns to avoid the lava, but chance exploration hardly ever finds the goal behind it.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2872,10 +2584,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Pong as images of 84 by 84 pixels, against a script that follows the ball: a starting point for experiments. A million steps, some minutes on two cores, are hardly better than random play; the game needs many more.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>every point won; random play scores -3.575</source>
         <translation type="unfinished" />
     </message>
@@ -2917,6 +2625,130 @@
     </message>
     <message>
         <source>Two-state problem with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Activation function of the hidden layers.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Standard deviation of continuous actions: one learned parameter per dimension, or an output of the network.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Initial logarithm of the standard deviation of continuous actions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Adam: decay rate of the mean gradient (first moment).</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Adam: decay rate of the mean squared gradient (second moment).</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>RMSProp: decay rate of the mean squared gradient.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>RMSProp and SGD: momentum, the fraction of the last step that is kept.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Maximum norm of the gradient; larger gradients are scaled down to it; 0: no limit.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Async schedule: maximum number of open rollouts of a group (being filled, queued or learned from); a group with this many waits.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A step of environments that takes longer than this counts as hanging. Async schedule: the group is left out until it returns. Sync schedule: the run saves its state and stops. Evaluations end without these environments.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A batch closes this long after its first group arrived; 0: immediately; -1: only when it is full or all groups have arrived.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>immediately</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Max steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Agent decisions after which an episode of an evaluation is cut. Episodes that were cut are reported and do not count.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Max total steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Agent decisions of a whole evaluation, shared equally by its environments.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Max seconds</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Time after which an evaluation ends with the episodes that are complete.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Maximum time between checkpoints.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Seed of all random numbers of the run: a whole number from 0 to 9,223,372,036,854,775,807.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Offer only the actions that have an effect in this game (version 1 of the original), not all six (version 0).</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Probability that the previously executed action is executed again, even across episodes.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Number k of cards to remember; fewer than there are cards.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A small exploration task: with an entropy bonus, random exploration finds the treasure at size 10.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A starting point for experiments: random exploration does not find the goal on this large map, and PPO does not solve it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The limit of random exploration: about one seed in three finds the goal within the budget.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A starting point for experiments: the agent learns to avoid the lava, but random exploration hardly ever finds the goal behind it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pong as images of 84 by 84 pixels, against a script that follows the ball: a starting point for experiments. A million steps, a few minutes on two cores, are hardly better than random play; the game needs many more.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Omit the value estimate, which is not needed to act</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>safetensors: other training programs, and import into Seedbed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a different task from the baseline's: returns of different environments, or greedy and sampled ones, are not compared</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -3909,10 +3741,6 @@
         <translation>Seeds sind ein Bereich wie 1..5 oder eine Liste wie 1,2,7</translation>
     </message>
     <message>
-        <source>Enter a grid as KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99 (at most 10,000 runs)</source>
-        <translation>Ein Raster ist SCHLÜSSEL=WERT,WERT, zum Beispiel algo.gamma=0.98,0.99; höchstens 10.000 Läufe</translation>
-    </message>
-    <message>
         <source>Select a setting to see what it does.</source>
         <translation>Wähle eine Einstellung, um zu lesen, was sie bewirkt.</translation>
     </message>
@@ -3981,6 +3809,14 @@
     <message>
         <source>run %1: %2</source>
         <translation>Lauf %1: %2</translation>
+    </message>
+    <message>
+        <source>Enter a grid as KEY=VALUE,VALUE or KEY=VALUE;VALUE, for example algo.gamma=0.98,0.99 (at most 10,000 runs)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Grid: are the commas in “%1” decimal signs? Separate values by semicolons: %2=0,001;0,01</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -4158,6 +3994,10 @@
         <source>Try as a new run: %1</source>
         <translation>Als neuen Lauf versuchen: %1</translation>
     </message>
+    <message>
+        <source>In a terminal: %1</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>seedbed::ui::Editor</name>
@@ -4328,10 +4168,6 @@
         <translation>Lauf %1, %2 mit %3</translation>
     </message>
     <message>
-        <source>%1; best return %2</source>
-        <translation>%1; bester Ertrag %2</translation>
-    </message>
-    <message>
         <source>newest</source>
         <translation>neuester</translation>
     </message>
@@ -4389,6 +4225,14 @@
     <message>
         <source>default: %1</source>
         <translation>Standard: %1</translation>
+    </message>
+    <message>
+        <source>%1; best evaluation %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1; best training return %2</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -4488,6 +4332,10 @@
     <message>
         <source>No environment of this difficulty matches. Clear the search or choose all difficulties.</source>
         <translation>Keine Umgebung dieser Schwierigkeit passt. Leere die Suche oder wähle alle Schwierigkeiten.</translation>
+    </message>
+    <message>
+        <source>%1 for all steps</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -5004,10 +4852,6 @@
         <translation>%1 von %2</translation>
     </message>
     <message>
-        <source>mean of an evaluation</source>
-        <translation>Mittel einer Auswertung</translation>
-    </message>
-    <message>
         <source>mean over training episodes</source>
         <translation>Mittel über Trainingsepisoden</translation>
     </message>
@@ -5078,6 +4922,34 @@
     <message>
         <source>Steps per second of training time, evaluations and saving included</source>
         <translation>Schritte je Sekunde der Trainingszeit, Auswertungen und Sichern eingeschlossen</translation>
+    </message>
+    <message>
+        <source>Last evaluation</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Last training return</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Best evaluation</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Best training return</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>mean of the newest evaluation</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>highest mean of all evaluations; the highest of many is partly luck</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>highest mean over training episodes; this run was never evaluated</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

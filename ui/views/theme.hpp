@@ -27,7 +27,7 @@ public:
     bool isDark() const { return dark_; }
 
     // Colour of series 0, 1, ...: the colours of Okabe and Ito with a contrast of at least 3:1 to the
-    // background, repeated with the next line style.
+    // background, repeated with another line style.
     QColor seriesColour(int number) const;
     Qt::PenStyle seriesStyle(int number) const;
     // Secondary text, lines of axes and tables, and states.
@@ -47,11 +47,8 @@ Q_SIGNALS:
 private:
     void apply();
     void askSystem();
+    Q_SLOT void systemSettingChanged(const QString& group, const QString& key, const QDBusVariant& value);
 
-private Q_SLOTS:
-    void systemSettingChanged(const QString& group, const QString& key, const QDBusVariant& value);
-
-private:
     Mode mode_ = Mode::system;
     bool start_dark_ = false;  // palette at the start, used if the system has no preference
     bool system_dark_ = false, dark_ = false;

@@ -67,8 +67,8 @@ public:
         return {};
     }
     Result<> close() override {
-        // Not repeated on EINTR: Linux has released the descriptor, and another thread may already reuse
-        // its number.
+        // Not repeated on EINTR: Linux has already released the descriptor, and another thread may already
+        // reuse its number.
         const int result = ::close(std::exchange(descriptor_, -1));
         if (result != 0 && errno != EINTR) return failed("closing", path_);
         return {};
@@ -100,13 +100,48 @@ std::optional<FileInfo> describe(int descriptor, const char* name) {
 
 }  // namespace
 
+namespace {
+
+// Opens regular files only: opening a pipe waits for its other end, and a link or device in an imported
+// folder may lead anywhere.
+Result<int> openRegular(const Path& path, int flags, mode_t mode) {
+    const bool reads = (flags & O_ACCMODE) == O_RDONLY;
+    const int descriptor = uninterrupted(
+        [&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode); });
+    if (descriptor < 0 && errno == ELOOP) return fail("'" + path.string() + "' is a symbolic link");
+    // ENXIO: a pipe without a reader.
+    if (descriptor < 0 && errno != ENXIO) return failed(reads ? "opening" : "creating", path);
+    struct stat status {};
+    if (descriptor >= 0 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
+    if (descriptor >= 0) ::close(descriptor);
+    return fail("'" + path.string() + "' is not a regular file");
+}
+
+}  // namespace
+
+Result<int> openForReading(const Path& path) { return openRegular(path, O_RDONLY, 0); }
+
+Path resolveLinks(const Path& path) {
+    std::error_code failed;
+    Path target = std::filesystem::canonical(path, failed);
+    return failed ? path : target;
+}
+
+void makePrivate(const Path& path) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0 || status.st_uid != ::geteuid()) return;
+    if ((!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) || (status.st_mode & 077) == 0) return;
+    // A folder with this bit is shared with a group on purpose.
+    if (S_ISDIR(status.st_mode) && (status.st_mode & (S_ISGID | S_ISVTX)) != 0) return;
+    (void)::chmod(path.c_str(), status.st_mode & 0700);
+}
+
 Result<std::unique_ptr<File>> RealFileSystem::open(const Path& path, OpenMode mode) {
-    int flags = O_CLOEXEC;
-    if (mode == OpenMode::read) flags |= O_RDONLY;
-    if (mode == OpenMode::create) flags |= O_WRONLY | O_CREAT | O_EXCL;
-    if (mode == OpenMode::append) flags |= O_WRONLY | O_CREAT | O_APPEND;
-    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), flags, 0644); });
-    if (descriptor < 0) return failed(mode == OpenMode::read ? "opening" : "creating", path);
+    int flags = O_RDONLY;
+    if (mode == OpenMode::create) flags = O_WRONLY | O_CREAT | O_EXCL;
+    if (mode == OpenMode::append) flags = O_WRONLY | O_CREAT | O_APPEND;
+    SEEDBED_ASSIGN(const int descriptor,
+                   openRegular(path, flags, access_ == FileAccess::owner ? 0600 : 0666));
     return std::unique_ptr<File>(std::make_unique<RealFile>(descriptor, path));
 }
 
@@ -145,7 +180,8 @@ Result<> RealFileSystem::remove(const Path& path) {
 }
 
 Result<> RealFileSystem::makeFolder(const Path& path) {
-    if (::mkdir(path.c_str(), 0755) != 0) return failed("creating folder", path);
+    if (::mkdir(path.c_str(), access_ == FileAccess::owner ? 0700 : 0777) != 0)
+        return failed("creating folder", path);
     return {};
 }
 
@@ -221,7 +257,8 @@ Result<> writeFileAtomically(FileSystem& files, const Path& path, std::span<cons
     Result<> result = writeNewFile(files, temporary, bytes);
     if (result) result = files.rename(temporary, path);
     if (!result) {
-        // Report the first failure; removeStaleFiles() removes the temporary file if this cannot.
+        // Report the first failure. If this removal fails, removeStaleFiles() removes the temporary file
+        // later.
         (void)files.remove(temporary);
         return tl::unexpected<Error>(std::move(result.error()).withContext("saving '" + path.string() + "'"));
     }

@@ -60,8 +60,9 @@ struct FileInfo {
 class FileSystem {
 public:
     virtual ~FileSystem() = default;
+    // error: also if the path is not a regular file, without waiting for it.
     virtual Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) = 0;
-    // nullopt if nothing has this name.
+    // nullopt if nothing with this name exists.
     virtual Result<std::optional<FileInfo>> info(const Path& path) = 0;
     // The entries of a folder, sorted by name, without "." and "..".
     virtual Result<std::vector<FileInfo>> list(const Path& folder) = 0;
@@ -77,9 +78,17 @@ public:
     virtual Result<std::uint64_t> freeBytes(const Path& path) = 0;
 };
 
-// The file system of this machine.
+// Access to new files and folders.
+enum class FileAccess {
+    owner,  // only this user: everything that Seedbed stores
+    umask,  // given by the user's umask: exports and other files at a place that the user names
+};
+
+// The file system of this machine. Opens regular files only: links, pipes and devices are refused
+// immediately.
 class RealFileSystem final : public FileSystem {
 public:
+    explicit RealFileSystem(FileAccess access = FileAccess::owner) : access_(access) {}
     Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override;
     Result<std::optional<FileInfo>> info(const Path& path) override;
     Result<std::vector<FileInfo>> list(const Path& folder) override;
@@ -88,7 +97,21 @@ public:
     Result<> makeFolder(const Path& path) override;
     Result<> syncFolder(const Path& folder) override;
     Result<std::uint64_t> freeBytes(const Path& path) override;
+
+private:
+    FileAccess access_;
 };
+
+// Opens a regular file, for libraries that need a descriptor; the caller closes it. error: it is missing, a
+// link, a pipe or a device.
+Result<int> openForReading(const Path& path);
+
+// Resolves the links of a path that the user named. Returns the path unchanged if the file does not exist.
+Path resolveLinks(const Path& path);
+
+// Withdraws the access of other users to a file or folder of this user. Does nothing to links, to folders
+// that were set up for a group, or if it fails.
+void makePrivate(const Path& path);
 
 // The error for a failed system call. `what` is the operation ("writing x.json"). ENOSPC and EDQUOT give
 // disk_full, ENOMEM gives out_of_memory.
@@ -110,8 +133,8 @@ Result<> writeFileAtomically(FileSystem& files, const Path& path, std::string_vi
 // Creates a folder and its parents and syncs the new names. Succeeds if the folder exists.
 Result<> makeFolders(FileSystem& files, const Path& path);
 
-// Removes a folder with its contents, or a file. Links are removed, not followed. Succeeds if nothing has
-// this name.
+// Removes a folder with its contents, or a file. Links are removed, not followed. Succeeds if nothing with
+// this name exists.
 Result<> removeTree(FileSystem& files, const Path& path);
 
 }  // namespace seedbed

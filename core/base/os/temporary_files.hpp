@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names for temporary files and folders, and removal of those that a crashed process left behind.
 //
-// A name contains the process id and the start time of its creator, so a later process with the same id is
-// not taken for the creator.
+// A name contains the process id and the start time of its creator, so a later one with the same id is
+// not mistaken for the creator. It also contains the PID namespace: files of other containers count as in use
+// for a day.
 #pragma once
 
 #include "core/base/os/files.hpp"
@@ -10,12 +11,16 @@
 namespace seedbed {
 
 // A unique name in the folder of `path`, for something that is renamed to `path` once it is complete:
-// ".<name>.<process>-<start>-<counter>.tmp". Creates nothing. Thread: any.
+// ".<name>.<process>-<start>-<counter>-<space>.tmp". Creates nothing. Thread: any.
 Path temporaryPathFor(const Path& path);
 
-// Removes temporary files and folders in `folder` that were created by this process or by a process that no
-// longer runs. Returns how many. Call it before this process creates temporary files in the folder.
+// Removes temporary files and folders in `folder` that were created by this process or by one that is no
+// longer running. Returns how many. Call it before this process creates temporary files in the folder.
 Result<int> removeStaleFiles(FileSystem& files, const Path& folder);
+
+// Removes all temporary files and folders in `folder`. The caller owns the lock that is needed to create
+// them.
+Result<int> removeTemporaryFiles(FileSystem& files, const Path& folder);
 
 // Like removeStaleFiles(), but keeps those of this process. Thread: any.
 Result<int> removeStaleFilesOfOthers(FileSystem& files, const Path& folder);

@@ -30,7 +30,7 @@ public:
           version_(std::move(version)) {}
 
     Result<> run(const ModelBatch& batch, ModelResult& result) override { return ask(batch, false, result); }
-    // On the memory of one struct policy, reset at the first step.
+    // Uses the memory of one struct policy, reset at the first step.
     Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override {
         return ask(steps, true, result);
     }
@@ -97,7 +97,8 @@ Result<> compile(const std::string& compiler, const Path& folder, const std::sto
     options.log = log.get();
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
     SEEDBED_ASSIGN(const auto status, child.wait(stop, deadlineIn(kCompileMs)));
-    if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while the header was compiled");
+    if (stop.stop_requested())
+        return fail(ErrorCode::interrupted, "stopped while the header was being compiled");
     if (!status)
         return fail("'" + compiler +
                     "' took more than five minutes to compile the header; export to onnx instead");

@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t kTimeoutMs = 60'000;  // per exchange; the first one with onnxruntime is slow
 constexpr std::size_t kMaxLine = 4096;
 
-// Makes writing to a program that has exited an error instead of a signal.
+// Turns writing to an exited program into an error instead of a signal.
 class WithoutPipeSignal {
 public:
     WithoutPipeSignal() {
@@ -95,7 +95,7 @@ Result<> FloatPipe::exchange(int rows, const std::vector<const std::vector<float
 Result<> FloatPipe::await(int descriptor, short event, Deadline deadline) {
     SEEDBED_ASSIGN(const WaitResult ready, waitFor(descriptor, event, stop_, deadline));
     if (ready == WaitResult::stopped)
-        return fail(ErrorCode::interrupted, "stopped while the exported policy was run");
+        return fail(ErrorCode::interrupted, "stopped while the exported policy was running");
     if (ready == WaitResult::timed_out)
         return fail("the program that runs the policy did not respond within a minute");
     return {};

@@ -42,7 +42,7 @@ const std::vector<float>& GraphExecutor::fieldOf(const onnx::InputBinding& bindi
             return ignored_;
         case Field::mask:
             if (!batch.mask.empty()) return batch.mask;
-            // The profile has a mask, but the environment does not: everything is allowed.
+            // The profile has a mask but the environment does not, so everything is allowed.
             ignored_.assign(static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(binding.dims[0]),
                             1.0f);
             return ignored_;
@@ -70,7 +70,7 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (outputs_[i].size() !=
             static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(names[i].second))
-            return fail("output '" + names[i].first + "' has another size than it should");
+            return fail("output '" + names[i].first + "' has an unexpected size");
         by_name[names[i].first] = &outputs_[i];
     }
 

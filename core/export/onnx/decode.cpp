@@ -7,9 +7,9 @@ namespace seedbed::onnx {
 
 namespace {
 
-constexpr std::size_t kMaxList = 1 << 20;  // nodes, constants, names: far above any policy
+constexpr std::size_t kMaxList = 1 << 20;  // limit for nodes, constants and names; far above any policy
 
-// One field of a message: a number, or bytes inside the whole.
+// One field of a message: a number, or a part of the message's bytes.
 struct WireField {
     int number = 0;
     unsigned wire = 0;
@@ -47,7 +47,7 @@ Result<WireField> readField(std::span<const std::uint8_t>& bytes) {
             break;
         }
         case 5: size = 4; break;
-        default: return fail("it holds a field of an unknown kind");
+        default: return fail("it contains a field of an unknown kind");
     }
     if (size > bytes.size()) return fail("a part of it is longer than the file");
     field.bytes = bytes.first(size);
@@ -72,7 +72,7 @@ Result<> unexpected(const char* message, const WireField& field) {
                 ", which Seedbed does not write");
 }
 
-// Repeated integers come one by one or packed.
+// Repeated integers may be packed or not.
 Result<> addIntegers(const WireField& field, std::vector<std::int64_t>& to) {
     if (field.wire == 0) {
         to.push_back(field.integer());
@@ -107,7 +107,7 @@ Result<Tensor> readTensor(std::span<const std::uint8_t> bytes) {
             }
             case 8: tensor.name = field.text(); return {};
             case 9: raw = field.bytes; return {};
-            default: return unexpected("a constant", field);  // external data among them
+            default: return unexpected("a constant", field);  // including external data
         }
     }));
     if (!has_type || tensor.type == Type::boolean)
@@ -120,7 +120,7 @@ Result<Tensor> readTensor(std::span<const std::uint8_t> bytes) {
     }
     const std::size_t word = tensor.type == Type::float32 ? sizeof(float) : sizeof(std::int64_t);
     if (count * word != raw.size())
-        return fail("constant '" + tensor.name + "' has a shape that does not fit its data");
+        return fail("constant '" + tensor.name + "' has a shape that does not match its data");
     if (tensor.type == Type::float32) tensor.floats.resize(count);
     else tensor.ints.resize(count);
     if (count > 0) {
@@ -144,7 +144,7 @@ Result<Attribute> readAttribute(std::span<const std::uint8_t> bytes) {
             case 3: attribute.integer = field.integer(); return {};
             case 8: return addIntegers(field, attribute.integers);
             case 20: kind = field.integer(); return {};
-            default: return unexpected("an attribute", field);  // graphs and tensors among them
+            default: return unexpected("an attribute", field);  // including graphs and tensors
         }
     }));
     attribute.kind = static_cast<Attribute::Kind>(kind);

@@ -11,7 +11,7 @@ std::size_t Value::count() const { return type == Type::float32 ? floats.size() 
 Result<Interpreter> Interpreter::create(Model model) {
     if (model.opset < 13 || model.opset > 15)
         return fail("this ONNX model uses operator set " + std::to_string(model.opset) +
-                    "; the reference interpreter knows 13 to 15");
+                    "; the reference interpreter supports 13 to 15");
     Interpreter interpreter(std::move(model));
     std::set<std::string> known;
     for (const ValueInfo& input : interpreter.model_.inputs) known.insert(input.name);
@@ -25,12 +25,12 @@ Result<Interpreter> Interpreter::create(Model model) {
             return fail("the reference interpreter has no operator '" + node.op + "'");
         for (const std::string& input : node.inputs)
             if (!known.contains(input))
-                return fail("node '" + node.name + "' reads '" + input + "', which nothing before it makes");
+                return fail("node '" + node.name + "' reads '" + input + "', which no earlier node produces");
         if (node.outputs.size() != 1 || !known.insert(node.outputs[0]).second)
-            return fail("node '" + node.name + "' does not make exactly one new value");
+            return fail("node '" + node.name + "' does not produce exactly one new value");
     }
     for (const ValueInfo& output : interpreter.model_.outputs)
-        if (!known.contains(output.name)) return fail("nothing makes the output '" + output.name + "'");
+        if (!known.contains(output.name)) return fail("no node produces the output '" + output.name + "'");
     return interpreter;
 }
 

@@ -23,8 +23,7 @@ Result<std::vector<std::int64_t>> stridesTo(const std::vector<std::int64_t>& fro
     std::int64_t stride = 1;
     for (std::size_t i = 0; i < from.size(); ++i) {
         const std::size_t at = from.size() - 1 - i, to = dims.size() - 1 - i;
-        if (from[at] != dims[to] && from[at] != 1)
-            return fail("has operands whose shapes do not fit together");
+        if (from[at] != dims[to] && from[at] != 1) return fail("has operands with incompatible shapes");
         strides[to] = from[at] == 1 ? 0 : stride;
         stride *= from[at];
     }
@@ -39,7 +38,7 @@ Result<std::vector<std::int64_t>> broadcast(const Inputs& inputs) {
             std::int64_t& dim = dims[dims.size() - 1 - i];
             const std::int64_t other = input->dims[input->dims.size() - 1 - i];
             if (dim == 1) dim = other;
-            else if (other != 1 && other != dim) return fail("has operands whose shapes do not fit together");
+            else if (other != 1 && other != dim) return fail("has operands with incompatible shapes");
         }
     }
     SEEDBED_ASSIGN([[maybe_unused]] const std::size_t count, elementsOf(dims));
@@ -72,7 +71,7 @@ Result<> forBroadcast(const Inputs& inputs, const std::vector<std::int64_t>& dim
 template <class F>
 Kernel unary(F f) {
     return [f](const Node&, const Inputs& inputs) -> Result<Value> {
-        if (inputs.size() != 1 || inputs[0]->type != Type::float32) return fail("needs one value of floats");
+        if (inputs.size() != 1 || inputs[0]->type != Type::float32) return fail("needs one float input");
         Value y = *inputs[0];
         for (float& x : y.floats) x = f(x);
         return y;
@@ -83,7 +82,7 @@ template <class F>
 Kernel binary(F f) {
     return [f](const Node&, const Inputs& inputs) -> Result<Value> {
         if (inputs.size() != 2 || inputs[0]->type != Type::float32 || inputs[1]->type != Type::float32)
-            return fail("needs two values of floats");
+            return fail("needs two float inputs");
         SEEDBED_ASSIGN(std::vector<std::int64_t> dims, broadcast(inputs));
         SEEDBED_ASSIGN(Value y, floatValue(std::move(dims)));
         SEEDBED_TRY(forBroadcast(inputs, y.dims, [&](std::size_t i, const std::vector<std::int64_t>& at) {
@@ -106,7 +105,7 @@ Kernel comparison(F f) {
 Result<Value> runWhere(const Node&, const Inputs& inputs) {
     if (inputs.size() != 3 || inputs[0]->type != Type::boolean || inputs[1]->type != Type::float32 ||
         inputs[2]->type != Type::float32)
-        return fail("needs a condition and two values of floats");
+        return fail("needs a condition and two float inputs");
     SEEDBED_ASSIGN(std::vector<std::int64_t> dims, broadcast(inputs));
     SEEDBED_ASSIGN(Value y, floatValue(std::move(dims)));
     SEEDBED_TRY(forBroadcast(inputs, y.dims, [&](std::size_t i, const std::vector<std::int64_t>& at) {
@@ -120,7 +119,7 @@ Result<Value> runWhere(const Node&, const Inputs& inputs) {
 Result<Value> runClip(const Node&, const Inputs& inputs) {
     if (inputs.size() != 3 || inputs[0]->type != Type::float32 || inputs[1]->floats.size() != 1 ||
         inputs[2]->floats.size() != 1)
-        return fail("needs floats and two bounds");
+        return fail("needs a float input and two bounds");
     Value y = *inputs[0];
     const float low = inputs[1]->floats[0], high = inputs[2]->floats[0];
     for (float& x : y.floats) x = std::min(std::max(x, low), high);
@@ -178,14 +177,14 @@ Result<Value> runConcat(const Node& node, const Inputs& inputs) {
     const Attribute* axis = needed(node, "axis");
     if (axis == nullptr || inputs.empty() || axis->integer < 0 ||
         axis->integer != static_cast<std::int64_t>(inputs[0]->dims.size()) - 1)
-        return fail("must join along the last dimension");
+        return fail("must concatenate along the last dimension");
     const auto last = static_cast<std::size_t>(axis->integer);
     Value y{inputs[0]->type, inputs[0]->dims, {}, {}};
     y.dims[last] = 0;
     for (const Value* input : inputs) {
         if (input->type != y.type || input->dims.size() != y.dims.size() ||
             !std::equal(input->dims.begin(), input->dims.begin() + axis->integer, y.dims.begin()))
-            return fail("has parts that do not fit together");
+            return fail("has parts with incompatible shapes");
         y.dims[last] += input->dims[last];
     }
     SEEDBED_ASSIGN(const std::size_t count, elementsOf(y.dims));
@@ -206,12 +205,12 @@ Result<Value> runConcat(const Node& node, const Inputs& inputs) {
 Result<Value> runSlice(const Node&, const Inputs& inputs) {
     if (inputs.size() != 4) return fail("needs begin, end and axis");
     for (std::size_t i = 1; i < 4; ++i)
-        if (inputs[i]->ints.size() != 1) return fail("must cut along one axis");
+        if (inputs[i]->ints.size() != 1) return fail("must slice along one axis");
     const Value& x = *inputs[0];
     const std::int64_t begin = inputs[1]->ints[0], end = inputs[2]->ints[0], axis = inputs[3]->ints[0];
     if (x.dims.empty() || axis != static_cast<std::int64_t>(x.dims.size()) - 1 || begin < 0 || end < begin ||
         end > x.dims.back())
-        return fail("must cut inside the last dimension");
+        return fail("must slice within the last dimension");
     Value y{x.type, x.dims, {}, {}};
     const std::int64_t width = x.dims.back(), count = end - begin;
     y.dims.back() = count;
@@ -229,7 +228,7 @@ Result<Value> runSlice(const Node&, const Inputs& inputs) {
 
 Result<Value> runExpand(const Node&, const Inputs& inputs) {
     if (inputs.size() != 2 || inputs[0]->type != Type::float32 || inputs[1]->type != Type::int64)
-        return fail("needs floats and a shape");
+        return fail("needs a float input and a shape");
     const Value shape{Type::float32, inputs[1]->ints, {}, {}};
     SEEDBED_ASSIGN(std::vector<std::int64_t> dims, broadcast({inputs[0], &shape}));
     SEEDBED_ASSIGN(Value y, floatValue(std::move(dims)));
@@ -248,7 +247,7 @@ Result<std::pair<std::int64_t, std::int64_t>> reducedMatrix(const Node& node, co
     if (inputs.size() != 1 || inputs[0]->type != Type::float32 || inputs[0]->dims.size() != 2 ||
         inputs[0]->dims[1] < 1 || !along_columns || keep == nullptr || keep->integer != 1 ||
         needed(node, "select_last_index") != nullptr)
-        return fail("must reduce the columns of a matrix and keep them as one");
+        return fail("must reduce the columns of a matrix to one column");
     return std::pair(inputs[0]->dims[0], inputs[0]->dims[1]);
 }
 
@@ -264,7 +263,7 @@ Result<Value> runReduceMean(const Node& node, const Inputs& inputs) {
     return y;
 }
 
-// The first of the largest.
+// The first of equal maxima.
 Result<std::vector<std::int64_t>> largest(const Node& node, const Inputs& inputs) {
     SEEDBED_ASSIGN(const auto size, reducedMatrix(node, inputs));
     std::vector<std::int64_t> best;
@@ -289,7 +288,7 @@ Result<Value> runArgMax(const Node& node, const Inputs& inputs) {
     return Value{Type::int64, {inputs[0]->dims[0], 1}, {}, std::move(best)};
 }
 
-// Refuses calls without an argument, so that operators may look at the first one.
+// Rejects calls without an argument, so that operators may read the first one.
 Kernel guarded(Kernel kernel) {
     return [kernel = std::move(kernel)](const Node& node, const Inputs& inputs) -> Result<Value> {
         if (inputs.empty()) return fail("has no input");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Definitions: github.com/onnx/onnx, docs/Operators.md, versions of operator set 15. Sums run in double, so
+// Definitions: github.com/onnx/onnx, docs/Operators.md, versions of operator set 15. Sums are in double, so
 // that comparisons measure the rounding of the engine, not of the interpreter.
 #include "core/export/onnx/products.hpp"
 
@@ -34,14 +34,14 @@ Result<Window> windowOf(const Node& node, const Value& x) {
     };
     const auto *kernel = list("kernel_shape", 2), *strides = list("strides", 2), *pads = list("pads", 4);
     if (x.dims.size() != 4 || kernel == nullptr || strides == nullptr || pads == nullptr)
-        return fail("needs a picture, kernel_shape, strides and pads");
+        return fail("needs an image, kernel_shape, strides and pads");
     for (const char* other : {"dilations", "auto_pad", "ceil_mode", "storage_order"})
         if (node.find(other) != nullptr)
             return fail(std::string("has the attribute ") + other + ", which policies do not use");
     constexpr std::int64_t kMost = 1 << 16;
     for (const auto* values : {kernel, strides, pads})
         for (const std::int64_t value : *values)
-            if (value < 0 || value > kMost) return fail("has an impossible window");
+            if (value < 0 || value > kMost) return fail("has an invalid window");
     Window w{x.dims[2],
              x.dims[3],
              (*kernel)[0],
@@ -53,11 +53,11 @@ Result<Window> windowOf(const Node& node, const Value& x) {
              0,
              0};
     if (w.kernel_h < 1 || w.kernel_w < 1 || w.stride_h < 1 || w.stride_w < 1)
-        return fail("has an impossible window");
+        return fail("has an invalid window");
     w.out_h = (w.height + (*pads)[0] + (*pads)[2] - w.kernel_h) / w.stride_h + 1;
     w.out_w = (w.width + (*pads)[1] + (*pads)[3] - w.kernel_w) / w.stride_w + 1;
     if (w.height + (*pads)[0] + (*pads)[2] < w.kernel_h || w.width + (*pads)[1] + (*pads)[3] < w.kernel_w)
-        return fail("has a window larger than its picture");
+        return fail("has a window larger than its image");
     return w;
 }
 
@@ -66,7 +66,7 @@ Result<Window> windowOf(const Node& node, const Value& x) {
 Result<std::size_t> elementsOf(const std::vector<std::int64_t>& dims) {
     std::int64_t count = 1;
     for (const std::int64_t dim : dims) {
-        if (dim < 0 || (dim > 0 && count > kMaxElements / dim)) return fail("has an impossible shape");
+        if (dim < 0 || (dim > 0 && count > kMaxElements / dim)) return fail("has an invalid shape");
         count *= dim;
     }
     return static_cast<std::size_t>(count);
@@ -86,7 +86,7 @@ Result<Value> runGemm(const Node& node, const std::vector<const Value*>& inputs)
     if (x.dims.size() != 2 || w.dims.size() != 2 || x.dims[1] != w.dims[1] ||
         bias.dims != std::vector<std::int64_t>{w.dims[0]} || x.type != Type::float32 ||
         w.type != Type::float32 || bias.type != Type::float32)
-        return fail("has matrices that do not fit together");
+        return fail("has matrices with incompatible shapes");
     const std::int64_t rows = x.dims[0], in = w.dims[1], out = w.dims[0];
     SEEDBED_ASSIGN(Value y, floatValue({rows, out}));
     // Transposed, so that the inner loop reads adjacent elements.
@@ -108,14 +108,14 @@ Result<Value> runGemm(const Node& node, const std::vector<const Value*>& inputs)
 
 Result<Value> runConv(const Node& node, const std::vector<const Value*>& inputs) {
     if (inputs.size() != 3 || integerOf(node, "group", 1) != 1)
-        return fail("must have a picture, filters and a bias");
+        return fail("must have an image, filters and a bias");
     const Value &x = *inputs[0], &filters = *inputs[1], &bias = *inputs[2];
     SEEDBED_ASSIGN(const Window w, windowOf(node, x));
     const std::int64_t channels = x.dims[1];
     if (filters.dims.size() != 4 || filters.dims[1] != channels || filters.dims[2] != w.kernel_h ||
         filters.dims[3] != w.kernel_w || bias.dims != std::vector<std::int64_t>{filters.dims[0]} ||
         x.type != Type::float32 || filters.type != Type::float32 || bias.type != Type::float32)
-        return fail("has filters that do not fit its picture");
+        return fail("has filters that do not match its image");
     const std::int64_t out = filters.dims[0], pixels = w.out_h * w.out_w;
     SEEDBED_ASSIGN(Value y, floatValue({x.dims[0], out, w.out_h, w.out_w}));
     std::vector<double> plane(static_cast<std::size_t>(pixels));
@@ -158,7 +158,7 @@ Result<Value> runConv(const Node& node, const std::vector<const Value*>& inputs)
 Result<Value> runMaxPool(const Node& node, const std::vector<const Value*>& inputs) {
     const Value& x = *inputs[0];
     SEEDBED_ASSIGN(const Window w, windowOf(node, x));
-    if (x.type != Type::float32) return fail("needs floats");
+    if (x.type != Type::float32) return fail("needs a float input");
     SEEDBED_ASSIGN(Value y, floatValue({x.dims[0], x.dims[1], w.out_h, w.out_w}));
     float* to = y.floats.data();
     for (std::int64_t plane = 0; plane < x.dims[0] * x.dims[1]; ++plane) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target `onnx`: one file, policy.onnx, operator set 15, with everything from raw observation to action
-// inside.
+// Target `onnx`: one file, policy.onnx, operator set 15, that contains everything from raw observation to
+// action.
 #include "core/export/executors/interpreter.hpp"
 #include "core/export/executors/python.hpp"
 #include "core/export/onnx/encode.hpp"
@@ -39,7 +39,7 @@ SEEDBED_REGISTER_EXPORT_TARGET(onnx, {.id = "onnx",
                                                                {"godot", "Godot RL Agents"}}},
                                                   valueEstimateOption()},
                                       .write = writeOnnx,
-                                      .executors = {{"onnxruntime", openOnnxRuntime},
+                                      .executors = {{"onnxruntime", openOnnxRuntime, "", true, true},
                                                     {"interpreter", openInterpreter}},
                                       .is_data = true});
 

@@ -22,12 +22,12 @@ SEEDBED_REGISTER_EXPORT_TARGET(
     {.id = "safetensors",
      .aliases = {"tensors"},
      .order = 2,
-     .title = "safetensors: other training programs, and back into Seedbed",
+     .title = "safetensors: other training programs, and import into Seedbed",
      .sentence = "Plain weights with a description of the network, and a Python program that runs them.",
      .files = {kNumpyName},
      .write = writeSafetensors,
      .executors = {
-         {"numpy", openNumpy},
+         {"numpy", openNumpy, "", true},
          {"reference", openReread, "policy.py was not run, only the tensors and their description"}}});
 
 }  // namespace seedbed

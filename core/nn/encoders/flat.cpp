@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoder that passes an observation on as it is: vectors, one-hot discrete values, small images pixel by
+// The encoder that passes observations unchanged: vectors, one-hot discrete values, small images pixel by
 // pixel.
 #include "core/nn/encoder.hpp"
 
@@ -8,14 +8,14 @@ namespace seedbed::encoders::flat {
 namespace {
 
 const Schema& schema() {
-    static const Schema empty{.name = "flat", .help = "Passes the observation on as it is.", .fields = {}};
+    static const Schema empty{.name = "flat", .help = "Passes the observation on unchanged.", .fields = {}};
     return empty;
 }
 
 [[maybe_unused]] const bool registered = registerEncoder({
     .id = "flat",
     .aliases = {"mlp"},
-    .help = "The observation itself, flattened; the fully connected layers do the work.",
+    .help = "The flattened observation, without further layers; the fully connected layers follow.",
     .params = &schema(),
     .misfit = [](const ObsLeaf&) { return std::string(); },
     .automatic = [](const ObsLeaf& leaf) { return shorterSide(leaf) < 5; },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/progress/progress_reporter.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr double kStatusInterval = 0.05;  // seconds
 
-// As core/control/README.md describes it.
+// The format is described in core/control/README.md.
 Json statusJson(const ProgressReport& p, RunStatus status, RunId run, double trained_s, bool saving) {
     return {{"state", nameOf(status)},
             {"phase", nameOf(p.phase)},
@@ -25,7 +26,8 @@ Json statusJson(const ProgressReport& p, RunStatus status, RunId run, double tra
             {"trained_s", trained_s},
             {"eta_s", p.eta_s ? Json{p.eta_s->first, p.eta_s->second} : Json()},
             {"next_checkpoint_s", p.next_checkpoint_s},
-            {"saving", saving}};
+            {"saving", saving},
+            {"reason", p.reason}};
 }
 
 }  // namespace
@@ -65,8 +67,9 @@ void ProgressReporter::reportNow() {
     report();
 }
 
-void ProgressReporter::reportNow(RunPhase phase) {
+void ProgressReporter::reportNow(RunPhase phase, std::string reason) {
     phase_ = phase;
+    reason_ = std::move(reason);
     reportNow();
 }
 
@@ -85,6 +88,13 @@ ProgressReport ProgressReporter::progress() const {
         const auto left = static_cast<double>(p.goal_steps - p.steps);
         p.eta_s = {left / fast, left / slow};
     }
+    // The run also ends when its training time is used up.
+    if (const double minutes = state_.config.run.minutes; minutes > 0) {
+        const double left = std::max(0.0, minutes * 60 - time_.trained());
+        p.eta_s = p.eta_s ? std::pair{std::min(left, p.eta_s->first), std::min(left, p.eta_s->second)}
+                          : std::pair{left, left};
+    }
+    if (phase_ == RunPhase::waiting) p.reason = reason_;
     p.next_checkpoint_s = segment_.saver().secondsUntilDue(state_.config.checkpoint);
     return p;
 }

@@ -30,26 +30,27 @@ public:
           state_(state) {}
 
     RunStatus status() const { return status_; }
-    // Also in the run's row. Which status may follow which: mayFollow().
+    // Also stored in the run's row. mayFollow() defines the allowed transitions.
     void setStatus(RunStatus status, const std::string& text = "");
 
     // Reported immediately when it changes.
     void setPhase(RunPhase phase);
     // Sets the phase in which the next update begins, chosen by the length of the newest update.
     void beginUpdate();
-    // Collecting ends, learning begins.
+    // Call when collecting ends and learning begins.
     void beginLearning();
 
-    // Wall time of the newest update, experience included.
+    // Wall time of the newest update, including collecting.
     void setUpdateSeconds(double seconds) { update_s_ = seconds; }
     // After each update.
     void addSpeed();
 
     // Reports the current numbers.
     void report();
-    // The same, also to clients that have just received a status.
+    // As above, also to clients that have just received a status.
     void reportNow();
-    void reportNow(RunPhase phase);
+    // `reason`: why the run waits.
+    void reportNow(RunPhase phase, std::string reason = "");
 
 private:
     ProgressReport progress() const;
@@ -64,8 +65,9 @@ private:
 
     RunStatus status_ = RunStatus::starting;
     RunPhase phase_ = RunPhase::starting;
+    std::string reason_;
     double update_s_ = 0;
-    double published_ = -1;  // time of the newest status for clients; -1: send the next one at once
+    double published_ = -1;  // time of the newest status for clients; -1: send the next one immediately
     Speedometer speed_;
 };
 

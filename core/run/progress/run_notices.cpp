@@ -13,6 +13,11 @@ void RunNotices::notify(const std::string& text) {
     control_.sendEvent({{"event", "message"}, {"text", text}});
 }
 
+void RunNotices::inform(const std::string& text) {
+    observer_.info(text);
+    control_.sendEvent({{"event", "message"}, {"text", text}});
+}
+
 void RunNotices::recordAt(std::int64_t step, EventLevel level, const std::string& kind,
                           const std::string& text, Json data) {
     segment_.writer().event({.step = step,
@@ -25,7 +30,8 @@ void RunNotices::recordAt(std::int64_t step, EventLevel level, const std::string
 
 void RunNotices::notifyAndRecord(EventLevel level, const std::string& kind, const std::string& text,
                                  Json data) {
-    notify(text);
+    if (level == EventLevel::info) inform(text);
+    else notify(text);
     record(level, kind, text, std::move(data));
 }
 

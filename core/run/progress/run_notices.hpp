@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run reports besides its numbers: event rows, and messages for the terminal and connected clients.
+// Reports events and messages of a run to the terminal, connected clients and the database.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 namespace seedbed {
 
 // Three receivers: the observer (a terminal), clients of the control socket, and the database. Thread: the
-// run's. Nothing here fails.
+// run's. No function fails.
 class RunNotices {
 public:
     // All outlive this object.
@@ -21,18 +21,19 @@ public:
                const TrainingState& state)
         : observer_(observer), control_(control), segment_(segment), clock_(clock), state_(state) {}
 
-    // To the observer alone; clients see the run's status instead.
-    void show(const std::string& text) { observer_.message(text); }
-    // To the observer and to clients.
+    // Notifies the observer only; clients see the run's status instead.
+    void show(const std::string& text) { observer_.info(text); }
+    // Notifies the observer and clients. inform() is for messages that report no problem.
     void notify(const std::string& text);
-    // An event row. Needs an open segment.
+    void inform(const std::string& text);
+    // Adds an event row. Needs an open segment.
     void record(EventLevel level, const std::string& kind, const std::string& text,
                 Json data = Json::object()) {
         recordAt(state_.steps(), level, kind, text, std::move(data));
     }
     void recordAt(std::int64_t step, EventLevel level, const std::string& kind, const std::string& text,
                   Json data = Json::object());
-    // To all three.
+    // Notifies all three.
     void notifyAndRecord(EventLevel level, const std::string& kind, const std::string& text,
                          Json data = Json::object());
 
@@ -41,8 +42,7 @@ public:
     // `error`: "" unless the run failed.
     void ended(RunStatus status, const std::string& error);
 
-    // Reports what happened since the last call: trouble with saving, a suspended computer, a changed
-    // clock.
+    // Reports problems with saving, suspend and clock changes since the last call.
     void collect();
 
 private:

@@ -23,7 +23,7 @@ public:
             const MutexLock lock(box->mutex);
             box->texts.push_back(health.saving
                                      ? "saving works again"
-                                     : "saving is paused, training continues: " + health.error.text());
+                                     : "saving is paused; training continues: " + health.error.text());
         };
     }
     std::vector<std::string> take() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of the environments' own speed async training keeps, with environments that busy-wait on every
-// core: bench_async [SECONDS [STEP_US [key=value ...]]] prints one JSON line per way of inference, settings
-// as in a configuration.
+// Share of the environments' own speed that async training reaches when environments busy-wait on every core:
+// bench_async [SECONDS [STEP_US [key=value ...]]] prints one JSON line per inference mode. Keys are settings
+// of a configuration.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -24,7 +24,7 @@ double since(SteadyClock::time_point begin) {
     return std::chrono::duration<double>(SteadyClock::now() - begin).count();
 }
 
-// Four numbers that change, and a step that takes its time.
+// Four changing numbers and a step of fixed duration.
 class BusyEnv final : public Env {
 public:
     struct Params {
@@ -69,7 +69,7 @@ public:
     }
     void observe(int, ObsOut out) const override { std::copy_n(x_, 4, out.leaf<float>(0)); }
     void draw(Scene& scene) const override { scene.clear(0, 0, 1, 1); }
-    void archive(Archive& archive) override { archive.raw(x_, sizeof x_); }
+    void archive(Archive& archive) override { archive.unchecked(x_, sizeof x_); }
     Json state() const override { return Json::object(); }
     Result<> setState(const Json&) override { return fail("not needed"); }
 
@@ -80,7 +80,7 @@ private:
 
 SEEDBED_REGISTER_ENV(busy, BusyEnv)
 
-// Steps per second of the environments alone: as many threads as actors, each with its share.
+// Steps per second of the environments alone: one thread per actor, each with its share of the environments.
 double environmentSpeed(const TrainingConfig& config, int threads, double seconds) {
     const EnvEntry* entry = envRegistry().find("busy");
     const EnvSpec spec = entry->spec(config.env_params);
@@ -161,7 +161,7 @@ Result<> run(int argc, char** argv) {
                       {"actor", {{"num_envs", 64}}},
                       {"run", {{"schedule", "async"}, {"inference", inference}}}};
         for (int i = 3; i < argc; ++i) {
-            // section.key=value, the value as JSON or else as text
+            // section.key=value, the value as JSON, otherwise as text
             const std::string text = argv[i];
             const std::size_t dot = text.find('.'), equals = text.find('=');
             if (dot == std::string::npos || equals == std::string::npos)

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoint folders: the first byte says which file the input is (manifest, policy.json,
-// params.safetensors); for the latter two the manifest is made with the right sizes and hashes, as an
-// attacker would.
+// Checkpoint folders: the first byte selects the file that the input is: the manifest as it is, the manifest
+// with its own hash and the sizes and hashes of the files corrected, policy.json, params.safetensors, or a
+// state file. For the last three a manifest is made as an attacker would, so that changes come behind all
+// hashes.
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "core/base/sha256.hpp"
+#include "core/base/strict_json.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/policy/manifest.hpp"
@@ -50,23 +53,49 @@ std::pair<std::string, std::string> validFiles() {
     return files;
 }
 
-std::string manifestFor(const MemoryFiles& files) {
+constexpr const char* kStateName = "session.bin";
+
+// With the text of readManifest(), and the hash that it checks first.
+std::string signedText(Json manifest) {
+    const auto text = [](const Json& json) {
+        return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    };
+    manifest.erase("sha256");
+    manifest["sha256"] = sha256Hex(text(manifest));
+    return text(manifest);
+}
+
+Json manifestFor(const MemoryFiles& files) {
     Json list = Json::array();
     for (const auto& [path, text] : files.contents)
         list.push_back(
             {{"name", Path(path).filename().string()}, {"bytes", text.size()}, {"sha256", sha256Hex(text)}});
-    Json manifest{{"format", "seedbed-checkpoint"},
-                  {"version", 1},
-                  {"build", "fuzz"},
-                  {"step", 1},
-                  {"updates", 1},
-                  {"time", 1.0},
-                  {"milestone", false},
-                  {"score", nullptr},
-                  {"params_sha256", "0"},
-                  {"info", Json::object()},
-                  {"files", list}};
-    return manifest.dump();
+    return Json{{"format", "seedbed-checkpoint"},
+                {"version", 1},
+                {"build", "fuzz"},
+                {"step", 1},
+                {"updates", 1},
+                {"time", 1.0},
+                {"milestone", false},
+                {"score", nullptr},
+                {"params_sha256", std::string(64, '0')},
+                {"info", Json::object()},
+                {"files", list}};
+}
+
+// The input as a manifest with right hashes; sizes and hashes of files are corrected where they are named.
+std::string repairedManifest(const std::string& text, const MemoryFiles& files) {
+    Json manifest = parseStrictJson(text);
+    if (!manifest.is_object()) return text;
+    if (const auto list = manifest.find("files"); list != manifest.end() && list->is_array())
+        for (Json& file : *list) {
+            if (!file.is_object() || !file.contains("name") || !file["name"].is_string()) continue;
+            const auto known = files.contents.find("/c/" + file["name"].get<std::string>());
+            if (known == files.contents.end()) continue;
+            if (file.contains("bytes")) file["bytes"] = known->second.size();
+            if (file.contains("sha256")) file["sha256"] = sha256Hex(known->second);
+        }
+    return signedText(std::move(manifest));
 }
 
 std::vector<std::uint8_t> inputOf(const std::string& text, int choice = -1) {
@@ -83,20 +112,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto& [policy, params] = validFiles();
     MemoryFiles files;
     const std::string folder = "/c/";
-    const int choice = data[0] % 3;
-    files.contents[folder + kPolicyName] = choice == 1 ? text : policy;
-    files.contents[folder + kParamsName] = choice == 2 ? text : params;
-    files.contents[folder + kManifestName] = choice == 0 ? text : manifestFor(files);
-    noteOutcome("manifest", loadCheckpoint(files, "/c"));
+    constexpr const char* kParts[] = {"manifest", "manifest-with-right-hashes", "policy", "params", "state"};
+    const int choice = data[0] % 5;
+    files.contents[folder + kPolicyName] = choice == 2 ? text : policy;
+    files.contents[folder + kParamsName] = choice == 3 ? text : params;
+    files.contents[folder + kStateName] = choice == 4 ? text : "state";
+    const std::string manifest = choice == 0   ? text
+                                 : choice == 1 ? repairedManifest(text, files)
+                                               : signedText(manifestFor(files));
+    files.contents[folder + kManifestName] = manifest;
+    const auto loaded = loadCheckpoint(files, "/c");
+    noteOutcome(kParts[choice], loaded);
     (void)loadPolicy(files, "/c");
-    // The manifest's own hash would stop everything behind it: the networks are read without it too.
-    Manifest manifest;
-    for (const char* name : {kPolicyName, kParamsName}) {
-        const std::string& contents = files.contents[folder + name];
-        manifest.files.push_back({name, contents.size(), sha256Hex(contents)});
-    }
-    const auto networks = readNetworks(files, "/c", manifest, false);
-    if (choice != 0) noteOutcome(choice == 1 ? "policy" : "params", networks);
+    (void)readCheckpointInfo(files, "/c");
+    // State is opaque here: behind right hashes it is always taken as it is.
+    if (choice == 4 && (!loaded || loaded->data.files.size() != 1)) std::abort();
+    if (!loaded) return 0;
+    for (const NamedNetwork& network : loaded->data.networks)
+        for (const float value : network.params.blob())
+            if (!std::isfinite(value)) std::abort();
     return 0;
 }
 
@@ -105,5 +139,11 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     MemoryFiles files;
     files.contents[std::string("/c/") + kPolicyName] = policy;
     files.contents[std::string("/c/") + kParamsName] = params;
-    return {inputOf(manifestFor(files), 0), inputOf(policy, 1), inputOf(params, 2)};
+    files.contents[std::string("/c/") + kStateName] = "state";
+    const std::string manifest = signedText(manifestFor(files));
+    files.contents[std::string("/c/") + kManifestName] = manifest;
+    const auto loaded = loadCheckpoint(files, "/c");
+    SEEDBED_CHECK(loaded.has_value(), loaded.error().text());  // a fuzzer of what is refused at once is none
+    return {inputOf(manifest, 0), inputOf(manifest, 1), inputOf(policy, 2), inputOf(params, 3),
+            inputOf("state", 4)};
 }

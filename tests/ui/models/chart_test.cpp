@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the honesty of charts: known defects of other dashboards. Hiding, zooming and reading again never
-// change numbers; plots contain only existing points.
+// Tests charts for known defects of other dashboards: hiding, zooming and reloading never change numbers, and
+// plots contain only existing points.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -61,7 +61,7 @@ const SmoothingSpec kSmoothings[] = {{Smoothing::none, 0},
                                      {Smoothing::mean, 300},
                                      {Smoothing::median, 300}};
 
-TEST(HonestChart, ZoomingChangesNoNumberAndDrawsOnlyPointsThatAreThere) {
+TEST(HonestChart, ZoomingChangesNoNumberAndDrawsOnlyExistingPoints) {
     Rng rng(3, RngPurpose::analysis);
     for (const SmoothingSpec& smoothing : kSmoothings) {
         ChartOptions options;
@@ -81,7 +81,7 @@ TEST(HonestChart, ZoomingChangesNoNumberAndDrawsOnlyPointsThatAreThere) {
     }
 }
 
-TEST(HonestChart, SmoothingDoesNotDependOnHowManyPixelsThereAre) {
+TEST(HonestChart, SmoothingDoesNotDependOnTheNumberOfPixels) {
     Rng rng(4, RngPurpose::analysis);
     const LoadedCurve curve = loadedOf(1, noisy(rng, 20000));
     for (const SmoothingSpec& smoothing : kSmoothings) {
@@ -96,7 +96,7 @@ TEST(HonestChart, SmoothingDoesNotDependOnHowManyPixelsThereAre) {
     }
 }
 
-TEST(HonestChart, ASpikeOfOnePointIsSeenAtEveryZoomThatHoldsIt) {
+TEST(HonestChart, ASinglePointSpikeIsVisibleAtEveryZoom) {
     Curve curve;
     for (int i = 0; i < 200000; ++i) {
         curve.x.push_back(i);
@@ -130,7 +130,7 @@ TEST(HonestChart, TheFirstAndTheLastPointAreAlwaysDrawn) {
     }
 }
 
-TEST(HonestChart, NotANumberIsAGapAndNeverZeroAndAPointBetweenGapsIsADot) {
+TEST(HonestChart, NanIsAGapAndAPointBetweenGapsIsADot) {
     const Curve curve{{1, 2, 3, 4, 5, 6}, {5, kNan, 7, kNan, kNan, 9}};
     for (const SmoothingSpec& smoothing : kSmoothings) {
         ChartOptions options;
@@ -158,16 +158,16 @@ TEST(HonestChart, AConstantStaysConstantUnderEverySmoothing) {
         options.smoothing = smoothing;
         const PreparedSeries series =
             prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, options);
-        // Sums of a thousand equal numbers round.
+        // The sum of a thousand equal numbers has a rounding error.
         for (const double y : series.line->curve().y) EXPECT_NEAR(y, 0.1, 1e-13);
     }
 }
 
-TEST(HonestChart, NewPointsDoNotMoveWhatWasDrawnBefore) {
+TEST(HonestChart, NewPointsDoNotChangeEarlierPoints) {
     Rng rng(6, RngPurpose::analysis);
     const Curve whole = noisy(rng, 3000);
     const Curve begin{{whole.x.begin(), whole.x.begin() + 2000}, {whole.y.begin(), whole.y.begin() + 2000}};
-    // Only causal smoothings; centred ones change near the old end.
+    // Only causal smoothing; centred windows change near the old end.
     for (const SmoothingSpec& smoothing : {kSmoothings[0], kSmoothings[1], kSmoothings[2]}) {
         ChartOptions options;
         options.smoothing = smoothing;
@@ -180,7 +180,7 @@ TEST(HonestChart, NewPointsDoNotMoveWhatWasDrawnBefore) {
     }
 }
 
-TEST(HonestChart, ALogarithmicAxisLeavesOutWhatItCannotShowAndChangesNothingElse) {
+TEST(HonestChart, ALogarithmicAxisOmitsNonPositiveValuesAndChangesNothingElse) {
     const Curve curve{{1, 2, 3, 4}, {-1, 0, 0.5, 10}};
     const PreparedSeries series =
         prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, {});
@@ -192,7 +192,7 @@ TEST(HonestChart, ALogarithmicAxisLeavesOutWhatItCannotShowAndChangesNothingElse
     EXPECT_EQ(series.raw->statistics().min, -1);
 }
 
-TEST(HonestChart, AGroupIsItsRunsAndNothingElse) {
+TEST(HonestChart, AGroupContainsExactlyItsRuns) {
     Rng rng(8, RngPurpose::analysis);
     std::vector<LoadedCurve> runs;
     for (RunId run = 1; run <= 5; ++run) runs.push_back(loadedOf(run, noisy(rng, 150)));
@@ -206,14 +206,14 @@ TEST(HonestChart, AGroupIsItsRunsAndNothingElse) {
     EXPECT_TRUE(same(group.low->curve(), {expected.x, expected.low}));
     EXPECT_EQ(group.n, expected.n);
     EXPECT_EQ(legendText(group), QStringLiteral("group (n=5)"));
-    // One seed has no band.
+    // A single seed has no band.
     const PreparedSeries one = prepareSeries(
         {.key = QStringLiteral("g"), .label = QStringLiteral("one"), .runs = {1}}, {runs[0]}, {});
     EXPECT_EQ(one.low, nullptr);
     EXPECT_TRUE(same(one.raw->curve(), runs[0].curve->curve()));
 }
 
-TEST(HonestChart, NewPointsDoNotMoveWhatAGroupShowedBefore) {
+TEST(HonestChart, NewPointsDoNotChangeEarlierPointsOfAGroup) {
     Rng rng(10, RngPurpose::analysis);
     std::vector<Curve> whole;
     for (int run = 0; run < 3; ++run) whole.push_back(noisy(rng, 1200));
@@ -239,7 +239,7 @@ TEST(HonestChart, NewPointsDoNotMoveWhatAGroupShowedBefore) {
     }
 }
 
-TEST(HonestChart, TheIntervalOfAPointDoesNotChangeWithTheSmoothingOnlyItsPictureDoes) {
+TEST(HonestChart, SmoothingChangesOnlyTheDrawnInterval) {
     Rng rng(11, RngPurpose::analysis);
     std::vector<LoadedCurve> runs;
     for (RunId run = 1; run <= 4; ++run) runs.push_back(loadedOf(run, noisy(rng, 400)));
@@ -262,7 +262,7 @@ TEST(HonestChart, TheIntervalOfAPointDoesNotChangeWithTheSmoothingOnlyItsPicture
                      smoothed.band_low->reduce(0, end, 100000)));
 }
 
-TEST(HonestChart, FilesHaveAllPointsExactlyWhateverTheLocale) {
+TEST(HonestChart, FilesContainAllPointsExactlyInEveryLocale) {
     Curve curve;
     for (int i = 0; i < 5000; ++i) {
         curve.x.push_back(i);
@@ -285,7 +285,7 @@ TEST(HonestChart, FilesHaveAllPointsExactlyWhateverTheLocale) {
     EXPECT_TRUE(accessibleSummary(series, XAxis::steps).contains(QStringLiteral("rose from 0 to")));
 }
 
-TEST(HonestChart, TheTableTwinHasARowForEveryPointOfEverySeries) {
+TEST(HonestChart, TheTableHasARowForEveryPointOfEverySeries) {
     Rng rng(9, RngPurpose::analysis);
     auto series = std::make_shared<std::vector<PreparedSeries>>();
     for (RunId run = 1; run <= 3; ++run)
@@ -311,7 +311,7 @@ protected:
     }
 };
 
-TEST_F(ChartModelTest, HidingARunChangesNoNumberOfAnyOtherSeries) {
+TEST_F(ChartModelTest, HidingARunChangesNoOtherSeries) {
     std::vector<RunId> runs;
     for (std::uint64_t seed = 1; seed <= 6; ++seed)
         runs.push_back(makeRun({.seed = seed, .points = 60, .returns = [seed](int i) {
@@ -343,7 +343,7 @@ TEST_F(ChartModelTest, HidingARunChangesNoNumberOfAnyOtherSeries) {
     ASSERT_TRUE(ready(model, 1));
     EXPECT_EQ((*model.series())[0].raw, (*before)[1].raw);
     EXPECT_EQ((*model.series())[0].spec.style, 1);
-    // Reading everything again gives the same numbers.
+    // Reloading everything gives the same numbers.
     ChartOptions options = model.options();
     options.smoothing = {Smoothing::median, 500};
     model.setOptions(options);
@@ -355,7 +355,7 @@ TEST_F(ChartModelTest, HidingARunChangesNoNumberOfAnyOtherSeries) {
     EXPECT_TRUE(same((*model.series())[0].low->curve(), (*before)[1].low->curve()));
 }
 
-TEST_F(ChartModelTest, EveryXAxisIsTracedToRowsAndNeverGoesBack) {
+TEST_F(ChartModelTest, EveryXAxisMatchesRowsAndNeverDecreases) {
     const RunId run = makeRun({.points = 40});
     StoreReader reader = must(StoreReader::open(folder()));
     const auto x = [&](XAxis axis) {
@@ -372,7 +372,28 @@ TEST_F(ChartModelTest, EveryXAxisIsTracedToRowsAndNeverGoesBack) {
     EXPECT_EQ(must(loadCurve(reader, run, "no/such", XAxis::steps)).curve->curve().size(), 0U);
 }
 
-TEST_F(ChartModelTest, AResumedRunIsNoZigZag) {
+TEST_F(ChartModelTest, TwoEvaluationsAtOneStepAreOnePointTheLaterOne) {
+    NewRun run;
+    run.env = "cartpole";
+    run.algo = "ppo";
+    RunId id = 0;
+    {
+        auto [store, owned, writer] = beginRun(folder(), run);
+        id = owned.id;
+        for (const auto& [step, mean] : {std::pair{100, 5.0}, {200, 7.0}, {200, 6.5}}) {
+            const RunWriter::Value value[] = {{"eval/return", mean}};
+            writer->evaluation({.step = step, .time = 1.7e9 + step, .mean = mean, .episodes = {{mean, 10}}},
+                               value);
+        }
+        must(writer->flush());
+    }
+    StoreReader reader = must(StoreReader::open(folder()));
+    const Curve curve = must(loadCurve(reader, id, "eval/return", XAxis::steps)).curve->curve();
+    EXPECT_EQ(curve.x, (std::vector<double>{100, 200}));
+    EXPECT_EQ(curve.y, (std::vector<double>{5, 6.5}));
+}
+
+TEST_F(ChartModelTest, AResumedRunHasNoZigZag) {
     RunId id = 0;
     {
         Store store = must(Store::open(folder()));
@@ -402,7 +423,7 @@ TEST_F(ChartModelTest, AResumedRunIsNoZigZag) {
     }
 }
 
-TEST_F(ChartModelTest, ALiveRunsPointsArriveByThemselvesAndAHiddenChartRestsUntilItIsSeen) {
+TEST_F(ChartModelTest, PointsOfALiveRunArriveAndAHiddenChartWaits) {
     NewRun new_run;
     new_run.env = "cartpole";
     new_run.algo = "ppo";
@@ -435,7 +456,7 @@ TEST_F(ChartModelTest, ALiveRunsPointsArriveByThemselvesAndAHiddenChartRestsUnti
     ASSERT_TRUE(waitFor([&] { return points() == 30; }));
 }
 
-TEST_F(ChartModelTest, AMillionPointsAreReadSmoothedAndDrawnWithoutTheGuiThreadWaiting) {
+TEST_F(ChartModelTest, AMillionPointsAreDrawnWithoutBlockingTheGuiThread) {
     const RunId run = makeRun({});
     RunStore store(folder(), 10);
     Background workers(QStringLiteral("test"), 1);

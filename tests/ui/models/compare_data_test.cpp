@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/findings.hpp"
+#include "core/analysis/doctor/findings.hpp"
 #include "core/analysis/load_run.hpp"
 #include "tests/ui/models/ui_fixture.hpp"
 #include "ui/models/compare_data.hpp"
@@ -59,7 +59,7 @@ TEST_F(CompareDataTest, GroupsAndNumbersAreThoseOfTheCommandLine) {
     EXPECT_EQ(alone.groups[0].key, data.groups[0].key);
 }
 
-TEST_F(CompareDataTest, EqualSettingsAreHiddenAndAllAreThereWhenAskedFor) {
+TEST_F(CompareDataTest, EqualSettingsAreHiddenUnlessAllAreRequested) {
     const RunId a = makeRun({.seed = 1, .learning_rate = 0.001, .points = 2}),
                 b = makeRun({.seed = 2, .learning_rate = 0.02, .points = 2});
     const CompareData data = compared({a, b});
@@ -68,10 +68,10 @@ TEST_F(CompareDataTest, EqualSettingsAreHiddenAndAllAreThereWhenAskedFor) {
     EXPECT_EQ(differing.fields, QStringList{QStringLiteral("algo.learning_rate")});
     EXPECT_EQ(differing.values[0], (QStringList{QStringLiteral("0.001"), QStringLiteral("0.02")}));
     EXPECT_EQ(all.fields.size(),
-              4);  // env.id, algo.id, algo.learning_rate, run.steps: the seed makes no difference
+              4);  // env.id, algo.id, algo.learning_rate, run.steps: the seed does not separate groups
 }
 
-TEST_F(CompareDataTest, FewSeedsSayHowManyMoreAndTheirNumbersAreNew) {
+TEST_F(CompareDataTest, WithFewSeedsNewSeedsAreSuggested) {
     const RunId a = makeRun({.seed = 1, .points = 2, .checkpoint = true}),
                 b = makeRun({.seed = 3, .learning_rate = 0.02, .points = 2, .checkpoint = true});
     const CompareData data = compared({a, b});
@@ -93,7 +93,7 @@ TEST_F(CompareDataTest, RunsOfOneSeedAreOneSampleInTablesAndOneCurveInCharts) {
     EXPECT_FALSE(data.groups[0].statistics->note.empty());
 }
 
-TEST_F(CompareDataTest, RunsThatAreNotEquallyFarAreComparedAtTheStepThatAllHaveReached) {
+TEST_F(CompareDataTest, RunsOfDifferentLengthsAreComparedAtTheCommonStep) {
     // Evaluated every 1,000 steps; the score is the step in thousands, a tenth more for the second
     // configuration.
     const auto evaluated = [&](std::uint64_t seed, double rate, int thousands) {
@@ -145,7 +145,7 @@ TEST_F(CompareDataTest, RunsThatAreNotEquallyFarAreComparedAtTheStepThatAllHaveR
     EXPECT_EQ(loaded.scores[0]->steps, 200 * 64);
 }
 
-TEST_F(CompareDataTest, TheDoctorFindsWhatTheEvaluationsOfAStoredRunLost) {
+TEST_F(CompareDataTest, TheDoctorFindsACollapseInEvaluationsOfAStoredRun) {
     const RunId id = makeRun({.points = 10});
     const auto evaluate = [&](int from, int to, double mean) {
         auto lock = must(RunLock::acquire(folder(), id));
@@ -172,7 +172,7 @@ TEST_F(CompareDataTest, TheDoctorFindsWhatTheEvaluationsOfAStoredRunLost) {
     EXPECT_TRUE(collapsed());
 }
 
-TEST_F(CompareDataTest, RunsWithoutEpisodesAreShownWithoutNumbersAndRunsThatAreGoneAreLeftOut) {
+TEST_F(CompareDataTest, RunsWithoutEpisodesHaveNoNumbersAndDeletedRunsAreOmitted) {
     const RunId a = makeRun({.seed = 1}), b = makeRun({.seed = 1, .learning_rate = 0.02, .points = 3});
     const CompareData data = compared({a, b, 99});
     ASSERT_EQ(data.groups.size(), 2U);

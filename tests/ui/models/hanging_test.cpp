@@ -22,7 +22,7 @@ constexpr double kHeldMs = 1'000;
 
 class HangingTest : public UiTest {
 protected:
-    // A listening socket without replies, like that of a stopped process.
+    // A listening socket that never replies, like that of a stopped process.
     static JsonListener silent(const std::filesystem::path& path) {
         std::filesystem::create_directories(path.parent_path());
         return must(JsonListener::create(path));
@@ -41,7 +41,7 @@ protected:
     QString data() const { return QString::fromStdString(folder().string()); }
 };
 
-TEST_F(HangingTest, ARunThatNeverAnswersIsLeftAtOnceAndSaidNotToAnswer) {
+TEST_F(HangingTest, AnUnresponsiveRunIsLeftImmediatelyAndReported) {
     JsonListener listener = silent(controlSocket(folder(), 1));
     ui::RunLink link(folder());
     link.follow(1);
@@ -55,11 +55,11 @@ TEST_F(HangingTest, ARunThatNeverAnswersIsLeftAtOnceAndSaidNotToAnswer) {
     EXPECT_FALSE(link.status().has_value());
 }
 
-TEST_F(HangingTest, AStatusThatGetsOldIsSaidToBeOldAndAMessageOfTheRunBeforeIsDropped) {
+TEST_F(HangingTest, AnOldStatusIsMarkedAndMessagesOfThePreviousRunAreDropped) {
     JsonListener listener = silent(controlSocket(folder(), 1));
     ui::RunLink link(folder());
-    QStringList said;
-    QObject::connect(&link, &ui::RunLink::message, &link, [&](const QString& text) { said += text; });
+    QStringList reported;
+    QObject::connect(&link, &ui::RunLink::message, &link, [&](const QString& text) { reported += text; });
     link.follow(1);
     auto run = must(listener.accept({}, deadlineIn(120'000)));
     ASSERT_TRUE(run.has_value());
@@ -81,16 +81,16 @@ TEST_F(HangingTest, AStatusThatGetsOldIsSaidToBeOldAndAMessageOfTheRunBeforeIsDr
     must(run->send({{"event", "status"}, {"status", {{"state", "running"}, {"steps", 42000}}}}));
     ASSERT_TRUE(waitFor([&] { return link.status()->answers; }));
     must(run->send({{"event", "message"}, {"text", "for the page of this run"}}));
-    ASSERT_TRUE(waitFor([&] { return !said.isEmpty(); }));
+    ASSERT_TRUE(waitFor([&] { return !reported.isEmpty(); }));
     // Pending when the page changes: received by the thread but not delivered yet.
     must(run->send({{"event", "message"}, {"text", "of the run before"}}));
     usleep(300'000);
     link.follow(2);
     settle(300);
-    EXPECT_EQ(said, QStringList{QStringLiteral("for the page of this run")});
+    EXPECT_EQ(reported, QStringList{QStringLiteral("for the page of this run")});
 }
 
-TEST_F(HangingTest, APlayerThatIsStoppedIsClosedAtOnceAndEnded) {
+TEST_F(HangingTest, AStoppedPlayerIsClosedImmediatelyAndKilled) {
     std::filesystem::create_directories(folder());
     const auto path = folder() / "player.sock";
     JsonListener listener = silent(path);
@@ -106,7 +106,7 @@ TEST_F(HangingTest, APlayerThatIsStoppedIsClosedAtOnceAndEnded) {
     EXPECT_TRUE(waitFor([&] { return kill(process, 0) != 0; })) << "the player is still there";
 }
 
-TEST_F(HangingTest, AStoppedPlayerEndsWithTheWindow) {
+TEST_F(HangingTest, AStoppedPlayerIsKilledWithTheWindow) {
     auto client = std::make_unique<ui::PlayerClient>(
         script("echo $$ > " + (folder() / "pid").string() + "\nkill -STOP $$"), data());
     client->open({});
@@ -118,7 +118,7 @@ TEST_F(HangingTest, AStoppedPlayerEndsWithTheWindow) {
     EXPECT_NE(kill(process, 0), 0);
 }
 
-TEST_F(HangingTest, ACommandThatTakesLongGoesOnWhenTheWindowCloses) {
+TEST_F(HangingTest, ALongCommandContinuesWhenTheWindowCloses) {
     auto launcher =
         std::make_unique<ui::Launcher>(script("echo begun > " + (folder() / "begun").string() +
                                               "\nsleep 3\necho done > " + (folder() / "done").string()),
@@ -134,7 +134,7 @@ TEST_F(HangingTest, ACommandThatTakesLongGoesOnWhenTheWindowCloses) {
     EXPECT_FALSE(answered);
 }
 
-// The command itself starts the runs, so a closed window has nothing left to do.
+// The command itself starts the runs, so the window is not needed any longer.
 TEST_F(HangingTest, RunsAreQueuedAndStartedByOneCommand) {
     const auto log = (folder() / "commands").string();
     auto launcher = std::make_unique<ui::Launcher>(
@@ -151,7 +151,7 @@ TEST_F(HangingTest, RunsAreQueuedAndStartedByOneCommand) {
     EXPECT_EQ(contents("commands"), "queue add --start cartpole --json --data " + folder().string() + "\n");
 }
 
-TEST_F(HangingTest, RunsThatWaitBecauseTheQueueCannotBeStartedAreNamedWithTheReason) {
+TEST_F(HangingTest, RunsQueuedWithoutAStartedQueueAreNamedWithTheReason) {
     ui::Launcher launcher(script("echo '{\"ids\": [7], \"error\": \"no memory\"}'\nexit 1"), data());
     QList<RunId> waiting;
     QString problem;

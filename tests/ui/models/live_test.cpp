@@ -32,7 +32,7 @@ Curve wave(int points) {
 class LiveTest : public UiTest {};
 
 // A long evaluation at the end writes its result without further steps.
-TEST_F(LiveTest, TheResultOfTheFinalEvaluationIsShownByAChartThatWasHiddenMeanwhile) {
+TEST_F(LiveTest, AChartHiddenInTheMeantimeShowsTheFinalEvaluation) {
     NewRun new_run;
     new_run.env = "cartpole";
     new_run.algo = "ppo";
@@ -40,7 +40,7 @@ TEST_F(LiveTest, TheResultOfTheFinalEvaluationIsShownByAChartThatWasHiddenMeanwh
     auto& [store_for_run, owned, writer] = live;
     const auto evaluate = [&](double value) {
         const RunWriter::Value values[] = {{"eval/return", value}};
-        writer->metrics(1000, 1.7e9, values);
+        writer->metrics(static_cast<std::int64_t>(1000 * value), 1.7e9, values);
         must(writer->flush());
     };
     writer->progress({.steps = 1000});
@@ -97,10 +97,11 @@ TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
     EXPECT_EQ(must(reader.run(id)).started, begun) << "a resume is no other start";
     const LoadedCurve curve = must(loadCurve(reader, id, "episode/return", XAxis::wall_time));
     EXPECT_DOUBLE_EQ(curve.curve->curve().x.front(), 0);
-    EXPECT_NEAR(curve.curve->curve().x.back(), 22.5, 1e-5);  // a double of seconds since 1970 has some 1e-7
+    EXPECT_NEAR(curve.curve->curve().x.back(), 22.5,
+                1e-5);  // seconds since 1970 have a resolution of 2e-7
 }
 
-TEST_F(LiveTest, ADatabaseThatCannotBeReadIsAnErrorAndNoEmptyCurve) {
+TEST_F(LiveTest, AnUnreadableDatabaseIsAnErrorNotAnEmptyCurve) {
     const RunId run = makeRun({.points = 10});
     StoreReader reader = must(StoreReader::open(folder()));
     {
@@ -116,8 +117,8 @@ TEST_F(LiveTest, ADatabaseThatCannotBeReadIsAnErrorAndNoEmptyCurve) {
 }
 
 // Signals of a table model.
-struct Told {
-    explicit Told(QAbstractItemModel& model) {
+struct RecordedSignals {
+    explicit RecordedSignals(QAbstractItemModel& model) {
         QObject::connect(&model, &QAbstractItemModel::modelReset, [this] { ++resets; });
         QObject::connect(&model, &QAbstractItemModel::rowsInserted,
                          [this](const QModelIndex&, int from, int to) { inserted.emplace_back(from, to); });
@@ -147,12 +148,12 @@ TEST(ChartTable, RowsOfALiveRunAreAppendedAndTheCurrentRowStays) {
     };
     ChartTableModel table, fresh;
     table.setSeries(made(100, 50), XAxis::steps);
-    const QPersistentModelIndex current(table.index(120, ChartTableModel::kValue));  // the 21st of b
+    const QPersistentModelIndex current(table.index(120, ChartTableModel::kValue));  // the 21st row of b
     const QString value = current.data().toString();
-    Told told(table);
+    RecordedSignals recorded(table);
     table.setSeries(made(120, 80), XAxis::steps);
-    EXPECT_EQ(told.resets, 0);
-    EXPECT_EQ(told.inserted, (std::vector<std::pair<int, int>>{{100, 119}, {170, 199}}));
+    EXPECT_EQ(recorded.resets, 0);
+    EXPECT_EQ(recorded.inserted, (std::vector<std::pair<int, int>>{{100, 119}, {170, 199}}));
     EXPECT_EQ(current.row(), 140);
     EXPECT_EQ(current.data().toString(), value);
     fresh.setSeries(made(120, 80), XAxis::steps);
@@ -163,11 +164,11 @@ TEST(ChartTable, RowsOfALiveRunAreAppendedAndTheCurrentRowStays) {
                       fresh.data(fresh.index(row, column), Qt::DisplayRole));
     // Another run, or changed points: a resumed run lost some.
     table.setSeries(made(110, 80), XAxis::steps);
-    EXPECT_EQ(told.resets, 1);
+    EXPECT_EQ(recorded.resets, 1);
     EXPECT_EQ(table.rowCount(), 190);
 }
 
-TEST(TraceTable, RowsComeAtTheTopGoAtTheBottomAndStayWhereTheyAre) {
+TEST(TraceTable, RowsAreInsertedAtTheTopAndRemovedAtTheBottom) {
     const auto frame = [](std::uint64_t from, std::uint64_t to, float reward_of_last) {
         auto made = std::make_shared<PlayerFrame>();
         made->cells.resize(1);
@@ -186,35 +187,35 @@ TEST(TraceTable, RowsComeAtTheTopGoAtTheBottomAndStayWhereTheyAre) {
     EXPECT_EQ(trace.rowCount(), 10);
     const QPersistentModelIndex current(trace.index(3, TraceModel::row_column));
     EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
-    Told told(trace);
+    RecordedSignals recorded(trace);
     // The same records with newer weights: the table does not change.
     trace.show(frame(10, 19, unknown));
-    EXPECT_EQ(told.resets + told.changes, 0);
-    EXPECT_TRUE(told.inserted.empty() && told.removed.empty());
+    EXPECT_EQ(recorded.resets + recorded.changes, 0);
+    EXPECT_TRUE(recorded.inserted.empty() && recorded.removed.empty());
     // Two new rows, one removed; the reward of the newest one is now known.
     trace.show(frame(11, 21, unknown));
-    EXPECT_EQ(told.resets, 0);
-    EXPECT_EQ(told.inserted, (std::vector<std::pair<int, int>>{{0, 1}}));
-    EXPECT_EQ(told.removed, (std::vector<std::pair<int, int>>{{9, 9}}));
-    EXPECT_EQ(told.changes, 1);
+    EXPECT_EQ(recorded.resets, 0);
+    EXPECT_EQ(recorded.inserted, (std::vector<std::pair<int, int>>{{0, 1}}));
+    EXPECT_EQ(recorded.removed, (std::vector<std::pair<int, int>>{{9, 9}}));
+    EXPECT_EQ(recorded.changes, 1);
     EXPECT_EQ(current.row(), 5);
     EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
     for (int row = 0; row < trace.rowCount(); ++row)
         EXPECT_EQ(trace.index(row, TraceModel::row_column).data().toString(), QString::number(21 - row));
     // A step back: an older row is added at the bottom, the newest is removed.
-    told.inserted.clear();
-    told.removed.clear();
+    recorded.inserted.clear();
+    recorded.removed.clear();
     trace.show(frame(10, 20, 1));
-    EXPECT_EQ(told.resets, 0);
-    EXPECT_EQ(told.removed, (std::vector<std::pair<int, int>>{{0, 0}}));
-    EXPECT_EQ(told.inserted, (std::vector<std::pair<int, int>>{{10, 10}}));
+    EXPECT_EQ(recorded.resets, 0);
+    EXPECT_EQ(recorded.removed, (std::vector<std::pair<int, int>>{{0, 0}}));
+    EXPECT_EQ(recorded.inserted, (std::vector<std::pair<int, int>>{{10, 10}}));
     EXPECT_EQ(current.row(), 4);
     EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
     for (int row = 0; row < trace.rowCount(); ++row)
         EXPECT_EQ(trace.index(row, TraceModel::row_column).data().toString(), QString::number(20 - row));
-    // Somewhere else.
+    // Another position.
     trace.show(frame(500, 505, unknown));
-    EXPECT_EQ(told.resets, 1);
+    EXPECT_EQ(recorded.resets, 1);
     EXPECT_EQ(trace.rowCount(), 6);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using ui::numberFromText;
 
-TEST(NumberInput, UnitsExponentsAndBlanksAreRead) {
+TEST(NumberInput, UnitsExponentsAndSpacesAreAccepted) {
     EXPECT_EQ(numberFromText(QStringLiteral("1500")), 1500);
     EXPECT_EQ(numberFromText(QStringLiteral(" 20k ")), 20e3);
     EXPECT_EQ(numberFromText(QStringLiteral("1.5M")), 1.5e6);
@@ -23,12 +23,12 @@ TEST(NumberInput, UnitsExponentsAndBlanksAreRead) {
     EXPECT_EQ(numberFromText(QStringLiteral("2h")), 7200);
 }
 
-TEST(NumberInput, AnythingElseIsNoNumber) {
+TEST(NumberInput, AnythingElseIsNotANumber) {
     for (const char* text : {"", " ", "k", "many", "1.5.2", "20 kilo", "nan", "inf", "1e400", "5m"})
         EXPECT_FALSE(numberFromText(QLatin1String(text))) << text;
 }
 
-TEST(NumberInput, TheLocalesDecimalSignIsReadAndAPointToo) {
+TEST(NumberInput, TheLocalesDecimalSignAndAPointAreAccepted) {
     const QLocale before;
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
     EXPECT_EQ(numberFromText(QStringLiteral("1,5M")), 1.5e6);

@@ -18,7 +18,7 @@ private:
     const QLocale before_;
 };
 
-TEST_F(NumberText, TimesAreWrittenAsTheLocaleDoesAndWithoutOneAsOnTheCommandLine) {
+TEST_F(NumberText, TimesUseTheLocaleOrTheFormatOfTheCommandLine) {
     const QDateTime time(QDate(2026, 11, 22), QTime(0, 53, 30));
     const auto seconds = static_cast<double>(time.toSecsSinceEpoch());
     QLocale::setDefault(QLocale::c());
@@ -28,7 +28,7 @@ TEST_F(NumberText, TimesAreWrittenAsTheLocaleDoesAndWithoutOneAsOnTheCommandLine
     EXPECT_EQ(ui::timeText(0), QString());
 }
 
-TEST_F(NumberText, OfTodayTheTimeIsEnough) {
+TEST_F(NumberText, TodayIsShownAsATimeOnly) {
     QLocale::setDefault(QLocale::c());
     const QDateTime now = QDateTime::currentDateTime(), noon(now.date(), QTime(12, 0)),
                     before = noon.addDays(-2);
@@ -39,7 +39,7 @@ TEST_F(NumberText, OfTodayTheTimeIsEnough) {
               before.toString(QStringLiteral("yyyy-MM-dd HH:mm")));
 }
 
-TEST_F(NumberText, TheEndsOfAnAxisCanBeToldApart) {
+TEST_F(NumberText, TheEndsOfAnAxisAreDistinguishable) {
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
     EXPECT_EQ(ui::rangeTexts(10.0051, 10.0112),
               std::make_pair(QStringLiteral("10.005"), QStringLiteral("10.011")));
@@ -47,7 +47,7 @@ TEST_F(NumberText, TheEndsOfAnAxisCanBeToldApart) {
     EXPECT_EQ(ui::rangeTexts(2, 2).first, QStringLiteral("2"));
 }
 
-TEST_F(NumberText, TheEndsOfAnIntervalAreToldApartWhereACommaIsTheDecimalSign) {
+TEST_F(NumberText, IntervalsUseASemicolonWithDecimalCommas) {
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
     EXPECT_EQ(ui::intervalText(-8.759, 9.951), QStringLiteral("[-8,759; 9,951]"));
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));

@@ -30,7 +30,7 @@ protected:
         std::ifstream in(file);
         return {std::istreambuf_iterator<char>(in), {}};
     }
-    // A statement of another program.
+    // Executes a statement, as another program would.
     void sql(const char* statement) const {
         sqlite3* database = nullptr;
         ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &database), SQLITE_OK);
@@ -40,7 +40,7 @@ protected:
     }
 };
 
-TEST_F(RunStoreTest, AFolderWithoutADatabaseIsEmptyAndFillsWhenTheFirstRunIsMade) {
+TEST_F(RunStoreTest, AFolderWithoutADatabaseFillsWithTheFirstRun) {
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(becomes(store, StoreState::Kind::empty));
     EXPECT_TRUE(store.runs()->empty());
@@ -50,7 +50,7 @@ TEST_F(RunStoreTest, AFolderWithoutADatabaseIsEmptyAndFillsWhenTheFirstRunIsMade
     EXPECT_EQ(store.runs()->front().name, "first");
 }
 
-TEST_F(RunStoreTest, NewPointsOfARunArriveWithoutAskingAndListsThatWerePublishedStayAsTheyAre) {
+TEST_F(RunStoreTest, NewPointsArriveAndPublishedListsAreImmutable) {
     const RunId first = makeRun({.points = 3});
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(waitFor([&] { return store.find(first) != nullptr; }));
@@ -63,7 +63,7 @@ TEST_F(RunStoreTest, NewPointsOfARunArriveWithoutAskingAndListsThatWerePublished
     EXPECT_EQ(store.find(99), nullptr);
 }
 
-TEST_F(RunStoreTest, NothingIsAnnouncedWhileNothingChanges) {
+TEST_F(RunStoreTest, WithoutChangesThereAreNoSignals) {
     makeRun({.points = 3});
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(becomes(store, StoreState::Kind::ready));
@@ -75,7 +75,7 @@ TEST_F(RunStoreTest, NothingIsAnnouncedWhileNothingChanges) {
     EXPECT_EQ(announced, 0);
 }
 
-TEST_F(RunStoreTest, AFolderThatDisappearsIsSaidKeepsTheListAndComesBack) {
+TEST_F(RunStoreTest, AMissingFolderIsReportedKeepsTheListAndReconnects) {
     makeRun({.name = "kept", .points = 3});
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
@@ -97,7 +97,7 @@ TEST_F(RunStoreTest, AFolderThatDisappearsIsSaidKeepsTheListAndComesBack) {
     stack.clear();
 }
 
-TEST_F(RunStoreTest, ADatabaseThatIsReplacedByAnotherIsReadAnew) {
+TEST_F(RunStoreTest, AReplacedDatabaseIsReadAgain) {
     makeRun({.name = "old", .points = 1});
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
@@ -106,7 +106,7 @@ TEST_F(RunStoreTest, ADatabaseThatIsReplacedByAnotherIsReadAnew) {
     ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1 && store.runs()->front().name == "new"; }));
 }
 
-TEST_F(RunStoreTest, ALockedDatabaseIsSaidAndTheListComesWhenItIsFree) {
+TEST_F(RunStoreTest, ALockedDatabaseIsReportedUntilItIsFree) {
     makeRun({.name = "behind the lock", .points = 1});
     sqlite3* holder = nullptr;
     ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &holder), SQLITE_OK);
@@ -127,7 +127,7 @@ TEST_F(RunStoreTest, ALockedDatabaseIsSaidAndTheListComesWhenItIsFree) {
     EXPECT_EQ(store.runs()->size(), 1U);
 }
 
-TEST_F(RunStoreTest, ADatabaseOfANewerVersionIsRefusedWithItsReason) {
+TEST_F(RunStoreTest, ADatabaseOfANewerVersionIsRejectedWithTheReason) {
     makeRun({.points = 1});
     sql("PRAGMA user_version=999");
     RunStore store(folder(), kPollMs);
@@ -135,7 +135,7 @@ TEST_F(RunStoreTest, ADatabaseOfANewerVersionIsRefusedWithItsReason) {
     EXPECT_TRUE(store.state().text.contains(QStringLiteral("newer"))) << store.state().text.toStdString();
 }
 
-TEST_F(RunStoreTest, AFileThatIsNoDatabaseIsSaid) {
+TEST_F(RunStoreTest, AFileThatIsNotADatabaseIsReported) {
     std::filesystem::create_directories(folder());
     std::ofstream(folder() / kDatabaseName)
         << "this is a letter, not a database; it is long enough to be read as a header of one, or so";
@@ -144,7 +144,7 @@ TEST_F(RunStoreTest, AFileThatIsNoDatabaseIsSaid) {
     EXPECT_FALSE(store.state().text.isEmpty());
 }
 
-TEST_F(RunStoreTest, ADatabaseThatIsDamagedWhileItIsShownIsAStateAndKeepsTheList) {
+TEST_F(RunStoreTest, ADatabaseDamagedWhileOpenIsAStateAndKeepsTheList) {
     makeRun({.points = 600});
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
@@ -163,7 +163,7 @@ TEST_F(RunStoreTest, ADatabaseThatIsDamagedWhileItIsShownIsAStateAndKeepsTheList
     EXPECT_EQ(store.runs()->size(), 1U);
 }
 
-TEST_F(RunStoreTest, AnAnswerThatWasAskedForAgainArrivesOnceAndTheNewestOne) {
+TEST_F(RunStoreTest, OnlyTheNewestOfRepeatedAnswersArrives) {
     makeRun({.points = 1});
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(becomes(store, StoreState::Kind::ready));
@@ -177,7 +177,7 @@ TEST_F(RunStoreTest, AnAnswerThatWasAskedForAgainArrivesOnceAndTheNewestOne) {
     EXPECT_EQ(answers, std::vector<int>{19});
 }
 
-TEST_F(RunStoreTest, AnAnswerForSomebodyWhoIsGoneIsDropped) {
+TEST_F(RunStoreTest, AnAnswerForADestroyedContextIsDropped) {
     makeRun({.points = 1});
     RunStore store(folder(), kPollMs);
     auto context = std::make_unique<QObject>();
@@ -225,7 +225,7 @@ TEST_F(EditorTest, EveryKindOfEditIsWrittenUndoneAndRedone) {
     stack_.clear();
 }
 
-TEST_F(EditorTest, AnEditThatIsRefusedChangesNothingAndSaysWhy) {
+TEST_F(EditorTest, ARejectedEditChangesNothingAndReportsTheReason) {
     const RunId a = makeRun({.name = "a"}), b = makeRun({.name = "b"});
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 2; }));
@@ -237,11 +237,11 @@ TEST_F(EditorTest, AnEditThatIsRefusedChangesNothingAndSaysWhy) {
     EXPECT_FALSE(stack_.canUndo());
     settle();
     EXPECT_EQ(store.find(b)->name, "b");
-    editor.setStar({a}, false);  // no change: no step
+    editor.setStar({a}, false);  // nothing changed, so no undo step
     EXPECT_EQ(stack_.count(), 0);
 }
 
-TEST_F(EditorTest, EditsThatWereMadeJustBeforeTheEndAreWritten) {
+TEST_F(EditorTest, EditsJustBeforeExitAreWritten) {
     const RunId a = makeRun({.name = "a"});
     {
         RunStore store(folder(), kPollMs);
@@ -256,7 +256,7 @@ TEST_F(EditorTest, EditsThatWereMadeJustBeforeTheEndAreWritten) {
     EXPECT_EQ(must(reader.run(a)).notes, "written");
 }
 
-TEST_F(EditorTest, StepsThatFollowEachOtherFasterThanTheListTakeBackWhatTheyFound) {
+TEST_F(EditorTest, FastStepsRevertToTheValuesTheyReplaced) {
     const RunId a = makeRun({.name = "original", .tags = {"x"}});
     // A store with a poll interval of ten seconds misses the edit.
     RunStore store(folder(), 10'000);
@@ -282,7 +282,7 @@ TEST_F(EditorTest, StepsThatFollowEachOtherFasterThanTheListTakeBackWhatTheyFoun
     stack_.clear();
 }
 
-TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
+TEST_F(EditorTest, ARejectedNameLeavesAllOtherStepsUndoable) {
     const RunId a = makeRun({.name = "a"}), b = makeRun({.name = "b"});
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 2; }));
@@ -320,7 +320,7 @@ TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
     stack_.clear();
 }
 
-TEST_F(EditorTest, AnEditThatALockKeepsFromTheDatabaseAtTheEndIsWrittenAtTheNextStart) {
+TEST_F(EditorTest, AnEditBlockedByALockAtExitIsWrittenAtTheNextStart) {
     const RunId a = makeRun({.name = "a", .tags = {"x"}});
     const auto file = folder() / "state" / "unsaved-edits.jsonl";
     sqlite3* holder = nullptr;
@@ -336,11 +336,11 @@ TEST_F(EditorTest, AnEditThatALockKeepsFromTheDatabaseAtTheEndIsWrittenAtTheNext
         stack_.clear();
         const HeldTime held;
         editor.reset();
-        EXPECT_LT(held.ms(), 10'000);  // it waits for the lock for 1 s, not for 30 s
+        EXPECT_LT(held.ms(), 10'000);  // waits for the lock for 1 s, not for 30 s
     }
     EXPECT_TRUE(std::filesystem::exists(file));
     {
-        // Refused again: the edit is kept exactly once.
+        // Rejected again: the edit is kept exactly once.
         const std::string before = contents(file);
         RunStore store(folder(), kPollMs);
         auto editor = std::make_unique<ui::Editor>(store, stack_, file);
@@ -363,7 +363,7 @@ TEST_F(EditorTest, AnEditThatALockKeepsFromTheDatabaseAtTheEndIsWrittenAtTheNext
     EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-TEST_F(EditorTest, EditsOfSafeModeAreKeptBehindEarlierOnesWhichItLeavesAlone) {
+TEST_F(EditorTest, EditsOfSafeModeAreAppendedToEarlierOnes) {
     const RunId a = makeRun({.name = "a"});
     const auto file = folder() / "state" / "unsaved-edits.jsonl";
     sqlite3* holder = nullptr;
@@ -395,7 +395,7 @@ TEST_F(EditorTest, EditsOfSafeModeAreKeptBehindEarlierOnesWhichItLeavesAlone) {
     EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-TEST_F(RunStoreTest, WithTenThousandRunsWhatALiveRunWritesIsAnnouncedAtOnce) {
+TEST_F(RunStoreTest, WithTenThousandRunsUpdatesOfALiveRunArriveImmediately) {
     makeRun({.name = "pattern", .points = 1});
     sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
         "INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, auto_settings, init_from, "
@@ -428,7 +428,7 @@ TEST_F(RunStoreTest, WithTenThousandRunsWhatALiveRunWritesIsAnnouncedAtOnce) {
     }
     EXPECT_GE(seen, kCommits * 3 / 4);
     EXPECT_TRUE(waitFor([&] { return store.find(owned.id)->progress.steps == 64 * kCommits; }));
-    // Its end, a new run and an edit by another program all arrive.
+    // The end of the run, a new run and an edit by another program are all noticed.
     writer->status(RunStatus::finished, "");
     must(writer->flush());
     writer.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the run table: filter, order, and a selection that stays with its runs.
+// Tests the run table: filter, order, and a selection that follows its runs.
 #include "ui/models/run_table_model.hpp"
 
 #include <set>
@@ -104,7 +104,7 @@ TEST(RunTable, EveryColumnSortsBothWaysAndRunsWithoutANumberAreAtOneEnd) {
     }
 }
 
-TEST(RunTable, TheSelectionStaysOnItsRunsWhenRowsMoveAndIsLostOnlyWithTheRun) {
+TEST(RunTable, TheSelectionFollowsItsRuns) {
     RunTableModel model;
     auto runs = someRuns(100);
     fill(model, runs);
@@ -124,7 +124,7 @@ TEST(RunTable, TheSelectionStaysOnItsRunsWhenRowsMoveAndIsLostOnlyWithTheRun) {
     EXPECT_TRUE(selected[1].first.isValid());
 }
 
-TEST(RunTable, ArchiveAndBinAreShelvesOfTheirOwn) {
+TEST(RunTable, ArchiveAndTrashAreSeparateShelves) {
     RunTableModel model;
     auto runs = someRuns(10);
     runs[2].archived = true;
@@ -138,7 +138,7 @@ TEST(RunTable, ArchiveAndBinAreShelvesOfTheirOwn) {
     EXPECT_EQ(shown(model), (std::set<RunId>{6, 7}));
 }
 
-TEST(RunTable, LongNamesOtherScriptsAndLineBreaksAreShownInOneLineAndWholeInTheToolTip) {
+TEST(RunTable, LongNamesAreShownInOneLineAndCompleteInTheToolTip) {
     RunTableModel model;
     auto runs = someRuns(3);
     const std::string arabic = "تدريب العمود", long_text(500, 'n');
@@ -158,7 +158,7 @@ TEST(RunTable, LongNamesOtherScriptsAndLineBreaksAreShownInOneLineAndWholeInTheT
     EXPECT_EQ(shown(model), std::set<RunId>{1});
 }
 
-TEST(RunTable, ACommaLocaleChangesWhatIsShownAndNothingInFiles) {
+TEST(RunTable, ACommaLocaleChangesTheDisplayButNotFiles) {
     const QLocale before;
     auto runs = someRuns(2);
     runs[1].last_return = 187.5;
@@ -177,7 +177,22 @@ TEST(RunTable, ACommaLocaleChangesWhatIsShownAndNothingInFiles) {
     EXPECT_TRUE(english.contains(QStringLiteral("\"a,\"\"b\"\"\"")));
 }
 
-TEST(RunTable, ARunThatHasNotBegunShowsNoStartAndIsSortedBehindThoseThatHave) {
+TEST(RunTable, ReturnsOfTrainingAreMarkedAndEvaluationsAreNot) {
+    auto runs = someRuns(2);
+    runs[0].best_return = runs[1].best_return = 12.5;
+    runs[0].return_source = "training";
+    runs[1].return_source = "evaluation";
+    RunTableModel model;
+    fill(model, runs);
+    const auto shown = [&](RunId id) {
+        return model.data(model.index(model.rowOf(id), RunTableModel::kBestReturn), Qt::DisplayRole)
+            .toString();
+    };
+    EXPECT_EQ(shown(1), QStringLiteral("~12.5"));
+    EXPECT_EQ(shown(2), QStringLiteral("12.5"));
+}
+
+TEST(RunTable, ARunThatHasNotStartedHasNoStartTimeAndIsSortedLast) {
     auto runs = someRuns(3);
     runs[1].status = RunStatus::queued;
     runs[1].started.reset();
@@ -198,7 +213,7 @@ TEST(RunTable, ARunThatHasNotBegunShowsNoStartAndIsSortedBehindThoseThatHave) {
         << model.shown().csv().toStdString();
 }
 
-TEST(RunTable, ShortCountsNeverNeedAnExponentOrAThousandOfAUnit) {
+TEST(RunTable, ShortCountsHaveNoExponentAndLessThanAThousandOfAUnit) {
     const QLocale before;
     QLocale::setDefault(QLocale::c());
     for (const auto& [count, text] : {std::pair{999.0, "999"},

@@ -132,7 +132,7 @@ TEST(Appo, AutoCorrectsWhenOlderParametersActed) {
     EXPECT_EQ(world.evaluations, 2);
 }
 
-TEST(Appo, ErrorsOfTheNetworkArePassedOn) {
+TEST(Appo, NetworkErrorsAreReturned) {
     World world(0);
     const auto algorithm =
         algorithmRegistry().find("ppo")->make({{"correction", "vtrace"}}, world.p.distribution);

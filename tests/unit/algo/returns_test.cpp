@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Returns against their definitions as sums in float64, with random terminations, truncations and masked
-// rows; and cases done by hand.
+// rows; and cases computed by hand.
 #include "core/algo/returns.hpp"
 
 #include <algorithm>
@@ -144,7 +144,7 @@ struct Column {
     }
 };
 
-// The bound, relative to `scale`.
+// The error bound, relative to `scale`.
 constexpr double kTolerance = 2e-6;
 
 TEST(Returns, EqualTheirDefinitionsOnRandomProblems) {
@@ -166,7 +166,7 @@ TEST(Returns, EqualTheirDefinitionsOnRandomProblems) {
         // A target of V-trace grows with rho_bar, an advantage with both clips.
         const double scale = p.scale(), v_scale = scale * std::max(1.0, p.vtrace.rho_bar),
                      gain_scale = v_scale * std::max(1.0, p.vtrace.pg_rho_bar);
-        // Every fourth row of every column: the definitions are of order T^2 a row.
+        // Every fourth row of every column: the definitions cost O(T^2) per row.
         for (int column = 0; column < p.columns; ++column) {
             const Column c{p, column};
             for (int t = static_cast<int>(rng.below(4)); t < p.steps; t += 4) {
@@ -227,7 +227,7 @@ Problem threeRows() {
     return p;
 }
 
-TEST(Returns, TerminationBootstrapsFromNothing) {
+TEST(Returns, TerminationDoesNotBootstrap) {
     Problem p = threeRows();
     p.discount[1] = 0;  // the episode terminated with the second action
     std::vector<float> target(3), advantage(3);
@@ -259,8 +259,8 @@ TEST(Returns, TruncationBootstrapsFromTheFinalObservation) {
     EXPECT_EQ(advantage, (std::vector<float>{1, 0, 4}));
 }
 
-TEST(Returns, AnInvalidRowTakesNothingFromWhatFollows) {
-    // Masked for its age only: the episode continues, but the row's target is its own value.
+TEST(Returns, AnInvalidRowDoesNotUseLaterRows) {
+    // Masked only because of its age: the episode continues, but the row's target is its own value.
     Problem p = threeRows();
     p.valid[1] = 0;
     std::vector<float> target(3), advantage(3);

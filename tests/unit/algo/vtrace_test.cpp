@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// V-trace's loss against the O(T^2) definition of its targets in double and the central differences of its
-// closed form, for every action space; the learned entropy cost; schedules.
+// V-trace's loss compared with the O(T^2) definition of its targets in double, and its gradient with central
+// differences of the closed form, for every action space; the learned entropy cost; schedules.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -21,8 +21,8 @@ std::unique_ptr<Algorithm> makeVtrace(const Json& params, const ActionDistributi
     return algorithmRegistry().find("vtrace")->make(params, distribution);
 }
 
-// At the bounds of a squashed action float and double disagree on the hyperbolic area tangent: actions stay
-// in the middle 98 %.
+// Near the bounds of a squashed action, atanh differs between float and double, so actions stay in the middle
+// 98 %.
 void keepFromBounds(PolicyProblem& p) {
     float* action = p.action.data();
     for (int row = 0; row < p.rows; ++row)
@@ -38,7 +38,7 @@ void keepFromBounds(PolicyProblem& p) {
 }
 
 // kSteps rows and the bootstrap row of kSequences columns, with terminations, truncations and rows that are
-// masked for their age.
+// masked because of their age.
 PolicyProblem columnsProblem(const PolicyCase& c, std::uint64_t seed) {
     PolicyProblem p = randomPolicyProblem(c, seed, (kSteps + 1) * kSequences);
     Rng rng(seed, RngPurpose::test, 1);
@@ -118,8 +118,8 @@ std::vector<float> gradientOf(const Algorithm& algorithm, const PolicyProblem& p
 
 class VtraceLoss : public testing::TestWithParam<PolicyCase> {};
 
-// In float, at log-probabilities and targets of order one to ten: rounding 6e-8 of those, times ratios and
-// advantages of order ten.
+// Float rounding of 6e-8 at log-probabilities and targets of order one to ten, times ratios and advantages of
+// order ten.
 constexpr double kTolerance = 5e-5;
 
 TEST_P(VtraceLoss, GradientIsThatOfTheDefinition) {
@@ -229,15 +229,15 @@ TEST(Vtrace, OnPolicyTheTargetIsTheNStepReturn) {
         for (std::size_t row = 0; row < p.valid.size(); ++row) {
             const double expected =
                 p.valid[row] != 0 ? (values[row] - returns[row]) / p.chunk.valid_rows : 0.0;
-            // Ratios are exactly 1; two orders of the same sums, rounded to float: 1e-6 of returns of
-            // order 10.
+            // Ratios are exactly 1; the same sums in two orders, rounded to float, differ by 1e-6 at returns
+            // of order 10.
             EXPECT_NEAR(gradient[row * stride + 1], expected, 1e-5 / p.chunk.valid_rows)
                 << c.name << ", row " << row;
         }
     }
 }
 
-TEST(Vtrace, RowsThatDoNotCountMatterByTheirValueOnly) {
+TEST(Vtrace, InvalidRowsMatterOnlyByTheirValue) {
     const PolicyCase c{"", {choice(4)}, true, false, {{"kl_cost", 0.5}}};
     const PolicyProblem p = columnsProblem(c, 23);
     PolicyProblem other = columnsProblem(c, 23);
@@ -319,7 +319,7 @@ TEST(Vtrace, RatiosFarFromOneStayFinite) {
     for (const double sum : sums) EXPECT_TRUE(std::isfinite(sum));
 }
 
-// Weight of the entropy in the loss, read from a gradient without advantages: rewards and values are 0.
+// Weight of the entropy in the loss, derived from a gradient with zero advantages: rewards and values are 0.
 double entropyWeight(const Algorithm& algorithm) {
     PolicyProblem p = columnsProblem({"", {choice(2)}}, 27);
     std::fill(p.reward.begin(), p.reward.end(), 0.0f);
@@ -374,7 +374,7 @@ TEST(Vtrace, FixedEntropyCostStays) {
     EXPECT_NEAR(entropyWeight(*algorithm), 0.03, 1e-6);
 }
 
-TEST(Vtrace, LearningRateFallsOverItsOwnHorizon) {
+TEST(Vtrace, LearningRateDecreasesOverItsOwnHorizon) {
     const Json params = {
         {"learning_rate", 6e-4}, {"lr_schedule", "linear"}, {"lr_horizon", 1000}, {"lr_end", 1e-4}};
     const auto algorithm = makeVtrace(params, {});
@@ -386,7 +386,7 @@ TEST(Vtrace, LearningRateFallsOverItsOwnHorizon) {
     EXPECT_DOUBLE_EQ(makeVtrace({{"learning_rate", 6e-4}}, {})->learningRate({.steps = 5000}), 6e-4);
 }
 
-TEST(Vtrace, AsksForWholeColumnsWithTheBootstrapRow) {
+TEST(Vtrace, RequestsWholeColumnsWithTheBootstrapRow) {
     const LearnPlan plan =
         makeVtrace({{"rollout_length", 32}, {"epochs", 2}, {"minibatches", 4}}, {})->plan();
     EXPECT_EQ(plan.rollout_length, 32);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A collapse is found where it is one, and the noise of returns, however wild, is none.
+// Collapses are found, and noise in returns, however large, is not reported as one.
 #include "core/analysis/collapse.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kWindow = 20;
 constexpr int kCurves = 200;
 
-// n points 100 steps apart; f gets the part of the run that is over and a source of noise.
+// n points 100 steps apart; f gets the elapsed fraction of the run and a noise source.
 Curve curve(int n, const std::function<double(double, Rng&)>& f, std::uint64_t seed = 1) {
     Rng rng(seed, RngPurpose::test);
     Curve c;
@@ -36,7 +36,7 @@ std::vector<EvaluationPoint> evaluations(const std::vector<double>& means, doubl
     return list;
 }
 
-// Of many curves of a kind, how many are called a collapse.
+// The number of random curves of one kind that are reported as a collapse.
 int alarms(int n, const std::function<double(double, Rng&)>& f, std::vector<double> floor = {}) {
     int count = 0;
     for (std::uint64_t seed = 1; seed <= kCurves; ++seed)
@@ -45,7 +45,7 @@ int alarms(int n, const std::function<double(double, Rng&)>& f, std::vector<doub
     return count;
 }
 
-TEST(Collapse, AReturnThatFellAndStayedLowIsFoundWithItsBest) {
+TEST(Collapse, ALastingDropIsFoundWithItsBest) {
     const auto fall = findCollapse(curve(200,
                                          [](double t, Rng& rng) {
                                              const double mean = t < 0.5 ? 20 + 800 * t : 100;
@@ -57,14 +57,14 @@ TEST(Collapse, AReturnThatFellAndStayedLowIsFoundWithItsBest) {
     EXPECT_NEAR(fall->now, 100, 4 * 30 / std::sqrt(20.0)) << "four standard errors of a mean of 20";
     EXPECT_GT(fall->best_x, 0.35 * 20000);
     EXPECT_LT(fall->best_x, 0.5 * 20000);
-    // Returns of a task that costs: all of them are negative.
+    // Returns of a task with costs: all of them are negative.
     EXPECT_TRUE(findCollapse(
         curve(200,
               [](double t, Rng& rng) { return (t < 0.6 ? -1200 + 1700 * t : -1000) + 80 * rng.normal(); }),
         kWindow, std::vector{-1208.0}));
 }
 
-TEST(Collapse, OfNoisyCurvesThatRiseStayOrAreLevelNoneIsACollapse) {
+TEST(Collapse, NoisyRisingOrLevelCurvesAreNotACollapse) {
     for (const int n : {80, 200, 1000}) {
         EXPECT_EQ(alarms(n, [](double t, Rng& rng) { return 500 * t + 150 * rng.normal(); }), 0) << n;
         EXPECT_EQ(alarms(n, [](double, Rng& rng) { return rng.normal(); }), 0) << n;
@@ -87,7 +87,7 @@ TEST(Collapse, SparseReturnsAreACollapseWhenTheGoalIsLostAndNotWhenItIsRare) {
     for (const double rate : {0.02, 0.1, 0.3, 0.5, 0.7})
         EXPECT_EQ(alarms(300, [rate](double, Rng& rng) { return rng.bernoulli(rate) ? 1 : 0; }, {0}), 0)
             << rate;
-    // It learns to reach the goal nearly always, and then never.
+    // The agent learns to reach the goal nearly always, and later never reaches it.
     const auto lost = findCollapse(
         curve(300, [](double t, Rng& rng) { return rng.bernoulli(t < 0.3   ? t
                                                                  : t < 0.6 ? 0.98
@@ -98,7 +98,7 @@ TEST(Collapse, SparseReturnsAreACollapseWhenTheGoalIsLostAndNotWhenItIsRare) {
     EXPECT_LT(lost->now, 0.2);
 }
 
-TEST(Collapse, ADipThatIsOverASmallLossAndTooFewPointsAreNone) {
+TEST(Collapse, ARecoveredDipASmallLossAndFewPointsAreNotACollapse) {
     EXPECT_FALSE(findCollapse(
         curve(200, [](double t, Rng&) { return t > 0.5 && t < 0.8 ? 20 : 400 * std::min(1.0, 2 * t); }),
         kWindow, {}));
@@ -109,7 +109,7 @@ TEST(Collapse, ADipThatIsOverASmallLossAndTooFewPointsAreNone) {
     EXPECT_TRUE(findCollapse(curve(80, fallen), kWindow, {}));
     EXPECT_FALSE(findCollapse(curve(79, fallen), kWindow, {}));
     EXPECT_FALSE(findCollapse({}, kWindow, {}));
-    // Nothing was learned that could be lost: the beginning was best, or chance does as well.
+    // The agent learned nothing that could be lost: the start was best, or a random policy does as well.
     EXPECT_FALSE(
         findCollapse(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }), kWindow, {}));
     EXPECT_FALSE(findCollapse(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }),
@@ -120,7 +120,7 @@ TEST(Collapse, ADipThatIsOverASmallLossAndTooFewPointsAreNone) {
     EXPECT_FALSE(findCollapse(gaps, kWindow, {}));
 }
 
-TEST(Collapse, EvaluationsThatFellThreeTimesAreOneAndSingleBadOnesAreNot) {
+TEST(Collapse, ThreeLowEvaluationsAreACollapseSingleOnesAreNot) {
     const auto fell =
         findCollapse(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 60), 22);
     ASSERT_TRUE(fell.has_value());
@@ -133,7 +133,7 @@ TEST(Collapse, EvaluationsThatFellThreeTimesAreOneAndSingleBadOnesAreNot) {
     EXPECT_FALSE(findCollapse(evaluations({20, 60, 400, 100, 410, 90, 417, 80, 410, 100, 400, 107}, 60), 22))
         << "up and down";
     EXPECT_FALSE(findCollapse(evaluations({20, 410, 420, 417, 400, 110, 100}, 60), 22)) << "too few";
-    // The same means of episodes with a very large spread are not significant.
+    // The same means are not significant if episodes have a very large spread.
     EXPECT_FALSE(
         findCollapse(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 1000), 22));
     EXPECT_FALSE(
@@ -141,7 +141,7 @@ TEST(Collapse, EvaluationsThatFellThreeTimesAreOneAndSingleBadOnesAreNot) {
         << "no episodes";
 }
 
-TEST(Collapse, EvaluationsOfATaskOfChanceAreNone) {
+TEST(Collapse, EvaluationsOfARandomTaskAreNotACollapse) {
     int count = 0;
     for (std::uint64_t seed = 1; seed <= kCurves; ++seed) {
         Rng rng(seed, RngPurpose::test);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bands over runs, groups, differences and verdicts.
+// Tests bands over runs, groups, differences and verdicts.
 #include "core/analysis/comparison.hpp"
 #include "core/analysis/config_difference.hpp"
 
@@ -30,7 +30,7 @@ TEST(Centre, IsTheInterquartileMeanFromFourValuesOn) {
     }
 }
 
-TEST(Aggregate, RunsOnTheSameGridGiveTheirCentreAtEachPoint) {
+TEST(Aggregate, RunsOnTheSameGridAreAveragedPerPoint) {
     const std::vector<Curve> runs{{{0, 10}, {1, 5}}, {{0, 10}, {2, 6}}, {{0, 10}, {3, 10}}};
     const Aggregate a = aggregate(runs, {});
     EXPECT_EQ(a.x, (std::vector<double>{0, 10}));
@@ -42,12 +42,12 @@ TEST(Aggregate, RunsOnTheSameGridGiveTheirCentreAtEachPoint) {
     EXPECT_DOUBLE_EQ(a.high[0], 3);
 }
 
-TEST(Aggregate, ARunCountsOnlyWhereItHasBeen) {
+TEST(Aggregate, ARunCountsOnlyInItsRange) {
     const std::vector<Curve> runs{{{0, 10, 20}, {0, 0, 0}}, {{0, 10}, {4, 4}}, {{5, 15}, {1, 3}}};
     const Aggregate a = aggregate(runs, {});
     EXPECT_EQ(a.x, (std::vector<double>{0, 5, 10, 15, 20}));
     EXPECT_EQ(a.n, (std::vector<int>{2, 3, 3, 2, 1}));
-    EXPECT_DOUBLE_EQ(a.centre[2], (0 + 4 + 2) / 3.0);  // the third on its line from 1 to 3
+    EXPECT_DOUBLE_EQ(a.centre[2], (0 + 4 + 2) / 3.0);  // the third run is interpolated from 1 to 3
     EXPECT_TRUE(std::isnan(a.low[4]));
 }
 
@@ -60,12 +60,12 @@ TEST(Aggregate, DenseCurvesAreAveragedPerCellSoThatEveryPointCounts) {
     }
     const std::vector<Curve> one{c};
     const Aggregate a = aggregate(one, {.cells_per_doubling = 16});
-    // 0, 1 .. 31 have a cell each; from 2^5 to 2^13 there are 16 per doubling, and 4 more of 512 up to
+    // 0, 1, ..., 31 have a cell each; from 2^5 to 2^13 there are 16 per doubling, and 4 more of 512 up to
     // 10,000.
     ASSERT_EQ(a.x.size(), 32u + 16 * 8 + 4);
     EXPECT_EQ(a.x.front(), 0);
     EXPECT_EQ(a.x.back(), 9999);
-    // Each cell is the mean of its points: cells of 256 from 4,096 on, the first in the middle of its points.
+    // Each cell is the mean of its points, at their mean x; cells have width 256 from 4,096 on.
     for (std::size_t k = 0; k < 16; ++k) {
         const std::size_t begin = 4096 + 256 * k, at = 32 + 16 * 7 + k;
         double mean = 0;
@@ -75,8 +75,8 @@ TEST(Aggregate, DenseCurvesAreAveragedPerCellSoThatEveryPointCounts) {
     }
 }
 
-TEST(Aggregate, LaterPointsChangeNoEarlierNumberHoweverLongTheRunsAre) {
-    // Runs with thousands of points at steps of their own, read after each of many refreshes.
+TEST(Aggregate, LaterPointsDoNotChangeEarlierNumbers) {
+    // Runs with thousands of points at different steps, reloaded after each of many refreshes.
     Rng rng(12, RngPurpose::test);
     std::vector<Curve> whole(4);
     for (Curve& run : whole) {
@@ -98,7 +98,7 @@ TEST(Aggregate, LaterPointsChangeNoEarlierNumberHoweverLongTheRunsAre) {
         const std::vector<Curve> begun = until(points);
         const Aggregate before = aggregate(begun, {.resamples = 200}),
                         after = aggregate(until(points + 1), {.resamples = 200});
-        // Up to where the slowest run has come; the cell of its last point is still being filled.
+        // Up to the step of the slowest run; the cell of its last point is still incomplete.
         double certain = begun[0].x.back();
         for (const Curve& run : begun) certain = std::min(certain, run.x.back());
         certain *= 1 - 1.0 / 256;
@@ -115,7 +115,7 @@ TEST(Aggregate, LaterPointsChangeNoEarlierNumberHoweverLongTheRunsAre) {
     }
 }
 
-TEST(Aggregate, NotANumberIsAGapOfItsRunInTheGroupToo) {
+TEST(Aggregate, NanIsAGapOfItsRunAlsoInTheGroup) {
     Curve gap, steady;
     for (int i = 0; i <= 100; ++i) {
         gap.x.push_back(i);
@@ -131,22 +131,22 @@ TEST(Aggregate, NotANumberIsAGapOfItsRunInTheGroupToo) {
         EXPECT_EQ(a.centre[k], alone ? 100 : 50) << a.x[k];
         EXPECT_EQ(std::isnan(a.low[k]), alone);
     }
-    // A run with few points is not drawn across a gap between two of them either.
+    // Nor is a run with few points drawn across a gap.
     const std::vector<Curve> few{{{0, 50, 100}, {0, std::numeric_limits<double>::quiet_NaN(), 0}}, steady};
     EXPECT_EQ(aggregate(few, {}).n[25], 1);
-    // Without the gap it is the line between them.
+    // Without the gap, points are connected by lines.
     const std::vector<Curve> line{{{0, 100}, {0, 0}}, steady};
     EXPECT_EQ(aggregate(line, {}).n[25], 2);
 }
 
-TEST(Aggregate, NeitherTheOrderOfRunsNorGapsChangeNumbers) {
+TEST(Aggregate, OrderOfRunsAndGapsDoNotChangeNumbers) {
     Rng rng(4, RngPurpose::test);
     std::vector<Curve> runs(5);
     for (Curve& run : runs)
         for (int i = 0; i < 50; ++i) run.x.push_back(i), run.y.push_back(rng.normal());
     const Aggregate a = aggregate(runs, {});
     std::reverse(runs.begin(), runs.end());
-    // Gaps between points are no points.
+    // Gaps between points do not count as points.
     runs[0].x.insert(runs[0].x.begin() + 10, 9.5),
         runs[0].y.insert(runs[0].y.begin() + 10, std::numeric_limits<double>::quiet_NaN());
     const Aggregate b = aggregate(runs, {});
@@ -156,7 +156,7 @@ TEST(Aggregate, NeitherTheOrderOfRunsNorGapsChangeNumbers) {
     EXPECT_EQ(a.high, b.high);
 }
 
-TEST(Aggregate, BandsOverFewRunsHoldTheTrueCentreAsOftenAsIsSaidOfThem) {
+TEST(Aggregate, BandsOverFewRunsHaveTheStatedCoverage) {
     // One point drawn from a normal distribution per run. 2,000 trials: standard error 1.1 % at 50 %, 0.6 %
     // at 93 %; the bound is four of the former.
     constexpr int kTrials = 2000;
@@ -194,7 +194,7 @@ std::vector<RunScore> scores(std::initializer_list<double> a, std::initializer_l
     return runs;
 }
 
-TEST(Comparison, RunsGroupByEverythingButTheSeedAndWhatCannotChangeTheResult) {
+TEST(Comparison, GroupsIgnoreTheSeedAndSettingsWithoutEffect) {
     const Comparison c = compareRuns(scores({1, 2, 3}, {4, 5, 6}));
     ASSERT_EQ(c.groups.size(), 2u);
     EXPECT_EQ(c.groups[0].runs, (std::vector<std::int64_t>{1, 2, 3}));
@@ -212,7 +212,7 @@ TEST(Comparison, ClearDifferencesAreNamedAndSizeIsGiven) {
               GroupDifference::Verdict::worse);
 }
 
-TEST(Comparison, UndecidedSaysHowManyMoreSeeds) {
+TEST(Comparison, UndecidedStatesHowManyMoreSeeds) {
     // Interquartile means (0.75 * 1 + 2 + 0.75 * 3) / 2.5 = 2 and 3; variances 2.05 both: n = (1.960 +
     // 0.842)^2 * 2 * 2.05 / 1 = 32.2.
     const Comparison c = compareRuns(scores({0, 1, 2, 3, 3.5}, {1, 2, 3, 4, 4.5}));
@@ -222,7 +222,7 @@ TEST(Comparison, UndecidedSaysHowManyMoreSeeds) {
     ASSERT_TRUE(d.more_seeds);
     EXPECT_EQ(*d.more_seeds, 33 - 5);
     EXPECT_EQ(d.text, "not yet distinguishable; about 28 more seeds");
-    // 25 pairs: 1 to 4.5 win 1, 2, 3, 5 and 5, and 1, 2, 3 tie once each.
+    // Of 25 pairs, the values win 1, 2, 3, 5 and 5, and 1, 2 and 3 tie once each.
     EXPECT_DOUBLE_EQ(d.improvement, (16 + 1.5) / 25);
     EXPECT_LT(d.improvement_low, d.improvement);
     EXPECT_GT(d.improvement_high, d.improvement);
@@ -252,9 +252,9 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
         four.differences[1].text.find("4 against 4 show only large differences, at least 5 each are better"),
         std::string::npos)
         << four.differences[1].text;
-    // More on the other side can make up for it.
+    // More runs on the other side can make up for it.
     EXPECT_EQ(verdict(compareRuns(scores({1, 2, 3, 4}, {50, 51, 52, 53, 54, 55}))), Verdict::better);
-    // One seed on a side: no interval at all.
+    // One seed on a side: no interval.
     const GroupDifference one = compareRuns(scores({1}, {50})).differences[1];
     EXPECT_EQ(one.verdict, Verdict::too_few);
     EXPECT_TRUE(std::isnan(one.ci_low));
@@ -281,7 +281,7 @@ TEST(Comparison, RunsOfOneSeedAreOneSampleAndTheNewestCounts) {
     EXPECT_EQ(compareRuns(runs, 4).baseline, 1u);
 }
 
-TEST(Comparison, RunsOfOtherLengthsAreMarkedAndOtherBudgetsAreOtherGroups) {
+TEST(Comparison, RunsOfOtherLengthsAreMarkedAndOtherBudgetsAreSeparateGroups) {
     std::vector<RunScore> runs = scores({500, 182, 183, 184, 185}, {190, 191, 192, 193, 194});
     for (RunScore& run : runs) run.steps = run.id == 1 ? 60'070 : 6'144;
     runs[2].running = true;
@@ -298,7 +298,7 @@ TEST(Comparison, RunsOfOtherLengthsAreMarkedAndOtherBudgetsAreOtherGroups) {
     EXPECT_EQ(compareRuns(runs).groups.size(), 3u);
 }
 
-TEST(Comparison, RunsThatAreNotEquallyFarMeetAtTheLeastStepOfTheirTask) {
+TEST(Comparison, RunsOfDifferentLengthsMeetAtTheSmallestStepOfTheirTask) {
     std::vector<RunScore> runs = scores({1, 2}, {3, 4});
     const auto far = [&](std::initializer_list<std::int64_t> steps) {
         std::size_t i = 0;
@@ -317,7 +317,7 @@ TEST(Comparison, RunsThatAreNotEquallyFarMeetAtTheLeastStepOfTheirTask) {
     EXPECT_TRUE(commonSteps({}).empty());
 }
 
-TEST(Comparison, OtherTasksGetNoDifference) {
+TEST(Comparison, OtherTasksHaveNoDifference) {
     std::vector<RunScore> runs = scores({500, 490, 480, 495, 499}, {-240, -250, -230, -245, -244});
     for (std::size_t i = 5; i < runs.size(); ++i)
         runs[i].config["env"]["id"] = "pendulum", runs[i].config["algo"]["learning_rate"] = 0.1;
@@ -335,11 +335,20 @@ TEST(Comparison, OtherTasksGetNoDifference) {
     EXPECT_FALSE(sameTask(a, b));
     b = a;
     b["eval"]["greedy"] = false;
-    EXPECT_FALSE(sameTask(a, b));
+    EXPECT_TRUE(sameTask(a, b)) << "the same game";
     EXPECT_TRUE(sameTask(Json(), Json::object()));
+    // Returns of greedy evaluations, of sampled ones and of training are not compared with each other.
+    for (const auto& [evaluated, greedy] : {std::pair{false, true}, {true, false}}) {
+        std::vector<RunScore> kinds = scores({500, 490, 480, 495, 499}, {30, 31, 32, 33, 34});
+        for (std::size_t i = 0; i < kinds.size(); ++i) {
+            kinds[i].evaluated = i < 5 || evaluated;
+            kinds[i].greedy = i < 5 || greedy;
+        }
+        EXPECT_EQ(compareRuns(kinds).differences[1].verdict, GroupDifference::Verdict::other_task);
+    }
 }
 
-TEST(Comparison, TheKeyOfAGroupKeepsWhatChangesTheScoreAndNothingElse) {
+TEST(Comparison, TheKeyOfAGroupContainsOnlyWhatChangesTheScore) {
     const auto with = [](const char* pointer, const Json& value) {
         Json json = config(0.1, 1);
         json[Json::json_pointer(pointer)] = value;
@@ -350,7 +359,7 @@ TEST(Comparison, TheKeyOfAGroupKeepsWhatChangesTheScoreAndNothingElse) {
          {"/run/seed", "/run/threads", "/run/keep_awake", "/run/horizon", "/actor/stall_s", "/actor/restarts",
           "/checkpoint/every_s", "/eval/episodes", "/eval/every_steps"}) {
         Json rest = with(pointer, 77);
-        // A section that only had such fields is as good as none.
+        // A section that contained only such fields counts as absent.
         if (rest.contains("actor") && rest["actor"].empty()) rest.erase("actor");
         EXPECT_EQ(rest, key) << pointer;
     }
@@ -368,10 +377,11 @@ TEST(Comparison, HidingARunOfAnotherGroupChangesNoNumberOfAGroup) {
 }
 
 TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
-    // Both sides drawn from one normal distribution. A coloured verdict is at most as frequent as the test's
-    // 5 %, and the 95 % interval of a group holds the true centre about that often. 600 trials: standard
-    // error 0.9 %; the bound is three of them above 5 %. With three seeds a resample has ten different
-    // outcomes only, and the stretched interval misses in 7 to 8 %: the same above that.
+    // Both sides drawn from one normal distribution. Coloured verdicts occur at most as often as the test's 5
+    // %, and the 95 % interval of a group contains the true centre in about 95 % of trials. 600 trials:
+    // standard error 0.9 %; the bound is three of them above 5 %. With three seeds a resample has only ten
+    // different outcomes, and the widened interval misses in 7 to 8 % of trials: the same tolerance above
+    // that.
     constexpr int kTrials = 600;
     for (const int n : {3, 4, 5, 8}) {
         Rng rng(9, RngPurpose::test);
@@ -406,8 +416,8 @@ TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
 TEST(PermutationTest, CountsSplitsThatAreAsFarApart) {
     const std::vector<double> a{1, 2, 3}, b{4, 5, 6};
     EXPECT_DOUBLE_EQ(permutationTest(a, b), 2.0 / 20);
-    // {1, 2, 4} against {3, 5, 6}: |7 - 14| / 3; as far or farther are 123|456, 124|356 and their mirror
-    // images.
+    // {1, 2, 4} against {3, 5, 6}: |7 - 14| / 3; only 123|456, 124|356 and their mirror images are at least
+    // as far apart.
     EXPECT_DOUBLE_EQ(permutationTest(std::vector<double>{1, 2, 4}, std::vector<double>{3, 5, 6}), 4.0 / 20);
     // The middle two of four: {2, 3} against {6, 7} also when 4 and 5 change sides, whose means are less far
     // apart.
@@ -419,7 +429,7 @@ TEST(PermutationTest, CountsSplitsThatAreAsFarApart) {
     EXPECT_DOUBLE_EQ(leastPValue(3, 3), 2.0 / 20);
     EXPECT_EQ(permutationTest(std::vector<double>{1, 1, 1}, std::vector<double>{1, 1, 1, 1}), 1);
     EXPECT_EQ(permutationTest({}, b), 1);
-    // Many values: random splits. None of those that separate 20 from 20 is met by chance.
+    // Many values: random splits. None of them separates 20 from 20 by chance.
     std::vector<double> low, high;
     for (int i = 0; i < 20; ++i) {
         low.push_back(i);
@@ -439,7 +449,7 @@ Json settings(const char* env, const char* algo, Json of_algo, Json of_run = Jso
     return {{"env", {{"id", env}}}, {"algo", std::move(of_algo)}, {"run", std::move(of_run)}};
 }
 
-TEST(GroupNames, LeadWithWhatTellsMostAndLeaveOutWhatAllShare) {
+TEST(GroupNames, BeginWithTheMostDistinctiveSettingAndOmitSharedOnes) {
     using Names = std::vector<std::string>;
     const auto run = [](double gamma, double rate, int steps, double minutes) {
         return settings("cartpole", "ppo", {{"gamma", gamma}, {"learning_rate", rate}, {"epochs", 10}},
@@ -455,7 +465,7 @@ TEST(GroupNames, LeadWithWhatTellsMostAndLeaveOutWhatAllShare) {
               (Names{"algo.learning_rate=0.005", "algo.learning_rate=0.001"}));
     EXPECT_EQ(groupNames({configs[0]}, FieldNames::whole), Names{"cartpole ppo"});
     EXPECT_TRUE(groupNames({}, FieldNames::whole).empty());
-    // A limit that is omitted elsewhere is named where it is the only difference.
+    // A limit that is usually omitted is shown if it is the only difference.
     EXPECT_EQ(groupNames({run(0.98, 0.005, 1000, 0), run(0.98, 0.005, 1000, 2)}, FieldNames::last_part)[1],
               "minutes=2.0");
     const Names empty_else = groupNames(
@@ -463,7 +473,7 @@ TEST(GroupNames, LeadWithWhatTellsMostAndLeaveOutWhatAllShare) {
     EXPECT_EQ(empty_else, (Names{"k=-", "k=1"}));
 }
 
-TEST(GroupNames, EnvironmentsAndAlgorithmsStandForWhatOnlyTheyHave) {
+TEST(GroupNames, EnvironmentAndAlgorithmReplaceTheirOwnSettings) {
     using Names = std::vector<std::string>;
     const std::vector<Json> configs{settings("cartpole", "ppo", {{"learning_rate", 0.1}, {"epochs", 4}}),
                                     settings("cartpole", "ppo", {{"learning_rate", 0.2}, {"epochs", 4}}),
@@ -472,7 +482,7 @@ TEST(GroupNames, EnvironmentsAndAlgorithmsStandForWhatOnlyTheyHave) {
     EXPECT_EQ(groupNames(configs, FieldNames::last_part),
               (Names{"cartpole, ppo, learning_rate=0.1", "cartpole, ppo, learning_rate=0.2",
                      "cartpole, vtrace, learning_rate=0.1", "pendulum"}));
-    // Two settings that end alike are named in full.
+    // Two settings with the same last part are named in full.
     EXPECT_EQ(groupNames({{{"env", {{"id", "a"}, {"size", 1}}}, {"network", {{"size", 2}}}},
                           {{"env", {{"id", "a"}, {"size", 3}}}, {"network", {{"size", 4}}}}},
                          FieldNames::last_part)[0],

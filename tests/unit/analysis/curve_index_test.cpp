@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction by buckets gives the very points that looking at each point gives.
+// Reduction by buckets gives exactly the same points as a scan of all points.
 #include "core/analysis/curve_index.hpp"
 
 #include <cmath>
@@ -22,7 +22,7 @@ bool samePoints(const Curve& a, const Curve& b) {
     return true;
 }
 
-// Uneven steps, plateaus, spikes, single gaps and runs of them.
+// Uneven steps, plateaus, spikes, single and consecutive gaps.
 Curve randomCurve(Rng& rng, std::size_t points, double gap_share) {
     Curve curve;
     double x = static_cast<double>(rng.below(1000)), gap = 0;
@@ -36,7 +36,7 @@ Curve randomCurve(Rng& rng, std::size_t points, double gap_share) {
     return curve;
 }
 
-TEST(CurveIndex, ReducesToTheSamePointsAsLookingAtEachOfThem) {
+TEST(CurveIndex, ReducesToTheSamePointsAsAFullScan) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         Rng rng(seed, RngPurpose::analysis);
@@ -67,7 +67,7 @@ TEST(CurveIndex, AWholeCurveKeepsItsFirstAndLastPointAndItsExtremes) {
     }
 }
 
-TEST(CurveIndex, ALogarithmicAxisHasAtMostFourPointsPerColumnAndLeavesOutWhatIsNotPositive) {
+TEST(CurveIndex, ALogarithmicAxisHasAtMostFourPointsPerColumnAndOmitsNonPositiveOnes) {
     Curve curve;
     for (int i = -10; i < 100000; ++i) {
         curve.x.push_back(i);
@@ -77,11 +77,11 @@ TEST(CurveIndex, ALogarithmicAxisHasAtMostFourPointsPerColumnAndLeavesOutWhatIsN
     const Curve drawn = index.reduce(1, 1e5, 50, true);
     EXPECT_GE(drawn.x.front(), 1);
     EXPECT_LE(drawn.size(), 4U * 52);
-    // Each decade has the same number of columns: the first one is as finely drawn as there are points.
+    // Each decade has the same number of columns, so in the first one every point is drawn.
     EXPECT_GE(std::count_if(drawn.x.begin(), drawn.x.end(), [](double x) { return x < 10; }), 9);
 }
 
-TEST(CurveIndex, StatisticsAreOfAllFinitePoints) {
+TEST(CurveIndex, StatisticsCoverAllFinitePoints) {
     const CurveIndex index({{1, 2, 3, 4, 5}, {kNan, 4, -2, 4, std::numeric_limits<double>::infinity()}});
     const CurveStatistics& s = index.statistics();
     EXPECT_EQ(s.points, 3U);
@@ -97,7 +97,7 @@ TEST(CurveIndex, StatisticsAreOfAllFinitePoints) {
     EXPECT_EQ(s.max_x, 2);
 }
 
-TEST(CurveIndex, NothingAndNothingButGapsAreDrawnAsNothing) {
+TEST(CurveIndex, EmptyCurvesAndOnlyGapsDrawNothing) {
     for (const Curve& curve : {Curve{}, Curve{{1, 2, 3}, {kNan, kNan, kNan}}}) {
         const CurveIndex index(curve);
         EXPECT_EQ(index.reduce(0, 10, 100).size(), 0U);

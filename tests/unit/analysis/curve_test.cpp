@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Smoothing and reduction of curves: by definition, and as properties that must hold for every curve.
+// Smoothing and reduction of curves: by definition, and by properties that hold for every curve.
 #include "core/analysis/curve.hpp"
 #include "core/analysis/reduction.hpp"
 #include "core/analysis/smoothing.hpp"
@@ -43,11 +43,11 @@ TEST(Smoothing, TensorboardMatchesItsDefinitionByHand) {
 }
 
 TEST(Smoothing, TimeWeightedForgetsByDistanceNotByPoints) {
-    // A distance of ln 2 halves the past: (0.5 * 2 + 4) / 1.5.
+    // A distance of ln 2 halves the weight of the past: (0.5 * 2 + 4) / 1.5.
     const Curve c{{0, std::log(2.0)}, {2, 4}};
     EXPECT_DOUBLE_EQ(smooth(c, {Smoothing::time_weighted_ema, 1}).y[1], (0.5 * 2 + 4) / 1.5);
-    // The same line logged ten times as often ends at nearly the same value. A point counts for as much time
-    // as it stands for, which differs by half a spacing: 0.5 of a slope of 1.
+    // The same line logged ten times as often ends at nearly the same value. A point is weighted by the time
+    // it represents, which differs by half a spacing: 0.5 at a slope of 1.
     Curve sparse, dense;
     for (int i = 0; i <= 100; ++i) {
         sparse.x.push_back(i);
@@ -117,7 +117,7 @@ TEST(Smoothing, WideWindowsOverManyPointsMatchTheirDefinition) {
 }
 
 TEST(Smoothing, PointsFarAwayChangeNothing) {
-    // Also for windows of many points: reach, and the width of a clump that begins within it.
+    // Also for windows of many points: the reach plus the width of a clump that begins within it.
     Rng rng(16, RngPurpose::test);
     const Curve whole = randomCurve(rng, 10'000, 0.05);
     const Curve begin{{whole.x.begin(), whole.x.begin() + 8000}, {whole.y.begin(), whole.y.begin() + 8000}};
@@ -130,8 +130,8 @@ TEST(Smoothing, PointsFarAwayChangeNothing) {
 }
 
 TEST(Smoothing, TimeDoesNotGrowWithTheWindow) {
-    // Of the order of a second for all; taking every window apart would take minutes. Work is counted by a
-    // clock of the processor, so a loaded machine does not matter; the limit is generous for slow ones.
+    // About a second in total; computing every window separately would take minutes. CPU time is measured, so
+    // other load does not matter; the limit is generous for slow machines.
     Rng rng(17, RngPurpose::test);
     const Curve c = randomCurve(rng, 200'000, 0);
     const std::clock_t begin = std::clock();
@@ -140,7 +140,7 @@ TEST(Smoothing, TimeDoesNotGrowWithTheWindow) {
     EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 15);
 }
 
-TEST(Smoothing, AStopIsSeen) {
+TEST(Smoothing, AStopRequestIsNoticed) {
     Rng rng(18, RngPurpose::test);
     const Curve c = randomCurve(rng, 100'000, 0);
     std::stop_source stop;
@@ -232,7 +232,7 @@ TEST(Reduction, AGapStaysOneGap) {
     EXPECT_TRUE(std::isnan(r.y[4]));
 }
 
-TEST(Range, KeepsWhatLiesInside) {
+TEST(Range, KeepsPointsInside) {
     const Curve c{{0, 1, 1, 2, 3}, {5, 6, 7, 8, 9}};
     EXPECT_EQ(withinRange(c, 1, 2), (Curve{{1, 1, 2}, {6, 7, 8}}));
     EXPECT_EQ(withinRange(c, 4, 5).size(), 0u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every rule of the training doctor fires on the curve it is about, and none on a healthy run.
-#include "core/analysis/findings.hpp"
+// Every rule of the training doctor fires on its typical curve, and no rule on a healthy run.
+#include "core/analysis/doctor/findings.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +51,11 @@ std::vector<std::string> rulesOf(const RunView& run) {
     return rules;
 }
 
+bool has(const RunView& run, const char* rule) {
+    const std::vector<std::string> rules = rulesOf(run);
+    return std::find(rules.begin(), rules.end(), rule) != rules.end();
+}
+
 TEST(Findings, AHealthyRunAndAnEmptyOneHaveNone) {
     EXPECT_TRUE(diagnose(healthy()).empty());
     EXPECT_TRUE(diagnose({}).empty());
@@ -70,7 +75,11 @@ TEST(Findings, EachRuleFiresAloneOnItsCurve) {
     EXPECT_EQ(rulesOf(with("policy/clip_fraction", [](double) { return 0.6; })), Rules{"many_clipped"});
     EXPECT_EQ(rulesOf(with("value/explained_variance", [](double) { return -0.2; })),
               Rules{"value_explains_nothing"});
-    EXPECT_EQ(rulesOf(with("grad/norm", [](double) { return 9.0; })), Rules{"gradient_at_the_clip"});
+    // Only notes: a run that improves needs none of them.
+    EXPECT_EQ(rulesOf(with("grad/norm", [](double) { return 9.0; })), Rules{});
+    RunView clipped = with("grad/norm", [](double) { return 9.0; });
+    clipped.metrics["episode/return"] = curve([](double) { return 20.0; });
+    EXPECT_EQ(rulesOf(clipped), (Rules{"gradient_at_the_clip", "stalled"}));
     EXPECT_EQ(rulesOf(with("loss/value", [](double) { return 5000.0; })), Rules{"value_scale"});
     EXPECT_EQ(rulesOf(with("episode/return", [](double t) { return t < 0.2 ? 100 * t : 20; })),
               Rules{"stalled"});
@@ -82,7 +91,7 @@ TEST(Findings, EachRuleFiresAloneOnItsCurve) {
               Rules{"not_a_number"});
 }
 
-TEST(Findings, ACriticThatStandsAloneAlreadyIsNotAdvised) {
+TEST(Findings, ASeparateCriticIsNotSuggestedTwice) {
     RunView run = healthy();
     run.metrics["value/explained_variance"] = curve([](double) { return -0.2; });
     for (const bool separate : {false, true}) {
@@ -94,7 +103,7 @@ TEST(Findings, ACriticThatStandsAloneAlreadyIsNotAdvised) {
     }
 }
 
-TEST(Findings, TheTimeLimitIsAFindingOnlyWhereItIsAFailure) {
+TEST(Findings, TheTimeLimitIsAFindingOnlyIfItIsAFailure) {
     using Rules = std::vector<std::string>;
     // A goal that is never reached: every episode costs the same.
     RunView run = healthy();
@@ -103,18 +112,18 @@ TEST(Findings, TheTimeLimitIsAFindingOnlyWhereItIsAFailure) {
     run.episode_lengths.assign(100, 200), run.horizon = 200, run.reference_score = -110,
                                           run.random_return = -200;
     EXPECT_EQ(rulesOf(run), (Rules{"stalled", "all_truncated"}));
-    // Its reward is not what happens to be observed in an environment without any other end.
+    // Not a failure if episodes only ever end at the time limit, as in Pendulum.
     run.metrics["episode/return"] = curve([](double t) { return -1200 + 300 * std::sin(40 * t); });
     run.reference_score = -172;
     run.random_return = -1220;
-    EXPECT_EQ(std::count(rulesOf(run).begin(), rulesOf(run).end(), "all_truncated"), 0);
+    EXPECT_FALSE(has(run, "all_truncated"));
     // Other episodes did end, also by chance.
     run.metrics["episode/length"] = curve([](double t) { return t < 0.1 ? 150.0 : 200.0; });
     run.metrics["episode/return"] = curve([](double t) { return t < 0.1 ? -150.0 : -200.0; });
     run.random_return.reset();
     run.reference_score = -110;
     EXPECT_EQ(rulesOf(run), (Rules{"stalled", "all_truncated"}));
-    // Surviving to the limit is what the agent was to do, though it is below the reference.
+    // Surviving to the limit is the task here, although the return is below the reference.
     RunView survivor = healthy();
     survivor.episode_lengths.assign(100, 500);
     survivor.random_return = 22;
@@ -122,33 +131,34 @@ TEST(Findings, TheTimeLimitIsAFindingOnlyWhereItIsAFailure) {
     EXPECT_TRUE(diagnose(survivor).empty());
 }
 
-TEST(Findings, ACollapseSaysWhatWasBestAndWhatIsNow) {
+TEST(Findings, ACollapseReportsTheBestAndTheCurrentReturn) {
     RunView run = healthy();
     run.metrics["episode/return"] = curve([](double t) { return t < 0.5 ? 868 * t : 107; });
     for (int i = 0; i < 12; ++i) run.evaluations.push_back({15000.0 * i, i < 6 ? 80.0 * i : 107, 20, 20});
     const Finding f = diagnose(run).front();
     EXPECT_EQ(f.rule, "collapse");
     EXPECT_EQ(f.severity, Finding::Severity::warning);
-    // The best window is the last one before the fall, its middle at 0.45 of 199,000 steps: 868 * 89.5 / 199
-    // is 390.
+    // The best window is the last one before the drop; its middle is at 0.45 of 199,000 steps: 868 * 89.5 /
+    // 199 is 390.
     EXPECT_EQ(f.evidence.text(),
               "the return was 390 around step 90000 and is 107 now (means of 20 updates); "
               "evaluations gave 320 around step 60000 and give 107 now (means of three)");
     EXPECT_DOUBLE_EQ(f.settings["algo.learning_rate"].get<double>(), 0.0005);
-    // The evaluations alone: the policy that acts greedily lost what the one that explores still has.
+    // Only the evaluations drop: the greedy policy lost a skill that the exploring one still has.
     run.metrics["episode/return"] = curve([](double t) { return 400 * t; });
     EXPECT_EQ(rulesOf(run), std::vector<std::string>{"collapse"});
     // A run that reached the reference has not collapsed.
+    run.evaluations.clear();
     run.reference_score = 350;
     EXPECT_TRUE(diagnose(run).empty());
 }
 
-TEST(Findings, RemediesChangeWhatTheRunHas) {
+TEST(Findings, RemediesChangeExistingSettings) {
     RunView run = healthy();
     run.config["env"]["wrap"]["reward_scale"] = 0.01;
     run.metrics["loss/value"] = curve([](double) { return 1e4; });
     EXPECT_DOUBLE_EQ(diagnose(run).front().settings["env.wrap.reward_scale"].get<double>(), 0.01 * 0.01);
-    // The entropy of real-valued actions falls through zero when all is well.
+    // The entropy of continuous actions drops below zero in healthy runs, too.
     RunView gaussian = healthy();
     gaussian.metrics["policy/entropy"] = curve([](double t) { return 1.42 - 1.62 * t; });
     EXPECT_EQ(rulesOf(gaussian), std::vector<std::string>{"entropy_collapse"});
@@ -156,14 +166,14 @@ TEST(Findings, RemediesChangeWhatTheRunHas) {
     EXPECT_TRUE(diagnose(gaussian).empty());
 }
 
-TEST(RunSettings, ACommandQuotesWhatAShellWouldTakeApart) {
+TEST(RunSettings, ACommandQuotesWordsForTheShell) {
     EXPECT_EQ(trainCommand(
                   "catch",
                   {{"actor.num_envs", "16"}, {"network.hidden", "64,32"}, {"name", "it's"}, {"preset", ""}}),
               "seedbed train catch --actor.num_envs 16 --network.hidden 64,32 --name 'it'\\''s' --preset ''");
 }
 
-TEST(RunSettings, MoreSeedsKeepTheMachineAndAnotherTryDoesNot) {
+TEST(RunSettings, OnlyMoreSeedsKeepTheMachineSettings) {
     Json config = healthy().config;
     config["run"] = {{"seed", 3}, {"engine", "reference"}, {"threads", 2}, {"steps", 1000}};
     const auto names = [](const auto& settings) {
@@ -178,7 +188,7 @@ TEST(RunSettings, MoreSeedsKeepTheMachineAndAnotherTryDoesNot) {
     EXPECT_EQ(std::count(another_try.begin(), another_try.end(), "run.engine"), 0);
 }
 
-TEST(Findings, ARunAtItsReferenceIsNotToldToExplore) {
+TEST(Findings, ARunAtItsReferenceIsNotAdvisedToExplore) {
     RunView run = healthy();
     run.metrics["policy/entropy"] = curve([](double t) { return t < 0.3 ? 0.7 : 0.001; });
     run.metrics["episode/return"] = curve([](double) { return 490.0; });
@@ -195,7 +205,7 @@ TEST(Findings, RemediesAreSettingsOfTheRun) {
     EXPECT_EQ(f.severity, Finding::Severity::warning);
 }
 
-TEST(Findings, TheWorstComesFirstAndTooFewPointsSayNothing) {
+TEST(Findings, TheMostSevereIsFirstAndFewPointsGiveNoFinding) {
     RunView run = healthy();
     run.metrics["policy/kl"] = curve([](double) { return 0.3; });
     run.metrics["loss/value"].y.back() = std::numeric_limits<double>::infinity();
@@ -204,6 +214,218 @@ TEST(Findings, TheWorstComesFirstAndTooFewPointsSayNothing) {
     young.config = run.config;
     young.metrics["policy/kl"] = {{0, 1, 2}, {5, 5, 5}};
     EXPECT_TRUE(diagnose(young).empty());
+}
+
+// A finished run that missed the goal of its preset, `changed` in its settings.
+RunView missed(const std::string& section, const std::string& name, const Json& value) {
+    RunView run = healthy();
+    run.status = RunStatus::finished;
+    run.preset = "cartpole";
+    run.goal = 475;
+    run.random_return = 22;
+    run.steps = 200'000;
+    run.config["run"] = {{"steps", 200'000}};
+    run.config["algo"]["lr_horizon"] = 200'000;
+    run.config["network"] = {{"core", "gru"}};
+    run.base = run.config;
+    run.config[section][name] = value;
+    run.metrics["episode/return"] = curve([](double) { return 9.3; });
+    run.evaluations = {{200'000, 9.3, 0.5, 100}};
+    return run;
+}
+
+TEST(Findings, ASettingThatDiffersFromThePresetIsBlamedFirstAndOnlyItsChangeIsSuggested) {
+    RunView run = missed("algo", "learning_rate", 5.0);
+    run.metrics["policy/entropy"] = curve([](double t) { return t < 0.01 ? 0.7 : 1e-30; });
+    const std::vector<Finding> findings = diagnose(run);
+    ASSERT_GE(findings.size(), 2u);
+    EXPECT_EQ(findings[0].rule, "learning_rate_high");
+    EXPECT_EQ(findings[0].severity, Finding::Severity::warning);
+    EXPECT_EQ(findings[0].blames, std::vector<std::string>{"algo.learning_rate"});
+    EXPECT_EQ(findings[0].settings, Json({{"algo.learning_rate", 0.001}}));
+    EXPECT_EQ(findings[0].evidence.text(),
+              "the return is 9.3 and the goal 475; algo.learning_rate is 5.0, and 0.001 in the preset");
+    for (std::size_t i = 1; i < findings.size(); ++i) {
+        EXPECT_EQ(findings[i].severity, Finding::Severity::note) << findings[i].rule;
+        EXPECT_TRUE(findings[i].settings.empty()) << findings[i].rule;
+    }
+}
+
+TEST(Findings, TheBlamedSettingIsTheOneThatFitsNotTheFirstThatDiffers) {
+    RunView run = missed("algo", "learning_rate", 1e-6);
+    run.config["actor"]["num_envs"] = 12;
+    run.config["algo"]["epochs"] = 5;
+    EXPECT_EQ(diagnose(run)[0].rule, "learning_rate_low");
+    EXPECT_EQ(diagnose(missed("algo", "gamma", 0.0)).size(), diagnose(missed("algo", "gamma", 0.99)).size())
+        << "the base has no gamma to compare with";
+    EXPECT_EQ(diagnose(missed("network", "core", "none"))[0].blames,
+              std::vector<std::string>{"network.core"});
+}
+
+TEST(Findings, AChangeThatItsOwnRuleFindsHarmlessIsNotBlamed) {
+    RunView run = missed("run", "steps", 100'000);
+    run.steps = 100'000;
+    run.base["run"]["steps"] = 0;  // no limit
+    run.metrics["policy/entropy"] = curve([](double t) { return t < 0.3 ? 0.7 : 0.001; });
+    Finding f = diagnose(run).front();
+    EXPECT_EQ(f.rule, "entropy_collapse");
+    EXPECT_EQ(f.settings, Json({{"algo.entropy_cost", 0.01}}));
+    // A limit above all rewards clips none.
+    run.config["env"]["wrap"]["reward_clip"] = 5.0;
+    run.base["env"]["wrap"]["reward_clip"] = 0.0;
+    run.reward_low = 0;
+    run.reward_high = 1;
+    EXPECT_EQ(diagnose(run).front().rule, "entropy_collapse");
+    // More exploration is not a lack of it.
+    run.config["algo"]["entropy_cost"] = 0.001;
+    EXPECT_EQ(diagnose(run).front().rule, "entropy_collapse");
+}
+
+TEST(Findings, ARunAtItsGoalIsNotAlarmed) {
+    RunView run = missed("algo", "learning_rate", 5.0);
+    run.evaluations = {{200'000, 480, 5, 100}};
+    run.metrics["grad/norm"] = curve([](double) { return 9.0; });
+    run.metrics["policy/kl"] = curve([](double) { return 0.3; });
+    EXPECT_TRUE(diagnose(run).empty());
+}
+
+TEST(Findings, MemorySwitchedOffIsNoticedEvenWhereTheGoalIsModest) {
+    RunView run = missed("network", "core", "none");
+    run.evaluations = {{200'000, 474, 5, 100}};
+    run.goal = 100;
+    ASSERT_EQ(diagnose(run).size(), 1u);
+    EXPECT_EQ(diagnose(run)[0].rule, "no_memory");
+    run.evaluations = {{200'000, 476, 5, 100}};
+    EXPECT_TRUE(diagnose(run).empty()) << "as good as the reference";
+}
+
+TEST(Findings, AMissedGoalIsNamedWithoutAnyChangedSetting) {
+    RunView run = missed("algo", "epochs", 4);
+    run.metrics["episode/return"] = curve([](double t) { return 40 + 100 * t; });
+    run.evaluations = {{200'000, 150, 5, 100}};
+    EXPECT_EQ(rulesOf(run), std::vector<std::string>{"goal_missed"});
+    // A goal that random play reaches cannot be missed.
+    run.goal = 22;
+    EXPECT_TRUE(diagnose(run).empty());
+}
+
+TEST(Findings, AFailureOrRollbackWithNumbersThatAreNotFiniteIsAProblemWithARemedy) {
+    RunView run = missed("algo", "learning_rate", 5.0);
+    run.status = RunStatus::failed;
+    run.status_text = "the gradient of parameter 'w' of network 'net' is not a finite number";
+    Finding f = diagnose(run).front();
+    EXPECT_EQ(f.rule, "not_a_number");
+    EXPECT_EQ(f.severity, Finding::Severity::problem);
+    EXPECT_EQ(f.settings, Json({{"algo.learning_rate", 0.001}}));
+    run.status = RunStatus::finished;
+    EventRecord event;
+    event.kind = "rolled_back";
+    event.text = "after step 300: a value target is not a finite number";
+    run.events = {event};
+    run.base = Json();
+    f = diagnose(run).front();
+    EXPECT_EQ(f.rule, "not_a_number");
+    EXPECT_EQ(f.settings, Json({{"algo.learning_rate", 0.5}}));
+    // Any other failure is named too.
+    run.events.clear();
+    run.status = RunStatus::failed;
+    run.status_text = "the disk is full";
+    EXPECT_EQ(diagnose(run).front().rule, "failed");
+    EXPECT_EQ(diagnose(run).front().evidence.text(), "the disk is full");
+}
+
+TEST(Findings, ProcessesThatEndInARowWithoutACheckpointAreAProblem) {
+    RunView run = healthy();
+    run.status = RunStatus::interrupted;
+    run.saved_step = 5000;
+    const auto process = [&](std::int64_t begin) {
+        SegmentRecord segment;
+        segment.begin_step = begin;
+        segment.started = 100.0 * static_cast<double>(run.segments.size());
+        run.segments.push_back(segment);
+    };
+    const auto event = [&](const char* kind, double time) {
+        EventRecord record;
+        record.kind = kind;
+        record.time = time;
+        run.events = {record};
+    };
+    for (const std::int64_t begin : {0, 5000, 5000}) process(begin);
+    EXPECT_TRUE(diagnose(run).empty()) << "two";
+    process(5000);
+    ASSERT_EQ(rulesOf(run), std::vector<std::string>{"process_ends"});
+    const Finding f = diagnose(run).front();
+    EXPECT_EQ(f.severity, Finding::Severity::problem);
+    EXPECT_EQ(f.evidence.text(),
+              "3 processes in a row began at step 5000, and none was stopped or saved a later checkpoint");
+    EXPECT_TRUE(f.resume && f.settings.empty());
+    // The newest one is still alive.
+    run.status = RunStatus::running;
+    EXPECT_TRUE(diagnose(run).empty());
+    process(5000);
+    EXPECT_EQ(rulesOf(run), std::vector<std::string>{"process_ends"});
+    // Stopped by the user, other settings, or a rollback in between.
+    for (const char* kind : {"stopped", "settings", "rolled_back"}) {
+        event(kind, 310);
+        EXPECT_FALSE(has(run, "process_ends")) << kind;
+    }
+    run.events.clear();
+    run.saved_step = 6000;
+    EXPECT_TRUE(diagnose(run).empty()) << "a later checkpoint";
+    run.saved_step = 5000;
+    run.status = RunStatus::finished;
+    EXPECT_FALSE(has(run, "process_ends"));
+}
+
+TEST(Findings, EvaluationsFarBelowATrainingThatReachesTheGoalAreBlamedThemselves) {
+    RunView run = missed("algo", "learning_rate", 0.01);
+    EXPECT_EQ(diagnose(run).front().rule, "learning_rate_high");
+    run.metrics["episode/return"] = curve([](double t) { return std::min(480.0, 600 * t); });
+    Finding f = diagnose(run).front();
+    EXPECT_EQ(f.rule, "evaluation_differs");
+    EXPECT_EQ(f.settings, Json({{"eval.greedy", false}}));
+    EXPECT_EQ(f.evidence.text(), "the last evaluation is 9.3, and training episodes return 480");
+    run.config["eval"]["greedy"] = false;
+    EXPECT_EQ(diagnose(run).front().settings, Json({{"eval.greedy", true}}));
+    run.evaluations = {{200'000, 470, 5, 100}};
+    EXPECT_TRUE(diagnose(run).empty());
+}
+
+TEST(Findings, StepsWithoutALearningRateAreFoundAndAResumedRunIsOfferedANewHorizon) {
+    RunView run = missed("algo", "lr_schedule", "linear");
+    run.metrics["optimiser/learning_rate"] = curve([](double t) { return std::max(0.0, 0.001 - 0.002 * t); });
+    Finding f = diagnose(run).front();
+    EXPECT_EQ(f.rule, "schedule_over");
+    EXPECT_EQ(f.settings, Json({{"algo.lr_horizon", 200'000}}));
+    EXPECT_FALSE(f.resume);
+    EventRecord event;
+    event.kind = "resumed";
+    run.events = {event};
+    run.evaluations = {{200'000, 480, 5, 100}};
+    f = diagnose(run).front();
+    EXPECT_EQ(f.rule, "schedule_over");
+    EXPECT_EQ(f.severity, Finding::Severity::warning) << "also of a run at its goal";
+    EXPECT_TRUE(f.resume);
+    EXPECT_EQ(f.settings, Json({{"run.steps", 400'000}, {"algo.lr_horizon", 400'000}}));
+    // A schedule that ends with the run is as it should be.
+    run.metrics["optimiser/learning_rate"] = curve([](double t) { return 0.001 - 0.001 * t; });
+    EXPECT_TRUE(diagnose(run).empty());
+}
+
+TEST(Findings, ProposedValuesHaveTheTypeOfTheirSetting) {
+    RunView run = healthy();
+    run.metrics["episode/return"] = curve([](double t) { return t < 0.2 ? 100 * t : 20; });
+    const Json settings = diagnose(run).front().settings;
+    EXPECT_TRUE(settings.at("actor.num_envs").is_number_integer());
+    EXPECT_EQ(settingText(settings.at("actor.num_envs")), "16");
+}
+
+TEST(Findings, AreTheSameAfterAnotherProcessReadThem) {
+    const Finding f = diagnose(missed("algo", "learning_rate", 5.0)).front();
+    const Finding read = findingFromJson(Json::parse(toJson(f).dump())).value();
+    EXPECT_EQ(toJson(read), toJson(f));
+    EXPECT_EQ(read.evidence, f.evidence);
+    EXPECT_FALSE(findingFromJson(Json::object()));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST(Statistics, MeanAndSampleDeviationOfAHandComputedSet) {
     EXPECT_DOUBLE_EQ(s.iqm, 4.5);  // the middle half: 4 4 5 5
 }
 
-TEST(Statistics, InterquartileMeanWeighsTheEdgesWhenTheCountIsNoMultipleOfFour) {
+TEST(Statistics, InterquartileMeanWeighsTheEdgesIfTheCountIsNotAMultipleOfFour) {
     // n = 5: [1.25, 3.75) of the sorted values, so 3/4 of the second, all of the third, 3/4 of the fourth.
     EXPECT_DOUBLE_EQ(interquartileMean({100, 1, 2, 3, -50}), (0.75 * 1 + 2 + 0.75 * 3) / 2.5);
     EXPECT_DOUBLE_EQ(interquartileMean({7}), 7);
@@ -38,13 +38,13 @@ TEST(Statistics, OneValueHasNoDeviationAndAnIntervalOfItself) {
     EXPECT_EQ(s.ci_high, 3);
 }
 
-TEST(Statistics, NothingGivesZeros) {
+TEST(Statistics, EmptyInputGivesZeros) {
     const Summary s = summarise({});
     EXPECT_EQ(s.n, 0u);
     EXPECT_EQ(s.mean, 0);
 }
 
-TEST(Statistics, BootstrapIntervalCoversTheTrueMeanAboutAsOftenAsItSays) {
+TEST(Statistics, BootstrapIntervalHasItsNominalCoverage) {
     // 400 samples of 30 normals: a 95 % percentile interval of this size covers about 93.5 %; 4 standard
     // errors of that count are 5 %.
     int covered = 0;

@@ -82,7 +82,7 @@ TEST(Describe, EmptyObjectBecomesTheDefaultsInOrder) {
         R"("bounds":[0.5],"inner":{"gamma":0.99,"hidden":[64,64]}})");
 }
 
-TEST(Describe, StructGoesToJsonAndBack) {
+TEST(Describe, StructConvertsToJsonAndBack) {
     Outer value;
     value.num_envs = 3;
     value.inner.hidden = {7};
@@ -101,7 +101,7 @@ TEST(Describe, EqualValuesWrittenDifferentlyBecomeEqualText) {
     EXPECT_EQ(a.dump(), b.dump());
 }
 
-TEST(Describe, UnknownKeyNamesTheNearestSibling) {
+TEST(Describe, UnknownKeyNamesTheMostSimilarSibling) {
     EXPECT_EQ(errorOf({{"num_env", 1}}), "unknown setting 'num_env'; did you mean 'num_envs'?");
     EXPECT_EQ(errorOf({{"inner", {{"gama", 1}}}}),
               "unknown setting 'inner.gama'; did you mean 'inner.gamma'?");
@@ -118,7 +118,7 @@ TEST(Describe, ValueOutOfRangeNamesKeyValueAndRange) {
     EXPECT_EQ(errorOf({{"steps", -1}}), "'steps' cannot be -1; allowed: a whole number, 0 or more [steps]");
 }
 
-TEST(Describe, WrongTypesAreRefused) {
+TEST(Describe, WrongTypesAreRejected) {
     errorOf({{"enabled", 1}});
     errorOf({{"num_envs", 1.5}});
     errorOf({{"num_envs", "8"}});
@@ -131,7 +131,7 @@ TEST(Describe, WrongTypesAreRefused) {
     EXPECT_NE(schema().complete(Json::array()).error().message.find("must be an object"), std::string::npos);
 }
 
-TEST(Describe, NumbersThatDoNotFitTheMemberAreRefused) {
+TEST(Describe, NumbersThatDoNotFitTheMemberAreRejected) {
     struct Narrow {
         int value = 0;
     };
@@ -142,7 +142,7 @@ TEST(Describe, NumbersThatDoNotFitTheMemberAreRefused) {
     EXPECT_EQ(allowedText(d.schema().fields[0]), "");
 }
 
-TEST(Describe, ChoiceErrorListsChoicesAndTheNearest) {
+TEST(Describe, ChoiceErrorListsChoicesAndTheMostSimilar) {
     EXPECT_EQ(errorOf({{"mode", "asynch"}}),
               "'mode' cannot be 'asynch'; allowed: one of sync, async; did you mean 'async'?");
 }
@@ -163,7 +163,7 @@ TEST(Describe, CommandLineTextsOfEveryType) {
     EXPECT_EQ(afterSetting("num-envs", "4")["num_envs"], 4);
 }
 
-TEST(Describe, CommandLineErrorsNameTheKeyAndLeaveTheObjectAlone) {
+TEST(Describe, CommandLineErrorsNameTheKeyAndDoNotChangeTheObject) {
     EXPECT_EQ(errorOfSetting("num_envs", "many"),
               "'num_envs' cannot be 'many'; allowed: a whole number, 1 to 4096");
     EXPECT_EQ(errorOfSetting("inner.gamma", "1.1"),
@@ -188,7 +188,7 @@ TEST(Describe, DifferenceNamesDottedKeysOnly) {
               R"({"mode":["sync","async"],"inner.gamma":[0.99,0.9]})");
 }
 
-TEST(Describe, KeysComeInTheOrderOfDescription) {
+TEST(Describe, KeysAreInTheOrderOfDescription) {
     EXPECT_EQ(schema().keys("run").front(), "run.enabled");
     EXPECT_EQ(schema().keys().back(), "inner.hidden");
 }
@@ -220,7 +220,7 @@ TEST(NearestNames, ForgiveCaseDashesSwapsAndMissingParts) {
     EXPECT_EQ(nearestNames("cartpole", known, 2).size(), 2u);
 }
 
-TEST(NearestNames, HugeNamesCostNothing) {
+TEST(NearestNames, HugeNamesAreCheap) {
     const std::string huge(10'000'000, 'x');
     EXPECT_TRUE(nearestNames(huge, {"cartpole", "acrobot"}).empty());
 }

@@ -47,7 +47,7 @@ TEST(Error, TextNamesTheChainInnermostFirst) {
     EXPECT_EQ(error.text(), "no space left (while writing a.json, while saving run 3)");
 }
 
-TEST(Error, MacrosHandOnTheFirstFailureWithItsCode) {
+TEST(Error, MacrosReturnTheFirstFailureWithItsCode) {
     EXPECT_EQ(quarter(8).value(), 2);
     EXPECT_EQ(quarter(6).error().message, "odd");
     EXPECT_EQ(quarter(6).error().code, ErrorCode::config);

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/os/temporary_files.hpp"
@@ -18,8 +20,8 @@ namespace {
 
 using testing::TemporaryFolder;
 
-// Counts the operations on the file system below it and makes them fail on demand; writes are cut short all
-// the time.
+// Counts the operations on the file system below it and makes them fail on demand; writes are always cut
+// short.
 class FailingFileSystem final : public FileSystem {
 public:
     explicit FailingFileSystem(FileSystem& inner) : inner_(inner) {}
@@ -110,7 +112,7 @@ protected:
     RealFileSystem files;
 };
 
-TEST_F(Files, WhatIsWrittenIsRead) {
+TEST_F(Files, WrittenBytesAreReadBack) {
     const Path path = folder.path() / "a";
     const std::string text(100'000, 'x');
     ASSERT_TRUE(writeFileAtomically(files, path, text));
@@ -121,11 +123,11 @@ TEST_F(Files, WhatIsWrittenIsRead) {
     EXPECT_TRUE(readFile(files, path, 100'000));
 }
 
-TEST_F(Files, FilesWithoutASizeAreReadToo) {
+TEST_F(Files, FilesWithoutASizeAreAlsoRead) {
     EXPECT_FALSE(readFile(files, "/proc/self/status").value().empty());
 }
 
-TEST_F(Files, CreateRefusesAnExistingFileAndAppendExtendsIt) {
+TEST_F(Files, CreateRejectsAnExistingFileAndAppendExtendsIt) {
     const Path path = folder.path() / "a";
     ASSERT_TRUE(writeFileAtomically(files, path, std::string_view("one")));
     EXPECT_FALSE(files.open(path, OpenMode::create));
@@ -138,7 +140,7 @@ TEST_F(Files, CreateRefusesAnExistingFileAndAppendExtendsIt) {
     EXPECT_EQ(readFile(files, path).value(), "onetwo");
 }
 
-TEST_F(Files, MissingThingsAreNothingForInfoAndAnErrorForOpen) {
+TEST_F(Files, MissingFilesAreEmptyForInfoAndAnErrorForOpen) {
     EXPECT_EQ(files.info(folder.path() / "none").value(), std::nullopt);
     const auto missing = files.open(folder.path() / "none", OpenMode::read);
     ASSERT_FALSE(missing);
@@ -146,7 +148,7 @@ TEST_F(Files, MissingThingsAreNothingForInfoAndAnErrorForOpen) {
     EXPECT_NE(missing.error().message.find("No such file"), std::string::npos);
 }
 
-TEST_F(Files, MakeFoldersMakesParentsAndAcceptsWhatIsThere) {
+TEST_F(Files, MakeFoldersCreatesParentsAndAcceptsExistingOnes) {
     const Path deep = folder.path() / "a/b/c";
     EXPECT_TRUE(makeFolders(files, deep));
     EXPECT_TRUE(makeFolders(files, deep));
@@ -155,7 +157,7 @@ TEST_F(Files, MakeFoldersMakesParentsAndAcceptsWhatIsThere) {
     EXPECT_FALSE(makeFolders(files, deep / "file/below"));
 }
 
-TEST_F(Files, RemoveTreeTakesEverythingBelowButNothingBehindLinks) {
+TEST_F(Files, RemoveTreeRemovesContentsButDoesNotFollowLinks) {
     ASSERT_TRUE(makeFolders(files, folder.path() / "kept"));
     ASSERT_TRUE(writeFileAtomically(files, folder.path() / "kept/file", std::string_view("x")));
     ASSERT_TRUE(makeFolders(files, folder.path() / "tree/sub"));
@@ -171,7 +173,7 @@ TEST_F(Files, RemoveTreeTakesEverythingBelowButNothingBehindLinks) {
 TEST_F(Files, FreeBytesAgreesWithTheStandardLibrary) {
     const auto ours = static_cast<double>(files.freeBytes(folder.path()).value());
     const auto theirs = static_cast<double>(std::filesystem::space(folder.path()).available);
-    // Others write to the disk between the two questions.
+    // Other processes write to the disk between the two queries.
     EXPECT_NEAR(ours, theirs, 1e9);
 }
 
@@ -210,7 +212,7 @@ TEST_F(Files, AtomicReplacementSurvivesEveryFailingOperation) {
             } else {
                 EXPECT_EQ(result.error().code, ErrorCode::disk_full);
             }
-            // The temporary file stays only when its removal was made to fail as well.
+            // The temporary file stays only if its removal failed, too.
             if (!forever) {
                 EXPECT_EQ(entries(), 1u) << at;
             }
@@ -220,7 +222,7 @@ TEST_F(Files, AtomicReplacementSurvivesEveryFailingOperation) {
     }
 }
 
-TEST_F(Files, LeftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
+TEST_F(Files, LeftoversAreTemporaryFilesOfExitedProcesses) {
     const Path path = folder.path() / "run";
     // A start time of 0 is unknown.
     const Path of_living = folder.path() / (".run." + std::to_string(getppid()) + "-0-0.tmp");
@@ -232,11 +234,10 @@ TEST_F(Files, LeftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
     EXPECT_EQ(entries(), 3u);
 }
 
-TEST_F(Files, AProcessThatGotTheNumberOfAnotherOneKeepsNoneOfItsLeftovers) {
+TEST_F(Files, LeftoversOfAProcessWithAReusedIdAreRemoved) {
     const std::string pid = std::to_string(getpid());
     const Path ours = temporaryPathFor(folder.path() / "run");
-    // Made by one of our number that began one tick after the machine, as it may be after a restart of the
-    // machine.
+    // Created by a process with our id that started one tick after boot, as can happen after a reboot.
     const Path old = folder.path() / (".run." + pid + "-1-0.tmp"),
                longer = folder.path() / (".run.x." + pid + "-1-0.tmp");
     const Path log = folder.path() / (".run.db." + pid + "-1-0.tmp-journal");
@@ -259,6 +260,74 @@ TEST_F(Files, RenameReplacesAnEmptyFolder) {
     ASSERT_TRUE(makeFolders(files, folder.path() / "b"));
     EXPECT_TRUE(files.rename(folder.path() / "a", folder.path() / "b"));
     EXPECT_TRUE(files.info(folder.path() / "b/inner").value());
+}
+
+// Of another container, as far as the number of its name space of processes tells.
+TEST_F(Files, LeftoversOfAnotherContainerStayForADay) {
+    const Path foreign = folder.path() / (".run." + std::to_string(getpid()) + "-1-0-12345.tmp");
+    ASSERT_TRUE(writeFileAtomically(files, foreign, std::string_view("x")));
+    EXPECT_EQ(removeStaleFiles(files, folder.path()).value(), 0);
+    EXPECT_EQ(removeStaleFilesOfOthers(files, folder.path()).value(), 0);
+    std::filesystem::last_write_time(foreign,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(25));
+    EXPECT_EQ(removeStaleFilesOfOthers(files, folder.path()).value(), 1);
+    const Path ours = temporaryPathFor(folder.path() / "run");
+    for (const Path& name : {foreign, ours})
+        ASSERT_TRUE(writeFileAtomically(files, name, std::string_view("x")));
+    EXPECT_EQ(removeTemporaryFiles(files, folder.path()).value(), 2);
+}
+
+TEST_F(Files, OnlyRegularFilesAreOpenedAndNothingIsWaitedFor) {
+    const Path pipe = folder.path() / "pipe", link = folder.path() / "link", file = folder.path() / "file";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    ASSERT_TRUE(writeFileAtomically(files, file, std::string_view("x")));
+    std::filesystem::create_symlink(file, link);
+    const auto begin = std::chrono::steady_clock::now();
+    for (const Path& path : {pipe, link, Path("/dev/zero"), folder.path()})
+        for (const OpenMode mode : {OpenMode::read, OpenMode::append})
+            EXPECT_FALSE(files.open(path, mode)) << path;
+    for (const Path& path : {pipe, link, Path("/dev/zero")}) {
+        EXPECT_FALSE(readFile(files, path, 100)) << path;
+        EXPECT_FALSE(openForReading(path)) << path;
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+    EXPECT_NE(files.open(pipe, OpenMode::read).error().message.find("not a regular file"), std::string::npos);
+    EXPECT_NE(files.open(link, OpenMode::read).error().message.find("symbolic link"), std::string::npos);
+    EXPECT_EQ(readFile(files, resolveLinks(link)).value(), "x");
+    EXPECT_EQ(resolveLinks(folder.path() / "missing"), folder.path() / "missing");
+}
+
+TEST_F(Files, ASparseGiantIsRefusedBeforeItIsRead) {
+    const Path giant = folder.path() / "giant";
+    ASSERT_TRUE(writeFileAtomically(files, giant, std::string_view("x")));
+    std::filesystem::resize_file(giant, std::uintmax_t{1} << 40);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_FALSE(readFile(files, giant));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+}
+
+TEST_F(Files, StoredFilesAreForTheOwnerAndExportsFollowTheUmask) {
+    const auto modeOf = [](const Path& path) {
+        struct stat status {};
+        EXPECT_EQ(::stat(path.c_str(), &status), 0);
+        return status.st_mode & 0777;
+    };
+    const mode_t old_mask = ::umask(022);
+    RealFileSystem shared(FileAccess::umask);
+    ASSERT_TRUE(makeFolders(files, folder.path() / "own/inner"));
+    ASSERT_TRUE(writeFileAtomically(files, folder.path() / "own/inner/file", std::string_view("x")));
+    ASSERT_TRUE(makeFolders(shared, folder.path() / "shared"));
+    ASSERT_TRUE(writeFileAtomically(shared, folder.path() / "shared/file", std::string_view("x")));
+    ::umask(old_mask);
+    EXPECT_EQ(modeOf(folder.path() / "own"), 0700U);
+    EXPECT_EQ(modeOf(folder.path() / "own/inner/file"), 0600U);
+    EXPECT_EQ(modeOf(folder.path() / "shared"), 0755U);
+    EXPECT_EQ(modeOf(folder.path() / "shared/file"), 0644U);
+    makePrivate(folder.path() / "shared/file");
+    EXPECT_EQ(modeOf(folder.path() / "shared/file"), 0600U);
+    ASSERT_EQ(::chmod((folder.path() / "shared").c_str(), 02775), 0);
+    makePrivate(folder.path() / "shared");
+    EXPECT_EQ(modeOf(folder.path() / "shared"), 0775U) << "set up for a group";
 }
 
 }  // namespace

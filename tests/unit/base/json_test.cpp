@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/json.hpp"
 
+#include "core/base/strict_json.hpp"
+
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
 
 namespace seedbed {
 namespace {
@@ -18,7 +21,7 @@ bool fits(double number) {
     }
 }
 
-// Values for which a cast is undefined are errors, tested at the exact ends of each range.
+// Values whose cast is undefined are errors; tested at the exact ends of each range.
 TEST(Json, ANumberOutsideTheRangeOfAnIntegerIsAnError) {
     EXPECT_TRUE(fits<int>(2147483647.0) && fits<int>(-2147483648.0) && fits<int>(-0.5));
     EXPECT_FALSE(fits<int>(2147483648.0) || fits<int>(-2147483649.0) || fits<int>(1e31));
@@ -42,6 +45,29 @@ TEST(Json, AListOfIntegersIsReadThroughTheSameCheck) {
     EXPECT_EQ(Json::parse("[64, 32.0]").get<std::vector<int>>(), (std::vector{64, 32}));
     EXPECT_THROW((void)Json::parse("[64, 1e31]").get<std::vector<int>>(), Json::out_of_range);
     EXPECT_THROW((void)Json::parse(R"({"size": 1e31})").value("size", 1), Json::out_of_range);
+}
+
+TEST(Json, StrictParsingGivesTheSameDocument) {
+    for (const char* text :
+         {"3", "-3", "18446744073709551615", "0.1", "1e300", "null", "true", "false", R"("a\u00e9\n")", "[]",
+          "{}", R"({"b": {"z": [1, {"y": []}, "x"], "a": {}}, "a": [[null], -0.0], "": 1})"}) {
+        const Json document = parseStrictJson(text);
+        EXPECT_EQ(document, Json::parse(text)) << text;
+        EXPECT_EQ(document.dump(), Json::parse(text).dump()) << text;
+    }
+}
+
+TEST(Json, StrictParsingRefusesRepeatedKeysDepthAndWhatIsNotJson) {
+    for (const char* text : {R"({"a": 1, "a": 1})", R"([{"a": {"b": 1, "c": 2, "b": 3}}])", "", "{", "[1,]",
+                             "nul", "1 2", "1e999", "\"\xff\"", "{\"a\": 1}}"})
+        EXPECT_TRUE(parseStrictJson(text).is_discarded()) << text;
+    EXPECT_FALSE(parseStrictJson(R"([{"a": 1}, {"a": {"a": 2}}])").is_discarded());
+    EXPECT_FALSE(parseStrictJson("[[]]", 1).is_discarded());
+    EXPECT_FALSE(parseStrictJson("[1]", 1).is_discarded());
+    EXPECT_TRUE(parseStrictJson("[[1]]", 1).is_discarded());
+    EXPECT_TRUE(parseStrictJson("[[[]]]", 1).is_discarded());
+    EXPECT_TRUE(parseStrictJson(R"([{"a": []}])", 1).is_discarded());
+    EXPECT_TRUE(parseStrictJson(std::string(1'000'000, '[')).is_discarded());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the process learns from its surroundings: clocks, folders, memory limits, and the log it writes.
+// Clocks, folders and memory limits of the system, and the log.
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -27,7 +27,7 @@ TEST(Clock, ManualClockSeparatesSleepAndJumps) {
     EXPECT_EQ(clock.wallNs(), 525);
 }
 
-TEST(Clock, RealClocksGoForwardAndBootIsNotBehind) {
+TEST(Clock, RealClocksAdvanceAndBootIncludesMonotonic) {
     const RealClock clock;
     const std::int64_t monotonic = clock.monotonicNs(), boot = clock.bootNs();
     EXPECT_GE(clock.monotonicNs(), monotonic);
@@ -88,7 +88,7 @@ TEST_F(Memory, WithoutGroupsTheMachineCounts) {
     EXPECT_FALSE(read().limited);
 }
 
-TEST_F(Memory, TightestGroupAboveTheProcessCounts) {
+TEST_F(Memory, TheTightestParentGroupCounts) {
     put("proc/self/cgroup", "0::/user/app\n");
     put("sys/fs/cgroup/user/app/memory.max", "max\n");
     put("sys/fs/cgroup/user/app/memory.current", "1000\n");
@@ -107,7 +107,7 @@ TEST_F(Memory, InsideAContainerTheMountItselfIsTheGroup) {
     EXPECT_EQ(read().available_bytes, 200000u);
 }
 
-TEST_F(Memory, AGroupThatHoldsMoreThanItsLimitLeavesNothing) {
+TEST_F(Memory, AGroupAboveItsLimitHasNoFreeMemory) {
     put("proc/self/cgroup", "0::/\n");
     put("sys/fs/cgroup/memory.max", "1000\n");
     put("sys/fs/cgroup/memory.current", "2000\n");
@@ -132,7 +132,7 @@ std::string logged(const std::function<void()>& body) {
     return ::testing::internal::GetCapturedStderr();
 }
 
-TEST(Log, HumanLinesCarryLevelThreadAndValues) {
+TEST(Log, TextLinesContainLevelThreadAndValues) {
     log::configure({.level = log::Level::info, .json = false});
     const std::string text = logged([] {
         log::info("saved", {{"run", 3}, {"file", "a b.json"}, {"plain", "x"}});

@@ -22,11 +22,13 @@ struct Saved {
     std::vector<float> c{1, 2, 3};
     std::string d = "text";
     std::array<bool, 3> e{true, false, true};
-    void archive(Archive& archive) { archive(a)(b)(c)(d)(e); }
+    void archive(Archive& archive) {
+        archive.field("a", a, range(0, 9)).any(b).list("c", c, 5).any(d).field("e", e, range(false, true));
+    }
     bool operator==(const Saved&) const = default;
 };
 
-TEST(Archive, LoadingGivesBackWhatWasSaved) {
+TEST(Archive, LoadingRestoresSavedValues) {
     Saved saved{7, -0.0, {}, std::string("a\0b", 3), {false, true, true}};
     auto out = Archive::saving();
     saved.archive(out);
@@ -38,7 +40,7 @@ TEST(Archive, LoadingGivesBackWhatWasSaved) {
     EXPECT_TRUE(std::signbit(loaded.b));
 }
 
-TEST(Archive, EveryTruncationIsNoticed) {
+TEST(Archive, EveryTruncationIsDetected) {
     auto out = Archive::saving();
     Saved().archive(out);
     for (std::size_t size = 0; size < out.bytes().size(); ++size) {
@@ -54,19 +56,73 @@ TEST(Archive, EveryTruncationIsNoticed) {
 TEST(Archive, LeftOverBytesAreAnError) {
     auto in = Archive::loading({1, 2, 3, 4, 5});
     int value = 0;
-    in(value);
+    in.field("value", value, range(0, 1 << 30));
     EXPECT_FALSE(in.failed());
     EXPECT_FALSE(in.finish());
 }
 
+enum class Suit : std::uint8_t { clubs, hearts };
+struct Limited {
+    int index = 3;
+    Suit suit = Suit::hearts;
+    bool flag = true;
+    double angle = 0.5;
+    std::vector<float> state{1, 2};
+    void archive(Archive& archive) {
+        archive.field("index", index, range(0, 4)).field("suit", suit, range(Suit::clubs, Suit::hearts));
+        archive.flag("flag", flag).field("angle", angle, range(-1.0, 1.0)).fixed("state", state);
+    }
+    bool operator==(const Limited&) const = default;
+};
+
+// Writes `value` over the saved bytes at `offset`, loads them, and returns the error.
+template <class T>
+std::string errorOf(std::size_t offset, T value) {
+    Limited saved;
+    auto out = Archive::saving();
+    saved.archive(out);
+    std::vector<std::uint8_t> bytes = out.bytes();
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+    auto in = Archive::loading(bytes);
+    Limited loaded;
+    loaded.archive(in);
+    if (in.finish()) return "";
+    EXPECT_TRUE(in.failed());
+    EXPECT_EQ(loaded, Limited()) << "a field that fails keeps its value";
+    return in.finish().error().text();
+}
+
+TEST(Archive, NumbersOutsideTheirLimitsAreRefusedByName) {
+    EXPECT_EQ(errorOf(0, 4), "");
+    EXPECT_EQ(errorOf(0, 5), "the saved state is invalid: index is 5, outside 0 to 4");
+    EXPECT_EQ(errorOf(0, -1), "the saved state is invalid: index is -1, outside 0 to 4");
+    EXPECT_EQ(errorOf(4, std::uint8_t{2}), "the saved state is invalid: suit is 2, outside 0 to 1");
+    EXPECT_EQ(errorOf(5, std::uint8_t{255}), "the saved state is invalid: flag is 255, outside 0 to 1");
+    EXPECT_NE(errorOf(6, std::nan("")), "");
+    EXPECT_NE(errorOf(6, 1.5), "");
+    EXPECT_EQ(errorOf(14, std::uint64_t{3}),
+              "the saved state is invalid: the size of state is 3 instead of 2");
+    EXPECT_NE(errorOf(14, ~std::uint64_t{0}), "");
+}
+TEST(Archive, SavedBytesAreThoseOfTheNumbersAlone) {
+    Limited saved;
+    auto out = Archive::saving();
+    saved.archive(out);
+    EXPECT_EQ(out.bytes().size(), 4 + 1 + 1 + 8 + 8 + 2 * sizeof(float));
+}
+// Integers, flags and enumerators need limits.
+template <class T>
+concept HasAny = requires(Archive archive, T value) { archive.any(value); };
+static_assert(HasAny<double> && HasAny<std::uint64_t> && !HasAny<int> && !HasAny<bool> && !HasAny<Suit> &&
+              !HasAny<std::uint8_t> && !HasAny<Limited>);
 TEST(Archive, HostileSizesAllocateNothing) {
     for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{1} << 61, ~std::uint64_t{0}}) {
         auto out = Archive::saving();
         std::uint64_t copy = count;
-        out(copy);
+        out.any(copy);
         std::vector<double> values{5};
         auto in = Archive::loading(out.bytes());
-        in(values);
+        in.list("values", values, ~std::uint64_t{0});
         EXPECT_TRUE(in.failed());
         EXPECT_EQ(values, std::vector<double>{5}) << "a failed load leaves the field alone";
     }
@@ -108,12 +164,12 @@ TEST(Spaces, CountsOfWordsMasksAndBytes) {
     EXPECT_EQ(spaces.obs[2].bytes(), 8u);
 }
 
-TEST(Spaces, JsonTextGivesBackTheSameSpaces) {
+TEST(Spaces, JsonTextRestoresTheSameSpaces) {
     const Json json = Json::parse(toJson(someSpaces()).dump());
     EXPECT_EQ(spacesFromJson(json).value(), someSpaces());
 }
 
-TEST(Spaces, HostileJsonIsRefusedWithAReason) {
+TEST(Spaces, HostileJsonIsRejectedWithAReason) {
     const Json good = toJson(someSpaces());
     const auto refused = [&](const char* pointer, const Json& value) {
         Json bad = good;
@@ -141,7 +197,7 @@ TEST(Spaces, HostileJsonIsRefusedWithAReason) {
     EXPECT_FALSE(spacesFromJson(Json::object()));
 }
 
-TEST(Scene, ClearStartsAfreshAndShapesKeepTheirOrder) {
+TEST(Scene, ClearRemovesShapesAndShapesKeepTheirOrder) {
     Scene scene;
     scene.clear(0, 0, 10, 5, {1, 2, 3, 255});
     scene.rectangle(1, 2, 3, 4, {255, 0, 0, 255}, 0.5f);
@@ -229,6 +285,26 @@ TEST(Registry, FindsByIdAndAliasAndSuggests) {
     const auto missing = registry.get("cartpol", "environment");
     EXPECT_EQ(missing.error().code, ErrorCode::config);
     EXPECT_EQ(missing.error().message, "unknown environment 'cartpol'; did you mean 'cartpole'?");
+}
+
+TEST(PrintableText, ControlsBecomeReplacementCharactersAndOtherTextStays) {
+    const std::string bad = "\xEF\xBF\xBD";
+    EXPECT_EQ(printableText("a\tb\n\xC3\xBC \xE4\xBD\xA0 \xF0\x9F\x8C\xB1"),
+              "a\tb\n\xC3\xBC \xE4\xBD\xA0 \xF0\x9F\x8C\xB1");
+    EXPECT_EQ(printableText("\x1b[2J\r\x07\x7f"), bad + "[2J" + bad + bad + bad);
+    EXPECT_EQ(printableText("\xC2\x9B"
+                            "31m"),
+              bad + "31m")
+        << "the 8-bit form of ESC [";
+    EXPECT_EQ(printableText("\xE2\x80\xAEx\xE2\x81\xA6"), bad + "x" + bad) << "directions of writing";
+    // Not UTF-8: a lone byte, an overlong form of ESC, half a character.
+    EXPECT_EQ(printableText("\x9B\xC0\x9B\xE4\xBD"), bad + bad + bad + bad + bad);
+    EXPECT_EQ(printableText(std::string("a\0b", 3)), "a" + bad + "b");
+    EXPECT_EQ(incompleteUtf8("ab"), 0U);
+    EXPECT_EQ(incompleteUtf8("ab\xE4\xBD"), 2U);
+    EXPECT_EQ(incompleteUtf8("ab\xE4\xBD\xA0"), 0U);
+    EXPECT_EQ(incompleteUtf8("\xF0\x9F\x8C"), 3U);
+    EXPECT_EQ(incompleteUtf8("\xBD\xBD\xBD\xBD"), 0U) << "never completed";
 }
 
 }  // namespace

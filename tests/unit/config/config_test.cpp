@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration: sections and variants, layering with provenance, errors that help, reference page.
+// Configuration: sections and variants, layering with provenance, helpful errors, the reference page.
 #include <gtest/gtest.h>
 
 #include "core/config/config_schema.hpp"
@@ -114,9 +114,12 @@ TEST_F(Config, CompleteFillsSectionsInOrderAndResolvesAliases) {
 
 TEST_F(Config, ANameAloneChoosesTheVariant) {
     EXPECT_EQ(schema.complete({{"env", "acrobot"}, {"algo", "vtrace"}}).value()["algo"]["id"], "vtrace");
+    EXPECT_EQ(completeError({{"env", Json::object()}}), "'env.id' must be chosen; known: acrobot, cartpole");
+    EXPECT_EQ(completeError({{"env", {{"x", 1}}}}), "'env.id' must be chosen before its other settings");
+    EXPECT_EQ(completeError({{"env", {{"id", 3}}}}), "'env.id' must be a name");
 }
 
-TEST_F(Config, UnknownKeysAtAnyDepthNameTheNearest) {
+TEST_F(Config, UnknownKeysAtAnyDepthNameTheMostSimilar) {
     EXPECT_EQ(completeError({{"env", "cartpole"}, {"rnu", Json::object()}}),
               "unknown setting 'rnu'; did you mean 'run'?");
     EXPECT_EQ(completeError({{"env", "cartpole"}, {"run", {{"sed", 1}}}}),
@@ -143,7 +146,7 @@ TEST_F(Config, OutOfRangeNamesKeyValueAndRange) {
               "'algo.epochs' cannot be '0'; allowed: a whole number, 1 or more");
 }
 
-TEST_F(Config, MalformedDocumentsAreRefused) {
+TEST_F(Config, MalformedDocumentsAreRejected) {
     for (const char* text :
          {"[]", "3", R"({"run": 3})", R"({"run": []})", R"({"env": {"id": 3}})", R"({"env": 3})",
           R"({"env": null})", R"({"env": "cartpole", "algo": {"optimiser": 3}})",
@@ -158,7 +161,7 @@ TEST_F(Config, MalformedDocumentsAreRefused) {
     setError(cartpole, "algo.optimiser", "3");
 }
 
-TEST_F(Config, LayersAreLaidOverEachOtherAndRememberWhereValuesCameFrom) {
+TEST_F(Config, LayersAreMergedAndRecordTheOriginOfValues) {
     ConfigLayers layers(schema);
     ASSERT_TRUE(layers.addDocument("preset cartpole",
                                    {{"env", "cartpole"}, {"algo", {{"gamma", 0.98}, {"epochs", 10}}}}));
@@ -185,7 +188,7 @@ TEST_F(Config, AnotherAlgorithmDropsTheValuesOfTheOldOne) {
     ConfigLayers layers(schema);
     ASSERT_TRUE(layers.addDocument(
         "preset", {{"env", "cartpole"}, {"algo", {{"id", "ppo"}, {"gamma", 0.5}, {"epochs", 10}}}}));
-    // The id is set first, although it is last.
+    // The id is applied first, although it is written last.
     ASSERT_TRUE(layers.addSettings("command line", {{"algo.rho", "2"}, {"algo", "vtrace"}}));
     const RunConfig config = layers.resolve().value();
     EXPECT_EQ(config.get<Vtrace>("algo").gamma, 0.95);
@@ -201,7 +204,7 @@ TEST_F(Config, TheSameIdAgainKeepsTheValues) {
     EXPECT_EQ(layers.resolve().value().get<Ppo>("algo").gamma, 0.5);
 }
 
-TEST_F(Config, ARefusedLayerChangesNothingAndNamesItself) {
+TEST_F(Config, ARejectedLayerChangesNothingAndIsNamed) {
     ConfigLayers layers(schema);
     ASSERT_TRUE(layers.addDocument("preset x", cartpole));
     const auto refused = layers.addDocument("file b.json", {{"algo", {{"gamma", 0.5}, {"epochs", -1}}}});

@@ -28,7 +28,7 @@ TEST(JsonText, ErrorsNameFileLineAndColumn) {
     EXPECT_EQ(errorOf("{}\n{}").find("'a.json', line 2, column 1: "), 0u) << errorOf("{}\n{}");
 }
 
-TEST(JsonText, HostileTextsAreRefusedNotCrashedOn) {
+TEST(JsonText, HostileTextsAreRejectedWithoutACrash) {
     EXPECT_NE(errorOf(std::string(100'000, '[')).find("nested deeper"), std::string::npos);
     EXPECT_NE(errorOf(R"({"a": {"b": 1, "b": 2}})").find("'b' occurs twice"), std::string::npos);
     EXPECT_NE(errorOf("\"" + std::string(kMaxConfigBytes, 'x') + "\"").find("longer than"),

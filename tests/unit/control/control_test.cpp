@@ -15,7 +15,7 @@
 namespace seedbed {
 namespace {
 
-constexpr int kTimeoutMs = 60'000;  // only so that nothing hangs
+constexpr int kTimeoutMs = 60'000;  // so that the test cannot hang
 
 class Control : public ::testing::Test {
 protected:
@@ -23,7 +23,7 @@ protected:
         auto started =
             ControlServer::start(socket(), {{"kind", "run"}, {"run", 3}},
                                  [this](const std::string& verb, const Json& request) -> Result<Json> {
-                                     ++asked_;
+                                     ++requests_;
                                      if (verb == "echo") return Json{{"said", request.value("say", Json())}};
                                      return fail(ErrorCode::config, "no '" + verb + "'");
                                  });
@@ -38,17 +38,17 @@ protected:
     }
 
     testing::TemporaryFolder folder_;
-    std::atomic<int> asked_{0};
+    std::atomic<int> requests_{0};
     std::unique_ptr<ControlServer> server_;
 };
 
-TEST_F(Control, GreetsAnswersAndRefusesWithTheReason) {
+TEST_F(Control, GreetsAnswersAndRejectsWithTheReason) {
     ControlClient asking = client();
     EXPECT_EQ(asking.hello().value("version", 0), kControlVersion);
     EXPECT_EQ(asking.hello().value("run", 0), 3);
-    const auto said = asking.ask("echo", {{"say", "x"}});
-    ASSERT_TRUE(said.has_value()) << said.error().text();
-    EXPECT_EQ((*said)["said"], "x");
+    const auto reported = asking.ask("echo", {{"say", "x"}});
+    ASSERT_TRUE(reported.has_value()) << reported.error().text();
+    EXPECT_EQ((*reported)["said"], "x");
     const auto refused = asking.ask("dance");
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().code, ErrorCode::config);
@@ -61,7 +61,7 @@ TEST_F(Control, OnlyItsOwnerMayOpenTheSocket) {
     EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
-TEST_F(Control, ThoseWhoWatchGetTheNewestStatusAndEveryEventInOrder) {
+TEST_F(Control, WatchingClientsGetTheNewestStatusAndEveryEventInOrder) {
     ControlClient watching = client();
     server_->publish({{"steps", 1}});
     ASSERT_TRUE(watching.ask("watch", {{"every_ms", 20}}).has_value());
@@ -82,7 +82,7 @@ TEST_F(Control, ThoseWhoWatchGetTheNewestStatusAndEveryEventInOrder) {
     EXPECT_EQ((*watching.ask("status"))["status"]["steps"], 3);
 }
 
-TEST_F(Control, WhatIsToldLastArrivesBeforeTheEnd) {
+TEST_F(Control, TheLastEventArrivesBeforeTheConnectionCloses) {
     ControlClient watching = client();
     ASSERT_TRUE(watching.ask("watch").has_value());
     server_->sendEvent({{"event", "ended"}});
@@ -97,7 +97,7 @@ TEST_F(Control, WhatIsToldLastArrivesBeforeTheEnd) {
     EXPECT_FALSE(ControlClient::connect(socket()).has_value());
 }
 
-TEST_F(Control, HostileClientsAreHungUpOnAndOthersAreServed) {
+TEST_F(Control, HostileClientsAreDisconnectedAndOthersAreServed) {
     ControlClient good = client();
     const std::vector<std::string> odd{"{}", R"({"do": 7})", R"({"do": "watch", "every_ms": "x"})",
                                        R"({"do": "watch", "every_ms": -1})", R"({"id": [], "do": "echo"})"};
@@ -109,7 +109,7 @@ TEST_F(Control, HostileClientsAreHungUpOnAndOthersAreServed) {
         auto reply = raw->receive({}, deadlineIn(kTimeoutMs));
         ASSERT_TRUE(reply.has_value() && reply->has_value()) << line;
     }
-    // A line that is too long, and no JSON.
+    // A line that is too long, and one that is not JSON.
     ASSERT_TRUE(
         raw->send(Json{{"do", std::string(100'000, 'x')}}, {}, {}, deadlineIn(kTimeoutMs)).has_value());
     while (true) {
@@ -121,7 +121,7 @@ TEST_F(Control, HostileClientsAreHungUpOnAndOthersAreServed) {
 }
 
 // Fills its socket and never reads: the server closes the connection and does not block.
-TEST_F(Control, AClientThatDoesNotReadHoldsUpNobody) {
+TEST_F(Control, AClientThatDoesNotReadDelaysNoOther) {
     ControlClient deaf = client();
     ASSERT_TRUE(deaf.ask("watch", {{"every_ms", 20}}).has_value());
     const Json big{{"event", "message"}, {"text", std::string(20'000, 'x')}};
@@ -130,7 +130,7 @@ TEST_F(Control, AClientThatDoesNotReadHoldsUpNobody) {
     ASSERT_TRUE(good.ask("echo", {{"say", 1}}).has_value());
 }
 
-TEST_F(Control, MoreClientsThanItTakesAreTurnedAwayAndThereIsRoomAgain) {
+TEST_F(Control, TooManyClientsAreRejectedUntilOneDisconnects) {
     {
         std::vector<ControlClient> many;
         for (int i = 0; i < 16; ++i) many.push_back(client());
@@ -141,7 +141,7 @@ TEST_F(Control, MoreClientsThanItTakesAreTurnedAwayAndThereIsRoomAgain) {
     EXPECT_TRUE(ControlClient::connect(socket()).has_value());
 }
 
-TEST_F(Control, ASecondServerIsRefusedWhileTheFirstLives) {
+TEST_F(Control, ASecondServerIsRejectedWhileTheFirstRuns) {
     EXPECT_FALSE(ControlServer::start(socket(), Json::object(), {}).has_value());
     server_.reset();
     EXPECT_TRUE(ControlServer::start(socket(), Json::object(), {}).has_value());

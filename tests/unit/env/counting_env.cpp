@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counting environment.
+// An environment whose observations identify their lane, agent, episode and step.
 #include "tests/unit/env/counting_env.hpp"
 
 #include <algorithm>
@@ -51,7 +51,11 @@ void CountingEnv::observe(int agent, ObsOut out) const {
 
 void CountingEnv::draw(Scene& scene) const { scene.clear(-1, -1, 1, 1); }
 
-void CountingEnv::archive(Archive& archive) { archive(plan_)(episode_)(step_); }
+void CountingEnv::archive(Archive& archive) {
+    archive.field("length", plan_.length, range(0, 1'000'000)).flag("terminates", plan_.terminates);
+    archive.any(plan_.tag).field("episode", episode_, range(-1, 1'000'000'000));
+    archive.field("step", step_, range(0, 1'000'000));
+}
 
 Json CountingEnv::state() const { return {{"episode", episode_}, {"step", step_}}; }
 

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Reward is the chosen of `choices` actions; ends after `length` steps.
+// The reward is the number of the action (0 to `choices` - 1); episodes end after `length` steps.
 class Line final : public Env {
 public:
     struct Params {
@@ -54,7 +54,7 @@ public:
         for (int choice = 0; choice < params_.choices; ++choice) out.mask[choice] = choice == 1 ? 1 : 0;
     }
     void draw(Scene& scene) const override { scene.clear(-1, -1, 1, 1); }
-    void archive(Archive& archive) override { archive(step_); }
+    void archive(Archive& archive) override { archive.field("step", step_, range(0, 1000)); }
     Json state() const override { return {{"step", step_}}; }
     Result<> setState(const Json&) override { return fail("no states here"); }
 
@@ -146,7 +146,7 @@ TEST(EnvRegistry, OverriddenDefaultsBelongToTheirEntryOnly) {
     EXPECT_EQ(envRegistry().find("test_line")->wrapperParams(Json::object())->sticky_actions, 0);
 }
 
-TEST(RandomPolicy, ScoresLineAsItsFormulaSays) {
+TEST(RandomPolicy, ScoresLineAsItsFormula) {
     const EnvEntry& entry = *envRegistry().find("test_line");
     const auto scores = scoreRandomPolicy(std::move(*entry.make(Json::object(), 7)), 4000, {.seed = 11});
     ASSERT_TRUE(scores);
@@ -195,7 +195,7 @@ TEST(RandomPolicy, DrawsWithinBoundsAndNormalWithoutThem) {
     EXPECT_NEAR(bounded, 0.5, 5 * 5 / std::sqrt(12.0 * kColumns));
     EXPECT_NEAR(sum, 0, 5 / std::sqrt(1.0 * kColumns));
     EXPECT_NEAR(squares, 1, 5 * std::sqrt(2.0 / kColumns));
-    // Among several allowed choices each is taken.
+    // Every one of several allowed choices occurs.
     const std::vector<std::uint8_t> mask{0, 1, 0, 1, 1, 1, 0};
     std::vector<int> masked(5, 0);
     for (int i = 0; i < 3000; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden traces: right ones pass, a wrong value in any field is found and named, legal random outcomes are
-// accepted and illegal ones are not.
+// Golden traces: correct ones pass, a wrong value in any field is found and named, legal random outcomes are
+// accepted and illegal ones rejected.
 #include "core/env/trace_check.hpp"
 
 #include <cmath>
@@ -62,7 +62,9 @@ public:
         *out.leaf<std::int32_t>(3) = std::abs(x_) % 4;
     }
     void draw(Scene& scene) const override { scene.clear(-1, -1, 1, 1); }
-    void archive(Archive& archive) override { archive(x_)(v_)(on_); }
+    void archive(Archive& archive) override {
+        archive.field("x", x_, range(-1'000'000, 1'000'000)).any(v_).flag("on", on_);
+    }
     Json state() const override {
         return {{"x", x_}, {"v", v_}, {"on", on_}, {"list", {{x_, nullptr}, {1, on_}}}, {"ours", 3}};
     }
@@ -136,7 +138,7 @@ protected:
         return path;
     }
 
-    // Transitions as the model's formulas give them. `form`: 0 vector, 1 elements of the image, 2 image and
+    // Transitions computed with the model's formulas. `form`: 0 vector, 1 elements of the image, 2 image and
     // direction.
     static std::vector<Json> record(int form, int count = 12) {
         std::vector<Json> lines;
@@ -232,7 +234,7 @@ TEST_F(TraceCheck, AWrongValueInAnyFieldIsFoundAndNamed) {
         {2, "/image/3/2/1", plus(1), "image[3][2][1]"},
         {2, "/image/0/1/0", plus(1), "image[0][1][0]"},
         {2, "/dir", plus(1), "dir"},
-        // A wrong action shows in what it leads to.
+        // A wrong action is detected by its effects.
         {0, "/a", becomes(1), "s2.x"},
     };
     for (const Wrong& wrong : wrongs) {
@@ -327,7 +329,7 @@ TEST_F(TraceCheck, TheHookAdoptsLegalDrawsAndNothingElse) {
     EXPECT_THAT(check_wide().difference->text(), HasSubstr("x never falls by 3"));
 }
 
-// Cards: the observation is the next number of the given sequence; 1 point for naming the one before.
+// Cards: the observation is the next number of the given sequence; 1 point for naming the previous one.
 class Cards final : public Env {
 public:
     static EnvSpec spec() {
@@ -344,7 +346,9 @@ public:
     }
     void observe(int, ObsOut out) const override { *out.leaf<std::int32_t>(0) = cards_[t_]; }
     void draw(Scene& scene) const override { scene.clear(-1, -1, 1, 1); }
-    void archive(Archive& archive) override { archive(cards_)(t_); }
+    void archive(Archive& archive) override {
+        archive.list("cards", cards_, 100).field("t", t_, range(std::size_t{0}, 100));
+    }
     Json state() const override { return {{"obs", cards_}, {"t", t_}}; }
     Result<> setState(const Json& state) override {
         cards_ = state.at("obs").get<std::vector<std::int32_t>>();
@@ -389,7 +393,7 @@ TEST_F(TraceCheck, EpisodesArePlayedFromTheirSequence) {
     EXPECT_THAT(play(uneven).error().text(), HasSubstr("do not match"));
 }
 
-TEST_F(TraceCheck, BadFilesAreRefusedInOneSentence) {
+TEST_F(TraceCheck, BadFilesAreRejectedInOneSentence) {
     const auto message = [&](const std::string& path) {
         const auto report = checkTrace(*one(std::make_unique<Walk>()), path);
         return report ? "passed" : report.error().text();

@@ -49,7 +49,7 @@ struct Case {
     }
 };
 
-// The work of an actor: the recurrent state, the actions, the step.
+// Does an actor's work: recurrent state, actions, step.
 Result<> act(VectorEnv& env, Ring& ring, std::vector<EpisodeEnd>& ended) {
     const std::uint64_t t = ring.head();
     for (int column = 0; column < ring.columns(); ++column) ring.action(t)[column] = actionAt(t, column);
@@ -62,7 +62,7 @@ Result<> act(VectorEnv& env, Ring& ring, std::vector<EpisodeEnd>& ended) {
 
 std::uint64_t freshSeed() { return std::random_device{}(); }
 
-TEST(VectorEnvProperty, EveryWindowIsWhatTheRulesSay) {
+TEST(VectorEnvProperty, EveryWindowFollowsTheRules) {
     const std::uint64_t base = freshSeed();
     for (std::uint64_t seed = base; seed < base + 150; ++seed) {
         SCOPED_TRACE("replay: Case(" + std::to_string(seed) + ")");
@@ -105,7 +105,7 @@ TEST(VectorEnvProperty, EveryWindowIsWhatTheRulesSay) {
     }
 }
 
-TEST(VectorEnvProperty, ASlowReaderSeesTheSameThroughOverlappingWindows) {
+TEST(VectorEnvProperty, ASlowReaderGetsTheSameThroughOverlappingWindows) {
     const std::uint64_t base = freshSeed();
     for (std::uint64_t seed = base; seed < base + 12; ++seed) {
         SCOPED_TRACE("replay: Case(" + std::to_string(seed) + ")");
@@ -150,7 +150,7 @@ TEST(VectorEnvProperty, ASlowReaderSeesTheSameThroughOverlappingWindows) {
     }
 }
 
-TEST(VectorEnvProperty, ResumedInTheMiddleItGoesOnAsIfNothingHadHappened) {
+TEST(VectorEnvProperty, ResumedInTheMiddleItContinuesUnchanged) {
     const std::uint64_t base = freshSeed();
     for (std::uint64_t seed = base; seed < base + 60; ++seed) {
         SCOPED_TRACE("replay: Case(" + std::to_string(seed) + ")");

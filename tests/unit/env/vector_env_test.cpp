@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectoriser in single cases: the guard against not-a-number, streams by lane, restart of environments
+// The vectoriser in single cases: the guard against NaN, random streams per lane, restart of environments
 // that cannot be saved.
 #include "core/env/vector_env.hpp"
 
@@ -22,9 +22,9 @@ std::unique_ptr<Ring> ringFor(const EnvSpec& spec, int envs, int rows = 16) {
 class Spoiled final : public BatchDecorator {
 public:
     struct Fault {
-        int after = 0;  // steps that go well
+        int after = 0;  // steps that succeed
         int column = 0;
-        int element = -1;  // of the vector leaf; -1: the reward
+        int element = -1;  // index in the vector leaf; -1: the reward
         float value = std::numeric_limits<float>::quiet_NaN();
         bool fails = false;
     };
@@ -51,7 +51,7 @@ private:
     int steps_ = 0;
 };
 
-// Error of the step that meets the fault; the ring must not have moved on.
+// Error of the step with the fault; the ring must not have advanced.
 std::string errorWith(const Spoiled::Fault& fault) {
     const CountingOptions counting{.agents = 2};
     const auto ring = ringFor(countingSpec(counting), 3);
@@ -65,7 +65,7 @@ std::string errorWith(const Spoiled::Fault& fault) {
     return result ? "" : result.error().text();
 }
 
-TEST(VectorEnv, NotANumberIsNamedByEnvironmentAgentLeafAndElement) {
+TEST(VectorEnv, NanIsNamedByEnvironmentAgentLeafAndElement) {
     const float inf = std::numeric_limits<float>::infinity();
     EXPECT_EQ(errorWith({.after = 4, .column = 3, .element = 2}),
               "environment 1 (counting), agent 1 returned NaN in observation 'place', element 2 (step)");
@@ -78,7 +78,7 @@ TEST(VectorEnv, NotANumberIsNamedByEnvironmentAgentLeafAndElement) {
     EXPECT_NE(errorWith({.after = 1, .fails = true}).find("the worker has died"), std::string::npos);
 }
 
-TEST(VectorEnv, FirstObservationsAreGuardedToo) {
+TEST(VectorEnv, FirstObservationsAreAlsoGuarded) {
     const CountingOptions counting;
     const auto ring = ringFor(countingSpec(counting), 1);
     VectorEnv env(
@@ -173,7 +173,7 @@ TEST(VectorEnv, EpisodesThatCannotBeSavedEndAsUncountedTruncations) {
     }
 }
 
-TEST(VectorEnv, ArchivesOfAnotherShapeAreRefused) {
+TEST(VectorEnv, ArchivesOfAnotherShapeAreRejected) {
     const CountingOptions counting;
     const auto ring = ringFor(countingSpec(counting), 2);
     VectorEnv env(countingBatch(counting, 2), *ring, {});
@@ -191,11 +191,11 @@ TEST(VectorEnv, ArchivesOfAnotherShapeAreRefused) {
     EXPECT_FALSE(other.archive(loading));
 }
 
-// Notes the actions that reach the environment.
+// Records the actions that reach the environment.
 class Listening final : public BatchDecorator {
 public:
-    explicit Listening(std::unique_ptr<EnvBatch> inner, std::vector<float>& heard)
-        : BatchDecorator(std::move(inner), {}), heard_(heard) {
+    explicit Listening(std::unique_ptr<EnvBatch> inner, std::vector<float>& received)
+        : BatchDecorator(std::move(inner), {}), received_(received) {
         spec_ = inner_->spec();
         spec_.spaces.actions = {
             ActionLeaf{.name = "push", .kind = ActionLeaf::Kind::box, .low = {-1, 0}, .high = {1, 0.5}},
@@ -203,19 +203,19 @@ public:
     }
     Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
                   std::uint8_t* terminated, std::uint8_t* truncated) override {
-        heard_.assign(actions, actions + 3 * inner_->count());
+        received_.assign(actions, actions + 3 * inner_->count());
         const std::vector<float> none(static_cast<std::size_t>(inner_->count()) * 16);
         return inner_->step(none.data(), active, rngs, rewards, terminated, truncated);
     }
 
 private:
-    std::vector<float>& heard_;
+    std::vector<float>& received_;
 };
 
-TEST(VectorEnv, ClipsBoxActionsForTheEnvironmentAndKeepsThemAsDrawnInTheRing) {
-    std::vector<float> heard;
+TEST(VectorEnv, ClipsBoxActionsForTheEnvironmentButNotInTheRing) {
+    std::vector<float> received;
     const CountingOptions counting;
-    auto batch = std::make_unique<Listening>(countingBatch(counting, 2), heard);
+    auto batch = std::make_unique<Listening>(countingBatch(counting, 2), received);
     const auto ring = ringFor(batch->spec(), 2);
     VectorEnv env(std::move(batch), *ring, {});
     ASSERT_TRUE(env.reset());
@@ -223,7 +223,7 @@ TEST(VectorEnv, ClipsBoxActionsForTheEnvironmentAndKeepsThemAsDrawnInTheRing) {
     std::copy(drawn.begin(), drawn.end(), ring->action(0));
     std::vector<EpisodeEnd> ended;
     ASSERT_TRUE(env.step(ended));
-    EXPECT_EQ(heard, (std::vector<float>{-1, 0.5F, 2, 0.25F, 0, 1}));
+    EXPECT_EQ(received, (std::vector<float>{-1, 0.5F, 2, 0.25F, 0, 1}));
     EXPECT_TRUE(std::equal(drawn.begin(), drawn.end(), ring->action(0)));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrappers: which actions are executed, what is summed, where episodes end, and what the spec says then.
+// Wrappers: executed actions, summed rewards, episode ends, and the resulting spec.
 #include "core/env/wrappers.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace seedbed::test {
 namespace {
 
-// Reward = 100 * step + action; ends after `length` steps, by truncation when that is odd.
+// Reward = 100 * step + action; ends after `length` steps, by truncation if `length` is odd.
 class Tape final : public Env {
 public:
     explicit Tape(int length) : length_(length) {}
@@ -35,7 +35,7 @@ public:
     }
     void observe(int, ObsOut out) const override { *out.leaf<float>(0) = static_cast<float>(step_); }
     void draw(Scene& scene) const override { scene.clear(-1, -1, 1, 1); }
-    void archive(Archive& archive) override { archive(step_); }
+    void archive(Archive& archive) override { archive.field("step", step_, range(0, 1000)); }
     Json state() const override { return {{"step", step_}}; }
     Result<> setState(const Json& state) override {
         step_ = state.at("step").get<int>();
@@ -113,14 +113,14 @@ TEST(Wrappers, ActionRepeatSumsRewardsAndStopsAtTheEnd) {
     EXPECT_EQ(wrapped.batch->spec().reward_high, 6);
 }
 
-TEST(Wrappers, StickyActionsRepeatWhatWasExecuted) {
+TEST(Wrappers, StickyActionsRepeatTheExecutedAction) {
     Wrapped always({.sticky_actions = 1}, {100});
     always.actions = {7};
     for (int step = 0; step < 5; ++step) always.step();
     EXPECT_EQ(always.tapes[0]->executed, (std::vector<float>{0, 0, 0, 0, 0}))
         << "after a reset the last action is 0";
 
-    // With distinct actions each executed one is either the chosen one or the one executed before.
+    // With distinct actions, each executed action is either the chosen one or the previously executed one.
     Wrapped sometimes({.sticky_actions = 0.25}, {100000});
     int repeated = 0;
     float before = 0;
@@ -138,7 +138,7 @@ TEST(Wrappers, StickyActionsRepeatWhatWasExecuted) {
     EXPECT_NEAR(repeated, kSteps * 0.25, 5 * std::sqrt(kSteps * 0.25 * 0.75));
 }
 
-TEST(Wrappers, StickyActionsSurviveSavingAndForgetAtReset) {
+TEST(Wrappers, StickyActionsAreSavedAndClearedAtReset) {
     Wrapped wrapped({.sticky_actions = 0.5}, {100});
     wrapped.actions = {7};
     while (wrapped.tapes[0]->executed.empty() || wrapped.tapes[0]->executed.back() != 7) wrapped.step();
@@ -172,7 +172,7 @@ TEST(Wrappers, NoopStartsPlayOneToTheGivenNumberOfActionsZero) {
         EXPECT_EQ(wrapped.tapes[1]->executed.size(), other) << "other environments stay where they are";
     }
     for (std::size_t steps = 1; steps <= 5; ++steps) EXPECT_GT(counts[steps], 20) << steps;
-    // An episode that is over before the no-ops are is started again.
+    // An episode that ends during the no-ops is restarted.
     Wrapped brief({.noop_starts = 5}, {2});
     for (int i = 0; i < 50; ++i) {
         brief.batch->reset(0, brief.rngs[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG and GIF files hold the pictures they were made from.
+// PNG and GIF files contain the pictures they were made from.
 #include "core/env/picture_files.hpp"
 
 #include <gif_lib.h>
@@ -22,7 +22,7 @@ Picture noise(int width, int height, unsigned colours, std::uint64_t seed) {
     return picture;
 }
 
-TEST(Png, ComesBackEqualWithFewAndWithManyColours) {
+TEST(Png, IsLosslessWithFewAndWithManyColours) {
     for (const unsigned colours : {1U, 2U, 17U, 256U, 257U, 100'000U}) {
         const Picture picture = noise(61, 47, colours, 5);
         const auto bytes = encodePng(picture);
@@ -44,7 +44,7 @@ TEST(Png, IsSmallForAScene) {
     EXPECT_LT(bytes->size(), 2000U);
 }
 
-TEST(Png, RefusesOtherFilesAndTornOnes) {
+TEST(Png, RejectsOtherFilesAndTruncatedOnes) {
     EXPECT_FALSE(decodePng({}).has_value());
     EXPECT_FALSE(decodePng({'G', 'I', 'F', '8', '9', 'a'}).has_value());
     auto bytes = encodePng(noise(30, 30, 9, 1));
@@ -99,7 +99,7 @@ Decoded decodeGif(const std::vector<std::uint8_t>& bytes) {
     return decoded;
 }
 
-TEST(Gif, HoldsItsFramesExactlyUpTo256Colours) {
+TEST(Gif, ContainsItsFramesExactlyUpTo256Colours) {
     for (const unsigned colours : {1U, 3U, 256U}) {
         const std::vector<Picture> frames = {noise(40, 30, colours, 1), noise(40, 30, colours, 2),
                                              noise(40, 30, colours, 3)};
@@ -112,8 +112,8 @@ TEST(Gif, HoldsItsFramesExactlyUpTo256Colours) {
     }
 }
 
-TEST(Gif, TakesTheNearestOfTheMostFrequentColoursWhenThereAreMore) {
-    // A grey ramp with a frequent pure red: red stays exact, and greys are off by little.
+TEST(Gif, UsesTheNearestOfTheMostFrequentColoursIfThereAreMore) {
+    // A grey ramp with a frequent pure red: red stays exact, and greys are almost exact.
     Picture picture{400, 4, {}};
     for (int i = 0; i < 1600; ++i) {
         const int step = i % 400;

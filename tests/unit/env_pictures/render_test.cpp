@@ -21,7 +21,7 @@ Colour pixel(const Picture& picture, int x, int y) {
     return {picture.rgb[at], picture.rgb[at + 1], picture.rgb[at + 2]};
 }
 
-// Share of black, in pixels, of a white picture.
+// The black area of a white picture, in pixels.
 double darkness(const Picture& picture) {
     double sum = 0;
     for (const std::uint8_t value : picture.rgb) sum += (255 - value) / 255.0;
@@ -131,7 +131,7 @@ TEST(Render, CopiesAnRgbFrameOfEqualSize) {
     scene.frame_height = 10;
     for (int i = 0; i < 300; ++i) scene.frame.push_back(static_cast<std::uint8_t>(i * 7));
     EXPECT_EQ(render(scene, 10, 10).rgb, scene.frame);
-    // Three times the size: every pixel becomes nine.
+    // At three times the size, every pixel becomes nine.
     const Picture large = render(scene, 30, 30);
     for (int y = 0; y < 30; ++y)
         for (int x = 0; x < 30; ++x)
@@ -157,7 +157,7 @@ TEST(Render, HasADifferentGlyphForEveryCharacterAndAQuestionMarkForOthers) {
     EXPECT_EQ(glyphOf('\n'), glyphOf('?'));
 }
 
-TEST(Render, ManagesShapesOutsideTheViewAndTinySizes) {
+TEST(Render, AcceptsShapesOutsideTheViewAndTinySizes) {
     Scene scene = tenByTen();
     scene.rectangle(-50, 5, 20, 1000, kRed);
     scene.circle(1e6f, -1e6f, 3, kRed);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold for every registered environment; a new one is covered without a change here.
-// Random streams have seed 11; a failure is replayed with --gtest_filter and the step that the message names.
+// Properties of every registered environment; new ones are covered without a change here. Random streams have
+// seed 11; to reproduce a failure, use --gtest_filter and the step in the message.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <set>
 
 #include "core/base/simd.hpp"
@@ -22,7 +23,7 @@ protected:
     EnvSpec spec() const { return entry().spec(Json::object()); }
 };
 
-// Bounds are real numbers, observations their nearest float32.
+// Bounds are doubles, observations are rounded to float32.
 bool within(double value, double low, double high) {
     const double slack = 1e-6 * std::max({1.0, std::isfinite(low) ? std::abs(low) : 0,
                                           std::isfinite(high) ? std::abs(high) : 0});
@@ -72,7 +73,7 @@ void expectSaneAction(const ActionLeaf& leaf) {
     }
 }
 
-TEST_P(EveryEnv, HasASaneSpec) {
+TEST_P(EveryEnv, HasAValidSpec) {
     const EnvSpec s = spec();
     EXPECT_EQ(s.id, GetParam());
     EXPECT_FALSE(s.title.empty());
@@ -120,7 +121,7 @@ void expectLegalObs(const RandomPlay& play, int step) {
     }
 }
 
-// At least one choice of every discrete action is allowed in a state that is played on.
+// At least one choice of every discrete action is allowed while an episode continues.
 void expectLegalMask(const RandomPlay& play, int step) {
     const std::uint8_t* mask = play.mask().data();
     for (int column = 0; column < play.columns(); ++column) {
@@ -135,7 +136,7 @@ void expectLegalMask(const RandomPlay& play, int step) {
 }
 
 TEST_P(EveryEnv, StaysInBoundsFor100000RandomSteps) {
-    constexpr int kEnvs = 25;  // 4000 steps each, enough for an episode of the slowest
+    constexpr int kEnvs = 25;  // 4000 steps each, enough for one episode of the slowest environment
     RandomPlay play(GetParam(), kEnvs, kSeed);
     for (int step = 0; step < 100'000 / kEnvs; ++step) {
         expectLegalObs(play, step);
@@ -209,7 +210,7 @@ TEST_P(EveryEnv, ContinuesEquallyFromAnArchiveInMidEpisode) {
     original.archive(saved);
 
     RandomPlay restored(GetParam(), 6, kSeed);
-    record(restored, 7);  // it was somewhere else
+    record(restored, 7);  // its previous value differs
     Archive loaded = Archive::loading(saved.bytes());
     restored.archive(loaded);
     ASSERT_TRUE(loaded.finish().has_value());
@@ -217,7 +218,71 @@ TEST_P(EveryEnv, ContinuesEquallyFromAnArchiveInMidEpisode) {
     EXPECT_EQ(restored.lengths(), original.lengths());
 }
 
-TEST_P(EveryEnv, NoticesATornArchive) {
+// Limits of archived fields must not refuse what the environment itself saves.
+TEST_P(EveryEnv, LoadsEveryStateItReaches) {
+    constexpr int kEnvs = 4;
+    RandomPlay play(GetParam(), kEnvs, kSeed);
+    if (!play.batch().canArchive()) GTEST_SKIP() << "this environment cannot be saved";
+    RandomPlay other(GetParam(), 1, kSeed);
+    for (int step = 0; step < 4000; ++step) {
+        play.step();
+        Archive saved = Archive::saving();
+        play.batch().archive(step % kEnvs, saved);
+        Archive loaded = Archive::loading(saved.bytes());
+        other.batch().archive(0, loaded);
+        const auto finished = loaded.finish();
+        ASSERT_TRUE(finished.has_value()) << "step " << step << ": " << finished.error().text();
+        Archive again = Archive::saving();
+        other.batch().archive(0, again);
+        ASSERT_TRUE(again.bytes() == saved.bytes()) << "step " << step;
+    }
+}
+
+// A saved state with arbitrary bytes is refused, or playing continues from it. ASan builds find accesses
+// outside.
+TEST_P(EveryEnv, RefusesChangedStatesOrPlaysOn) {
+    constexpr std::int32_t kHostile[] = {
+        -1,        1, 2, 3, 9, 10, 255, 256, 1'000'000, 0x7fffffff, std::numeric_limits<std::int32_t>::min(),
+        0x7fc00000};
+    constexpr int kSteps = 1000;
+    RandomPlay play(GetParam(), 1, kSeed);
+    if (!play.batch().canArchive()) GTEST_SKIP() << "this environment cannot be saved";
+    record(play, 5);
+    Archive saved = Archive::saving();
+    play.batch().archive(0, saved);
+    Rng rng(kSeed, RngPurpose::test, 99);
+    const std::vector<std::uint8_t>& good = saved.bytes();
+    int refused = 0;
+    const auto tryLoading = [&](std::vector<std::uint8_t> bytes) {
+        Archive loaded = Archive::loading(std::move(bytes));
+        play.batch().archive(0, loaded);
+        if (loaded.finish()) {
+            play.observe();
+            for (int step = 0; step < kSteps; ++step) play.step();
+        } else {
+            ++refused;
+        }
+        Archive back = Archive::loading(good);
+        play.batch().archive(0, back);
+        ASSERT_TRUE(back.finish().has_value());
+    };
+    for (int i = 0; i < 300; ++i) {
+        std::vector<std::uint8_t> bytes = good;
+        // The first fields one by one, then others, and then several at once.
+        for (int change = 0; change < (i < 250 ? 1 : 3); ++change) {
+            const auto size = static_cast<std::uint32_t>(bytes.size());
+            const std::size_t width = std::min<std::size_t>(i % 3 == 0 ? 1 : 4, size);
+            const std::size_t at = i < 100 ? static_cast<std::size_t>(i) / 2 * 4 % (size - width + 1)
+                                           : rng.below(static_cast<std::uint32_t>(size - width + 1));
+            std::memcpy(bytes.data() + at, &kHostile[rng.below(std::size(kHostile))], width);
+        }
+        tryLoading(std::move(bytes));
+        if (HasFatalFailure()) FAIL() << "mutation " << i;
+    }
+    EXPECT_GT(refused, 0) << "no field has limits";
+}
+
+TEST_P(EveryEnv, DetectsATruncatedArchive) {
     RandomPlay play(GetParam(), 1, kSeed);
     if (!play.batch().canArchive()) GTEST_SKIP() << "this environment cannot be saved";
     record(play, 10);
@@ -231,7 +296,7 @@ TEST_P(EveryEnv, NoticesATornArchive) {
     play.observe();
 }
 
-TEST_P(EveryEnv, TakesBackTheStateItTells) {
+TEST_P(EveryEnv, AcceptsTheStateThatItReports) {
     RandomPlay play(GetParam(), 2, kSeed);
     for (int step = 0; step < 100; ++step) {
         play.step();
@@ -247,7 +312,7 @@ TEST_P(EveryEnv, TakesBackTheStateItTells) {
     }
 }
 
-TEST_P(EveryEnv, RefusesWhatIsNoStateAndKeepsItsOwn) {
+TEST_P(EveryEnv, RejectsAnInvalidStateAndKeepsItsOwn) {
     RandomPlay play(GetParam(), 1, kSeed);
     record(play, 3);
     const std::string state = play.batch().state(0).dump();
@@ -264,7 +329,7 @@ TEST_P(EveryEnv, RefusesWhatIsNoStateAndKeepsItsOwn) {
     }
 }
 
-TEST_P(EveryEnv, LeavesInactiveEnvironmentsAlone) {
+TEST_P(EveryEnv, DoesNotChangeInactiveEnvironments) {
     RandomPlay play(GetParam(), 10, kSeed);
     record(play, 5);
     std::vector<std::string> before;

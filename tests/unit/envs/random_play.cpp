@@ -74,10 +74,10 @@ void RandomPlay::archive(Archive& archive) {
     for (std::size_t env = 0; env < rngs_.size(); ++env) {
         for (Rng* rng : {&rngs_[env], &action_rngs_[env]}) {
             std::uint64_t position = rng->position();
-            archive(position);
+            archive.any(position);
             rng->seek(position);
         }
-        archive(lengths_[env]);
+        archive.field("length", lengths_[env], range(0, 1 << 30));
         batch_->archive(static_cast<int>(env), archive);
     }
     if (archive.isLoading()) observe();

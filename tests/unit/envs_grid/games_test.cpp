@@ -15,12 +15,12 @@ namespace {
 // --- exploration
 // ------------------------------------------------------------
 
-// The action that moves right in the diver's cell, found by trying.
+// The action that moves right in the diver's cell, found by trial.
 float rightHere(const EnvUnderTest& env, EnvUnderTest& trial) {
     const Json state = env.state();
     trial.setState(state);
     trial.step(1);
-    return trial.reward() != 0 ? 1.0f : 0.0f;  // only a step to the right costs, or pays, anything
+    return trial.reward() != 0 ? 1.0f : 0.0f;  // only steps to the right have a cost or reward
 }
 
 TEST(DeepSea, MapsActionsAsNumPysRandomState42) {
@@ -33,7 +33,7 @@ TEST(DeepSea, MapsActionsAsNumPysRandomState42) {
     }
 }
 
-TEST(DeepSea, PaysNinetyNineHundredthsForTheWayToTheTreasureAndNothingForStayingLeft) {
+TEST(DeepSea, RewardsTheTreasureMinusTheCostOfTheWay) {
     EnvUnderTest env("deep_sea"), trial("deep_sea");
     for (const bool dive : {true, false}) {
         env.reset();
@@ -64,7 +64,7 @@ TEST(DeepSea, FailsOneStepInNWhenStochastic) {
     EXPECT_NEAR(moved, 0.9 * kTrials, 5 * std::sqrt(kTrials * 0.09));  // five standard deviations
 }
 
-TEST(BitFlipping, PaysOnlyWhileAllBitsAreTheGoals) {
+TEST(BitFlipping, RewardsOnlyWhenAllBitsMatchTheGoal) {
     EnvUnderTest env("bit_flipping");
     for (int episode = 0; episode < 20; ++episode) {
         int wrong = 0;
@@ -87,14 +87,14 @@ TEST(BitFlipping, PaysOnlyWhileAllBitsAreTheGoals) {
 
 int mover(const EnvUnderTest& env) { return env.state()["turn"].get<int>(); }
 
-// Drops a disc of whose turn it is.
+// Drops a disc of the player whose turn it is.
 bool drop(EnvUnderTest& env, int column) {
     std::vector<float> actions = {7, 7};
     actions[static_cast<std::size_t>(mover(env))] = static_cast<float>(column);
     return env.step(actions);
 }
 
-TEST(ConnectFour, LetsOneMoveAndTheOtherWait) {
+TEST(ConnectFour, OnePlayerMovesAndTheOtherWaits) {
     EnvUnderTest env("connect_four");
     for (int ply = 0; ply < 6; ++ply) {
         const int moves = mover(env);
@@ -124,7 +124,7 @@ TEST(ConnectFour, ShowsEachPlayerItsOwnDiscsFirst) {
     EXPECT_EQ(env.pixel(0, 1, 5, 2, 1 - first), 1);
 }
 
-// Columns played in turn, the last of which makes four.
+// Columns to play in turn; the last one completes four in a row.
 void expectWin(const std::vector<int>& columns) {
     EnvUnderTest env("connect_four");
     const int first = mover(env);
@@ -135,7 +135,7 @@ void expectWin(const std::vector<int>& columns) {
     EXPECT_EQ(env.reward(1 - winner), -1);
 }
 
-TEST(ConnectFour, KnowsFourInEveryDirection) {
+TEST(ConnectFour, DetectsFourInEveryDirection) {
     expectWin({0, 1, 0, 1, 0, 1, 0});              // upright
     expectWin({0, 0, 1, 1, 2, 2, 3});              // along the bottom
     expectWin({6, 6, 5, 5, 4, 4, 3});              // at the right edge
@@ -144,7 +144,7 @@ TEST(ConnectFour, KnowsFourInEveryDirection) {
     expectWin({0, 1, 6, 1, 6, 1, 5, 1});           // the second player
 }
 
-TEST(ConnectFour, DoesNotSeeFourAcrossTheTopOfAColumn) {
+TEST(ConnectFour, DoesNotCountFourAcrossTheTopOfAColumn) {
     // Three discs on top of column 0 and one at the bottom of column 1 are adjacent in the bit board, except
     // for its empty bit.
     EnvUnderTest env("connect_four");
@@ -177,7 +177,7 @@ TEST(ConnectFour, RandomGamesEndAsInTheOriginal) {
         draws += env.reward(first) == 0 ? 1 : 0;
         env.reset();
     }
-    // Four standard errors of both, and half of the last digit given.
+    // Four standard errors of both means, plus half of the last published digit.
     const auto near = [](double share, double expected, double digit) {
         const double error = std::sqrt(expected * (1 - expected) * (1.0 / kGames + 1.0 / 60'000));
         EXPECT_NEAR(share, expected, 4 * error + digit);
@@ -196,7 +196,7 @@ Json pongState(std::array<int, 2> paddles, std::array<int, 2> ball, std::array<i
     return {{"paddles", paddles}, {"score", score}, {"ball", ball}, {"speed", speed}};
 }
 
-TEST(Pong, SendsTheBallBackWithAnAngleOfWhereItWasHitAndOfThePaddlesMotion) {
+TEST(Pong, TheReturnAngleDependsOnOffsetAndPaddleMotion) {
     EnvUnderTest env("pong");
     for (const auto& [paddle, move, expected] :
          {std::tuple{15, 1.0f, 0}, {13, 1.0f, 2}, {17, 1.0f, -2}, {14, 2.0f, 1}, {15, 0.0f, 0}}) {
@@ -219,7 +219,7 @@ TEST(Pong, BouncesOffTheWalls) {
     EXPECT_EQ(env.state()["speed"], Json({1, -3}));
 }
 
-TEST(Pong, IsAPointForTheOtherWhenTheBallPassesAndEndsAtFive) {
+TEST(Pong, TheOtherPlayerScoresWhenTheBallPassesAndItEndsAtFive) {
     EnvUnderTest env("pong");
     env.setState(pongState({15, 15}, {2, 25}, {-1, 0}, {0, 3}));
     EXPECT_TRUE(env.step(std::vector<float>{1, 1}));

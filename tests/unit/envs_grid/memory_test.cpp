@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory tasks: a policy that remembers reaches the stated optimum, and what is observed when is as
-// published.
+// Memory tasks: a policy with memory reaches the stated optimum, and observations appear at the published
+// times.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -25,7 +25,7 @@ double play(EnvUnderTest& env, Answer&& answer, int* steps = nullptr) {
     return total;
 }
 
-TEST(RepeatPrevious, GivesOneToWhomRemembersTheRightCard) {
+TEST(RepeatPrevious, RewardsRememberingTheRightCard) {
     for (const auto& [id, k, cards] : {std::tuple{"repeat_previous_easy", 4U, 52},
                                        {"repeat_previous_medium", 32U, 104},
                                        {"repeat_previous_hard", 64U, 156}}) {
@@ -46,7 +46,7 @@ TEST(RepeatPrevious, GivesOneToWhomRemembersTheRightCard) {
     }
 }
 
-TEST(RepeatFirst, GivesOneToWhomRemembersTheFirstCardAndEndsByTruncation) {
+TEST(RepeatFirst, RewardsRememberingTheFirstCardAndEndsByTruncation) {
     for (const auto& [id, cards] : {std::pair{"repeat_first_easy", 52},
                                     {"repeat_first_medium", 8 * 52},
                                     {"repeat_first_hard", 16 * 52}}) {
@@ -100,7 +100,7 @@ TEST(MemoryChain, ShowsTheContextTwiceAndTheQueryBeforeTheLastAction) {
     }
 }
 
-TEST(TMaze, PaysFourForTurningTowardsTheSign) {
+TEST(TMaze, RewardsTurningTowardsTheSign) {
     for (const int length : {1, 10, 70}) {
         EnvUnderTest env("t_maze", {{"length", length}});
         for (int episode = 0; episode < 20; ++episode) {
@@ -122,7 +122,7 @@ TEST(TMaze, PaysFourForTurningTowardsTheSign) {
     }
 }
 
-TEST(TMaze, CostsATenthAgainstAWallAndAtTheWrongArm) {
+TEST(TMaze, PenalizesWallsAndTheWrongArm) {
     EnvUnderTest env("t_maze", {{"length", 2}});
     const bool north = env.real(0, 0) == 1;
     for (const float wall : {0.0f, 2.0f, 3.0f}) {
@@ -136,7 +136,7 @@ TEST(TMaze, CostsATenthAgainstAWallAndAtTheWrongArm) {
     EXPECT_FLOAT_EQ(env.reward(), -0.1f);
 }
 
-TEST(ToyMemory, CostsNothingToWhomRepeatsTheVectorsInOrder) {
+TEST(ToyMemory, RepeatingTheVectorsInOrderHasNoPenalty) {
     EnvUnderTest env("toy_memory");
     for (int episode = 0; episode < 10; ++episode) {
         std::deque<std::vector<float>> shown;
@@ -147,7 +147,7 @@ TEST(ToyMemory, CostsNothingToWhomRepeatsTheVectorsInOrder) {
                 return {0, 0, 0};
             }
             for (int i = 0; i < 4; ++i) EXPECT_EQ(env.real(0, i), 0);
-            if (shown.empty()) return {1, 1, 1};  // the step too many
+            if (shown.empty()) return {1, 1, 1};  // one step too many
             const std::vector<float> answer = shown.front();
             shown.pop_front();
             return answer;
@@ -158,7 +158,7 @@ TEST(ToyMemory, CostsNothingToWhomRepeatsTheVectorsInOrder) {
     }
 }
 
-TEST(ToyMemory, CostsTheSquaredError) {
+TEST(ToyMemory, PenalizesTheSquaredError) {
     EnvUnderTest env("toy_memory", {{"horizon", 1}, {"numbers", 2}});
     const float a = env.real(0, 0), b = env.real(0, 1);
     env.step(std::vector<float>{0, 0});

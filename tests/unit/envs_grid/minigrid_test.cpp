@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules and the view of MiniGrid: visibility against the definition, doors and keys, the ends of
-// episodes, and how maps are generated.
+// episodes, and the generation of maps.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -60,7 +60,7 @@ TEST(MiniGridView, ShowsTheWholeRoomThroughWallsAndTurnsWithTheAgent) {
     EXPECT_EQ(env.choice(1), 0);
     EXPECT_EQ(env.pixel(0, 0, 4, 5), static_cast<int>(Kind::goal));
     EXPECT_EQ(env.pixel(0, 1, 4, 5), static_cast<int>(Paint::green));
-    // Behind the agent's left there is the wall; outside the map there are only walls.
+    // There is a wall to the left of the agent; everything outside the map is wall.
     EXPECT_EQ(env.pixel(0, 0, 6, 2), static_cast<int>(Kind::wall));
     EXPECT_EQ(env.pixel(0, 0, 0, 0), static_cast<int>(Kind::wall));
     env.step(kRight);
@@ -191,7 +191,7 @@ TEST(MiniGridMemory, PicksNothingUp) {
     EXPECT_EQ(env.state()["grid"], state["grid"]);
 }
 
-TEST(MiniGridMemory, RefusesAGridWithoutAGoalAndKeepsItsOwn) {
+TEST(MiniGridMemory, RejectsAGridWithoutAGoalAndKeepsItsOwn) {
     EnvUnderTest env("minigrid_memory_s7");
     const Json before = env.state();
     Json state = before;
@@ -201,7 +201,7 @@ TEST(MiniGridMemory, RefusesAGridWithoutAGoalAndKeepsItsOwn) {
     EXPECT_EQ(env.state(), before);
 }
 
-// Cells that can be walked on from the agent's, through doors but not through lava.
+// Cells that can be reached from the agent's cell, through doors but not through lava.
 bool goalCanBeReached(const Json& state) {
     std::set<std::pair<int, int>> seen;
     std::vector<std::pair<int, int>> waiting = {{state["pos"][0].get<int>(), state["pos"][1].get<int>()}};
@@ -230,7 +230,7 @@ TEST(MiniGridMaps, AlwaysHaveAWayToTheGoal) {
     }
 }
 
-TEST(MiniGridMaps, HaveAsManyRiversAsAsked) {
+TEST(MiniGridMaps, HaveTheConfiguredNumberOfRivers) {
     for (const auto& [id, rivers] :
          {std::pair{"minigrid_lava_crossing_s9n1", 1}, {"minigrid_lava_crossing_s9n3", 3}}) {
         EnvUnderTest env(id);
@@ -253,13 +253,13 @@ TEST(MiniGridMaps, HaveAsManyRiversAsAsked) {
     }
 }
 
-TEST(MiniGridMaps, LetAnEvenSizeCountAsTheNextOddOne) {
+TEST(MiniGridMaps, RoundAnEvenSizeUp) {
     EnvUnderTest env("minigrid_lava_crossing_s9n1", {{"size", 10}});
     EXPECT_EQ(env.state()["grid"].size(), 11U);
     EXPECT_EQ(env.spec().horizon, 4 * 121);
 }
 
-TEST(MiniGridLava, EndsTheEpisodeWithNothing) {
+TEST(MiniGridLava, EndsTheEpisodeWithoutReward) {
     EnvUnderTest env("minigrid_lava_crossing_s9n1");
     Json state = env.state();
     state["grid"][1][2] = cellJson(9, 0, 0);
@@ -312,7 +312,7 @@ TEST(MiniGridDynamicObstacles, MovesEveryBallToAFreeNeighbourWithEqualProbabilit
             << cell.first << "," << cell.second;
 }
 
-TEST(MiniGridDynamicObstacles, AdoptsLegalOutcomesOfTheOriginalAndRefusesOthers) {
+TEST(MiniGridDynamicObstacles, AcceptsLegalOutcomesOfTheOriginalAndRejectsOthers) {
     EnvUnderTest env("minigrid_dynamic_obstacles_6x6");
     const float action = kRight;
     for (int trial = 0; trial < 200; ++trial) {

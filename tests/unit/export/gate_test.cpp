@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gate and the folder: a form that is not the policy never appears, faults leave nothing behind, every
-// changed byte is found.
+// The equality check and the export folder: a form that differs from the policy is never written, faults
+// leave nothing behind, and every changed byte is found.
 #include <chrono>
 #include <fstream>
 #include <thread>
@@ -32,7 +32,30 @@ Result<std::vector<ExportFile>> writeBroken(const PolicyModel& model, const Targ
     return std::vector<ExportFile>{{kOnnxName, onnx::encode(graph.model)}};
 }
 
+// A program that runs files of this target, as onnxruntime does.
+int other_program_ran = 0;
+Result<std::unique_ptr<Executor>> openOtherProgram(const ExecutorRequest& request) {
+    ++other_program_ran;
+    return openInterpreter(request);
+}
+// Another version writes other bytes.
+bool another_version = false;
+Result<std::vector<ExportFile>> writeVersioned(const PolicyModel& model, const TargetOptions& options) {
+    SEEDBED_ASSIGN(onnx::PolicyGraph graph,
+                   onnx::buildPolicyGraph(model, onnx::Profile::plain, options.with_value));
+    if (another_version) graph.model.doc += "!";
+    return std::vector<ExportFile>{{kOnnxName, onnx::encode(graph.model)}};
+}
+
 }  // namespace
+
+SEEDBED_REGISTER_EXPORT_TARGET(versioned, {.id = "versioned",
+                                           .title = "Versioned",
+                                           .sentence = "Read by another program.",
+                                           .write = writeVersioned,
+                                           .executors = {{"other", openOtherProgram, {}, false, true},
+                                                         {"interpreter", openInterpreter}},
+                                           .is_data = true});
 
 SEEDBED_REGISTER_EXPORT_TARGET(broken, {.id = "broken",
                                         .title = "Broken",
@@ -53,7 +76,7 @@ TEST_F(Gate, WrongWeightsFailWithParityAndLeaveNothing) {
         ExportRequest wanted = request(cartpoleBundle(), {"broken"});
         wanted.executor = "interpreter";
         const auto outcome = exportPolicy(files_, wanted);
-        // The count of normalised observations is the one number that no decision depends on.
+        // The count of normalised observations is the only number that no decision depends on.
         if (outcome) {
             must(removeTree(files_, folder()));
             continue;
@@ -66,7 +89,7 @@ TEST_F(Gate, WrongWeightsFailWithParityAndLeaveNothing) {
         EXPECT_TRUE(names(temporary_.path()).empty());
     }
     EXPECT_EQ(failed, static_cast<int>(entries) - 1);
-    // The same writer with the right weights passes: it was the weights.
+    // The same writer with the correct weights passes, so the weights were the cause.
     broken_by = -1;
     ExportRequest right = request(cartpoleBundle(), {"broken"});
     right.executor = "interpreter";
@@ -77,6 +100,10 @@ TEST_F(Gate, FolderAppearsCompleteWithProofAndVerifies) {
     for (const char* target : {"onnx", "safetensors"}) {
         const ExportOutcome outcome = must(exportPolicy(files_, request(cartpoleBundle(), {target})));
         EXPECT_EQ(names(temporary_.path()), std::vector<std::string>{"out"});
+        std::vector<std::string> listed;
+        for (const ExportedFile& file : outcome.files) listed.push_back(file.name);
+        std::sort(listed.begin(), listed.end());
+        EXPECT_EQ(listed, names(folder())) << "every file of the folder is counted, the manifest too";
         const Json& proof = outcome.parity.at("targets").at(0);
         EXPECT_TRUE(proof.at("passed").get<bool>());
         EXPECT_EQ(proof.at("closed_loop").at("episodes"), 4);
@@ -87,6 +114,31 @@ TEST_F(Gate, FolderAppearsCompleteWithProofAndVerifies) {
         EXPECT_TRUE(must(verifyExport(files_, again)).parity.at("targets").at(0).at("passed").get<bool>());
         must(removeTree(files_, folder()));
     }
+}
+
+TEST_F(Gate, OnlyTrustRunsOtherProgramsOnBytesThatSeedbedDidNotWrite) {
+    must(exportPolicy(files_, request(cartpoleBundle(), {"versioned"})));
+    VerifyRequest again;
+    again.folder = folder();
+    again.parity.episodes = 1;
+    const auto executorOf = [&] {
+        return must(verifyExport(files_, again)).parity.at("targets").at(0).at("executor").at("id");
+    };
+    other_program_ran = 0;
+    (void)executorOf();
+    EXPECT_EQ(other_program_ran, 1) << "the bytes are those that this version writes";
+    another_version = true;
+    other_program_ran = 0;
+    EXPECT_EQ(executorOf(), "interpreter");
+    EXPECT_EQ(other_program_ran, 0);
+    again.executor = "other";
+    const auto refused = verifyExport(files_, again);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().text().find("--trust"), std::string::npos) << refused.error().text();
+    again.trust = true;
+    (void)executorOf();
+    EXPECT_EQ(other_program_ran, 1);
+    another_version = false;
 }
 
 TEST_F(Gate, AnyFailingFileOperationLeavesNothing) {
@@ -108,8 +160,8 @@ TEST_F(Gate, AnyFailingFileOperationLeavesNothing) {
             must(removeTree(files_, folder()));
             continue;  // a failed query (free space) does not affect the result
         }
-        // Cleaning up may fail too when everything does: a hidden leftover, never the folder by its name,
-        // unless only the last sync failed.
+        // If every operation fails, so does cleaning up: a hidden folder may be left, but never one with the
+        // final name, unless only the last sync failed.
         if (const auto there = must(files_.info(folder()))) {
             EXPECT_TRUE(must(files_.info(folder() / "manifest.json")));
             must(removeTree(files_, folder()));
@@ -119,7 +171,7 @@ TEST_F(Gate, AnyFailingFileOperationLeavesNothing) {
     }
 }
 
-TEST_F(Gate, FoldersAboveThePlaceAndWhatAKilledProcessLeftGo) {
+TEST_F(Gate, ParentFoldersAndLeftoversOfAKilledProcessAreRemoved) {
     broken_by = 0;
     ExportRequest wanted = request(cartpoleBundle(), {"broken"});
     wanted.executor = "interpreter";
@@ -127,7 +179,7 @@ TEST_F(Gate, FoldersAboveThePlaceAndWhatAKilledProcessLeftGo) {
     EXPECT_FALSE(exportPolicy(files_, wanted));
     EXPECT_TRUE(names(temporary_.path()).empty());
     broken_by = -1;
-    // The number of a process that has ended: no living one has the largest.
+    // The largest process id, which no running process has.
     must(files_.makeFolder(temporary_.path() / ".z.4194303-5-0.tmp"));
     must(files_.makeFolder(temporary_.path() / ".other.4194303-5-0.tmp"));
     wanted.folder = Path(temporary_.path().string() + "/z/");
@@ -135,7 +187,7 @@ TEST_F(Gate, FoldersAboveThePlaceAndWhatAKilledProcessLeftGo) {
     EXPECT_EQ(names(temporary_.path()), (std::vector<std::string>{".other.4194303-5-0.tmp", "z"}));
 }
 
-TEST_F(Gate, ACompilerThatRefusesIsQuotedAndMayHaveOptions) {
+TEST_F(Gate, CompilerErrorsAreQuotedAndCompilersMayHaveOptions) {
     if (const auto compiler = findCompiler(""); !compiler) GTEST_SKIP() << compiler.error().message;
     ExportRequest wanted = request(cartpoleBundle(), {"c"});
     wanted.parity.episodes = 0;
@@ -148,7 +200,7 @@ TEST_F(Gate, ACompilerThatRefusesIsQuotedAndMayHaveOptions) {
     must(exportPolicy(files_, wanted));
 }
 
-TEST_F(Gate, TheExecutorAskedForRunsTheFormsItCan) {
+TEST_F(Gate, TheRequestedExecutorRunsTheFormsItSupports) {
     if (const auto compiler = findCompiler(""); !compiler) GTEST_SKIP() << compiler.error().message;
     ExportRequest wanted = request(cartpoleBundle(), {"onnx", "c"});
     wanted.parity.episodes = 0;
@@ -158,7 +210,7 @@ TEST_F(Gate, TheExecutorAskedForRunsTheFormsItCan) {
     EXPECT_EQ(parity.at("targets").at(1).at("executor").at("id"), "c");
 }
 
-TEST_F(Gate, AProgramThatDoesNotReadIsLeftWhenAsked) {
+TEST_F(Gate, AProgramThatDoesNotReadCanBeInterrupted) {
     std::stop_source stop;
     FloatPipe pipe =
         must(FloatPipe::start({"/bin/sh", "-c", "echo ok 1; exec sleep 100"}, "", stop.get_token()));
@@ -172,7 +224,7 @@ TEST_F(Gate, AProgramThatDoesNotReadIsLeftWhenAsked) {
     EXPECT_EQ(done.error().code, ErrorCode::interrupted);
 }
 
-TEST_F(Gate, FullDiskIsSaidBeforeAnythingIsWritten) {
+TEST_F(Gate, AFullDiskIsReportedBeforeAnythingIsWritten) {
     files_.free_bytes = 1000;
     const auto outcome = exportPolicy(files_, request(cartpoleBundle()));
     ASSERT_FALSE(outcome);
@@ -182,7 +234,7 @@ TEST_F(Gate, FullDiskIsSaidBeforeAnythingIsWritten) {
     EXPECT_TRUE(names(temporary_.path()).empty());
 }
 
-TEST_F(Gate, WhatAProfileHasNoPlaceForIsNamed) {
+TEST_F(Gate, PartsThatAProfileCannotRepresentAreNamed) {
     NetworkParams recurrent;
     recurrent.core = "lstm";
     recurrent.previous_action = true;
@@ -205,7 +257,7 @@ TEST_F(Gate, WhatAProfileHasNoPlaceForIsNamed) {
     EXPECT_TRUE(names(temporary_.path()).empty());
 }
 
-TEST_F(Gate, ANetworkWithoutAnActingHeadOrWithNotANumberIsNamed) {
+TEST_F(Gate, ANetworkWithoutAnActingHeadOrWithNanIsNamed) {
     ExportRequest wanted = request(cartpoleBundle());
     NetSpec spec = wanted.bundle.network.spec;
     spec.heads = {{"value", "value", 1, false}};
@@ -225,7 +277,7 @@ TEST_F(Gate, ANetworkWithoutAnActingHeadOrWithNotANumberIsNamed) {
     EXPECT_NE(outcome.error().message.find("policy.hidden0.weight"), std::string::npos);
 }
 
-TEST_F(Gate, AQNetworkActsByItsLargestValue) {
+TEST_F(Gate, AQNetworkSelectsItsLargestValue) {
     ExportRequest wanted = request(cartpoleBundle());
     NetSpec spec = wanted.bundle.network.spec;
     spec.heads = {{"q", "q", 0, true}};
@@ -239,7 +291,7 @@ TEST_F(Gate, AQNetworkActsByItsLargestValue) {
     }
 }
 
-TEST_F(Gate, GoldenVectorsHoldEnoughRowsAndReadBack) {
+TEST_F(Gate, GoldenVectorsHaveEnoughRowsAndCanBeReadBack) {
     NetworkParams recurrent;
     recurrent.core = "gru";
     const PolicyModel model = must(makePolicyModel(cartpoleBundle(recurrent)));
@@ -250,7 +302,7 @@ TEST_F(Gate, GoldenVectorsHoldEnoughRowsAndReadBack) {
     EXPECT_EQ(golden.sequence.rows, 20);
     float largest = 0;
     for (const float x : golden.batch.obs[0]) largest = std::max(largest, std::abs(x));
-    EXPECT_GE(largest, 1e6f);  // an unbounded element at its extreme
+    EXPECT_GE(largest, 1e6f);  // an extreme value of an unbounded element
     const auto bytes = must(encodeGolden(model, golden));
     const GoldenVectors again = must(decodeGolden(model, bytes));
     EXPECT_EQ(again.batch.obs, golden.batch.obs);
@@ -260,21 +312,21 @@ TEST_F(Gate, GoldenVectorsHoldEnoughRowsAndReadBack) {
         EXPECT_FALSE(decodeGolden(model, {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)}));
 }
 
-TEST_F(Gate, MetadataAndCardSayWhereThePolicyComesFrom) {
+TEST_F(Gate, MetadataAndCardStateTheOriginOfThePolicy) {
     const PolicyModel model = must(makePolicyModel(cartpoleBundle()));
-    // The version of the environment is written down by the export, so that a later program repeats it.
+    // The export records the version of the environment, so that a later program can reproduce it.
     const ExportOutcome outcome = must(exportPolicy(files_, request(cartpoleBundle())));
     const Json options = Json::parse(must(readFile(files_, folder() / "manifest.json"))).at("options");
     EXPECT_EQ(options.at("environment_version"),
               envRegistry().find("cartpole")->spec(Json::object()).upstream);
     EXPECT_EQ(options.at("written_by"), kVersion);
-    const auto said = metadataOf(model, must(targetOptionsFromJson(options)));
-    EXPECT_EQ(said.at("seedbed.environment"), "cartpole");
-    EXPECT_EQ(said.at("seedbed.training_steps"), "1234");
-    EXPECT_EQ(said.at("seedbed.weights_sha256"), model.params().sha256());
-    EXPECT_EQ(said.at("seedbed.config_sha256").size(), 64u);
-    EXPECT_NE(said.at("seedbed.evaluation").find("\"iqm\":12.25"), std::string::npos);
-    EXPECT_FALSE(said.at("seedbed.environment_version").empty());
+    const auto reported = metadataOf(model, must(targetOptionsFromJson(options)));
+    EXPECT_EQ(reported.at("seedbed.environment"), "cartpole");
+    EXPECT_EQ(reported.at("seedbed.training_steps"), "1234");
+    EXPECT_EQ(reported.at("seedbed.weights_sha256"), model.params().sha256());
+    EXPECT_EQ(reported.at("seedbed.config_sha256").size(), 64u);
+    EXPECT_NE(reported.at("seedbed.evaluation").find("\"iqm\":12.25"), std::string::npos);
+    EXPECT_FALSE(reported.at("seedbed.environment_version").empty());
 }
 
 }  // namespace

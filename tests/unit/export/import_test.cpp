@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Import of honest and hostile files.
+// Import of valid and hostile files.
 #include <filesystem>
 #include <fstream>
 
@@ -27,7 +27,7 @@ protected:
         std::filesystem::remove(path);
         std::ofstream(path, std::ios::binary) << text;
     }
-    // The tensors' file with another header.
+    // The tensor file with another header.
     void putTensors(const Json& header, const std::string& body) {
         const std::string text = header.dump();
         const std::uint64_t length = text.size();
@@ -41,9 +41,9 @@ protected:
         EXPECT_FALSE(std::filesystem::exists(data() / "policies" / "x")) << "no incomplete folder";
         return imported ? "" : imported.error().text();
     }
-    void expectRefused(const Path& source, const std::string& says) {
-        const std::string said = failure(source);
-        EXPECT_NE(said.find(says), std::string::npos) << said;
+    void expectRefused(const Path& source, const std::string& shows_text) {
+        const std::string reported = failure(source);
+        EXPECT_NE(reported.find(shows_text), std::string::npos) << reported;
     }
     Json header() {
         const std::string file = read(folder() / "model.safetensors");
@@ -59,7 +59,7 @@ protected:
     }
 };
 
-TEST_F(Import, FoldersFilesAndWhatWasImportedAreOnePolicy) {
+TEST_F(Import, FoldersFilesAndImportedOnesGiveTheSamePolicy) {
     const ImportedPolicy a = must(importPolicy(files_, {folder(), "a", data()}));
     const ImportedPolicy b = must(importPolicy(files_, {loose() / "model.safetensors", "b", data()}));
     const ImportedPolicy c = must(importPolicy(files_, {a.folder, "", temporary_.path() / "data2"}));
@@ -74,7 +74,7 @@ TEST_F(Import, FoldersFilesAndWhatWasImportedAreOnePolicy) {
     EXPECT_NE(both.error().message.find("both a run and an imported policy"), std::string::npos);
 }
 
-TEST_F(Import, NamesThatAreNoneAreRefused) {
+TEST_F(Import, InvalidNamesAreRejected) {
     for (const char* name : {"12", "../x", "a/b", ".hidden", "a b"}) {
         const auto imported = importPolicy(files_, {folder(), name, data()});
         ASSERT_FALSE(imported) << name;
@@ -84,7 +84,7 @@ TEST_F(Import, NamesThatAreNoneAreRefused) {
     EXPECT_FALSE(importPolicy(files_, {folder(), "x", data()}));
 }
 
-TEST_F(Import, ProgramsAndArchivesAreNoWeights) {
+TEST_F(Import, ProgramsAndArchivesAreRejected) {
     for (const char* name : {"model.pt", "model.pth", "model.pkl", "policy.onnx", "a.zip"}) {
         put(loose() / name, "PK");
         expectRefused(loose() / name, "only safetensors");
@@ -94,7 +94,7 @@ TEST_F(Import, ProgramsAndArchivesAreNoWeights) {
     expectRefused(loose() / "model.safetensors", "config.json");
 }
 
-TEST_F(Import, LinksAndSpecialFilesAreRefused) {
+TEST_F(Import, LinksAndSpecialFilesAreRejected) {
     std::filesystem::remove(loose() / "model.safetensors");
     std::filesystem::create_symlink(folder() / "model.safetensors", loose() / "model.safetensors");
     expectRefused(loose() / "model.safetensors", "not a regular file");
@@ -105,7 +105,7 @@ TEST_F(Import, LinksAndSpecialFilesAreRefused) {
     expectRefused(loose() / "d.safetensors", "");
 }
 
-TEST_F(Import, HostileTensorFilesAreRefused) {
+TEST_F(Import, HostileTensorFilesAreRejected) {
     const Json good = header();
     const std::string numbers = body();
     putTensors(good, numbers);
@@ -152,12 +152,12 @@ TEST_F(Import, HostileTensorFilesAreRefused) {
     put(loose() / "model.safetensors", file + twice + numbers);
     expectRefused(loose() / "model.safetensors", "duplicate names");
     put(loose() / "model.safetensors", std::string(8, '\xff') + numbers);
-    expectRefused(loose() / "model.safetensors", "impossible length");
+    expectRefused(loose() / "model.safetensors", "invalid length");
     put(loose() / "model.safetensors", "abc");
     expectRefused(loose() / "model.safetensors", "too short");
 }
 
-TEST_F(Import, HostileDescriptionsAreRefused) {
+TEST_F(Import, HostileDescriptionsAreRejected) {
     const Json good = Json::parse(read(folder() / "config.json"));
     const auto with = [&](const std::function<void(Json&)>& change) {
         Json changed = good;
@@ -177,16 +177,16 @@ TEST_F(Import, HostileDescriptionsAreRefused) {
     EXPECT_NE(failure(loose() / "model.safetensors"), "");
 }
 
-TEST_F(Import, WhatCannotActIsRefusedWhereItComesIn) {
+TEST_F(Import, PoliciesThatCannotActAreRejectedOnImport) {
     const Json good = Json::parse(read(folder() / "config.json"));
-    const auto with = [&](const char* says, const std::function<void(Json&)>& change) {
+    const auto with = [&](const char* shows_text, const std::function<void(Json&)>& change) {
         Json changed = good;
         change(changed);
         put(loose() / "config.json", changed.dump());
-        expectRefused(loose() / "model.safetensors", says);
+        expectRefused(loose() / "model.safetensors", shows_text);
     };
     const auto spaces = [](Json& c) -> Json& { return c["networks"][0]["spec"]["spaces"]; };
-    // Names that would be text in a C program.
+    // Names that would break out of their place in a C program.
     for (const char* name : {"a */ extern int system(const char *); /* ", "a\nb", "", "a\"b", "a/b"}) {
         with("name of a leaf", [&](Json& c) { spaces(c)["actions"][0]["name"] = name; });
         with("name of a leaf", [&](Json& c) { spaces(c)["obs"][0]["name"] = name; });
@@ -197,7 +197,7 @@ TEST_F(Import, WhatCannotActIsRefusedWhereItComesIn) {
     with("rewards", [&](Json& c) { c["reward"] = {{"scale", 1}, {"clip", -1}}; });
 }
 
-TEST_F(Import, ANegativeVarianceIsNoNormaliser) {
+TEST_F(Import, ANegativeVarianceIsRejected) {
     const Json tensors = header();
     for (const char* name : {"var", "count"}) {
         std::string poisoned = body();
@@ -212,7 +212,7 @@ TEST_F(Import, ANegativeVarianceIsNoNormaliser) {
     }
 }
 
-TEST_F(Import, RewardsAreSeenAsTheWrappersSaidWhereAnOldDescriptionDoesNot) {
+TEST_F(Import, OldDescriptionsUseTheRewardScalingOfTheWrappers) {
     Json config = Json::parse(read(folder() / "config.json"));
     config.erase("reward");
     config["provenance"]["env_params"] = {{"wrap", {{"reward_scale", 0.25}, {"reward_clip", 2}}}};
@@ -234,7 +234,7 @@ TEST_F(Import, AChangedByteOfAnExportIsFound) {
     put(folder() / "model.safetensors", changed);
     expectRefused(folder(), "SHA-256");
     put(folder() / "model.safetensors", file);
-    // Also of a file that an import does not need: the folder is not what was exported.
+    // Also a file that the import does not need: the folder no longer is what was exported.
     std::string golden = read(folder() / "golden.safetensors");
     golden[golden.size() / 2] = static_cast<char>(golden[golden.size() / 2] ^ 1);
     put(folder() / "golden.safetensors", golden);

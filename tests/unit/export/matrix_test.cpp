@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every network type x action space x core x profile: onnxruntime, Python safetensors with numpy, the
-// compiled C header, the reference interpreter and libseedbed_policy agree with the engine that trains.
+// compiled C header, the reference interpreter and libseedbed_policy agree with the training engine.
 #include <filesystem>
 #include <map>
 
@@ -48,7 +48,8 @@ Spaces spacesOf(const Case& c) {
     return spaces;
 }
 
-// A core is "lstm", or "gru_action_reward_separate": what it sees and whether the critic has one of its own.
+// A core is "lstm" or, for example, "gru_action_reward_separate": its additional inputs, and whether the
+// critic has a separate one.
 NetSpec specOfCase(const Case& c) {
     const auto core = [&](const char* part) { return c.core.find(part) != std::string::npos; };
     NetworkParams params;
@@ -108,7 +109,7 @@ protected:
     static std::string python() {
         return std::filesystem::exists(SEEDBED_EXPORT_PYTHON) ? SEEDBED_EXPORT_PYTHON : "";
     }
-    // Profiles that support all of this policy, each also without the value estimate.
+    // Profiles that support this policy, each also without the value estimate.
     std::vector<TargetOptions> otherOptions() const {
         std::vector<TargetOptions> list;
         for (const auto& [name, profile] : {std::pair{"plain", onnx::Profile::plain},
@@ -127,10 +128,10 @@ protected:
         return report;
     }
     void expectParity(Executor& executor) {
-        const FormReport said = report(executor);
-        // Outputs were compared, and they differ from constants near zero, which any executor would match.
-        EXPECT_GE(said.differences.size(), 3u);
-        for (const OutputDifference& d : said.differences)
+        const FormReport reported = report(executor);
+        // Outputs were compared, and they are not constants near zero, which any executor would match.
+        EXPECT_GE(reported.differences.size(), 3u);
+        for (const OutputDifference& d : reported.differences)
             if (d.rows == "ordinary") {
                 EXPECT_GT(d.scale, 1e-3) << d.output;
             }
@@ -170,8 +171,8 @@ TEST_P(Matrix, PythonAgrees) {
         GTEST_SKIP() << "no Python with onnxruntime and safetensors: the package index could not be reached";
     expectParity(*must(openOnnxRuntime(request())));
     expectParity(*must(openNumpy(request())));
-    // The profiles differ in names and shapes at the rim of the graph: two networks with all kinds of leaves
-    // stand for the others.
+    // The profiles differ only in names and shapes of inputs and outputs, so two networks with all kinds of
+    // leaves represent the others.
     if (GetParam().network != "leaves" && GetParam().network != "minatar") return;
     for (const TargetOptions& options : otherOptions()) {
         SCOPED_TRACE(options.profile + (options.with_value ? "" : " without value"));
@@ -186,7 +187,7 @@ std::vector<Case> allCases() {
                                 "impala_shallow", "impala_deep"})
         for (const char* actions : {"discrete", "multi_discrete", "box", "squashed", "masked", "mixed"})
             for (const char* core : {"none", "lstm", "gru"}) cases.push_back({network, actions, core});
-    // The inputs of the core from the previous row, and the network that owns the core.
+    // The inputs of the core from the previous row, and the network that the core belongs to.
     for (const char* core : {"lstm", "gru"})
         for (const char* seen : {"action", "reward", "action_reward"})
             for (const char* critic : {"shared", "separate"})

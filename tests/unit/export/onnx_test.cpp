@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ONNX format and the interpreter: what is written reads back, what is damaged is refused, operators give
-// what their definition says.
+// The ONNX format and the interpreter: written models can be read, damaged ones are rejected, and operators
+// compute what their definitions require.
 #include "tests/unit/export/export_fixture.hpp"
 
 #include "core/export/c_text.hpp"
@@ -20,7 +20,7 @@ Model cartpoleModel() {
     return must(buildPolicyGraph(policy, Profile::plain, true)).model;
 }
 
-TEST(Onnx, WhatIsWrittenReadsBack) {
+TEST(Onnx, WrittenModelsAreReadBack) {
     Model model = cartpoleModel();
     model.metadata = {{"a", "b"}, {"long", std::string(300, 'x')}};
     const auto bytes = encode(model);
@@ -32,7 +32,7 @@ TEST(Onnx, WhatIsWrittenReadsBack) {
     EXPECT_EQ(again.inputs[0].dims, (std::vector<std::int64_t>{-1, 4}));
 }
 
-TEST(Onnx, DamagedBytesAreRefusedOrReadWithoutHarm) {
+TEST(Onnx, DamagedBytesAreRejectedOrReadSafely) {
     const auto bytes = encode(cartpoleModel());
     for (std::size_t size = 0; size < bytes.size(); size += 13) (void)decode({bytes.data(), size});
     Rng rng(1, RngPurpose::test);
@@ -48,7 +48,7 @@ TEST(Onnx, DamagedBytesAreRefusedOrReadWithoutHarm) {
     EXPECT_GT(refused, 30);
 }
 
-TEST(Onnx, ExternalDataAndOtherDomainsAreRefused) {
+TEST(Onnx, ExternalDataAndOtherDomainsAreRejected) {
     // A constant with data_location and external_data (fields 14 and 13) instead of its numbers.
     const std::vector<std::uint8_t> tensor{0x08, 0x01, 0x10, 0x01, 0x42, 0x01, 'w',
                                            0x6a, 0x02, 0x0a, 0x00, 0x70, 0x01};
@@ -80,7 +80,7 @@ Attribute one(const char* name, std::int64_t value) {
     return {.name = name, .kind = Attribute::Kind::integer, .integer = value};
 }
 
-TEST(OnnxOperators, GiveWhatTheirDefinitionSays) {
+TEST(OnnxOperators, FollowTheirDefinitions) {
     EXPECT_EQ(
         run("Gemm", {floats({1, 2}, {1, 2}), floats({3, 2}, {1, 0, 0, 1, 1, 1}), floats({3}, {10, 20, 30})},
             {one("transB", 1)})
@@ -115,7 +115,7 @@ TEST(OnnxOperators, GiveWhatTheirDefinitionSays) {
 }
 
 TEST(CText, TanhOfTheHeaderIsWithinOneMillionth) {
-    // The same function, compiled from its text by the gate's matrix; here its formula.
+    // Tests the formula; the matrix test compiles and tests the generated C code.
     const auto header_tanh = [](float x) {
         const float a = std::clamp(x, -7.9f, 7.9f), s = a * a;
         float n = -2.76076847742355e-16f, d = 1.19825839466702e-06f;
@@ -132,7 +132,7 @@ TEST(CText, TanhOfTheHeaderIsWithinOneMillionth) {
     }
 }
 
-TEST(CText, LiteralsReadBackAsTheSameFloat) {
+TEST(CText, LiteralsAreReadBackAsTheSameFloat) {
     Rng rng(2, RngPurpose::test);
     for (int i = 0; i < 10000; ++i) {
         const auto x = static_cast<float>(std::exp(rng.uniform(-80, 80)) * (rng.bernoulli(0.5) ? 1 : -1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libseedbed_policy beyond the matrix: sampling as in training, many rows, two threads, memory kept and put
-// back, arguments that are none.
+// libseedbed_policy beyond the matrix: sampling as in training, many rows, two threads, saved and restored
+// memory, invalid arguments.
 #include <thread>
 
 #include "tests/unit/export/export_fixture.hpp"
@@ -53,7 +53,7 @@ protected:
     std::unique_ptr<seedbed_policy, decltype(&seedbed_policy_free)> policy_{nullptr, seedbed_policy_free};
 };
 
-TEST_F(Runtime, SamplesWhatTrainingWouldDrawFromTheSameNumbers) {
+TEST_F(Runtime, SamplesAsInTrainingFromTheSameNumbers) {
     use(mixedBundle(false));
     const NetPlan plan = must(buildPlan(bundle_.network.spec));
     const auto net = must(compileNet("native", plan, EngineOptions{}));
@@ -82,7 +82,7 @@ TEST_F(Runtime, SamplesWhatTrainingWouldDrawFromTheSameNumbers) {
     }
 }
 
-TEST_F(Runtime, RowsTogetherDecideAsRowsAlone) {
+TEST_F(Runtime, RowsDecideTheSameTogetherAndSeparately) {
     use(mixedBundle(true));
     const Actor together = actor(4);
     std::vector<Actor> alone;
@@ -107,7 +107,7 @@ TEST_F(Runtime, RowsTogetherDecideAsRowsAlone) {
     }
 }
 
-TEST_F(Runtime, MemoryIsKeptAndPutBackIntoAnotherActor) {
+TEST_F(Runtime, MemoryIsSavedAndRestoredInAnotherActor) {
     use(mixedBundle(true));
     const Actor before = actor(2);
     for (int step = 0; step < 5; ++step) act(before.get(), 2, step);
@@ -140,7 +140,7 @@ TEST_F(Runtime, TwoThreadsActWithOnePolicy) {
     EXPECT_EQ(b, alone);
 }
 
-TEST_F(Runtime, ArgumentsThatAreNoneAreAnswered) {
+TEST_F(Runtime, InvalidArgumentsAreReported) {
     use(mixedBundle(true));
     for (const int leaf : {-1, 1, 1000}) {
         EXPECT_EQ(seedbed_policy_leaf_name(policy_.get(), leaf), nullptr);
@@ -166,15 +166,15 @@ TEST_F(Runtime, ArgumentsThatAreNoneAreAnswered) {
     const float poison[6] = {NAN, 0, 0, 0, 0, 0};
     const void* observations[1] = {poison};
     EXPECT_EQ(seedbed_actor_act(one.get(), observations, nullptr, nullptr, action), SEEDBED_NOT_A_NUMBER);
-    // A failed decision leaves no trace.
+    // A failed decision changes nothing.
     const Actor other = actor(2);
     EXPECT_EQ(act(one.get(), 2, 0), act(other.get(), 2, 0));
     seedbed_actor_free(nullptr);
     seedbed_policy_free(nullptr);
 }
 
-TEST_F(Runtime, PoliciesThatCannotActAreRefusedWithTheReason) {
-    const auto refused = [&](PolicyBundle bundle, const char* says) {
+TEST_F(Runtime, PoliciesThatCannotActAreRejectedWithTheReason) {
+    const auto refused = [&](PolicyBundle bundle, const char* shows_text) {
         const Path place = folder("refused");
         FolderWriter writer = must(FolderWriter::create(files_, place));
         must(addNetworks(writer, std::span(&bundle.network, 1), bundle.squash, bundle.reward,
@@ -182,7 +182,7 @@ TEST_F(Runtime, PoliciesThatCannotActAreRefusedWithTheReason) {
         must(writer.finish({{"format", "test"}}));
         char error[256];
         EXPECT_EQ(seedbed_policy_load(place.c_str(), error, sizeof error), nullptr);
-        EXPECT_NE(std::string(error).find(says), std::string::npos) << error;
+        EXPECT_NE(std::string(error).find(shows_text), std::string::npos) << error;
         must(removeTree(files_, place));
     };
     PolicyBundle bundle = mixedBundle(false);

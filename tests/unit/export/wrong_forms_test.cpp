@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms that are nearly the policy: each kind of mistake that an exporter can make in what it remembers,
-// feeds back or names is found.
+// Forms that nearly equal the policy: finds each kind of exporter error in state, feedback or names.
 #include "tests/unit/export/export_fixture.hpp"
 
 #include "core/export/executors/graph_executor.hpp"
@@ -13,7 +12,7 @@
 namespace seedbed::testing {
 namespace {
 
-// The trainer itself, except that `change` modifies its results.
+// The training policy itself, except that `change` modifies its results.
 class AlmostRight final : public Executor {
 public:
     using Change = std::function<void(const ModelBatch&, ModelResult&)>;
@@ -49,7 +48,7 @@ protected:
         trainer_ = engineExecutor(*model_, *net_, "native");
         golden_ = must(makeGolden(*model_, *trainer_));
     }
-    // Two choices and a box that is often outside of its bounds; the core sees its previous action.
+    // Two choices and a box action that often exceeds its bounds; the core gets the previous action.
     void useMixed() {
         NetworkParams params;
         params.core = "gru";
@@ -68,8 +67,8 @@ protected:
         AlmostRight form(*model_, *net_, change);
         return check(form).failure();
     }
-    static void expectSays(const std::string& said, const std::string& text) {
-        EXPECT_NE(said.find(text), std::string::npos) << said;
+    static void expectMessage(const std::string& reported, const std::string& text) {
+        EXPECT_NE(reported.find(text), std::string::npos) << reported;
     }
 
     std::unique_ptr<PolicyModel> model_;
@@ -78,17 +77,17 @@ protected:
     GoldenVectors golden_;
 };
 
-TEST_F(WrongForms, OneThatFeedsBackTheClippedActionIsFound) {
+TEST_F(WrongForms, AFormThatFeedsBackTheClippedActionIsFound) {
     useMixed();
     EXPECT_EQ(failureOf([](const ModelBatch&, ModelResult&) {}), "");
-    expectSays(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback = result.action; }),
-               "fed back");
+    expectMessage(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback = result.action; }),
+                  "fed back");
     // A choice that is fed back as another one.
-    expectSays(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback[0] += 1; }),
-               "fed back");
+    expectMessage(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback[0] += 1; }),
+                  "fed back");
 }
 
-TEST_F(WrongForms, OneThatStartsEpisodesWithAnotherPreviousActionIsFound) {
+TEST_F(WrongForms, AFormThatStartsEpisodesWithAnotherPreviousActionIsFound) {
     useMixed();
     AlmostRight form(*model_, *net_, [](const ModelBatch&, ModelResult&) {});
     form.wrong_sequence = [](const PolicyModel& model, Executor& right, const ModelBatch& steps,
@@ -100,10 +99,10 @@ TEST_F(WrongForms, OneThatStartsEpisodesWithAnotherPreviousActionIsFound) {
         must(right.run(first, one));
         std::copy(one.policy.begin(), one.policy.end(), result.policy.begin());
     };
-    expectSays(check(form).failure(), "sequence");
+    expectMessage(check(form).failure(), "sequence");
 }
 
-TEST_F(WrongForms, OneThatForgetsItsMemoryBetweenDecisionsIsFound) {
+TEST_F(WrongForms, AFormThatLosesItsMemoryBetweenDecisionsIsFound) {
     useMixed();
     AlmostRight form(*model_, *net_, [](const ModelBatch&, ModelResult&) {});
     form.wrong_sequence = [](const PolicyModel& model, Executor& right, const ModelBatch& steps,
@@ -122,10 +121,10 @@ TEST_F(WrongForms, OneThatForgetsItsMemoryBetweenDecisionsIsFound) {
                 to->insert(to->end(), from->begin(), from->end());
         }
     };
-    expectSays(check(form).failure(), "sequence");
+    expectMessage(check(form).failure(), "sequence");
 }
 
-TEST_F(WrongForms, AMistakeNearZeroIsNotHiddenByRowsAMillionAway) {
+TEST_F(WrongForms, AnErrorNearZeroIsNotHiddenByLargeRows) {
     // Without a normaliser the outputs of far rows are large.
     NetworkParams params;
     params.activation = "relu";
@@ -143,7 +142,7 @@ TEST_F(WrongForms, AMistakeNearZeroIsNotHiddenByRowsAMillionAway) {
             if (batch.rows > row) result.value[static_cast<std::size_t>(row)] += 0.01f;
         });
     };
-    for (const int row : {2, 6, 7}) expectSays(shifted(kOrdinaryRows + row), "near zero");
+    for (const int row : {2, 6, 7}) expectMessage(shifted(kOrdinaryRows + row), "near zero");
 }
 
 TEST_F(WrongForms, AnOutputOfAProfileThatIsNotThePlainOneIsFound) {
@@ -160,7 +159,7 @@ TEST_F(WrongForms, AnOutputOfAProfileThatIsNotThePlainOneIsFound) {
             return std::find_if(graph.model.nodes.begin(), graph.model.nodes.end(),
                                 [&](const onnx::Node& node) { return node.outputs[0] == name; });
         };
-        // Numbers of choices in another order, words of boxes bent.
+        // Choices in another order, distorted box actions.
         const auto node = made(output);
         ASSERT_NE(node, graph.model.nodes.end());
         if (output.find("discrete") == std::string::npos) node->op = "Tanh";
@@ -179,13 +178,13 @@ TEST_F(WrongForms, AnOutputOfAProfileThatIsNotThePlainOneIsFound) {
     failsWith("godot", "output");
 }
 
-TEST_F(WrongForms, EpisodesThatWereCutAreNoCompleteProof) {
+TEST_F(WrongForms, UnfinishedEpisodesAreNotACompleteProof) {
     use(cartpoleBundle());
     AlmostRight form(*model_, *net_, [](const ModelBatch&, ModelResult&) {});
     const Json whole = toJson(check(form, {.episodes = 20, .seconds = 200}));
     EXPECT_EQ(whole.at("closed_loop").at("episodes"), 20);
     EXPECT_EQ(whole.at("closed_loop_passed"), true);
-    // No time at all: thirty steps are played, which some random policies do not survive.
+    // Without time, only thirty steps are played; some episodes of random policies end earlier.
     FormReport cut = check(form, {.episodes = 20, .seconds = 0});
     ASSERT_TRUE(cut.closed_loop);
     EXPECT_EQ(cut.closed_loop->episodes + cut.closed_loop->cut, 20);
@@ -211,7 +210,7 @@ TEST_F(WrongForms, EpisodesOfSelfPlayCountOnce) {
     EXPECT_EQ(report.free_running->trainer.size(), 3u);
 }
 
-// --- the environment of a policy from elsewhere
+// --- the environment of a third-party policy
 // ------------------------------------------------------------------------
 
 TEST_F(WrongForms, RewordedLabelsDoNotMakeAPolicyUnusable) {
@@ -224,27 +223,27 @@ TEST_F(WrongForms, RewordedLabelsDoNotMakeAPolicyUnusable) {
     EXPECT_TRUE(check(form, {.episodes = 2}).closed_loop);
 }
 
-TEST_F(WrongForms, EnvironmentsThatDoNotFitAreErrorsWithTheirReason) {
+TEST_F(WrongForms, EnvironmentsThatDoNotMatchAreErrorsWithTheReason) {
     const auto reason = [](const PolicyBundle& bundle) {
         const auto env = environmentOf(bundle);
         return env ? std::string() : env.error().message;
     };
     PolicyBundle bundle = cartpoleBundle();
     bundle.provenance.env_params = "abc";
-    expectSays(reason(bundle), "settings");
+    expectMessage(reason(bundle), "settings");
     bundle.provenance.env_params = {{"no_such_setting", 1}};
-    expectSays(reason(bundle), "no_such_setting");
+    expectMessage(reason(bundle), "no_such_setting");
     bundle.provenance.env_params = Json::object();
     bundle.provenance.env = "nowhere";
-    expectSays(reason(bundle), "no environment 'nowhere'");
+    expectMessage(reason(bundle), "no environment 'nowhere'");
     bundle.provenance.env = "acrobot";
-    expectSays(reason(bundle), "other observations or actions");
-    // Whatever the reason: the policy can be exported, only not played.
+    expectMessage(reason(bundle), "other observations or actions");
+    // In every case the policy can be exported but not played.
     ExportRequest wanted = request(bundle);
     const ExportOutcome outcome = must(exportPolicy(files_, wanted));
     EXPECT_TRUE(outcome.parity.at("targets").at(0).at("closed_loop").is_null());
-    expectSays(outcome.parity.at("targets").at(0).at("no_closed_loop").get<std::string>(),
-               "other observations or actions");
+    expectMessage(outcome.parity.at("targets").at(0).at("no_closed_loop").get<std::string>(),
+                  "other observations or actions");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which head acts, and that a network of Q-values acts by its largest one.
+// Which head selects the actions; a network of Q-values selects the largest one.
 #include "core/nn/acting_head.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ NetPlan planWith(std::vector<HeadSpec> heads) {
     return *buildPlan(*makeNetSpec(smallSpaces(), params, std::move(heads)));
 }
 
-TEST(ActingHead, IsTheOneNamedPolicyElseTheFirstOfKindQ) {
+TEST(ActingHead, IsNamedPolicyOrTheFirstOfKindQ) {
     EXPECT_EQ(actingHead(planWith({{"value", "value", 1, false}, {"policy", "policy", 0, false}}))->name,
               "policy");
     EXPECT_EQ(actingHead(planWith({{"q1", "q", 0, false}, {"q2", "q", 0, true}}))->name, "q1");
@@ -36,7 +36,7 @@ TEST(ActingHead, IsTheOneNamedPolicyElseTheFirstOfKindQ) {
     EXPECT_FALSE(actingDistribution(planWith({{"value", "value", 1, false}}), false));
 }
 
-TEST(ActingHead, SquashedActionsNeedARange) {
+TEST(ActingHead, SquashedActionsNeedFiniteBounds) {
     NetPlan plan = planWith({{"policy", "policy", 0, false}});
     ActionLeaf box;
     box.kind = ActionLeaf::Kind::box;
@@ -52,7 +52,7 @@ TEST(ActingHead, SquashedActionsNeedARange) {
     }
 }
 
-TEST(ActingHead, ANetworkOfValuesActsByItsLargest) {
+TEST(ActingHead, AQNetworkSelectsItsLargestValue) {
     const NetPlan plan = planWith({{"q", "q", 0, true}});
     const auto net = compileNet("reference", plan, EngineOptions{});
     ASSERT_TRUE(net.has_value()) << net.error().text();

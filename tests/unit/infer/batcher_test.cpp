@@ -47,7 +47,7 @@ TEST(Batcher, ClosesByDeadlineAfterTheFirstArrival) {
     EXPECT_EQ(take(batcher), (std::vector<int>{1, 0}));
 }
 
-TEST(Batcher, ADeadlineOfZeroClosesAtOnceAndNoneNever) {
+TEST(Batcher, AZeroDeadlineClosesImmediatelyAndNoDeadlineNever) {
     Batcher at_once({1, 1}, {.rows = 2, .deadline_ns = 0});
     at_once.expect(0);
     at_once.expect(1);
@@ -60,7 +60,7 @@ TEST(Batcher, ADeadlineOfZeroClosesAtOnceAndNoneNever) {
     EXPECT_FALSE(never.due(CloseRule::kNever - 1));
 }
 
-TEST(Batcher, ClosesWhenAllLiveGroupsHaveArrivedWhichALostGroupDoesNotPrevent) {
+TEST(Batcher, ClosesWhenAllLiveGroupsHaveArrivedDespiteALostGroup) {
     Batcher batcher({2, 2, 2}, {.rows = 100});
     for (int g = 0; g < 3; ++g) batcher.expect(g);
     batcher.arrive(0, 1);
@@ -70,12 +70,12 @@ TEST(Batcher, ClosesWhenAllLiveGroupsHaveArrivedWhichALostGroupDoesNotPrevent) {
     ASSERT_TRUE(batcher.due(3));
     EXPECT_EQ(batcher.reason(3), Closed::all_arrived);
     EXPECT_EQ(take(batcher), (std::vector<int>{0, 1}));
-    // The lost group comes back.
+    // The lost group returns.
     batcher.arrive(2, 4);
     EXPECT_EQ(take(batcher), (std::vector<int>{2}));
 }
 
-TEST(Batcher, WithoutALimitOfSizeEverybodyIsTaken) {
+TEST(Batcher, WithoutASizeLimitAllGroupsAreTaken) {
     Batcher batcher({1, 2, 3}, {.rows = 0});
     for (int g = 0; g < 3; ++g) batcher.arrive(g, g);
     EXPECT_EQ(batcher.waitingRows(), 6);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals interrupt every system call of saving and loading in turn, and all of them: nobody notices.
+// Signals interrupt every system call of saving and loading, first one at a time, then all: no effect is
+// visible.
 #include <gtest/gtest.h>
 
 #include "core/checkpoint/checkpoint_store.hpp"
@@ -17,7 +18,7 @@ using testing::SystemCalls;
 
 class Interrupts : public testing::PolicyTest {
 protected:
-    // A run is made, writes rows and a checkpoint, and is read again. Every call succeeds.
+    // Creates a run, writes rows and a checkpoint, and reads them back. Every call succeeds.
     void script() {
         Store store = must(Store::open(data()));
         NewRun row;
@@ -57,8 +58,8 @@ protected:
     }
 };
 
-TEST_F(Interrupts, EveryCallInTurnAndNobodyNotices) {
-    // Writers have threads of their own, so that the number of calls differs a little from time to time.
+TEST_F(Interrupts, EveryCallInTurnHasNoVisibleEffect) {
+    // Writers have their own threads, so the number of calls varies slightly.
     int n = 1;
     for (int untouched = 0; untouched < 3 && !HasFailure(); ++n) {
         SCOPED_TRACE("call " + std::to_string(n));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Child processes and mailboxes: what a child gets, how its death shows, and the request-response protocol
-// across processes.
+// Child processes and mailboxes: what a child inherits, how its exit is detected, and the request-response
+// protocol between processes.
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -36,7 +36,7 @@ std::string readAll(const Descriptor& from) {
 
 ExitStatus ended(ChildProcess& child) { return child.wait({}, deadlineIn(kTooLongMs)).value().value(); }
 
-TEST(ChildProcess, PipesCarryItsStreamsAndWaitItsCode) {
+TEST(ChildProcess, PipesTransferStreamsAndWaitReturnsTheExitCode) {
     ChildOptions options = childWith("streams");
     options.input = options.output = options.error = Stream::pipe;
     auto child = ChildProcess::start(options).value();
@@ -50,7 +50,7 @@ TEST(ChildProcess, PipesCarryItsStreamsAndWaitItsCode) {
     EXPECT_EQ(ended(child).code, 7) << "asked again";
 }
 
-TEST(ChildProcess, GetsOnlyWhatItIsHanded) {
+TEST(ChildProcess, GetsOnlyThePassedDescriptors) {
     const testing::TemporaryFolder folder;
     // A descriptor that was opened without close-on-exec, a blocked and an ignored signal.
     const Descriptor leaky(::open("/dev/null", O_RDONLY));
@@ -85,7 +85,7 @@ TEST(ChildProcess, AProgramThatDoesNotExistIsAnErrorWithItsName) {
     EXPECT_NE(child.error().message.find("/nonexistent/program"), std::string::npos);
 }
 
-TEST(ChildProcess, DeathShowsOnTheDescriptorAtOnce) {
+TEST(ChildProcess, ExitMakesTheDescriptorReadable) {
     auto child = ChildProcess::start(childWith("sleep")).value();
     EXPECT_EQ(waitFor(child.deathDescriptor(), POLLIN, {}, deadlineIn(5)).value(), WaitResult::timed_out);
     EXPECT_FALSE(child.wait({}, deadlineIn(5)).value());
@@ -99,7 +99,7 @@ TEST(ChildProcess, DeathShowsOnTheDescriptorAtOnce) {
     EXPECT_TRUE(child.signal(SIGTERM)) << "signalling an exited process succeeds without effect";
 }
 
-TEST(ChildProcess, TheDestructorEndsAndReapsIt) {
+TEST(ChildProcess, TheDestructorKillsAndReapsIt) {
     pid_t id = 0;
     {
         auto child = ChildProcess::start(childWith("sleep")).value();
@@ -110,7 +110,7 @@ TEST(ChildProcess, TheDestructorEndsAndReapsIt) {
     EXPECT_NE(::kill(id, 0), 0) << "not even a zombie is left";
 }
 
-TEST(ChildProcess, LettingGoLeavesItRunning) {
+TEST(ChildProcess, ReleasingLeavesItRunning) {
     pid_t id = 0;
     {
         auto child = ChildProcess::start(childWith("sleep")).value();
@@ -168,7 +168,7 @@ TEST(Mailbox, RequestsAreAnsweredAcrossThreadsWithoutARace) {
     for (std::uint64_t i = 0; i < 5000; ++i) ASSERT_EQ(ask(host, i), i);
 }
 
-TEST(Mailbox, AWorkerThatDiesInARequestEndsTheWait) {
+TEST(Mailbox, AWorkerThatExitsDuringARequestEndsTheWait) {
     auto host = MailboxHost::create(kTestLayout).value();
     auto child =
         ChildProcess::start(childWith("die-in-request", {host.segment().descriptor().get()})).value();
@@ -195,7 +195,7 @@ TEST(Mailbox, StopAndDeadlineEndAWaitAndTheAnswerCanStillCome) {
     EXPECT_EQ(host.await({}, deadlineIn(kTooLongMs)).value(), MailboxWait::ready);
 }
 
-TEST(Mailbox, BreakingTheProtocolIsAnErrorOnTheOtherSide) {
+TEST(Mailbox, ViolatingTheProtocolIsAnErrorOnTheOtherSide) {
     auto host = MailboxHost::create(kTestLayout).value();
     auto worker = MailboxWorker::attach(host.segment().descriptor().duplicate().value(), kTestLayout).value();
     worker.answer();
@@ -221,7 +221,7 @@ TEST(Mailbox, HostileNumbersNeverMoveAnAddress) {
     EXPECT_FALSE(host.post() && host.await({}, deadlineIn(100)) == MailboxWait::ready);
 }
 
-TEST(Mailbox, AnotherLayoutIsRefused) {
+TEST(Mailbox, AnotherLayoutIsRejected) {
     auto host = MailboxHost::create(kTestLayout).value();
     MailboxLayout other = kTestLayout;
     other.response_bytes = 10'000;

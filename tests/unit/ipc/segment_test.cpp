@@ -61,7 +61,7 @@ TEST(SharedSegment, AnotherProcessCannotResizeItSoReadersCannotGetSigbus) {
     EXPECT_EQ(made.bytes()[(1 << 20) - 1], std::byte{0}) << "the last page is still there";
 }
 
-TEST(SharedSegment, ReadOnlyForPeersMeansNobodyElseCanMapItForWriting) {
+TEST(SharedSegment, ReadOnlyForPeersPreventsWritableMappings) {
     auto made = SharedSegment::create("test", kTestKind, 4096, true).value();
     EXPECT_FALSE(
         SharedSegment::attach(made.descriptor().duplicate().value(), kTestKind, 0, Access::read_write));
@@ -79,7 +79,7 @@ TEST(SharedSegment, EveryDisagreementIsNamed) {
     EXPECT_NE(attachError(made.descriptor(), kind).find("an unexpected purpose"), std::string::npos);
     kind = kTestKind;
     kind.layout_version = 4;
-    EXPECT_NE(attachError(made.descriptor(), kind).find("layout version 3, this program knows version 4"),
+    EXPECT_NE(attachError(made.descriptor(), kind).find("layout version 3, this program supports version 4"),
               std::string::npos);
     kind = kTestKind;
     kind.contract[31] = 1;
@@ -100,7 +100,7 @@ Descriptor foreign(std::size_t bytes, const std::vector<std::uint64_t>& words, i
     return descriptor;
 }
 
-TEST(SharedSegment, HostileMemoryIsRefusedBeforeItIsTouched) {
+TEST(SharedSegment, HostileMemoryIsRejectedBeforeItIsAccessed) {
     constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
     std::vector<std::uint64_t> good(8);
     SharedSegment made = make(4032);
@@ -138,7 +138,7 @@ TEST(SharedSegment, EverySingleByteOfTheHeaderMatters) {
     }
 }
 
-TEST(SharedSegment, MoreThanIsFreeIsAnErrorUpFront) {
+TEST(SharedSegment, MoreThanTheFreeMemoryIsAnErrorUpFront) {
     const std::uint64_t free_before = readMemory().value().available_bytes;
     for (const std::size_t bytes :
          {static_cast<std::size_t>(free_before), std::size_t{1} << 45, ~std::size_t{0}, std::size_t{0}}) {
@@ -146,11 +146,11 @@ TEST(SharedSegment, MoreThanIsFreeIsAnErrorUpFront) {
         ASSERT_FALSE(segment);
         EXPECT_EQ(segment.error().code, ErrorCode::out_of_memory);
     }
-    // Nothing was allocated on the way: half of it would show.
+    // Nothing was allocated in between: even half of it would be noticeable.
     EXPECT_GT(readMemory().value().available_bytes, free_before / 2);
 }
 
-TEST(SharedSegment, ASystemThatRefusesTheMemoryIsAnErrorNotASignal) {
+TEST(SharedSegment, AFailedAllocationIsAnErrorNotASignal) {
     auto child = ChildProcess::start(testing::childWith("exceed-limit")).value();
     EXPECT_EQ(child.wait({}, deadlineIn(kTooLongMs)).value()->text(), "exited with code 0");
 }

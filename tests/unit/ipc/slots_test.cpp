@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published slots: complete versions only, whatever the timing; nothing believed that the segment says about
-// itself.
+// Published slots: only complete versions are read, whatever the timing; sizes stored in the segment are not
+// trusted.
 #include "core/ipc/published_slots.hpp"
 
 #include <array>
@@ -30,14 +30,14 @@ std::vector<std::byte> bytesOf(std::string_view text) {
 
 }  // namespace
 
-TEST(PublishedSlots, ReadersTakeTheNewestVersionOnceAndInOnePiece) {
+TEST(PublishedSlots, ReadersGetTheNewestVersionOnceAndComplete) {
     auto writer = SlotWriter::create("slots", kKind, 100);
     ASSERT_TRUE(writer) << writer.error().text();
     SlotReader reader = readerOf(*writer);
     std::vector<std::byte> taken;
     EXPECT_EQ(reader.newest(), 0u);
     EXPECT_FALSE(reader.take(taken));
-    // Parts of odd sizes come out as one.
+    // Parts of odd sizes are read as one block.
     const auto a = bytesOf("first "), b = bytesOf("version, thirteen+"), c = bytesOf("!");
     writer->publish({a, b, c});
     ASSERT_EQ(reader.take(taken), 1u);
@@ -89,7 +89,7 @@ TEST(PublishedSlots, ReadersNeverSeeMixedVersionsWhileTheWriterNeverPauses) {
     EXPECT_GE(writer->published(), 200u);
 }
 
-TEST(PublishedSlots, ReadersCannotWriteAndRefuseForeignMemory) {
+TEST(PublishedSlots, ReadersCannotWriteAndRejectOtherMemory) {
     auto writer = SlotWriter::create("slots", kKind, 64);
     ASSERT_TRUE(writer) << writer.error().text();
     void* mapped = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, writer->descriptor().get(), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON lines: framing, limits, descriptors, hostile peers, listeners and who may connect.
+// JSON lines: framing, limits, descriptors, hostile peers, listeners and permissions.
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -22,7 +22,7 @@ namespace {
 
 using testing::kTooLongMs;
 
-// Our socket and the bare descriptor of a peer that may send anything.
+// Our socket and the raw descriptor of a peer that may send anything.
 struct Ends {
     JsonSocket ours;
     Descriptor theirs;
@@ -38,7 +38,7 @@ void sendRaw(const Descriptor& to, std::string_view text) {
     ASSERT_EQ(::send(to.get(), text.data(), text.size(), MSG_NOSIGNAL), static_cast<ssize_t>(text.size()));
 }
 
-// Bytes together with copies of `descriptor`.
+// Sends bytes together with copies of `descriptor`.
 void sendRawWith(const Descriptor& to, std::string_view text, std::size_t copies, int descriptor) {
     iovec part{const_cast<char*>(text.data()), text.size()};
     std::vector<int> numbers(copies, descriptor);
@@ -105,7 +105,7 @@ TEST(JsonSocket, StopAndDeadlineLoseNothing) {
     EXPECT_EQ(receiveJson(ours)["n"], 7);
 }
 
-TEST(JsonSocket, APeerThatDoesNotReadCannotHoldTheSenderForEver) {
+TEST(JsonSocket, APeerThatDoesNotReadCannotBlockTheSenderForever) {
     auto [ours, theirs] = ends();
     const Json big{{"text", std::string(900'000, 'x')}};
     WaitResult result = WaitResult::ready;
@@ -114,7 +114,7 @@ TEST(JsonSocket, APeerThatDoesNotReadCannotHoldTheSenderForEver) {
     EXPECT_EQ(result, WaitResult::timed_out);
 }
 
-TEST(JsonSocket, LongMessagesArriveWholeAndTooLongOnesAreRefusedOnBothSides) {
+TEST(JsonSocket, LongMessagesArriveCompleteAndTooLongOnesAreRejectedOnBothSides) {
     auto [a, b] = JsonSocket::pair().value();
     const std::string text(500'000, 'x');
     std::jthread sender([&] { EXPECT_EQ(a.send({{"text", text}}).value(), WaitResult::ready); });
@@ -126,14 +126,14 @@ TEST(JsonSocket, LongMessagesArriveWholeAndTooLongOnesAreRefusedOnBothSides) {
     EXPECT_NE(receiveError(b).find("longer than"), std::string::npos);
 }
 
-TEST(JsonSocket, AnEndlessLineIsRefusedAtTheLimitNotBuffered) {
+TEST(JsonSocket, AnEndlessLineIsRejectedAtTheLimitNotBuffered) {
     auto [ours, theirs] = ends();
     ours.setMaxLine(50'000);
     sendRaw(theirs, std::string(60'000, 'x'));
     EXPECT_NE(receiveError(ours).find("longer than"), std::string::npos);
 }
 
-TEST(JsonSocket, WhatIsNoJsonObjectIsRefused) {
+TEST(JsonSocket, AnythingButAJsonObjectIsRejected) {
     const std::string deep = std::string(10'000, '[') + std::string(10'000, ']');
     for (const std::string& line :
          {std::string("hello"), std::string("[1]"), std::string("3"), std::string(""),
@@ -145,7 +145,7 @@ TEST(JsonSocket, WhatIsNoJsonObjectIsRefused) {
     }
 }
 
-TEST(JsonSocket, APeerThatEndsBetweenLinesIsANormalEnd) {
+TEST(JsonSocket, APeerThatClosesBetweenLinesIsARegularEnd) {
     auto [ours, theirs] = ends();
     sendRaw(theirs, "{\"last\":true}\n");
     theirs.reset();
@@ -155,7 +155,7 @@ TEST(JsonSocket, APeerThatEndsBetweenLinesIsANormalEnd) {
     EXPECT_FALSE(ours.send({{"n", 1}})) << "an error, not SIGPIPE";
 }
 
-TEST(JsonSocket, APeerThatEndsInsideALineIsNot) {
+TEST(JsonSocket, APeerThatClosesInsideALineIsAnError) {
     auto [ours, theirs] = ends();
     sendRaw(theirs, "{\"last\":");
     theirs.reset();
@@ -185,7 +185,7 @@ TEST(JsonSocket, DescriptorsArriveWithTheirMessageAndCloseOnExec) {
     EXPECT_EQ(letter, 'x');
 }
 
-TEST(JsonSocket, FalseAnnouncementsOfDescriptorsAreRefused) {
+TEST(JsonSocket, WrongDescriptorCountsAreRejected) {
     for (const char* line : {"{\"descriptors\":1}\n", "{\"descriptors\":-1}\n", "{\"descriptors\":\"x\"}\n",
                              "{\"descriptors\":18446744073709551615}\n"}) {
         auto [ours, theirs] = ends();
@@ -194,7 +194,7 @@ TEST(JsonSocket, FalseAnnouncementsOfDescriptorsAreRefused) {
     }
 }
 
-TEST(JsonSocket, DescriptorsThatNobodyAnnouncedDoNotPileUp) {
+TEST(JsonSocket, UnexpectedDescriptorsDoNotAccumulate) {
     const int before = openDescriptors();
     {
         auto [ours, theirs] = ends();
@@ -220,7 +220,7 @@ TEST(JsonSocket, MoreDescriptorsThanFitAreAnErrorAndDoNotLeak) {
     EXPECT_EQ(openDescriptors(), before);
 }
 
-TEST(JsonSocket, AnotherProcessAnswersAndItsDeathEndsTheConnection) {
+TEST(JsonSocket, AnotherProcessAnswersAndItsExitClosesTheConnection) {
     auto [ours, theirs] = JsonSocket::pair().value();
     auto child = ChildProcess::start(testing::childWith("echo", {theirs.descriptor()})).value();
     { const JsonSocket closed_here = std::move(theirs); }
@@ -242,7 +242,7 @@ protected:
     std::filesystem::path path = folder.path() / "control.socket";
 };
 
-TEST_F(Listener, ConnectsBothWaysAndKnowsThePeer) {
+TEST_F(Listener, ConnectsBothWaysAndIdentifiesThePeer) {
     auto listener = JsonListener::create(path).value();
     auto client = JsonSocket::connect(path).value();
     auto server = std::move(*listener.accept({}, deadlineIn(kTooLongMs)).value());
@@ -254,7 +254,7 @@ TEST_F(Listener, ConnectsBothWaysAndKnowsThePeer) {
     EXPECT_NE(::fcntl(server.descriptor(), F_GETFD) & FD_CLOEXEC, 0);
 }
 
-TEST_F(Listener, OnlyTheOwnerCanOpenItWhateverTheUmask) {
+TEST_F(Listener, OnlyTheOwnerCanOpenItForAnyUmask) {
     const mode_t old_mask = ::umask(0);
     const auto listener = JsonListener::create(path);
     ::umask(old_mask);
@@ -272,7 +272,7 @@ TEST_F(Listener, AcceptEndsAtStopAndDeadline) {
     EXPECT_FALSE(listener.accept(stop.get_token(), kNoDeadline).value());
 }
 
-TEST_F(Listener, ALivingListenerIsNotPushedAsideADeadOneIs) {
+TEST_F(Listener, OnlyTheSocketOfAnExitedListenerIsReplaced) {
     {
         const auto living = JsonListener::create(path);
         const auto second = JsonListener::create(path);
@@ -281,7 +281,7 @@ TEST_F(Listener, ALivingListenerIsNotPushedAsideADeadOneIs) {
     }
     EXPECT_FALSE(std::filesystem::exists(path)) << "removed by the destructor";
 
-    // As after a killed process: a bound name without a listener.
+    // A bound name without a listener, as a killed process leaves.
     {
         const Descriptor dead(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
         sockaddr_un address{};
@@ -293,7 +293,7 @@ TEST_F(Listener, ALivingListenerIsNotPushedAsideADeadOneIs) {
     EXPECT_TRUE(JsonListener::create(path));
 }
 
-TEST_F(Listener, AFileInTheWayIsLeftAlone) {
+TEST_F(Listener, AFileAtThePathIsNotRemoved) {
     ASSERT_EQ(::close(::creat(path.c_str(), 0644)), 0);
     const auto refused = JsonListener::create(path);
     ASSERT_FALSE(refused);
@@ -309,7 +309,7 @@ TEST_F(Listener, PathsLongerThanAnAddressWork) {
     EXPECT_FALSE(JsonSocket::connect(deep / "other.socket"));
 }
 
-TEST_F(Listener, ConnectingToNobodyNamesThePath) {
+TEST_F(Listener, ConnectingWithoutAListenerNamesThePath) {
     const auto refused = JsonSocket::connect(path);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find(path.string()), std::string::npos);

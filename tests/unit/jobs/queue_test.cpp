@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler with programs that stand in for runs: moments that the real program meets once in a thousand
-// nights.
+// The scheduler with scripts in place of runs, for timings that are rare with the real program.
 #include "core/jobs/queue.hpp"
 
 #include <atomic>
@@ -47,8 +46,8 @@ protected:
         run.status = RunStatus::queued;
         return store_.enqueue({run})->front();
     }
-    // Leaves the state of a process that trained until now.
-    void leaveBehind(RunId run, RunStatus status, std::int64_t begin_step, std::int64_t checkpoint_step) {
+    // Leaves the state that a killed training process leaves.
+    void leaveState(RunId run, RunStatus status, std::int64_t begin_step, std::int64_t checkpoint_step) {
         const auto lock = RunLock::acquire(folder_, run);
         ASSERT_TRUE(lock && store_.beginSegment(*lock, begin_step, {}));
         const auto out = RunWriter::open(folder_, *lock);
@@ -66,11 +65,11 @@ protected:
                 lines_.push_back(line);
                 if (on_line_) on_line_(line);
             },
-            stop_.get_token());
+            stop_.get_token(), restarts_);
     }
     RunRecord shown(RunId run) { return *StoreReader::open(folder_)->run(run); }
     QueueState queue() { return *StoreReader::open(folder_)->queue(); }
-    int said(const std::string& part) const {
+    int reported(const std::string& part) const {
         return static_cast<int>(std::count_if(
             lines_.begin(), lines_.end(), [&](const auto& l) { return l.find(part) != std::string::npos; }));
     }
@@ -79,51 +78,94 @@ protected:
     std::filesystem::path folder_;
     Store store_;
     std::stop_source stop_;
+    // Each checkpoint counts as progress.
+    RestartPolicy restarts_{std::chrono::milliseconds(1), std::chrono::milliseconds(10), 0};
     std::vector<std::string> lines_;
     std::function<void(const std::string&)> on_line_;
 };
 
-TEST_F(QueueWork, ARunWhoseProcessVanishesWithoutSavingAnythingIsTriedThreeTimes) {
+TEST_F(QueueWork, ARunThatVanishesWithoutSavingIsTriedThreeTimes) {
     const RunId run = add();
-    leaveBehind(run, RunStatus::running, 0, 0);
+    leaveState(run, RunStatus::running, 0, 0);
     ASSERT_TRUE(work(program("kill -9 $$")));
     EXPECT_EQ(starts(), (std::vector<RunId>{run, run, run}));
     EXPECT_EQ(shown(run).status, RunStatus::failed);
     EXPECT_TRUE(queue().entries.empty());
 }
 
-TEST_F(QueueWork, AttemptsBeginAnewWhenSomethingWasSaved) {
+TEST_F(QueueWork, AttemptsAreResetWhenProgressWasSaved) {
     const RunId run = add();
-    leaveBehind(run, RunStatus::running, 0, 0);
+    leaveState(run, RunStatus::running, 0, 0);
     int vanished = 0;
     on_line_ = [&](const std::string& line) {
         if (line.find("resuming it") == std::string::npos) return;
-        // Five times the process that vanishes next has saved something, then none does any more.
-        if (++vanished <= 5) leaveBehind(run, RunStatus::running, 100 * vanished, 100 * vanished + 50);
-        else if (vanished == 6) leaveBehind(run, RunStatus::running, 1000, 1000);
+        // The first five processes save progress before they vanish, later ones do not.
+        if (++vanished <= 5) leaveState(run, RunStatus::running, 100 * vanished, 100 * vanished + 50);
+        else if (vanished == 6) leaveState(run, RunStatus::running, 1000, 1000);
     };
     ASSERT_TRUE(work(program("sleep 0.05; kill -9 $$")));
     EXPECT_EQ(starts().size(), 1u + 5 + 3);
     EXPECT_EQ(shown(run).status, RunStatus::failed);
 }
 
-TEST_F(QueueWork, WhatSignalsStoppedWhileNobodyWasThereGoesOnAsOftenAsItTakes) {
+// Each process saves a checkpoint and dies at once, for example while it evaluates.
+TEST_F(QueueWork, ARunThatSavesAndDiesSoonFailsAfterTenTimes) {
+    restarts_.short_life_s = 60;
     const RunId run = add();
-    // Ten days: the scheduler begins it, then everything is stopped cleanly.
+    leaveState(run, RunStatus::running, 0, 50);
+    int step = 0;
+    on_line_ = [&](const std::string& line) {
+        if (line.find("resuming it") == std::string::npos) return;
+        step += 100;
+        leaveState(run, RunStatus::running, step, step + 50);
+    };
+    ASSERT_TRUE(work(program("sleep 0.05; kill -9 $$")));
+    EXPECT_EQ(starts().size(), 10u);
+    EXPECT_EQ(shown(run).status, RunStatus::failed);
+    EXPECT_NE(shown(run).status_text.find("10 times in a row"), std::string::npos) << shown(run).status_text;
+}
+
+TEST_F(QueueWork, ThePauseBeforeAResumeDoublesUpToALimit) {
+    restarts_ = {std::chrono::milliseconds(200), std::chrono::milliseconds(800), 60};
+    const RunId run = add();
+    leaveState(run, RunStatus::running, 0, 50);
+    std::vector<std::chrono::steady_clock::time_point> died, started;
+    on_line_ = [&](const std::string& line) {
+        if (line.find("resuming it") != std::string::npos) {
+            died.push_back(std::chrono::steady_clock::now());
+            const auto step = static_cast<std::int64_t>(100 * died.size());
+            leaveState(run, RunStatus::running, step, step + 50);
+            if (died.size() == 5) stop_.request_stop();
+        }
+        if (line.find(" started (process") != std::string::npos)
+            started.push_back(std::chrono::steady_clock::now());
+    };
+    ASSERT_TRUE(work(program("kill -9 $$")));
+    ASSERT_GE(started.size(), 5u);
+    const double pauses[] = {0.2, 0.4, 0.8, 0.8};
+    for (std::size_t i = 0; i < 4; ++i) {
+        const std::chrono::duration<double> waited = started[i + 1] - died[i];
+        EXPECT_GE(waited.count(), pauses[i]) << i;
+    }
+}
+
+TEST_F(QueueWork, RunsStoppedBySignalsWithoutASchedulerAreAlwaysResumed) {
+    const RunId run = add();
+    // On ten days the scheduler starts the run, then everything is stopped cleanly.
     for (int day = 1; day <= 10; ++day) {
         stop_ = {};
         on_line_ = [&](const std::string& line) {
             if (line.find(" started (process") != std::string::npos) stop_.request_stop();
         };
         ASSERT_TRUE(work(program("exec sleep 0"))) << day;
-        ASSERT_EQ(said(" started (process"), day);
-        leaveBehind(run, RunStatus::interrupted, 0, 0);
+        ASSERT_EQ(reported(" started (process"), day);
+        leaveState(run, RunStatus::interrupted, 0, 0);
     }
     EXPECT_EQ(shown(run).status, RunStatus::interrupted);
     EXPECT_EQ(queue().entries.size(), 1u);
 }
 
-TEST_F(QueueWork, ARunThatIsTrainedByHandGoesAndIsLeftAlone) {
+TEST_F(QueueWork, ARunStartedByHandLeavesTheQueueAndContinues) {
     const RunId run = add(), next = add();
     auto lock = RunLock::acquire(folder_, run);
     ASSERT_TRUE(lock && store_.beginSegment(*lock, 0, {}));
@@ -142,7 +184,7 @@ TEST_F(QueueWork, ARunThatIsTrainedByHandGoesAndIsLeftAlone) {
     EXPECT_EQ(shown(next).status, RunStatus::failed);
 }
 
-TEST_F(QueueWork, ARunThatIsAddedAfterTheLastLookIsStarted) {
+TEST_F(QueueWork, ARunAddedAfterTheLastPollIsStarted) {
     const RunId run = add();
     RunId late = 0;
     on_line_ = [&](const std::string& line) {
@@ -157,7 +199,7 @@ TEST_F(QueueWork, ARunThatIsAddedAfterTheLastLookIsStarted) {
     EXPECT_TRUE(queue().entries.empty());
 }
 
-TEST_F(QueueWork, TroubleOfALookIsToldOnceAndPasses) {
+TEST_F(QueueWork, AFailingPollIsReportedOnceAndRecovers) {
     const RunId run = add(), gone = add();
     const auto file = folder_ / "seedbed.db", away = folder_ / "away.db";
     std::jthread healing;
@@ -170,18 +212,18 @@ TEST_F(QueueWork, TroubleOfALookIsToldOnceAndPasses) {
         }
         if (healing.joinable() || line.find("the queue is waiting") == std::string::npos) return;
         healing = std::jthread([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1700));  // some more polls fail
+            std::this_thread::sleep_for(std::chrono::milliseconds(1700));  // a few more polls fail
             std::filesystem::rename(away, file);
         });
     };
     ASSERT_TRUE(work(program("exit 1")));
-    EXPECT_EQ(said("the queue is waiting"), 1);
-    EXPECT_EQ(said("the queue continues"), 1);
+    EXPECT_EQ(reported("the queue is waiting"), 1);
+    EXPECT_EQ(reported("the queue continues"), 1);
     EXPECT_EQ(starts(), std::vector<RunId>{run});
     EXPECT_EQ(shown(run).status, RunStatus::failed);
 }
 
-TEST_F(QueueWork, AMachineThatCannotLaunchAnythingCostsNoRun) {
+TEST_F(QueueWork, FailuresToLaunchProcessesDoNotFailRuns) {
     const RunId first = add(), second = add();
     const auto logs = folder_ / "logs";
     std::filesystem::remove_all(logs);
@@ -193,11 +235,11 @@ TEST_F(QueueWork, AMachineThatCannotLaunchAnythingCostsNoRun) {
         std::filesystem::remove(logs);
     };
     ASSERT_TRUE(work(program("exit 1")));
-    EXPECT_EQ(said("the queue is waiting"), 1);
+    EXPECT_EQ(reported("the queue is waiting"), 1);
     EXPECT_EQ(starts(), (std::vector{first, second}));
 }
 
-TEST_F(QueueWork, ALockThatCannotBeMadeIsNotCalledAScheduler) {
+TEST_F(QueueWork, ALockThatCannotBeCreatedIsNotMistakenForAScheduler) {
     std::filesystem::remove_all(folder_ / "locks");
     std::ofstream(folder_ / "locks") << "in the way";
     const auto worked = work(program("exit 1"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Not-a-number anywhere stops an update before the parameters change, and the message names the culprit.
+// NaN anywhere stops an update before the parameters change, and the message names its source.
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -63,7 +63,7 @@ struct Fixture {
     Result<UpdateStats> update() {
         return toy.learner->update(actor->rings(), {actor->window(16)}, {}, pool);
     }
-    // The error of an update, which must leave the parameters as they are.
+    // The error of an update, which must not change the parameters.
     std::string errorOf() {
         const std::string before = toy.learner->params().sha256();
         const auto result = update();
@@ -75,7 +75,7 @@ struct Fixture {
 
 TEST(LearnerGuard, NamesTheObservation) {
     Fixture f;
-    // A row that counts, of column 2.
+    // A valid row of column 2.
     std::uint64_t t = 5;
     while (f.actor->ring().valid(t)[2] == 0) ++t;
     reinterpret_cast<float*>(f.actor->ring().obs(0, t))[2 * 4 + 3] = NAN;
@@ -109,7 +109,7 @@ TEST(LearnerGuard, NamesTheHead) {
             if (entry.name.find(name) != std::string::npos && entry.name.find("head") != std::string::npos)
                 blob[entry.offset] = NAN;
         f.toy.learner->setParams(0, Params(std::move(blob), 5));
-        // The value at row T is the first thing evaluated, so both heads show there.
+        // The value at row T is evaluated first, so errors of both heads appear there.
         EXPECT_THAT(f.errorOf(), HasSubstr("head '" + std::string(name) + "' of network 'policy'"));
     }
 }
@@ -144,7 +144,7 @@ TEST(LearnerGuard, AFailedUpdateLeavesNothingBehind) {
     EXPECT_EQ(failed.toy.learner->params().sha256(), clean.toy.learner->params().sha256());
 }
 
-TEST(LearnerGuard, RefusesNetworksThatDoNotFit) {
+TEST(LearnerGuard, RejectsNetworksThatDoNotMatch) {
     ToyOptions options;
     auto engine = testing::toyEngine(options, {{"policy", "policy", 0, false}, {"value", "value", 1, false}});
     const auto create = [&](Params params, LearnerOptions learner = {}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The learner on the reference engine: same bits for any number of threads and after a restore, right
-// gradients, rows that do not count.
+// The learner on the reference engine: same bits for any number of threads and after a restore, correct
+// gradients, ignored invalid rows.
 #include "core/learn/learner.hpp"
 
 #include <atomic>
@@ -29,7 +29,7 @@ NetworkParams smallNetwork() {
     return network;
 }
 
-// One update on what the actor did last.
+// One update on the actor's newest rows.
 UpdateStats update(Learner& learner, ToyActor& actor, int length, WorkerPool& pool, std::uint64_t steps = 0) {
     auto stats = learner.update(actor.rings(), {actor.window(length)}, {.steps = steps, .updates = 0}, pool);
     EXPECT_TRUE(stats.has_value()) << (stats ? "" : stats.error().text());
@@ -142,7 +142,7 @@ void expectRatioOne(const ToyOptions& options) {
         actor.act(toy.learner->params(), 16);
         const std::vector<float> expected = actor.peek(toy.learner->params());
         update(*toy.learner, actor, 16, pool);
-        // Row T: by the network that acted, with the memory it would have there.
+        // Row T: by the acting network, with the recurrent state at that row.
         for (std::size_t n = 0; n < seen.last_value_.size(); ++n)
             EXPECT_EQ(seen.last_value_[n], expected[n * words + value]) << "update " << i;
     }
@@ -150,9 +150,9 @@ void expectRatioOne(const ToyOptions& options) {
     EXPECT_GT(seen.equal, 100);
 }
 
-TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSaw) { expectRatioOne({.network = smallNetwork()}); }
+TEST(Learner, FirstMinibatchHasExactlyTheInputsOfTheActor) { expectRatioOne({.network = smallNetwork()}); }
 
-TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSawWithNormaliser) {
+TEST(Learner, FirstMinibatchHasExactlyTheInputsOfTheActorWithNormaliser) {
     ToyOptions options{
         .actions = {{.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = {-1, -1}, .high = {1, 1}}},
         .network = smallNetwork()};
@@ -161,14 +161,14 @@ TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSawWithNormaliser) {
     expectRatioOne(options);
 }
 
-TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSawWithMasks) {
+TEST(Learner, FirstMinibatchHasExactlyTheInputsOfTheActorWithMasks) {
     expectRatioOne({.actions = {{.name = "a", .kind = ActionLeaf::Kind::discrete, .n = 3},
                                 {.name = "b", .kind = ActionLeaf::Kind::discrete, .n = 2}},
                     .mask = true,
                     .network = smallNetwork()});
 }
 
-TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSawWithMemory) {
+TEST(Learner, FirstMinibatchHasExactlyTheInputsOfTheActorWithMemory) {
     for (const char* core : {"lstm", "gru"}) {
         ToyOptions options{.network = smallNetwork()};
         options.network.core = core;
@@ -229,8 +229,8 @@ TEST(Learner, StepIsTheGradientOfTheReportedLoss) {
     all[2].options.network.core = "lstm";
     all[2].options.network.core_size = 4;
     for (auto& [name, options] : all) {
-        // With gamma 0 and without correction for data of other parameters, advantages and targets do not
-        // move with the parameters.
+        // With gamma 0 and without off-policy correction, advantages and targets do not depend on the
+        // parameters.
         const Json params = {{"gamma", 0.0},         {"epochs", 1},         {"minibatches", 1},
                              {"learning_rate", 1.0}, {"entropy_cost", 0.1}, {"value_cost", 0.5},
                              {"correction", "none"}};
@@ -263,7 +263,7 @@ TEST(Learner, StepIsTheGradientOfTheReportedLoss) {
             return metric(stats, "loss/policy") + 0.5 * metric(stats, "loss/value") -
                    0.1 * metric(stats, "policy/entropy");
         };
-        // Along the gradient, and along a random direction that shares signs with it so that the slope is not
+        // Along the gradient, and along a random direction with the same signs, so that the slope is not
         // small.
         Rng rng(5, RngPurpose::test);
         std::vector<double> along = gradient, random = gradient;
@@ -303,8 +303,8 @@ struct HandWritten {
             const bool counts = t == valid.size() || valid[t];
             for (int column = 0; column < 2; ++column) {
                 auto* obs = reinterpret_cast<float*>(ring->obs(0, t)) + column * 4;
-                // Rows that do not count are rubbish and take no random numbers, so that both histories have
-                // otherwise the same rows.
+                // Invalid rows contain garbage and consume no random numbers, so both histories have the same
+                // valid rows.
                 for (int i = 0; i < 4; ++i) obs[i] = counts ? static_cast<float>(rng.normal()) : 100.0f;
                 for (int i = 0; i < distribution.words(); ++i)
                     ring->policy(t)[column * distribution.words() + i] =
@@ -316,7 +316,7 @@ struct HandWritten {
                 ring->valid(t)[column] = counts ? 1 : 0;
                 ring->first(t)[column] = 0;
                 distribution.logProb(1, ring->policy(t) + column * distribution.words(), nullptr,
-                                     ring->action(t) + column, ring->log_prob(t) + column);
+                                     ring->action(t) + column, ring->logProb(t) + column);
             }
             if (t < valid.size()) {
                 SEEDBED_CHECK(ring->hasRoom());
@@ -331,7 +331,7 @@ struct HandWritten {
     }
 };
 
-TEST(Learner, RowsThatDoNotCountMightAsWellNotBeThere) {
+TEST(Learner, InvalidRowsHaveNoEffect) {
     ToyOptions options{.network = smallNetwork()};
     options.network.normalise_obs = true;
     // With gamma 0 the remaining rows have the same targets in both histories.
@@ -351,8 +351,8 @@ TEST(Learner, RowsThatDoNotCountMightAsWellNotBeThere) {
     EXPECT_NE(with.first, learn({true, true, true, true, true}).first);
 }
 
-// A mask by version is the same as rows that do not count, to the last bit.
-TEST(Learner, RowsOfTooOldParametersMightAsWellNotBeThere) {
+// Masking by version equals invalid rows, bit for bit.
+TEST(Learner, RowsOfTooOldParametersHaveNoEffect) {
     const ToyOptions options{.network = smallNetwork(), .columns = 2};
     enum class Rows { all, invalid, old };
     const auto learn = [&](Rows rows) {
@@ -375,7 +375,7 @@ TEST(Learner, RowsOfTooOldParametersMightAsWellNotBeThere) {
     EXPECT_NE(learn(Rows::old), learn(Rows::all));
 }
 
-TEST(Learner, WithoutRowsThatCountThereIsNoStep) {
+TEST(Learner, WithoutValidRowsThereIsNoStep) {
     const ToyOptions options{.network = smallNetwork()};
     for (const char* sequence : {"auto", "columns"}) {
         ToyLearner toy = makeLearner(options, toyPpo(options, {{"sequence", sequence}}));
@@ -429,7 +429,7 @@ TEST(Learner, ContinuesBitForBitAfterRestore) {
     }
 }
 
-TEST(Learner, LearnsWhichArmPays) {
+TEST(Learner, LearnsTheBetterArm) {
     ToyOptions options{.actions = {{.name = "arm", .kind = ActionLeaf::Kind::discrete, .n = 2}},
                        .network = smallNetwork(),
                        .columns = 16,
@@ -450,7 +450,7 @@ TEST(Learner, LearnsWhichArmPays) {
 }
 
 TEST(Learner, LearnsToMatchASign) {
-    // Each of two actions is right for half of the observations; episodes of several steps.
+    // Each of two actions is correct for half of the observations; episodes have several steps.
     ToyOptions options{.actions = {{.name = "side", .kind = ActionLeaf::Kind::discrete, .n = 2}},
                        .network = smallNetwork(),
                        .columns = 16};
@@ -474,7 +474,7 @@ TEST(Learner, LearnsToMatchASign) {
         << "a random policy has 0, a perfect one 0.9 (extra rows have no reward)";
 }
 
-TEST(Learner, ReportsWhatItDid) {
+TEST(Learner, ReportsItsMetrics) {
     const ToyOptions options{.network = smallNetwork()};
     ToyLearner toy =
         makeLearner(options, toyPpo(options, {{"epochs", 3}, {"minibatches", 4}, {"learning_rate", 0.004}}));
@@ -495,7 +495,7 @@ TEST(Learner, ReportsWhatItDid) {
     EXPECT_GT(stats.optimiser_s, 0);
 }
 
-TEST(Learner, TargetKlEndsTheUpdateEarly) {
+TEST(Learner, TargetKlStopsTheUpdateEarly) {
     const ToyOptions options{.network = smallNetwork()};
     ToyLearner toy = makeLearner(
         options,
@@ -518,7 +518,7 @@ TEST(Learner, PublishedParametersNeverChange) {
     for (int i = 0; i < 5; ++i) {
         actor.act(toy.learner->params(), 16);
         update(*toy.learner, actor, 16, pool);
-        // Some versions are dropped at once, others are kept by a reader.
+        // Some versions are dropped immediately, others are kept by a reader.
         if (i % 2 == 0) {
             kept.push_back(toy.learner->params());
             hashes.push_back(kept.back().sha256());
@@ -550,16 +550,17 @@ TEST(Learner, AllocatesNothingButItsReport) {
             ASSERT_TRUE(toy.learner->update(rings, windows, {}, pool).has_value());
             counts[i] = testing::allocationCount() - before;
         }
-        // The list of metrics and the names in it that are longer than a string's own buffer.
+        // The list of metrics, and names that exceed the small-string buffer.
         EXPECT_LE(counts[0], 8u) << core;
         EXPECT_EQ(counts[1], counts[0]) << core << ": 36 minibatches allocate no more than 4";
     }
 }
 
-TEST(Learner, KnowsTheMemoryItNeeds) {
+TEST(Learner, EstimatesItsMemory) {
     const ToyOptions options{.network = smallNetwork(), .columns = 32, .rows = 600};
-    ToyLearner toy = makeLearner(options, toyPpo(options, {{"minibatches", 4}, {"epochs", 4}}),
-                                 {.chunk_rows = 64, .lanes = 8, .seed = 1, .optimiser = {}});
+    ToyLearner toy =
+        makeLearner(options, toyPpo(options, {{"rollout_length", 512}, {"minibatches", 4}, {"epochs", 4}}),
+                    {.chunk_rows = 64, .lanes = 8, .seed = 1, .optimiser = {}});
     ToyActor actor(options, toy.engine);
     actor.act(toy.learner->params(), 512);
     const std::vector<Ring*> rings = actor.rings();
@@ -567,8 +568,18 @@ TEST(Learner, KnowsTheMemoryItNeeds) {
     WorkerPool pool(2);
     const std::uint64_t before = testing::allocatedBytes();
     ASSERT_TRUE(toy.learner->update(rings, windows, {}, pool).has_value());
-    const auto used = static_cast<double>(testing::allocatedBytes() - before),
-               told = static_cast<double>(toy.learner->bytesNeeded(512 * 32, 2));
+    const auto used = static_cast<double>(testing::allocatedBytes() - before);
+    // Parameters and moments exist before the first update.
+    const std::vector<NetPlan> nets{toy.engine->plan()};
+    const auto blob = static_cast<double>(nets[0].param_floats * sizeof(float));
+    const auto told = static_cast<double>(Learner::bytes(
+                          {.algorithm = toy.learner->algorithm(),
+                           .nets = nets,
+                           .options = {.chunk_rows = 64, .lanes = 8, .seed = 1, .optimiser = {}},
+                           .engine = "reference",
+                           .columns = 32,
+                           .threads = 2})) -
+                      5 * blob;
     EXPECT_GT(told, 0.8 * used);
     EXPECT_LT(told, 1.6 * used);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the seam carries beyond PPO: whole columns with their bootstrap row, a network that is not trained,
-// networks run by prepare(), parameters changed by finish(). The algorithm is a small actor-critic with
-// V-trace.
+// Features of the Algorithm interface that PPO does not use: whole columns with their bootstrap row, a
+// network that is not trained, networks run by prepare(), parameters changed by finish(). The algorithm is a
+// small actor-critic with V-trace.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -57,7 +57,7 @@ public:
         if (++updates_ % options_.copy_every == 0)
             std::copy(networks[0].blob.begin(), networks[0].blob.end(), networks[1].blob.begin());
     }
-    void archive(Archive& archive) override { archive(updates_); }
+    void archive(Archive& archive) override { archive.field("updates", updates_, range(0, 1000000)); }
 
     std::vector<float> evaluated[3];
     int batch_steps = 0, batch_columns = 0;
@@ -145,7 +145,7 @@ struct World {
     }
 };
 
-TEST(AlgorithmSeam, ChunksCarryTheBootstrapRowOfWholeColumns) {
+TEST(AlgorithmSeam, ChunksContainTheBootstrapRowOfWholeColumns) {
     for (const char* core : {"none", "lstm"}) {
         World w(options(core), {.learning_rate = 0});
         w.actor.act(w.learner.learner->params(), 32);
@@ -153,7 +153,7 @@ TEST(AlgorithmSeam, ChunksCarryTheBootstrapRowOfWholeColumns) {
         float expected = 0;
         for (std::size_t column = 0; column < 6; ++column) expected += last[column * 3 + 2];
         w.update();
-        // Six columns in two minibatches of three; 34 rows are two columns, so two chunks each.
+        // Six columns in two minibatches of three; 34 rows are two columns, so there are two chunks each.
         EXPECT_EQ(w.algorithm->chunks, 4) << core;
         EXPECT_EQ(w.algorithm->wrong_shape, 0) << core;
         EXPECT_NEAR(w.algorithm->bootstrap_sum, expected, 1e-5)
@@ -183,7 +183,7 @@ TEST(AlgorithmSeam, PrepareRunsAnyNetworkOverAllRows) {
     }
 }
 
-TEST(AlgorithmSeam, OnlyFinishChangesNetworksThatAreNotTrained) {
+TEST(AlgorithmSeam, OnlyFinishChangesUntrainedNetworks) {
     World w(options("none"));
     const std::string target = w.learner.learner->params(1).sha256(),
                       reference = w.learner.learner->params(2).sha256();
@@ -198,7 +198,7 @@ TEST(AlgorithmSeam, OnlyFinishChangesNetworksThatAreNotTrained) {
     EXPECT_EQ(w.learner.learner->params(2).sha256(), reference);
 }
 
-TEST(AlgorithmSeam, LearnsWithMemoryWhateverTheThreads) {
+TEST(AlgorithmSeam, LearnsWithMemoryForAnyNumberOfThreads) {
     std::string hash;
     for (int threads : {1, 2, 3}) {
         World w(options("lstm"), {.learning_rate = 0.02});

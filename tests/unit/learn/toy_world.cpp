@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy world of the learner's tests.
+// A toy environment for tests of the learner.
 #include "tests/unit/learn/toy_world.hpp"
 
 #include <algorithm>
@@ -127,7 +127,7 @@ void ToyActor::act(const Params& params, int steps) {
         }
         distribution_.sample(options_.columns, ring_->policy(t), options_.mask ? ring_->mask(t) : nullptr,
                              Selection::sample, {options_.seed, RngPurpose::test, 1000, t}, ring_->action(t),
-                             ring_->log_prob(t));
+                             ring_->logProb(t));
         const int words = ring_->spec().spaces.actionWords();
         for (int index = 0; index < options_.columns; ++index) {
             Column& column = columns_[size(index)];

@@ -12,7 +12,7 @@ namespace seedbed::testing_nn {
 
 namespace {
 
-// Spaces of every kind; masks where there is something to forbid.
+// Spaces of every kind; with masks if there are discrete actions.
 struct Case {
     std::string name;
     Spaces spaces;
@@ -42,8 +42,8 @@ std::vector<Case> cases() {
     return all;
 }
 
-// Whether a squashed action is so near its bound that its tanh is lost in rounding; the distribution then
-// moves it a little inside.
+// Whether a squashed action is so close to its bound that its tanh rounds to 1; the distribution then moves
+// it slightly inside.
 bool saturated(const Case& c, const float* action) {
     for (const ActionLeaf& leaf : c.spaces.actions) {
         for (std::size_t i = 0; c.squash && i < leaf.low.size(); ++i)
@@ -212,7 +212,7 @@ TEST(Distribution, LogProbEntropyAndKlFollowTheirDefinitions) {
             EXPECT_NEAR(kl[r], truth(klOf), 4e-6 * (1 + truth(klOf))) << row;
         }
         EXPECT_GT(compared, kRows * 9 / 10);
-        // Sampling gives the very same number, so ratios of unchanged parameters are exactly 1.
+        // Sampling gives exactly the same number, so ratios of unchanged parameters are exactly 1.
         EXPECT_EQ(log_prob, s.log_prob);
         s.distribution.kl(kRows, s.params.data(), s.params.data(), s.masks(), kl.data(), s.stride, s.stride);
         for (const float k : kl) EXPECT_EQ(k, 0.0f);
@@ -244,7 +244,8 @@ void expectGradient(const Case& c, const Sample& s, const LeafFunction& f, bool 
             moved = at;
             const double numeric = 1.0 + static_cast<double>(s.weight[static_cast<std::size_t>(row)]) *
                                              (plus - minus) / (2 * kStep);
-            // The difference quotient is good to 1e-9, the analytic one is a float sum that began at 1.
+            // The difference quotient is accurate to 1e-9; the analytic gradient is a float sum that started
+            // at 1.
             EXPECT_NEAR(analytic, numeric, 3e-6 * (1 + std::abs(numeric)))
                 << "row " << row << ", column " << i;
         }
@@ -280,7 +281,7 @@ TEST(Distribution, ForbiddenChoicesAreNeverTakenAndHaveNoGradient) {
     std::vector<std::uint8_t> mask;
     Rng rng(testSeed(3), RngPurpose::test);
     for (int row = 0; row < kMany; ++row) {
-        // The forbidden choices have by far the largest logits.
+        // Forbidden choices have by far the largest logits.
         const int forbidden = row % 5;
         for (int i = 0; i < 8; ++i)
             params[static_cast<std::size_t>(row * 8 + i)] =
@@ -307,7 +308,7 @@ TEST(Distribution, ForbiddenChoicesAreNeverTakenAndHaveNoGradient) {
     }
 }
 
-TEST(Distribution, AMaskThatForbidsEverythingCountsAsNone) {
+TEST(Distribution, AMaskThatForbidsEverythingIsIgnored) {
     const Spaces spaces{.obs = {}, .actions = {choice("a", 4)}, .has_mask = true};
     const ActionDistribution distribution(spaces, false);
     const std::vector<float> params{0.1f, 2.0f, -1.0f, 0.5f};
@@ -359,7 +360,7 @@ TEST(Distribution, ChoicesAreTakenWithTheirProbabilities) {
         for (int i = 0; i < kDraws; ++i)
             ++joint[static_cast<std::size_t>(action[static_cast<std::size_t>(2 * i)] * 6 +
                                              action[static_cast<std::size_t>(2 * i + 1)])];
-        // Both leaves together, so that they are seen to be independent.
+        // Both leaves together, to show that they are independent.
         const std::vector<double> logits = wide(row);
         std::vector<double> probability(12, 0.0);
         for (int a = 0; a < 2; ++a)
@@ -416,7 +417,7 @@ TEST(Distribution, DensitiesIntegrateToOneAndGiveTheEntropy) {
         const ActionDistribution distribution(spaces, squash);
         const std::vector<float> params{0.3f, -0.4f};
         // Midpoint rule over the support. Both densities vanish smoothly at the ends, so it converges fast;
-        // float actions and log densities limit it to about 1e-5.
+        // float actions and log densities limit the accuracy to about 1e-5.
         const double low = squash ? -1.5 : -6, high = squash ? 2.5 : 6;
         constexpr int kSteps = 20'000;
         const double width = (high - low) / kSteps;
@@ -432,7 +433,7 @@ TEST(Distribution, DensitiesIntegrateToOneAndGiveTheEntropy) {
             estimate += mass * static_cast<double>(entropy);
         }
         EXPECT_NEAR(total, 1, 1e-4);
-        // The single-sample estimate of the entropy has the entropy as its mean.
+        // The mean of single-sample estimates of the entropy is the entropy.
         EXPECT_NEAR(estimate, surprise, 1e-4);
     }
 }
@@ -452,7 +453,7 @@ TEST(Distribution, GreedyTakesTheModeAndSquashedActionsStayInside) {
     EXPECT_FLOAT_EQ(action[1], std::tanh(0.5f));
     EXPECT_EQ(action[2], 4.0f);
     EXPECT_TRUE(std::isfinite(log_prob));
-    // However far out the mean is, log-probabilities and gradients stay finite.
+    // Log-probabilities and gradients stay finite even for extreme means.
     std::vector<float> g(7, 0.0f);
     const float weight = 1;
     squashed.addLogProbGradient(1, params.data(), nullptr, action.data(), &weight, g.data());
@@ -516,7 +517,7 @@ TEST(Distribution, GivesTheSameBitsOnEveryInstructionSet) {
 TEST(Distribution, FindsTheFirstParameterThatIsNotFinite) {
     const ActionDistribution distribution({.obs = {}, .actions = {choice("a", 3)}}, false);
     std::vector<float> params(4 * 5, 0.0f);
-    // Columns outside of the parameters are not checked.
+    // Columns outside the parameters are not checked.
     params[3] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(distribution.findNan(4, params.data(), 5), "");
     params[12] = std::numeric_limits<float>::quiet_NaN();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference engine through the seam: definitions written out, independence of rows, recurrence by steps,
-// and the check engine.
+// The reference engine through its interface: compared with written-out definitions, independence of rows,
+// recurrence step by step, and the check engine.
 #include "core/nn/engine.hpp"
 
 #include "core/base/simd.hpp"
@@ -36,7 +36,7 @@ std::unique_ptr<EngineNet> compiled(const NetPlan& plan, const std::string& engi
     return std::move(*net);
 }
 
-// Rows [begin, begin + count) of every sequence set, as its own panel: sequences are picked by `chosen`.
+// The sequences in `chosen` as a separate panel: rows [begin, begin + count) of every sequence set.
 SamplePanel pick(const NetPlan& plan, const SamplePanel& from, const std::vector<int>& chosen, int first_step,
                  int steps) {
     SamplePanel to;
@@ -254,7 +254,7 @@ TEST(ReferenceDefinition, InputsAreScaledOneHotNormalisedAndClipped) {
     const std::vector<double> expected{0,       1,       2,       0, 0, 1, 1, 0, 0, 1, -2, 0, 0, 1, 0.5, -3,
                                        1.0 / 7, 2.0 / 7, 3.0 / 7, 0, 1, 0, 0, 0, 0, 0, 1,  0, 0, 0, 0,   0};
     ASSERT_EQ(heads.size(), expected.size());
-    // 1e-8 inside the root of the normaliser.
+    // The normaliser adds 1e-8 inside the square root.
     for (std::size_t i = 0; i < heads.size(); ++i) EXPECT_NEAR(heads[i], expected[i], 1e-7) << i;
 }
 
@@ -266,7 +266,7 @@ TEST(ReferenceEngine, RowsDoNotDependOnTheOthersNorOnTheTape) {
     for (const std::string core : {"none", "lstm", "gru"}) {
         const NetPlan plan = mixedPlan(core);
         Rng rng(seed, RngPurpose::test);
-        // More than one block of an inference pass.
+        // More rows than one block of an inference pass.
         const SamplePanel all = samplePanel(plan, 70, 1, rng);
         const Params params(sampleBlob(plan, seed), 1);
         const auto net = compiled(plan);
@@ -292,7 +292,7 @@ TEST(ReferenceEngine, RowsDoNotDependOnTheOthersNorOnTheTape) {
     }
 }
 
-TEST(ReferenceEngine, SequenceEqualsItsStepsWithCarriedState) {
+TEST(ReferenceEngine, SequenceEqualsItsStepsWithPassedState) {
     const std::uint64_t seed = testSeed(62);
     constexpr int kSequences = 3, kSteps = 12;
     for (const std::string core : {"lstm", "gru"}) {
@@ -316,7 +316,7 @@ TEST(ReferenceEngine, SequenceEqualsItsStepsWithCarriedState) {
     }
 }
 
-TEST(ReferenceEngine, AnEpisodeIsNotTouchedByTheOneBefore) {
+TEST(ReferenceEngine, AnEpisodeDoesNotDependOnThePreviousOne) {
     for (const std::string core : {"lstm", "gru"}) {
         const NetPlan plan = mixedPlan(core, "flat");
         Rng rng(testSeed(63), RngPurpose::test);
@@ -329,7 +329,7 @@ TEST(ReferenceEngine, AnEpisodeIsNotTouchedByTheOneBefore) {
         for (float& x : panel.state) x += 1;
         for (std::size_t i = 0; i < 3; ++i) panel.previous_reward[i] += 1;
         panel.previous_reward[3] += 1;
-        panel.previous_action[9] += 0.5f;  // those of the episode that ended
+        panel.previous_action[9] += 0.5f;  // from before the reset
         const Results after = runOn(*context, plan, params, panel);
         const auto half = static_cast<std::ptrdiff_t>(3 * plan.head_words);
         EXPECT_FALSE(std::equal(before.heads.begin(), before.heads.begin() + half, after.heads.begin()));
@@ -386,11 +386,11 @@ TEST(ReferenceEngine, ContextsFollowNewParameters) {
     const auto net = compiled(plan);
     const auto used = net->context();
     for (std::uint64_t seed = 1; seed < 5; ++seed) {
-        const Params params(sampleBlob(plan, seed), 0);  // equal versions on purpose
+        const Params params(sampleBlob(plan, seed), 0);  // equal versions, on purpose
         const auto fresh = net->context();
         EXPECT_EQ(runOn(*used, plan, params, panel).heads, runOn(*fresh, plan, params, panel).heads);
     }
-    // A working copy that changes in place under a new version.
+    // A working copy that is modified in place and gets a new version.
     const auto working = std::make_shared<std::vector<float>>(sampleBlob(plan, 8));
     runOn(*used, plan, Params(std::shared_ptr<const std::vector<float>>(working), 1), panel);
     *working = sampleBlob(plan, 9);
@@ -414,8 +414,8 @@ TEST(CheckEngine, FloatAgreesWithDoubleOnEveryKindOfNetwork) {
             params.normalise_obs = true;
             params.activation = core == "none" ? "tanh" : core == "gru" ? "elu" : "relu";
             Spaces spaces = mixedSpaces();
-            // The deep network has so many ReLUs that on a larger image one of them would fall on the other
-            // side of its kink in float.
+            // The deep network has so many ReLUs that, on a larger image, float rounding would move one of
+            // them across its kink.
             if (encoder != "impala_deep") spaces.obs[0] = imageLeaf("screen", 2, 36, 36);
             const NetPlan plan = planOf(specOf(spaces, params));
             const auto exact = compiled(plan, "reference", true), fast = compiled(plan);
@@ -427,7 +427,7 @@ TEST(CheckEngine, FloatAgreesWithDoubleOnEveryKindOfNetwork) {
     }
 }
 
-// An engine that is wrong in one way: a head column, a state word or one parameter's gradient.
+// An engine with one error: in a head column, a state word or one parameter's gradient.
 class BrokenContext final : public NetContext {
 public:
     BrokenContext(std::unique_ptr<NetContext> inner, const NetPlan& plan, int fault)
@@ -502,7 +502,7 @@ TEST(CheckEngine, StopsAtTheFirstDifferenceAndNamesIt) {
     fault = 0;
 }
 
-TEST(CheckEngine, GivesTheResultsOfTheEngineItChecks) {
+TEST(CheckEngine, ReturnsTheResultsOfTheTestedEngine) {
     const NetPlan plan = mixedPlan("gru", "minatar_conv");
     Rng rng(testSeed(73), RngPurpose::test);
     const SamplePanel panel = samplePanel(plan, 2, 3, rng);
@@ -519,7 +519,7 @@ TEST(CheckEngine, GivesTheResultsOfTheEngineItChecks) {
     EXPECT_EQ(la, lb);
 }
 
-TEST(Engines, AreRefusedByNameAndDeviceWithARemedy) {
+TEST(Engines, AreRejectedByNameAndDeviceWithARemedy) {
     const NetPlan plan = mixedPlan("none", "flat");
     const auto unknown = compileNet("referense", plan, {});
     ASSERT_FALSE(unknown);

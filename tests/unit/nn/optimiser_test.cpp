@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimisers against the papers' formulas written out in double, and what a step must never do.
+// Optimisers against the papers' formulas written out in double, and invariants of a step.
 #include "core/nn/optimiser.hpp"
 
 #include <cmath>
@@ -38,8 +38,8 @@ bool learns(const NetPlan& plan, std::size_t i) {
 }
 
 // 100 steps with random gradients of changing size, clipped to norm 1, and a changing learning rate. Float
-// rounds each of the 100 steps of about 1e-2 at 1e-7 of the weight's size: 2e-5 leaves room for moments that
-// rounded too.
+// rounds each of the 100 steps of about 1e-2 at 1e-7 of the weight's size: 2e-5 also allows for rounded
+// moments.
 void expectSameAsPaper(const OptimiserParams& params, const Rule& rule) {
     const NetPlan plan = smallPlan();
     const std::uint64_t seed = testSeed(5);
@@ -120,7 +120,7 @@ TEST(Optimiser, SgdFollowsHeavyBallMomentum) {
     });
 }
 
-TEST(Optimiser, ChangesNothingAndNamesTheCulpritWhenAGradientIsNotFinite) {
+TEST(Optimiser, ANonFiniteGradientChangesNothingAndIsNamed) {
     const NetPlan plan = smallPlan();
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
                             -std::numeric_limits<float>::infinity()}) {
@@ -144,7 +144,7 @@ TEST(Optimiser, ChangesNothingAndNamesTheCulpritWhenAGradientIsNotFinite) {
     }
 }
 
-TEST(Optimiser, GroupsScaleTheirLearningRateAndLeaveTheRestAlone) {
+TEST(Optimiser, GroupsScaleTheirLearningRateAndChangeNothingElse) {
     const NetPlan plan = smallPlan();
     const ParamEntry &a = *plan.param("policy.hidden0.weight"), &b = *plan.param("value.hidden0.weight");
     ASSERT_LT(a.offset, b.offset);
@@ -153,7 +153,7 @@ TEST(Optimiser, GroupsScaleTheirLearningRateAndLeaveTheRestAlone) {
                         {{a.offset, a.offset + a.count, 1, 0}, {b.offset, b.offset + b.count, 0.5, 0.2}});
     std::vector<float> blob = sampleBlob(plan, 2), gradient(blob.size(), 1.0f);
     const std::vector<float> before = blob;
-    // A gradient outside of all groups does not count in the norm.
+    // A gradient outside all groups does not count in the norm.
     gradient[plan.param("head.value.bias")->offset] = 1e6f;
     const auto info = optimiser.step(blob, gradient, 0.125);
     EXPECT_DOUBLE_EQ(info.grad_norm, std::sqrt(static_cast<double>(a.count + b.count)));
@@ -196,7 +196,7 @@ TEST(Optimiser, SavedStateContinuesExactly) {
     EXPECT_EQ(blob, other);
     EXPECT_EQ(resumed.steps(), 10u);
 
-    // State of another rule does not fit.
+    // The state of another optimiser is rejected.
     Optimiser sgd(plan, {.kind = "sgd"});
     Archive wrong = Archive::loading(saved.bytes());
     sgd.archive(wrong);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans, their layout and initialisation; what is refused and with which words.
+// Plans, their layout and initialisation; invalid specifications and their error messages.
 #include <set>
 
 #include "core/nn/encoder.hpp"
@@ -41,7 +41,7 @@ std::vector<NetSpec> manySpecs() {
     return specs;
 }
 
-TEST(NetSpec, SurvivesJsonAndGivesTheSameLayout) {
+TEST(NetSpec, IsRestoredFromJsonWithTheSameLayout) {
     for (const NetSpec& spec : manySpecs()) {
         const auto read = netSpecFromJson(Json::parse(toJson(spec).dump()));
         ASSERT_TRUE(read) << read.error().text();
@@ -58,7 +58,7 @@ TEST(NetSpec, SurvivesJsonAndGivesTheSameLayout) {
     }
 }
 
-TEST(NetPlan, PlacesParametersApartOnCacheLinesUnderNamesOfTheirOwn) {
+TEST(NetPlan, AlignsParametersToCacheLinesAndNamesThemUniquely) {
     for (const NetSpec& spec : manySpecs()) {
         const NetPlan plan = planOf(spec);
         std::set<std::string> names;
@@ -102,13 +102,13 @@ TEST(NetPlan, SharesOrSeparatesTheCritic) {
     const NetPlan shared = planOf(specOf(spaces, params));
     EXPECT_NE(shared.param("trunk.hidden0.weight"), nullptr);
     EXPECT_DOUBLE_EQ(shared.macsPerRow(), 4 * 64 + 64 * 64 + 64 * 3);
-    // A network of values only has nothing to be separated from.
+    // A network with only a value head has nothing to be separated from.
     params.separate_critic = true;
     EXPECT_NE(planOf(specOf(spaces, params, {{"value", "value", 1, false}})).param("trunk.hidden0.weight"),
               nullptr);
 }
 
-TEST(Encoder, AutoGoesByKindAndSize) {
+TEST(Encoder, AutoDependsOnKindAndSize) {
     const auto chosen = [](const ObsLeaf& leaf) {
         return specOf({.obs = {leaf}, .actions = {choice("move", 2)}}, {}).encoders[0].kind;
     };
@@ -159,7 +159,7 @@ std::string refusal(const Result<NetPlan>& plan) {
     return plan.error().message;
 }
 
-TEST(NetPlan, RefusesWhatDoesNotFitAndNamesIt) {
+TEST(NetPlan, RejectsInvalidSpecsAndNamesThePart) {
     const Spaces spaces{.obs = {imageLeaf("screen", 1, 12, 12)}, .actions = {choice("move", 2)}};
     NetworkParams params;
     params.encoder = "nature";
@@ -178,7 +178,7 @@ TEST(NetPlan, RefusesWhatDoesNotFitAndNamesIt) {
     const auto nowhere =
         makeNetSpec({.obs = {vectorLeaf("obs", 3)}, .actions = {choice("move", 2)}}, params, {});
     ASSERT_FALSE(nowhere);
-    EXPECT_NE(nowhere.error().message.find("fits none of the observations"), std::string::npos)
+    EXPECT_NE(nowhere.error().message.find("supports none of the observations"), std::string::npos)
         << nowhere.error().message;
 
     const NetSpec good = specOf(spaces, {});
@@ -219,7 +219,7 @@ TEST(NetPlan, RefusesWhatDoesNotFitAndNamesIt) {
               std::string::npos);
 }
 
-TEST(NetSpec, RefusesMalformedDocumentsWithoutACrash) {
+TEST(NetSpec, RejectsMalformedDocumentsWithoutACrash) {
     const Json good = toJson(manySpecs()[4]);
     for (const auto& [key, value] : good.items()) {
         for (const Json& bad :
@@ -228,7 +228,7 @@ TEST(NetSpec, RefusesMalformedDocumentsWithoutACrash) {
             Json document = good;
             document[key] = bad;
             const auto read = netSpecFromJson(document);
-            // An empty object or list may be well-formed; the plan then refuses it or fits.
+            // An empty object or list may be well-formed; the plan then rejects or supports it.
             if (read) static_cast<void>(buildPlan(*read));
             else EXPECT_FALSE(read.error().message.empty());
         }
@@ -278,7 +278,7 @@ TEST(InitialParams, DependOnSeedAndLayerOnly) {
     const NetPlan plan = planOf(manySpecs()[0]);
     EXPECT_EQ(initialParams(plan, 1).sha256(), initialParams(plan, 1).sha256());
     EXPECT_NE(initialParams(plan, 1).sha256(), initialParams(plan, 2).sha256());
-    // Policy and critic start different.
+    // Policy and critic have different initial parameters.
     const NetPlan mlp = planOf(specOf({.obs = {vectorLeaf("obs", 4)}, .actions = {choice("move", 2)}}, {}));
     const Params params = initialParams(mlp, 1);
     const ParamEntry &p = *mlp.param("policy.hidden0.weight"), &v = *mlp.param("value.hidden0.weight");
@@ -339,7 +339,7 @@ TEST(Normaliser, MergedStatisticsEqualTwoPassStatistics) {
             }
         }
     }
-    // Nothing else moved.
+    // Nothing else changed.
     for (const ParamEntry& entry : plan.params) {
         if (entry.role == ParamEntry::Role::buffer) continue;
         EXPECT_TRUE(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call of the native engine may vary without changing a bit: the sequences beside one another and the
-// threads that share it; and the gradient of its inputs.
+// Results of the native engine do not depend on the other sequences of a call or on its number of threads;
+// and the gradient of the inputs.
 #include <cmath>
 
 #include "core/nn/engines/check/sample_panel.hpp"
@@ -35,7 +35,7 @@ Answer answerOf(NetContext& context, const NetPlan& plan, const Params& params, 
     return answer;
 }
 
-// Of [steps, sequences, width] the sequences [begin, begin + count).
+// The sequences [begin, begin + count) of an array [steps, sequences, width].
 template <class T>
 std::vector<T> cut(const std::vector<T>& all, int steps, int sequences, int begin, int count) {
     const std::size_t width = all.size() / size(steps * sequences);
@@ -60,7 +60,7 @@ SamplePanel cut(const SamplePanel& all, int begin, int count) {
 
 class Call : public testing::TestWithParam<Isa> {};
 
-TEST_P(Call, OfSequencesGivesEachTheSameBitsInEveryBatch) {
+TEST_P(Call, SequencesHaveTheSameBitsInEveryBatch) {
     SEEDBED_NEEDS_ISA(GetParam());
     const IsaLimit limit(GetParam());
     int recurrent = 0;
@@ -114,7 +114,7 @@ TEST_P(Call, DividedAmongThreadsHasTheSameBits) {
     }
 }
 
-TEST_P(Call, GivesTheGradientOfItsInputs) {
+TEST_P(Call, ComputesTheGradientOfItsInputs) {
     SEEDBED_NEEDS_ISA(GetParam());
     const IsaLimit limit(GetParam());
     int compared = 0;
@@ -133,7 +133,7 @@ TEST_P(Call, GivesTheGradientOfItsInputs) {
                 std::vector<float*> to;
                 for (const ObsLeaf& leaf : leaves) {
                     const bool wanted = leaf.kind == ObsLeaf::Kind::vector;
-                    // Overwritten, so what was there must not matter.
+                    // It is overwritten, so previous contents must not matter.
                     found[native].emplace_back(
                         wanted ? size(sequences * steps * leaf.stack) * leaf.elements() : 0, 77.0f);
                     to.push_back(wanted ? found[native].back().data() : nullptr);
@@ -153,7 +153,8 @@ TEST_P(Call, GivesTheGradientOfItsInputs) {
                     norm += truth * truth;
                     ++compared;
                 }
-                // Both round as gradients of weights do, see ParityTolerance: each within 1e-4 of its norm.
+                // Both are rounded like gradients of weights, see ParityTolerance: each within 1e-4 of its
+                // norm.
                 EXPECT_LE(std::sqrt(error), 2e-4 * std::sqrt(norm) + 1e-12)
                     << network.name << ", leaf " << leaf;
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native engine through the seam: rows independent of their batch, gradients by differences, agreement
-// with LibTorch.
+// The native engine through its interface: rows are independent of their batch, gradients equal differences,
+// results agree with LibTorch.
 #include <cmath>
 #include <numeric>
 
@@ -94,7 +94,7 @@ std::vector<NetworkCase> smoothCases() {
 
 // Differences of f = sum(g * heads) along a direction of each parameter entry, summed in double. The
 // direction is the gradient that the reference engine finds: an element that is missing or wrong here then
-// reduces the slope, which the engine's own direction would hide.
+// reduces the slope, while the engine's own gradient as direction would hide the error.
 void checkSlopes(const NetworkCase& network) {
     const NetPlan& plan = network.plan;
     const int rows = plan.macsPerRow() > 1e6 ? 3 : 33;
@@ -142,8 +142,8 @@ void checkSlopes(const NetworkCase& network) {
             return (f[0] - f[1]) / (2 * step);
         };
         const double measured = (4 * difference(0.02) - difference(0.04)) / 3;
-        // Outputs of size 1 in float: count roundings of 6e-8 over a step of 0.02, random in sign, and what
-        // they sum up from within.
+        // Outputs of size 1 in float: `count` roundings of 6e-8 with random signs over a step of 0.02, plus
+        // rounding inside the network.
         const double tolerance = 3e-3 * norm + 6e-5 * std::sqrt(static_cast<double>(count));
         EXPECT_NEAR(product / norm, measured, tolerance) << entry.name;
     }
@@ -174,7 +174,7 @@ TEST_P(EveryNetwork, AgreesWithTorch) {
     const auto [sequences, steps] = network.shapes.back();
     const auto report = measureParity(*torch, *native, sequences, steps, 17);
     ASSERT_TRUE(report) << report.error().text();
-    // Both round, each as much as either may differ from the truth.
+    // Both engines round, and each may deviate from the exact result by this much.
     ParityTolerance tolerance;
     tolerance.forward *= 2;
     tolerance.gradient *= 2;
@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryNetwork,
                                           testing::Values(Isa::base, Isa::avx2, Isa::avx512)),
                          nameOfCase);
 
-TEST(NativeEngine, NamesWhatItCannotDo) {
+TEST(NativeEngine, NamesUnsupportedOperations) {
     const NetPlan& plan = networkCases()[0].plan;
     const auto cuda = compileNet("native", plan, {.device = "cuda:0"});
     ASSERT_FALSE(cuda);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectorised functions keep the errors that functions.inl states, over the whole range of floats and on
-// every instruction set.
+// The vectorised functions stay within the errors stated in functions.inl, over the whole range of floats and
+// on every instruction set.
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -27,7 +27,8 @@ const std::vector<float>& floats() {
     return list;
 }
 
-// The largest error of `apply` against `truth` for inputs in [low, high]; relative to max(|truth|, floor).
+// The largest error of `apply` compared with `truth` for inputs in [low, high]; relative to max(|truth|,
+// floor).
 template <class Apply, class Truth>
 double largestError(const Apply& apply, const Truth& truth, float low, float high, double floor) {
     std::vector<float> y = floats();
@@ -63,7 +64,7 @@ TEST_P(Functions, SigmoidKeepsItsRelativeErrorWhereItIsANormalNumber) {
     EXPECT_LT(largestError(
                   apply, [](double x) { return 1 / (1 + std::exp(-x)); }, -80.0f, kMost, kNormal),
               4e-7);
-    // Further out it stays below what rounding of a sum with 1 would lose.
+    // Farther out it stays below the rounding error of a sum with 1.
     EXPECT_LT(largestError(
                   apply, [](double x) { return 1 / (1 + std::exp(-x)); }, -kMost, kMost, 1.0),
               4e-7);
@@ -89,7 +90,7 @@ TEST_P(Functions, EluKeepsItsRelativeErrorEverywhere) {
               1.5e-6);
 }
 
-TEST_P(Functions, NotANumberStaysWhatItIs) {
+TEST_P(Functions, NanStaysNan) {
     SEEDBED_NEEDS_ISA(GetParam());
     const auto* kernels = native::kernelsOf(GetParam());
     for (const Activation activation :

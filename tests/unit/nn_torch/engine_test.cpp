@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The torch engine's promises besides numbers: repeatable, safe from several threads, one thread per
-// caller, changing shapes, errors.
+// Guarantees of the torch engine other than numerical results: repeatable, usable from several threads, one
+// thread per caller, changing shapes, errors.
 #include <gtest/gtest.h>
 #include <time.h>
 
@@ -56,7 +56,7 @@ TEST(TorchEngine, SameInputGivesTheSameBitsInAnyContextAfterOtherShapes) {
     }
 }
 
-TEST(TorchEngine, FourThreadsAtOnceGetTheBitsThatEachGetsAlone) {
+TEST(TorchEngine, FourConcurrentThreadsGetTheSameBitsAsOne) {
     SEEDBED_NEEDS_TORCH();
     for (const char* name : kSome) {
         const NetPlan& plan = planNamed(name);
@@ -84,9 +84,9 @@ TEST(TorchEngine, FourThreadsAtOnceGetTheBitsThatEachGetsAlone) {
     }
 }
 
-// Rows are blocked by BLAS, so that a row's sums may be ordered differently in another batch: rounding only,
-// and this is how much.
-TEST(TorchEngine, RowsDependOnTheBatchByRoundingOnly) {
+// BLAS processes rows in blocks, so a row's sums may be ordered differently in another batch; this bounds the
+// rounding difference.
+TEST(TorchEngine, RowsDependOnTheBatchOnlyByRounding) {
     SEEDBED_NEEDS_TORCH();
     for (const char* name : {"mlp_tanh_separate", "mlp_wide", "minatar_conv", "several_leaves"}) {
         const NetPlan& plan = planNamed(name);
@@ -130,7 +130,7 @@ TEST(TorchEngine, ComputesInTheCallingThreadOnly) {
         process += seconds(CLOCK_PROCESS_CPUTIME_ID);
         threads = threadsOfThisProcess();
     }).join();
-    // The rest of the process uses no time but the difference of the two clocks.
+    // Other threads use no CPU time, except for the difference of the two clocks.
     EXPECT_LE(process, 1.05 * own + 0.005);
     EXPECT_EQ(threads, 2U) << "LibTorch or a library below it started threads of its own";
 }
@@ -151,7 +151,7 @@ TEST(TorchEngine, ParametersOfTheSameBlobMayChangeWithTheirVersion) {
     EXPECT_TRUE(sameBits(working, fresh));
 }
 
-TEST(TorchEngine, GradientsAreAddedToTheLaneAndGapsStayAsTheyWere) {
+TEST(TorchEngine, GradientsAreAddedToTheLaneAndGapsAreUnchanged) {
     SEEDBED_NEEDS_TORCH();
     const NetPlan& plan = planNamed("normalised");
     const auto net = torchNet(plan);
@@ -171,8 +171,8 @@ TEST(TorchEngine, GradientsAreAddedToTheLaneAndGapsStayAsTheyWere) {
     }
 }
 
-// The reward and state before an episode's first row may be anything, even not numbers.
-TEST(TorchEngine, NothingFromBeforeAnEpisodeReachesItsFirstRow) {
+// The reward and state before an episode's first row may be anything, even NaN.
+TEST(TorchEngine, FirstRowsOfEpisodesIgnoreEarlierRows) {
     SEEDBED_NEEDS_TORCH();
     for (const char* name : {"lstm_previous", "gru_previous"}) {
         const NetPlan& plan = planNamed(name);
@@ -232,7 +232,7 @@ TEST(TorchEngine, BackwardWithoutATapeIsAnError) {
     EXPECT_NE(result.error().message.find("tape"), std::string::npos) << result.error().text();
 }
 
-TEST(TorchEngine, AMissingDeviceNamesWhatThereIs) {
+TEST(TorchEngine, AMissingDeviceListsTheAvailableOnes) {
     SEEDBED_NEEDS_TORCH();
     EngineOptions options;
     for (const char* device : {"cuda:99", "cuda:", "cuda:-1", "tpu", ""}) {
@@ -244,7 +244,7 @@ TEST(TorchEngine, AMissingDeviceNamesWhatThereIs) {
     }
 }
 
-TEST(TorchEngine, TellsVersionAndMatrixLibrary) {
+TEST(TorchEngine, ReportsVersionAndMatrixLibrary) {
     SEEDBED_NEEDS_TORCH();
     const auto devices = engineRegistry().find("torch")->devices();
     ASSERT_TRUE(devices);
@@ -254,7 +254,7 @@ TEST(TorchEngine, TellsVersionAndMatrixLibrary) {
 }
 
 // In its own process, because the module is searched for once.
-TEST(TorchEngineDeathTest, AModuleThatIsNotThereGivesAReasonAndARemedy) {
+TEST(TorchEngineDeathTest, AMissingModuleGivesAReasonAndARemedy) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(
         {

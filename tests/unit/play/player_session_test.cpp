@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions of players: requests of their viewers, and the frames that they publish.
+// Player sessions: requests of viewers and published frames.
 #include "core/play/player_session.hpp"
 
 #include <atomic>
@@ -27,7 +27,7 @@ using test::eventually;
 using test::PlayerTest;
 using test::smallConfig;
 
-// A session in a thread, and a view on it.
+// A session in a thread, with one viewer.
 class SessionTest : public PlayerTest {
 protected:
     void TearDown() override {
@@ -57,7 +57,7 @@ protected:
         const auto reply = view_->ask(verb, fields);
         return reply ? "obeyed" : reply.error().text();
     }
-    // Frames until one is as wanted.
+    // Reads frames until one satisfies the condition.
     template <class Wanted>
     bool until(const Wanted& wanted) {
         return eventually([&] {
@@ -68,7 +68,7 @@ protected:
         });
     }
 
-    // As long as the thread uses it, whatever becomes of the test.
+    // Lives as long as the thread uses it, even if the test fails.
     PlayerPolicy* keep(std::unique_ptr<PlayerPolicy> policy) { return (policy_ = std::move(policy)).get(); }
 
     std::unique_ptr<PlayerPolicy> policy_;
@@ -82,14 +82,14 @@ protected:
     PlayerFrame frame_;
 };
 
-TEST_F(SessionTest, ObeysAndNeverDropsSteps) {
+TEST_F(SessionTest, AppliesRequestsAndNeverDropsSteps) {
     train();
     PlayerPolicy* from = keep(policy("1"));
     begin({.policy = from, .envs = 2, .speed = 8});
     EXPECT_EQ(view_->about().value("env", ""), "cartpole");
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 20; }));
     EXPECT_EQ(frame_.cells.size(), 2u);
-    // The trace goes through all rows, whatever frames were missed.
+    // The trace contains all rows, even if frames were missed.
     for (std::size_t i = 1; i < frame_.trace.size(); ++i)
         ASSERT_EQ(frame_.trace[i].row, frame_.trace[i - 1].row + 1);
     EXPECT_EQ(frame_.trace.back().row, frame_.row);
@@ -131,7 +131,7 @@ TEST_F(SessionTest, ObeysAndNeverDropsSteps) {
         << "the view detects that the player has exited";
 }
 
-TEST_F(SessionTest, StrangeRequestsAreRefusedAndChangeNothing) {
+TEST_F(SessionTest, InvalidRequestsAreRejectedAndChangeNothing) {
     train();
     PlayerPolicy* from = keep(policy("1"));
     begin({.policy = from, .envs = 1, .speed = 1, .until_viewer_leaves = true});
@@ -148,12 +148,12 @@ TEST_F(SessionTest, StrangeRequestsAreRefusedAndChangeNothing) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; }));
     EXPECT_EQ(frame_.focus, 0);
     EXPECT_EQ(frame_.cells.size(), 1u);
-    // The last viewer leaves, and the player with it.
+    // The player exits when the last viewer disconnects.
     view_.reset();
     EXPECT_TRUE(eventually([&] { return ended_.load(); }));
 }
 
-TEST_F(SessionTest, AReplayPlaysToItsEndGoesBackAndPlaysAgain) {
+TEST_F(SessionTest, AReplayPlaysToItsEndAndCanBeReplayed) {
     train();
     PlayerPolicy* from = keep(policy("1"));
     const auto loaded = loadReplay(files_, from->folder() / replayFileName("worst"));
@@ -179,7 +179,7 @@ TEST_F(SessionTest, AReplayPlaysToItsEndGoesBackAndPlaysAgain) {
         << "from the beginning";
 }
 
-TEST_F(SessionTest, ARowSaysWhichWeightsDecidedItHoweverMuchTheRunLearnsMeanwhile) {
+TEST_F(SessionTest, ARowNamesTheWeightsThatDecidedItDuringTraining) {
     std::stop_source stop;
     Result<RunOutcome> outcome = fail("not run");
     std::thread training([&] {
@@ -196,7 +196,7 @@ TEST_F(SessionTest, ARowSaysWhichWeightsDecidedItHoweverMuchTheRunLearnsMeanwhil
     EXPECT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
     const std::uint64_t row = frame_.row;
     const std::int64_t steps = frame_.weights_steps;
-    // Rows that come later are decided by newer weights; the player looks for them some times a second.
+    // Later rows use newer weights, which the player polls for several times per second.
     EXPECT_TRUE(eventually([&] {
         const std::uint64_t before = frame_.row;
         ask("step", {{"count", 1}});

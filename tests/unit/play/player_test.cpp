@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Players: what they show of each row, and the weights they play with while their run learns or has ended.
+// Players: the data shown for each row, and the weights used while the run is training or after it has ended.
 #include "core/play/player_session.hpp"
 #include "core/play/replay.hpp"
 
@@ -22,7 +22,7 @@ using test::eventually;
 using test::PlayerTest;
 using test::smallConfig;
 
-TEST_F(PlayerTest, RowsSayWhatThePolicyThoughtDidAndEarned) {
+TEST_F(PlayerTest, RowsContainOutputsActionsAndRewards) {
     train();
     const auto from = policy("1");
     const auto playing = player(*from, 3, Selection::sample);
@@ -65,7 +65,7 @@ TEST_F(PlayerTest, RowsSayWhatThePolicyThoughtDidAndEarned) {
     EXPECT_GT(ends, 3);
 }
 
-TEST_F(PlayerTest, APastThatIsForgottenLeavesTheRowAsIfTheGameBeganWithIt) {
+TEST_F(PlayerTest, ClearedHistoryLeavesTheRowAsAStart) {
     train();
     const auto from = policy("1");
     const auto playing = player(*from, 1, Selection::sample);
@@ -81,13 +81,13 @@ TEST_F(PlayerTest, APastThatIsForgottenLeavesTheRowAsIfTheGameBeganWithIt) {
     EXPECT_EQ(playing->cells()[0].last_end, EpisodeMark::none);
     EXPECT_NE(playing->cells()[0].scene, last)
         << "the first state is shown, not the last one of the episode before";
-    // It continues as without the change.
+    // It continues as it would without the change.
     ASSERT_TRUE(playing->step(from->params(), true));
     EXPECT_EQ(playing->cells()[0].now.step, 1);
     EXPECT_EQ(playing->trace(0).size(), 2U);
 }
 
-TEST_F(PlayerTest, InAGameOfTwoEachAgentHasItsOwnThoughtsRewardsAndReturns) {
+TEST_F(PlayerTest, EachAgentOfAGameHasItsOwnOutputsRewardsAndReturns) {
     train("connect_four");
     const auto from = policy("1");
     const auto playing = player(*from, 2, Selection::sample);
@@ -122,7 +122,7 @@ TEST_F(PlayerTest, InAGameOfTwoEachAgentHasItsOwnThoughtsRewardsAndReturns) {
             }
     }
     EXPECT_GT(ends, 4);
-    // All of it survives the way to the window.
+    // The window receives all of it unchanged.
     PlayerFrame frame;
     frame.cells = playing->cells();
     frame.focus = 1;
@@ -142,15 +142,15 @@ TEST_F(PlayerTest, InAGameOfTwoEachAgentHasItsOwnThoughtsRewardsAndReturns) {
 TEST_F(PlayerTest, EpisodesAreThoseOfAnEvaluationWithTheSameStreams) {
     train();
     const auto from = policy("1");
-    // The same environments and greedy actions, by way of evaluate() and by way of a player.
+    // The same environments and greedy actions in evaluate() and in a player.
     EvaluationRequest request{.env = &from->env(),
                               .env_params = from->envParams(),
                               .distribution = from->distribution(),
                               .episodes = 4,
                               .seed = 9,
                               .record = true};
-    WorkerPool pool(1);
-    const auto evaluation = evaluate(from->net(), from->params(), request, pool);
+    const std::shared_ptr<EngineNet> net(std::shared_ptr<void>(), &from->net());  // not owned
+    const auto evaluation = evaluate(net, from->params(), request, 1);
     ASSERT_TRUE(evaluation);
     auto playing = Player::create({.env = &from->env(),
                                    .env_params = from->envParams(),
@@ -188,7 +188,7 @@ TEST_F(PlayerTest, ContinuousActionsShowMeanAndDeviation) {
     EXPECT_LE(std::abs(now.action[0]), 2.0f) << "as the environment gets it";
 }
 
-TEST_F(PlayerTest, KeptReplaysRepeatAndShowTheThoughtsOfThePolicyThatPlayed) {
+TEST_F(PlayerTest, StoredReplaysShowTheOutputsOfTheirPolicy) {
     train();
     const auto from = policy("1");
     for (const char* kind : {"best", "median", "worst"}) {
@@ -198,7 +198,7 @@ TEST_F(PlayerTest, KeptReplaysRepeatAndShowTheThoughtsOfThePolicyThatPlayed) {
         EXPECT_EQ(replay->source["step"], from->steps());
         const auto verified = verifyReplay(*replay);
         EXPECT_TRUE(verified) << verified.error().text();
-        // Greedy, by these weights: the action of each row is the one the policy prefers.
+        // Greedy with these weights: the action of each row is the most probable one.
         auto shown = Player::create({.env = &from->env(),
                                      .env_params = from->envParams(),
                                      .seed = replay->seed,
@@ -242,7 +242,7 @@ TEST_F(PlayerTest, CheckpointsOfAResumedRunKeepTheirReplays) {
     EXPECT_EQ(still->sha256(), best->sha256());
 }
 
-TEST_F(PlayerTest, HeadlessGamesAreRecordedAndRepeat) {
+TEST_F(PlayerTest, HeadlessGamesAreRecordedAndReproduced) {
     train();
     const auto from = policy("1");
     const auto played = playHeadless({.policy = from.get(),
@@ -268,7 +268,7 @@ TEST_F(PlayerTest, HeadlessGamesAreRecordedAndRepeat) {
     EXPECT_EQ(again->replay->sha256(), played->replay->sha256()) << "same seed, same games";
 }
 
-TEST_F(PlayerTest, WhatIsNotThereIsRefusedWithTheReason) {
+TEST_F(PlayerTest, MissingPoliciesAreRejectedWithTheReason) {
     EXPECT_NE(refusal("1").find("there are no runs in"), std::string::npos) << refusal("1");
     train();
     EXPECT_NE(refusal("9").find("there is no run 9"), std::string::npos) << refusal("9");
@@ -314,11 +314,11 @@ TEST_F(PlayerTest, FollowsTheNewestWeightsOfARunUntilItEnds) {
     ASSERT_FALSE(notices.empty());
     EXPECT_NE(notices.back().find("the run has ended"), std::string::npos);
     EXPECT_TRUE(playing->step(from->params(), false));
-    // A run that has ended can be followed too: nothing newer comes, until it is resumed.
+    // An ended run can be followed, too: newer weights arrive only after it is resumed.
     EXPECT_FALSE(policy("1", true)->followed());
 }
 
-TEST_F(PlayerTest, ParametersArePublishedOnlyWhileSomebodyFollowsAndOnlyAsThatNetwork) {
+TEST_F(PlayerTest, ParametersArePublishedOnlyToFollowersOfTheSameNetwork) {
     train();
     const auto from = policy("1");
     const NetSpec& spec = from->bundle().network.spec;
@@ -346,7 +346,7 @@ TEST_F(PlayerTest, ParametersArePublishedOnlyWhileSomebodyFollowsAndOnlyAsThatNe
     EXPECT_EQ(taken->params.sha256(), from->params().sha256());
     published.setFollowers(0);
     EXPECT_FALSE(published.wanted(20));
-    // A paused run: a late reader receives its last version.
+    // A reader that connects to a paused run receives the last version.
     published.publish(from->params(), 700, 20.0);
     auto late = published.offer();
     ASSERT_TRUE(late);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays: every environment repeats an episode to the same hash; files that are cut, changed or hostile are
-// refused with the reason.
+// Replays: every environment reproduces an episode with the same hash; truncated, modified or hostile files
+// are rejected with the reason.
 #include "core/play/replay.hpp"
 #include "core/session/episode_recorder.hpp"
 
@@ -14,7 +14,7 @@
 namespace seedbed {
 namespace {
 
-// Some episodes of the uniformly random policy in four environments at once.
+// A few episodes of the uniformly random policy in four environments at a time.
 Replay randomReplay(const std::string& id, int episodes, std::uint64_t most_rows = 4000) {
     const EnvEntry* entry = *envRegistry().get(id, "environment");
     const Json params = *entry->params->complete(Json::object(), "env");
@@ -61,7 +61,7 @@ std::string refusal(std::vector<std::uint8_t> bytes) {
     return decoded ? "accepted" : decoded.error().text();
 }
 
-// The file with another header, and a hash that fits.
+// The file with another header and a matching hash.
 std::vector<std::uint8_t> withHeader(const Replay& replay, const std::function<void(Json&)>& change) {
     const auto bytes = encodeReplay(replay);
     std::uint32_t length = 0;
@@ -82,20 +82,20 @@ std::vector<std::uint8_t> withHeader(const Replay& replay, const std::function<v
     return changed;
 }
 
-TEST(Replay, EveryEnvironmentRepeatsItsEpisodesToTheSameHash) {
+TEST(Replay, EveryEnvironmentReproducesItsEpisodesWithTheSameHash) {
     for (const std::string& id : envRegistry().ids()) {
         if (id.ends_with("_test") || id == "counting")
             continue;  // environments of other tests break and hang on purpose
         const Replay replay = randomReplay(id, 1);
         std::size_t episodes = 0;
         for (const ReplayTrack& track : replay.tracks) episodes += track.episodes.size();
-        if (episodes == 0) continue;  // longer than this test has time for
+        if (episodes == 0) continue;  // too long for this test
         const auto verified = verifyReplay(replay);
         EXPECT_TRUE(verified) << id << ": " << verified.error().text();
     }
 }
 
-TEST(Replay, AFileHoldsEverything) {
+TEST(Replay, AFileContainsEverything) {
     const Replay replay = randomReplay("cartpole", 3);
     const auto bytes = encodeReplay(replay);
     const auto read = decodeReplay(bytes, "x");
@@ -105,7 +105,7 @@ TEST(Replay, AFileHoldsEverything) {
     EXPECT_TRUE(verifyReplay(*read));
 }
 
-TEST(Replay, AChangedActionIsFoundOut) {
+TEST(Replay, AChangedActionIsDetected) {
     Replay replay = randomReplay("cartpole", 3);
     float& action = replay.tracks[2].actions[1];
     action = 1 - action;
@@ -116,7 +116,7 @@ TEST(Replay, AChangedActionIsFoundOut) {
         << verified.error().text();
 }
 
-TEST(Replay, TruncatedAndChangedFilesAreRefusedWithTheReason) {
+TEST(Replay, TruncatedAndChangedFilesAreRejectedWithTheReason) {
     const auto bytes = encodeReplay(randomReplay("cartpole", 1));
     for (std::size_t length = 0; length < bytes.size(); length += length < 64 ? 1 : 97)
         EXPECT_NE(refusal({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)}), "accepted")
@@ -132,7 +132,7 @@ TEST(Replay, TruncatedAndChangedFilesAreRefusedWithTheReason) {
     EXPECT_NE(refusal(newer).find("newer version"), std::string::npos);
 }
 
-TEST(Replay, HostileHeadersAreRefusedWithTheReason) {
+TEST(Replay, HostileHeadersAreRejectedWithTheReason) {
     const Replay replay = randomReplay("cartpole", 2);
     const auto refused = [&](const std::function<void(Json&)>& change) {
         return refusal(withHeader(replay, change));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints: complete, named, kept, put aside, saved by a thread.
+// Checkpoints: completeness, names, retention, moves after a rollback, the saving thread.
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
@@ -28,7 +28,7 @@ class CheckpointNames : public testing::PolicyTest {};
 class CheckpointThread : public testing::PolicyTest {};
 class Policies : public testing::PolicyTest {};
 
-TEST_F(Checkpoints, WhatWasSavedIsLoaded) {
+TEST_F(Checkpoints, SavedStateIsLoaded) {
     CheckpointData data = checkpoint(1000, 12.5);
     data.milestone = true;
     RealFileSystem real;
@@ -56,7 +56,7 @@ TEST_F(Checkpoints, EveryFileIsOnDiskBeforeTheNameAppearsAndThenTheName) {
                                                     "sync manifest.json", "rename to 2", "sync folder 3"}));
 }
 
-TEST_F(Checkpoints, TheNewestIsTakenByItsStepNotItsName) {
+TEST_F(Checkpoints, TheNewestIsDeterminedByItsStepNotItsName) {
     for (const std::int64_t step : {0, 900, 1000, 20}) must(store().save(checkpoint(step)));
     EXPECT_EQ(steps(), (Steps{0, 20, 900, 1000}));
     EXPECT_EQ(must(store().load()).info.step, 1000);
@@ -81,72 +81,7 @@ TEST_F(Checkpoints, ThreeGenerationsTheBestAndMilestonesAreKept) {
     EXPECT_FALSE(must(store().load()).info.best);
 }
 
-TEST_F(Checkpoints, OlderMilestonesGoWithoutTheSpareFile) {
-    const Retention retention{.generations = 2, .spare = "optimiser.bin"};
-    std::vector<std::int64_t> smaller;
-    for (std::int64_t step = 1; step <= 5; ++step) {
-        CheckpointData data = checkpoint(step, step == 2 ? 9.0 : 1.0);
-        data.milestone = step <= 4;
-        must(store().save(data));
-        if (step == 2) must(store().markBest(2, 9.0));
-        must(store().prune(retention));
-        for (const CheckpointInfo& info : must(store().shrink(retention))) smaller.push_back(info.step);
-    }
-    EXPECT_EQ(steps(), (Steps{1, 2, 3, 4, 5}));
-    EXPECT_EQ(smaller, (Steps{1, 3}));
-    const auto holds = [&](std::int64_t step) {
-        const auto files = must(loadCheckpoint(files_, folderOf(std::to_string(step)))).data.files;
-        return std::any_of(files.begin(), files.end(),
-                           [](const CheckpointFile& file) { return file.name == "optimiser.bin"; });
-    };
-    EXPECT_FALSE(holds(1));
-    EXPECT_TRUE(holds(2)) << "the best one stays whole";
-    EXPECT_FALSE(holds(3));
-    EXPECT_TRUE(holds(4)) << "still among the newest";
-    EXPECT_FALSE(must(files_.info(folderOf("1") / "optimiser.bin")));
-    EXPECT_TRUE(must(store().find("1")).milestone);
-    EXPECT_LT(must(store().find("1")).bytes, must(store().find("4")).bytes);
-    EXPECT_EQ(must(store().loadPolicy("1")).info.step, 1);
-
-    // A crash between the new manifest and the removal left the file, one before that an incomplete
-    // manifest. Both are ignored.
-    must(writeFileAtomically(files_, folderOf("3") / "optimiser.bin", "left"));
-    must(must(files_.open(folderOf("3") / (".manifest.json." + std::to_string(getpid()) + "-1-1.tmp"),
-                          OpenMode::create))
-             ->close());
-    EXPECT_FALSE(holds(3));
-    EXPECT_TRUE(must(store().shrink(retention)).empty());
-    must(store().clean());
-    EXPECT_EQ(must(files_.list(folderOf("3"))).size(), must(files_.list(folderOf("1"))).size());
-}
-
-// Every single failure while a milestone is made smaller: it is complete with the file, or complete without
-// it.
-TEST_F(Checkpoints, AFailureWhileAMilestoneIsMadeSmallerLeavesItComplete) {
-    const Retention retention{.generations = 1, .spare = "optimiser.bin"};
-    for (const bool for_ever : {false, true}) {
-        bool untouched = false;
-        for (int fail_at = 1; !untouched; ++fail_at) {
-            SCOPED_TRACE("failure " + std::to_string(fail_at) + (for_ever ? " and all after it" : ""));
-            std::filesystem::remove_all(data());
-            CheckpointData data = checkpoint(1);
-            data.milestone = true;
-            must(store().save(data));
-            must(store().save(checkpoint(2)));
-            testing::FailingFiles failing;
-            failing.failAt(fail_at, for_ever);
-            const auto result = store(failing).shrink(retention);
-            untouched = failing.count() < fail_at;
-            EXPECT_TRUE(result || !untouched);
-            EXPECT_EQ(must(store().load("1")).info.step, 1);
-            must(store().shrink(retention));
-            EXPECT_FALSE(must(files_.info(folderOf("1") / "optimiser.bin")));
-            EXPECT_EQ(must(store().load("1")).info.step, 1);
-        }
-    }
-}
-
-TEST_F(Checkpoints, WithoutItsMarkTheBestIsTheOneWithTheHighestScore) {
+TEST_F(Checkpoints, WithoutAMarkTheBestHasTheHighestScore) {
     must(store().save(checkpoint(1)));
     EXPECT_EQ(store().load("best").error().code, ErrorCode::config);
     must(store().save(checkpoint(2, 5.0)));
@@ -158,7 +93,7 @@ TEST_F(Checkpoints, WithoutItsMarkTheBestIsTheOneWithTheHighestScore) {
     EXPECT_EQ(must(store().load("best")).info.step, 2);
 }
 
-TEST_F(Checkpoints, ASecondOneOfTheSameStepTakesThePlaceOfTheFirst) {
+TEST_F(Checkpoints, ASecondOneOfTheSameStepReplacesTheFirst) {
     CheckpointData first = checkpoint(50);
     first.milestone = true;
     must(store().save(first));
@@ -172,7 +107,7 @@ TEST_F(Checkpoints, ASecondOneOfTheSameStepTakesThePlaceOfTheFirst) {
     EXPECT_TRUE(loaded.info.milestone);
 }
 
-TEST_F(Checkpoints, WhatIsNewerThanAResumeIsPutAsideUntilItIsPassed) {
+TEST_F(Checkpoints, NewerOnesAreMovedAsideUntilTheResumePassesThem) {
     for (const std::int64_t step : {10, 20, 30}) must(store().save(checkpoint(step)));
     must(store().supersedeAfter(10));
     EXPECT_EQ(steps(), Steps{10});
@@ -187,13 +122,13 @@ TEST_F(Checkpoints, WhatIsNewerThanAResumeIsPutAsideUntilItIsPassed) {
     EXPECT_EQ(names(), (std::vector<std::string>{"10", "25", "31"}));
 }
 
-TEST_F(Checkpoints, AResumeThatDidNotBeginBringsTheNewerOnesBack) {
+TEST_F(Checkpoints, AFailedResumeRestoresTheNewerOnes) {
     for (const std::int64_t step : {10, 20, 30}) must(store().save(checkpoint(step)));
     const auto aside = must(store().supersedeAfter(10));
     EXPECT_EQ(aside, (std::vector<std::string>{"20", "30"}));
     must(store().restoreSuperseded(aside));
     EXPECT_EQ(steps(), (Steps{10, 20, 30}));
-    // Half of it fails: the other half is reverted at once.
+    // Half of it fails: the other half is reverted immediately.
     testing::FailingFiles failing;
     for (int n = 1;; ++n) {
         failing.failAt(n, false);
@@ -204,12 +139,12 @@ TEST_F(Checkpoints, AResumeThatDidNotBeginBringsTheNewerOnesBack) {
     }
 }
 
-TEST_F(Checkpoints, AMarkMeansTheParametersThatWereMarkedAndNotTheirStep) {
+TEST_F(Checkpoints, AMarkRefersToParametersNotToTheStep) {
     must(store().save(checkpoint(10, 5.0)));
     must(store().save(checkpoint(20, 9.0)));
     must(store().markBest(20, 9.0));
     EXPECT_EQ(must(store().find("best")).step, 20);
-    // The run goes back, learns something else, and comes past the same step.
+    // The run rolls back, learns something else, and reaches the same step again.
     must(store().supersedeAfter(10));
     CheckpointData other = checkpoint(20, 2.0);
     other.networks = {network("policy", 999)};
@@ -221,7 +156,7 @@ TEST_F(Checkpoints, AMarkMeansTheParametersThatWereMarkedAndNotTheirStep) {
     EXPECT_EQ(steps(), (Steps{10, 30, 40, 50}));
 }
 
-TEST_F(Checkpoints, OneOfANewerVersionIsNotTakenForDamagedAndNeverRemoved) {
+TEST_F(Checkpoints, OneOfANewerVersionIsNeitherDamagedNorRemoved) {
     for (const std::int64_t step : {10, 20}) must(store().save(checkpoint(step)));
     const Path manifest = folderOf("20") / "manifest.json";
     Json json = Json::parse(read(manifest));
@@ -239,11 +174,11 @@ TEST_F(Checkpoints, OneOfANewerVersionIsNotTakenForDamagedAndNeverRemoved) {
     EXPECT_TRUE(must(files_.info(folderOf("20"))));
 }
 
-TEST_F(Checkpoints, ACopyCostsNoMemoryWhateverItsManifestSays) {
+TEST_F(Checkpoints, CopyingNeedsNoMemoryForAnyManifest) {
     must(store().save(checkpoint(10)));
     must(copyCheckpoint(files_, folderOf("10"), folderOf("77")));
     expectSame(must(loadCheckpoint(files_, folderOf("77"))).data, checkpoint(10));
-    // A file of a tebibyte without a byte on the disk, and a manifest that agrees.
+    // A sparse file of one tebibyte, and a matching manifest.
     const Path manifest = folderOf("10") / "manifest.json", state = folderOf("10") / "state.bin";
     ASSERT_EQ(::truncate(state.c_str(), std::int64_t{1} << 40), 0);
     Json json = Json::parse(read(manifest));
@@ -260,10 +195,10 @@ TEST_F(Checkpoints, ACopyCostsNoMemoryWhateverItsManifestSays) {
     EXPECT_EQ(copied.error().code, ErrorCode::disk_full);
 }
 
-TEST_F(Checkpoints, WhatACrashLeftIsRemovedAtTheNextStart) {
+TEST_F(Checkpoints, LeftoversOfACrashAreRemovedAtTheNextStart) {
     must(store().clean());
     must(store().save(checkpoint(1)));
-    // Of a process that has exited.
+    // A leftover of a process that has exited.
     const Path half = folderOf(".2.999999999-5-0.tmp");
     must(files_.makeFolder(half));
     must(writeFileAtomically(files_, half / "policy.json", "{}"));
@@ -272,7 +207,7 @@ TEST_F(Checkpoints, WhatACrashLeftIsRemovedAtTheNextStart) {
     EXPECT_EQ(names(), std::vector<std::string>{"1"});
 }
 
-TEST_F(Checkpoints, ARunWithoutCheckpointsSaysSo) {
+TEST_F(Checkpoints, ARunWithoutCheckpointsIsReported) {
     EXPECT_TRUE(must(store().list()).empty());
     EXPECT_NE(store().load().error().message.find("run 3 has no checkpoint"), std::string::npos);
     must(store().save(checkpoint(7)));
@@ -280,7 +215,7 @@ TEST_F(Checkpoints, ARunWithoutCheckpointsSaysSo) {
     EXPECT_FALSE(store().load("newish"));
 }
 
-TEST_F(Checkpoints, ParametersThatDoNotFitTheirNetworkAreNotSaved) {
+TEST_F(Checkpoints, ParametersThatDoNotMatchTheirNetworkAreNotSaved) {
     CheckpointData data = checkpoint(1);
     data.networks[1].params = Params(std::vector<float>(7), 1);
     EXPECT_FALSE(store().save(data));
@@ -293,7 +228,7 @@ TEST_F(Checkpoints, ParametersThatDoNotFitTheirNetworkAreNotSaved) {
         std::filesystem::exists(checkpointsFolder(this->data(), 3)));  // not even a folder for the run
 }
 
-TEST_F(CheckpointNames, PathsRunsAndSelectorsAreToldApart) {
+TEST_F(CheckpointNames, PathsRunsAndSelectorsAreDistinguished) {
     const auto parsed = [&](const char* text) { return must(parseCheckpointName(files_, text)); };
     EXPECT_EQ(parsed("3").run, "3");
     EXPECT_EQ(parsed("pole:best").run, "pole");
@@ -305,7 +240,7 @@ TEST_F(CheckpointNames, PathsRunsAndSelectorsAreToldApart) {
         EXPECT_FALSE(parseCheckpointName(files_, text)) << text;
 }
 
-TEST_F(CheckpointNames, LeadToTheirCheckpoints) {
+TEST_F(CheckpointNames, ResolveToTheirCheckpoints) {
     for (const std::int64_t step : {10, 20}) must(store().save(checkpoint(step, -static_cast<double>(step))));
     const RunResolver resolve = [](std::string_view name) -> Result<std::int64_t> {
         if (name == "pole" || name == "3") return 3;
@@ -345,7 +280,7 @@ TEST_F(Policies, AnExportedFolderIsLoadedByItsPath) {
     EXPECT_FALSE(loadCheckpoint(files_, folder));
 }
 
-TEST_F(CheckpointThread, OneIsInFlightAndTheCallerGoesOn) {
+TEST_F(CheckpointThread, TheCallerContinuesWhileOneIsInFlight) {
     std::atomic<int> saved{0};
     std::atomic<bool> hold{true};
     CheckpointWriter writer(store(), Retention{},
@@ -388,18 +323,18 @@ TEST_F(CheckpointThread, AFailureIsReportedAndTheNextOneIsSaved) {
     EXPECT_EQ(steps(), (Steps{1, 2}));
 }
 
-TEST_F(CheckpointThread, MemoryThatRunsOutIsAFailureAndTheSnapshotComesBack) {
-    int before = 0, told = 0;
+TEST_F(CheckpointThread, OutOfMemoryIsAFailureAndReturnsTheSnapshot) {
+    int before = 0, recorded = 0;
     std::vector<std::int64_t> returned;
     CheckpointWriter writer(
         store(), Retention{},
         [&](const Result<CheckpointSaved>& result, CheckpointJob job) {
             if (!result) returned.push_back(job.data.step);
-            if (++told == 2) throw std::bad_alloc();
+            if (++recorded == 2) throw std::bad_alloc();
         },
-        [&]() -> Result<> {
+        [&](CheckpointData& data) {
             if (++before == 1) throw std::bad_alloc();
-            return {};
+            data.files.push_back({"rows.bin", {1, 2, 3}});
         });
     const auto first = writer.saveNow(checkpoint(1), true);
     ASSERT_FALSE(first);
@@ -410,9 +345,10 @@ TEST_F(CheckpointThread, MemoryThatRunsOutIsAFailureAndTheSnapshotComesBack) {
     writer.wait();
     EXPECT_FALSE(writer.busy());
     EXPECT_EQ(steps(), (Steps{2, 3}));
+    EXPECT_EQ(must(store().load("3")).data.files.back().name, "rows.bin");
 }
 
-TEST_F(CheckpointThread, TheOneInFlightIsFinishedBeforeTheWriterEnds) {
+TEST_F(CheckpointThread, TheOneInFlightIsFinishedBeforeTheWriterExits) {
     {
         CheckpointWriter writer(store(), Retention{}, {});
         EXPECT_TRUE(writer.trySubmit(checkpoint(5)));

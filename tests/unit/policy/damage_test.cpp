@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints that are damaged, incomplete, foreign or hostile are refused with file and reason; the previous
-// one is used. And every single file operation of saving fails in turn.
+// Damaged, incomplete, mismatched or hostile checkpoints are rejected with file and reason, and the previous
+// one is used; every single file operation of saving fails in turn.
 #include <cstring>
 #include <limits>
 
@@ -42,7 +42,7 @@ TEST_F(DamagedCheckpoint, AnyFlippedBitIsFoundAndThePreviousOneIsUsed) {
     for (const Path& path : paths) {
         const std::string whole = read(path);
         if (whole.empty()) continue;
-        // All bits of the beginning, where headers are, and random ones of the rest.
+        // All bits of the beginning, which contains the headers, and random bits of the rest.
         const std::size_t begin = std::min<std::size_t>(whole.size(), 80) * 8;
         for (std::size_t i = 0; i < begin + 300; ++i) {
             const std::size_t bit = i < begin ? i : rng.below(static_cast<std::uint32_t>(whole.size() * 8));
@@ -82,7 +82,7 @@ TEST_F(DamagedCheckpoint, TruncatedLongerAndMissingFilesAreFound) {
     EXPECT_TRUE(loadCheckpoint(files_, folderOf("2")));
 }
 
-TEST_F(DamagedCheckpoint, WhenNoneIsLeftAllReasonsAreNamed) {
+TEST_F(DamagedCheckpoint, IfNoneIsUsableAllReasonsAreNamed) {
     for (const char* step : {"1", "2"}) overwrite(folderOf(step) / "params.safetensors", "x");
     const auto none = store().load();
     ASSERT_FALSE(none);
@@ -91,7 +91,7 @@ TEST_F(DamagedCheckpoint, WhenNoneIsLeftAllReasonsAreNamed) {
     EXPECT_FALSE(store().load("2"));
 }
 
-TEST_F(DamagedCheckpoint, ADamagedOneGoesWhenNewerOnesHaveTakenItsPlace) {
+TEST_F(DamagedCheckpoint, ADamagedOneIsRemovedOnceNewerOnesReplaceIt) {
     overwrite(folderOf("2") / kManifestName, "{}");
     EXPECT_EQ(steps(), Steps{1});
     must(store().prune());
@@ -101,7 +101,7 @@ TEST_F(DamagedCheckpoint, ADamagedOneGoesWhenNewerOnesHaveTakenItsPlace) {
     EXPECT_EQ(names(), (std::vector<std::string>{"3", "4", "5"}));
 }
 
-TEST_F(DamagedCheckpoint, ManifestsThatPointElsewhereAreRefused) {
+TEST_F(DamagedCheckpoint, ManifestsThatPointElsewhereAreRejected) {
     const std::string outside = "secret";
     must(writeFileAtomically(files_, data() / "secret", outside));
     for (const char* name : {"../../../secret", "/etc/passwd", "", ".", "..", "a/b", ".hidden",
@@ -120,7 +120,7 @@ TEST_F(DamagedCheckpoint, ManifestsThatPointElsewhereAreRefused) {
     }
 }
 
-TEST_F(DamagedCheckpoint, NestedAndHugeManifestsAreRefused) {
+TEST_F(DamagedCheckpoint, NestedAndHugeManifestsAreRejected) {
     std::string deep = "{\"sha256\":\"\",\"x\":";
     for (int i = 0; i < 200'000; ++i) deep += '[';
     overwrite(folderOf("2") / kManifestName, deep);
@@ -129,8 +129,8 @@ TEST_F(DamagedCheckpoint, NestedAndHugeManifestsAreRefused) {
     EXPECT_FALSE(readManifest(files_, folderOf("2")));
 }
 
-// A folder written with correct hashes, but contents that do not belong together.
-TEST_F(DamagedCheckpoint, ConsistentFoldersWithWrongContentsAreRefused) {
+// A folder with correct hashes but inconsistent contents.
+TEST_F(DamagedCheckpoint, ConsistentFoldersWithWrongContentsAreRejected) {
     const std::string policy = read(folderOf("2") / "policy.json"),
                       params = read(folderOf("2") / "params.safetensors");
     const auto with = [&](const std::string& name, const std::string& new_policy,
@@ -168,9 +168,9 @@ TEST_F(DamagedCheckpoint, ConsistentFoldersWithWrongContentsAreRefused) {
     EXPECT_NE(refused.error().message.find("not finite"), std::string::npos) << refused.error().message;
 }
 
-// Nth-operation loop: after each failure the run has the old or the new checkpoint, complete, and "saved" is
-// never said when it was not.
-TEST_F(FailingOperations, SavingSurvivesEveryOperationFailingOnceAndForEver) {
+// Nth-operation loop: after each failure the run has the old or the new checkpoint, complete, and a failed
+// save is never reported as successful.
+TEST_F(FailingOperations, SavingSurvivesEveryOperationFailingOnceAndPermanently) {
     for (const testing::FileFault& fault : testing::kFileFaults) {
         SCOPED_TRACE(nameOf(fault));
         bool untouched = false;
@@ -205,7 +205,7 @@ TEST_F(FailingOperations, SavingSurvivesEveryOperationFailingOnceAndForEver) {
     }
 }
 
-TEST_F(FailingOperations, ReplacingMarkingPruningAndPuttingAsideLeaveALoadableCheckpoint) {
+TEST_F(FailingOperations, ReplacingMarkingPruningAndSupersedingLeaveALoadableCheckpoint) {
     for (const testing::FileFault& fault : testing::kFileFaults) {
         SCOPED_TRACE(nameOf(fault));
         bool untouched = false;
@@ -234,7 +234,7 @@ TEST_F(FailingOperations, ReplacingMarkingPruningAndPuttingAsideLeaveALoadableCh
     }
 }
 
-TEST_F(FailingOperations, AFailureToReadIsNoDamageAndNoReasonToTakeAnOlderOne) {
+TEST_F(FailingOperations, AReadFailureIsNotDamageAndDoesNotSelectAnOlderOne) {
     for (const std::int64_t step : {1, 2}) must(store().save(checkpoint(step, static_cast<double>(step))));
     int failures = 0;
     for (const char* selector : {"", "best"}) {
@@ -270,7 +270,7 @@ TEST_F(FailingOperations, LoadingReportsEveryFailingOperation) {
     }
 }
 
-TEST_F(TensorFiles, HeadersThatBreakTheFormatAreRefused) {
+TEST_F(TensorFiles, HeadersThatViolateTheFormatAreRejected) {
     const auto parsed = [](const std::string& header, std::uint64_t bytes) {
         return parseTensorHeader(header, bytes, "file");
     };
@@ -311,7 +311,7 @@ TEST_F(TensorFiles, HeadersThatBreakTheFormatAreRefused) {
         EXPECT_FALSE(parsed(header, bytes)) << header << " " << bytes;
 }
 
-TEST_F(TensorFiles, MutatedHeadersNeverGiveMoreThanTheFileHolds) {
+TEST_F(TensorFiles, MutatedHeadersNeverExceedTheFile) {
     Rng rng(kSeed, RngPurpose::test, 7);
     const std::string good =
         R"({"__metadata__":{"k":"v"},"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"F32","shape":[2],"data_offsets":[24,32]}})";
@@ -333,7 +333,7 @@ TEST_F(TensorFiles, MutatedHeadersNeverGiveMoreThanTheFileHolds) {
     EXPECT_GT(accepted, 100);
 }
 
-TEST_F(TensorFiles, WhatIsWrittenIsRead) {
+TEST_F(TensorFiles, WrittenTensorsAreReadBack) {
     const std::vector<float> a{1, 2, 3, 4, 5, 6}, b{7};
     const TensorView tensors[] = {{"x/a", {2, 3}, a}, {"x/b", {}, b}};
     std::string bytes;

@@ -69,7 +69,7 @@ TEST_F(Gather, WindowsListTheirElementsInTimeMajorOrder) {
     EXPECT_EQ(validRows(pointers_, {.group = 0, .t0 = 4, .length = 2, .column = 0, .columns = 2}), 4U);
 }
 
-TEST_F(Gather, ObservationsComeInTheOrderAskedFor) {
+TEST_F(Gather, ObservationsAreInTheRequestedOrder) {
     // Whole rows, single elements, backwards, repeated, from both rings.
     std::vector<RowRef> rows{{3, 0, 0}, {3, 1, 0}, {3, 2, 0}, {4, 0, 0}, {9, 2, 1},
                              {9, 1, 1}, {2, 1, 0}, {2, 1, 0}, {2, 2, 1}, {3, 0, 1}};

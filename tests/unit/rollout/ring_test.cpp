@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring by itself: layout, pins, back-pressure, what is protected, saving and restoring.
+// The ring by itself: layout, pins, back-pressure, protected rows, saving and restoring.
 #include "core/rollout/ring.hpp"
 
 #include <cstring>
@@ -11,7 +11,7 @@
 
 #include "core/base/thread.hpp"
 
-// Lets an allocation that is too large fail, as it does outside of sanitizers.
+// Makes an oversized allocation fail, as in builds without sanitizers.
 extern "C" [[gnu::visibility("default")]] const char* __asan_default_options() {
     return "allocator_may_return_null=1";
 }
@@ -53,7 +53,7 @@ std::vector<std::pair<std::uint8_t*, std::size_t>> pieces(Ring& ring, std::uint6
     std::vector<std::pair<std::uint8_t*, std::size_t>> all{{ring.obs(0, t), n * 12},
                                                            {ring.obs(1, t), n * 6},
                                                            {bytes(ring.action(t)), n * 12},
-                                                           {bytes(ring.log_prob(t)), n * 4},
+                                                           {bytes(ring.logProb(t)), n * 4},
                                                            {bytes(ring.policy(t)), n * 28},
                                                            {bytes(ring.value(t)), n * 4},
                                                            {bytes(ring.reward(t)), n * 4},
@@ -114,7 +114,7 @@ TEST(Ring, RowIndexIsTimeModuloRowsForAllTimes) {
     }
 }
 
-TEST(Ring, RefusesSizesThatCannotWork) {
+TEST(Ring, RejectsInvalidSizes) {
     RingSpec spec = smallSpec(3, 4);
     EXPECT_EQ(spec.history(), 3);
     EXPECT_EQ(Ring::create(spec).error().code, ErrorCode::config);
@@ -176,7 +176,7 @@ TEST(Ring, EarliestRowsNeedNoHistory) {
     EXPECT_EQ(ring->tail(), 0U);
 }
 
-TEST(Ring, ClaimedRoomIsNoLongerPinnable) {
+TEST(Ring, ClaimedRowsCannotBePinned) {
     const auto ring = makeRing(smallSpec(6));
     while (ring->head() < 5) ring->advance();
     EXPECT_TRUE(ring->tryPin(0));
@@ -230,13 +230,29 @@ TEST(Ring, WaitsEndWhenStopped) {
     EXPECT_TRUE(ring->waitForRow(3, {}));
 }
 
-TEST(Ring, SavedRowsComeBackInARingOfAnotherLength) {
+// A row that an archive accepts: its actions, flags and observations are legal.
+void fillLegalRow(Ring& ring, std::uint64_t t) {
+    for (const auto& [data, size] : pieces(ring, t)) std::memset(data, 0, size);
+    for (int n = 0; n < ring.columns(); ++n) {
+        ring.obs(1, t)[6 * n] = static_cast<std::uint8_t>(t);
+        ring.value(t)[n] = static_cast<float>(t) + 0.5f * static_cast<float>(n);
+    }
+}
+
+void expectLegalRow(Ring& ring, std::uint64_t t) {
+    for (int n = 0; n < ring.columns(); ++n) {
+        ASSERT_EQ(ring.obs(1, t)[6 * n], static_cast<std::uint8_t>(t)) << "row " << t;
+        ASSERT_EQ(ring.value(t)[n], static_cast<float>(t) + 0.5f * static_cast<float>(n)) << "row " << t;
+    }
+}
+
+TEST(Ring, SavedRowsAreRestoredInARingOfAnotherLength) {
     for (const int stack : {1, 3}) {
         const auto ring = makeRing(smallSpec(12, stack));
-        fillRow(*ring, 0);
+        fillLegalRow(*ring, 0);
         for (std::uint64_t t = 1; t <= 40; ++t) {
             ASSERT_TRUE(ring->hasRoom());
-            fillRow(*ring, t);
+            fillLegalRow(*ring, t);
             ring->advance();
         }
         const auto history = static_cast<std::uint64_t>(ring->spec().history());
@@ -252,7 +268,7 @@ TEST(Ring, SavedRowsComeBackInARingOfAnotherLength) {
             EXPECT_EQ(restored->head(), 40U);
             EXPECT_EQ(restored->tail(), 36U);
             EXPECT_FALSE(restored->tryPin(35));
-            for (std::uint64_t t = 36 - history; t <= 40; ++t) expectRow(*restored, t);
+            for (std::uint64_t t = 36 - history; t <= 40; ++t) expectLegalRow(*restored, t);
             // It continues like any other ring.
             const Ring::Pin pin = restored->pin(36);
             while (restored->hasRoom()) restored->advance();
@@ -261,7 +277,7 @@ TEST(Ring, SavedRowsComeBackInARingOfAnotherLength) {
     }
 }
 
-TEST(Ring, DamagedArchivesAreRefused) {
+TEST(Ring, DamagedArchivesAreRejected) {
     const auto ring = makeRing(smallSpec(12));
     while (ring->head() < 20) ring->advance();
     Archive saved = Archive::saving();
@@ -280,6 +296,40 @@ TEST(Ring, DamagedArchivesAreRefused) {
     EXPECT_NE(result.error().text().find("another shape"), std::string::npos);
     Archive again = Archive::loading(saved.bytes());
     EXPECT_FALSE(makeRing(smallSpec(4))->archive(again, 0)) << "too many rows";
+}
+
+// Rows are used as indices, so each number of an archive is checked.
+TEST(Ring, RowsOutsideTheSpacesAreRefused) {
+    RingSpec spec = smallSpec(12);
+    const auto discrete = [](int cardinality) {
+        return ObsLeaf{
+            .kind = ObsLeaf::Kind::discrete, .dtype = DType::i32, .shape = {1}, .cardinality = cardinality};
+    };
+    spec.spaces.obs = {discrete(4)};
+    spec.spaces.actions = {ActionLeaf{.n = 3}};
+    auto ring = makeRing(spec);
+    for (int row = 0; row < 5; ++row) ring->advance();
+    const auto errorAfter = [&](const std::function<void(Ring&, std::uint64_t)>& change) {
+        auto saved_ring = makeRing(spec);
+        for (int row = 0; row < 5; ++row) saved_ring->advance();
+        change(*saved_ring, 4);
+        Archive saved = Archive::saving();
+        EXPECT_TRUE(saved_ring->archive(saved, 3));
+        Archive loading = Archive::loading(saved.bytes());
+        const auto loaded = makeRing(spec)->archive(loading, 0);
+        return loaded ? std::string() : loaded.error().text();
+    };
+    EXPECT_EQ(errorAfter([](Ring&, std::uint64_t) {}), "");
+    const auto expectRefused = [&](const char* what,
+                                   const std::function<void(Ring&, std::uint64_t)>& change) {
+        EXPECT_NE(errorAfter(change).find(what), std::string::npos) << what << ": " << errorAfter(change);
+    };
+    for (const std::int32_t value : {-1, 4})
+        expectRefused("observation", [&](Ring& r, std::uint64_t t) { std::memcpy(r.obs(0, t), &value, 4); });
+    for (const float value : {-1.0F, 3.0F, 0.5F, std::nanf("")})
+        expectRefused("action", [&](Ring& r, std::uint64_t t) { r.action(t)[0] = value; });
+    expectRefused("flag", [](Ring& r, std::uint64_t t) { r.first(t)[0] = 2; });
+    expectRefused("step", [](Ring& r, std::uint64_t t) { r.episodeStep(t)[0] = -1; });
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ int wrongIn(Ring& ring, std::uint64_t begin, std::uint64_t end) {
     return wrong;
 }
 
-TEST(RingThreads, SlowReadersHoldTheWriterAndSeeEveryRow) {
+TEST(RingThreads, SlowReadersBlockTheWriterAndGetEveryRow) {
     const std::uint64_t seed = std::random_device{}();
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
@@ -99,7 +99,7 @@ TEST(RingThreads, SlowReadersHoldTheWriterAndSeeEveryRow) {
     }
 }
 
-TEST(RingThreads, ReadersThatRaceWithTheWriterGetWholeRowsOrNone) {
+TEST(RingThreads, RacingReadersGetCompleteRowsOrNone) {
     const std::uint64_t seed = std::random_device{}();
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto ring = makeRing(9, 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of data folders: whatever a run does while it is copied, the copy has every row up to its newest
-// checkpoint; what it lacks is named; whatever fails leaves nothing that looks like a copy.
+// Copies of data folders: whatever a run does while it is copied, the copy contains every row up to its
+// newest checkpoint; missing parts are named; a failure leaves nothing that looks like a copy.
 #include "core/run/data_copy.hpp"
 
 #include <cstdlib>
@@ -49,8 +49,7 @@ private:
     RealFileSystem real_;
 };
 
-// A run that continues by itself: a row for each ten steps, and checkpoints as RunSaver makes them, rows
-// first.
+// Simulates a run: one row per ten steps, and checkpoints as saved by RunSaver, rows first.
 class DataCopy : public testing::PolicyTest {
 protected:
     void SetUp() override {
@@ -63,9 +62,9 @@ protected:
         run_ = must(store.createRun(row));
         must(store.beginSegment(*run_.lock, 0, {}));
         writer_ = must(RunWriter::open(data(), *run_.lock));
-        for (int i = 0; i < checkpoints_; ++i) goOn();
+        for (int i = 0; i < checkpoints_; ++i) continueRun();
     }
-    void goOn() {
+    void continueRun() {
         step_ += 10;
         const RunWriter::Value value{"loss/policy", static_cast<double>(step_)};
         writer_->metrics(step_, 1.7e9, std::span(&value, 1));
@@ -81,7 +80,7 @@ protected:
         if (!removed.empty()) writer_->checkpointsRemoved(removed);
         must(writer_->flush());
     }
-    // Back to this step in a new segment.
+    // Rolls back to this step in a new segment.
     void goBackTo(std::int64_t step) {
         writer_.reset();
         must(CheckpointStore(real_, data(), run_.id).supersedeAfter(step));
@@ -92,7 +91,7 @@ protected:
     }
 
     // The copy can be resumed: its newest checkpoint can be loaded, and every row before it exists.
-    void expectWhole(const Path& folder, RunId run = 1) const {
+    void expectComplete(const Path& folder, RunId run = 1) const {
         RealFileSystem files;
         StoreReader reader = must(StoreReader::open(folder));
         const auto newest = CheckpointStore(files, folder, run).load();
@@ -124,8 +123,8 @@ protected:
     int checkpoints_ = 3;
 };
 
-TEST_F(DataCopy, ARunThatGoesOnAfterEveryLookAtItsFilesIsCopiedWithoutAGap) {
-    // The run saves a checkpoint at the nth look, and at each of the four after it.
+TEST_F(DataCopy, ARunThatContinuesDuringTheCopyIsCopiedWithoutAGap) {
+    // The run saves a checkpoint at the nth file access, and at each of the next four.
     for (int at = 1;; at += 5) {
         SCOPED_TRACE(at);
         ASSERT_LT(at, 5000);
@@ -133,38 +132,38 @@ TEST_F(DataCopy, ARunThatGoesOnAfterEveryLookAtItsFilesIsCopiedWithoutAGap) {
         int looks = 0;
         watched.before = [&](const Path& path) {
             if (path.string().find(data().string()) != 0) return;
-            if (++looks >= at && looks <= at + 4) goOn();
+            if (++looks >= at && looks <= at + 4) continueRun();
         };
         const CopyReport report =
             must(exportRuns(data(), target(), {}, true, {&watched, realSystem().clock}));
         EXPECT_TRUE(report.not_copied.empty()) << report.not_copied[0];
         EXPECT_GE(report.checkpoints.at(1), 1u);
-        expectWhole(target());
+        expectComplete(target());
         if (HasFailure()) return;
         std::filesystem::remove_all(target());
         if (looks < at) break;
     }
 }
 
-TEST_F(DataCopy, WhatARunThatWentBackMeanwhileHasPutAsideIsNotInTheCopy) {
+TEST_F(DataCopy, CheckpointsSupersededDuringTheCopyAreNotInTheCopy) {
     WatchedFiles watched;
     bool done = false;
     watched.before = [&](const Path& path) {
-        // Checkpoints were copied ahead, the database is next.
+        // Checkpoints were copied in advance; the database is next.
         if (done || path.filename() != kDatabaseName || path.string().find(data().string()) == 0) return;
         done = true;
         goBackTo(20);
-        goOn();
+        continueRun();
     };
     EXPECT_TRUE(
         must(exportRuns(data(), target(), {}, true, {&watched, realSystem().clock})).not_copied.empty());
     EXPECT_TRUE(done);
-    expectWhole(target());
+    expectComplete(target());
     EXPECT_EQ(must(CheckpointStore(real_, target(), 1).load()).info.step, 30);
 }
 
-TEST_F(DataCopy, WhatTheCopyLacksIsNamed) {
-    goOn();
+TEST_F(DataCopy, MissingPartsOfTheCopyAreNamed) {
+    continueRun();
     const Path newest = checkpointsFolder(data(), 1) / "40" / "params.safetensors";
     std::ofstream(newest, std::ios::app) << "x";
     const CopyReport report = must(exportRuns(data(), target(), {}, true));
@@ -176,7 +175,7 @@ TEST_F(DataCopy, WhatTheCopyLacksIsNamed) {
     EXPECT_EQ(must(exportRuns(data(), other(), {}, true)).not_copied.size(), 2u);
 }
 
-TEST_F(DataCopy, AnImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWasMissing) {
+TEST_F(DataCopy, AnImportCopiesCheckpointsBeforeTheRunAppearsAndARepeatTheMissingOnes) {
     writer_.reset();
     run_.lock.reset();
     must(exportRuns(data(), target(), {}, true));
@@ -192,34 +191,34 @@ TEST_F(DataCopy, AnImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWa
         EXPECT_TRUE(must(must(StoreReader::open(other())).runs()).empty()) << "it is seen when it is whole";
         EXPECT_TRUE(RunLock::isHeld(other(), 1));
     };
-    CopyReport report = must(importRuns(other(), target(), true, {&watched, realSystem().clock}));
+    CopyReport report = must(importRuns(other(), target(), {.trust = true}, {&watched, realSystem().clock}));
     watched.before = {};
     EXPECT_GE(folders, 2);
     EXPECT_EQ(report.checkpoints[1], 2u);
     ASSERT_EQ(report.not_copied.size(), 1u);
     std::ofstream(damaged, std::ios::trunc) << good;
-    report = must(importRuns(other(), target(), true));
+    report = must(importRuns(other(), target(), {.trust = true}));
     EXPECT_TRUE(report.imported[0].existed);
     EXPECT_EQ(report.checkpoints[1], 1u);
     EXPECT_TRUE(report.not_copied.empty());
-    expectWhole(other());
+    expectComplete(other());
     // A run that has its checkpoints receives no others.
-    EXPECT_TRUE(must(importRuns(other(), target(), true)).checkpoints.empty());
+    EXPECT_TRUE(must(importRuns(other(), target(), {.trust = true})).checkpoints.empty());
 }
 
-TEST_F(DataCopy, ACopyOfTheRowsAloneNamesNoCheckpointsAndCanBeCompleted) {
+TEST_F(DataCopy, ACopyOfOnlyTheRowsHasNoCheckpointsAndCanBeCompleted) {
     writer_.reset();
     run_.lock.reset();
     must(exportRuns(data(), target(), {}, false));
     for (const CheckpointRecord& row : must(must(StoreReader::open(target())).checkpoints(1)))
         EXPECT_TRUE(row.removed);
-    must(importRuns(other(), target(), true));
-    EXPECT_EQ(must(importRuns(other(), data(), true)).checkpoints[1], 3u);
-    expectWhole(other());
+    must(importRuns(other(), target(), {.trust = true}));
+    EXPECT_EQ(must(importRuns(other(), data(), {.trust = true})).checkpoints[1], 3u);
+    expectComplete(other());
 }
 
-// Every file operation of an export or import fails in turn; after the first fifty every fifth one, which are
-// reads and writes of the same files, unless SEEDBED_EVERY_OPERATION is set.
+// Every file operation of an export or import fails in turn; after the first fifty only every fifth (they are
+// reads and writes of the same files), unless SEEDBED_EVERY_OPERATION is set.
 class DataCopyFaults : public DataCopy {
 protected:
     DataCopyFaults() { checkpoints_ = 1; }
@@ -274,11 +273,11 @@ protected:
     }
 };
 
-TEST_F(DataCopyFaults, AnExportAppearsWholeOrNotAtAll) {
+TEST_F(DataCopyFaults, AnExportAppearsCompleteOrNotAtAll) {
     everyOperation([&](const System& system) { return exportRuns(data(), target(), {}, true, system); },
-                   [&] { std::filesystem::remove_all(target()); }, [&] { expectWhole(target()); },
+                   [&] { std::filesystem::remove_all(target()); }, [&] { expectComplete(target()); },
                    [&] {
-                       // Under its name there is something that can be used, or nothing.
+                       // Its final name is either absent or refers to a usable folder.
                        if (!std::filesystem::exists(target())) return;
                        EXPECT_TRUE(must(checkDatabase(target())).problems.empty());
                        std::filesystem::remove_all(target());
@@ -289,17 +288,18 @@ TEST_F(DataCopyFaults, AnImportIsFinishedByTheNextOne) {
     writer_.reset();
     run_.lock.reset();
     must(exportRuns(data(), target(), {}, true));
-    everyOperation([&](const System& system) { return importRuns(other(), target(), true, system); },
-                   [&] { std::filesystem::remove_all(other()); },
-                   [&] {
-                       const auto runs = must(must(StoreReader::open(other())).runs());
-                       ASSERT_EQ(runs.size(), 1u);
-                       expectWhole(other(), runs[0].id);
-                   },
-                   [&] {
-                       const auto report = checkDatabase(other());  // fails if no database exists
-                       EXPECT_TRUE(!report || report->problems.empty());
-                   });
+    everyOperation(
+        [&](const System& system) { return importRuns(other(), target(), {.trust = true}, system); },
+        [&] { std::filesystem::remove_all(other()); },
+        [&] {
+            const auto runs = must(must(StoreReader::open(other())).runs());
+            ASSERT_EQ(runs.size(), 1u);
+            expectComplete(other(), runs[0].id);
+        },
+        [&] {
+            const auto report = checkDatabase(other());  // fails if no database exists
+            EXPECT_TRUE(!report || report->problems.empty());
+        });
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ public:
         out.leaf<float>(0)[1] = bad ? std::numeric_limits<float>::quiet_NaN() : -0.5f;
     }
     void draw(Scene&) const override {}
-    void archive(Archive& archive) override { archive(steps_); }
+    void archive(Archive& archive) override { archive.field("steps", steps_, range(0, 1000000)); }
     Json state() const override { return {{"steps", steps_}}; }
     Result<> setState(const Json&) override { return {}; }
 
@@ -175,14 +175,14 @@ TEST_F(RunTest, RecordsMetricsEpisodesEvaluationsAndCheckpoints) {
     ASSERT_TRUE(episodes.has_value());
     EXPECT_GT(episodes->size(), 20u);
 
-    // The newest checkpoint holds the parameters that were reported, and the network they belong to.
+    // The newest checkpoint contains the reported parameters and their network.
     const auto loaded = policy("first");
     ASSERT_TRUE(loaded.has_value()) << loaded.error().text();
     EXPECT_EQ(loaded->bundle.network.params.sha256(), outcome->params_sha256);
     EXPECT_EQ(loaded->bundle.provenance.env, "cartpole");
 }
 
-TEST_F(RunTest, StopsCleanlyAtTheNextUpdateWhenAsked) {
+TEST_F(RunTest, StopsCleanlyAtTheNextUpdateOnRequest) {
     recorder_.stop_after = 3;
     const auto outcome = train(smallConfig("cartpole", {{"run", {{"steps", 1000000}}}}));
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
@@ -203,7 +203,7 @@ TEST_F(RunTest, StopsWhenAnEvaluationReachesTheTarget) {
     EXPECT_GE(outcome->last_evaluation->summary.mean, 37);
 }
 
-TEST_F(RunTest, NotANumberEndsTheRunNamesTheCulpritAndKeepsTheLastGoodCheckpoint) {
+TEST_F(RunTest, NanStopsTheRunIsNamedAndKeepsTheLastGoodCheckpoint) {
     for (const auto& [what, culprit] : {std::pair{"observation", "obs"}, {"reward", "reward"}}) {
         const auto outcome = train(smallConfig("broken_test", {{"env", {{"good_steps", 100}, {"what", what}}},
                                                                {"run", {{"steps", 1000000}}},
@@ -227,7 +227,7 @@ TEST_F(RunTest, StartsFromTheWeightsOfAnotherRun) {
     ASSERT_TRUE(first.has_value());
     Recorder second_recorder;
     second_recorder.stop
-        .request_stop();  // stops before the first update: its checkpoint shows what it began with
+        .request_stop();  // stops before the first update, so its checkpoint contains the initial state
     const RunRequest request{smallConfig("cartpole", short_run), "", "", folder_, "1"};
     const auto second = trainRun(request, second_recorder, second_recorder.stop.get_token(), files_, clock_);
     ASSERT_TRUE(second.has_value()) << second.error().text();
@@ -240,7 +240,7 @@ TEST_F(RunTest, StartsFromTheWeightsOfAnotherRun) {
     EXPECT_FALSE(train(smallConfig("cartpole", short_run), "", "99").has_value());
 }
 
-TEST_F(RunTest, ANameThatIsTakenIsRefusedBeforeTraining) {
+TEST_F(RunTest, ATakenNameIsRejectedBeforeTraining) {
     const Json short_run{{"run", {{"steps", 100}}}, {"eval", {{"final_episodes", 0}}}};
     ASSERT_TRUE(train(smallConfig("cartpole", short_run), "twin").has_value());
     const auto second = train(smallConfig("cartpole", short_run), "twin");
@@ -248,7 +248,7 @@ TEST_F(RunTest, ANameThatIsTakenIsRefusedBeforeTraining) {
     EXPECT_EQ(second.error().code, ErrorCode::config);
 }
 
-TEST_F(RunTest, AFolderThatCannotBeMadeIsOneSentence) {
+TEST_F(RunTest, AFolderThatCannotBeCreatedIsOneSentence) {
     folder_ = "/proc/seedbed-test";
     const auto outcome = train(smallConfig("cartpole", {{"run", {{"steps", 100}}}}));
     ASSERT_FALSE(outcome.has_value());

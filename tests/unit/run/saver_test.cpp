@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints of a run whose disk fails: the best state, milestones and the last state are not lost by it.
+// Checkpoints of a run whose disk fails: the best state, milestones and the last state are not lost.
 #include "core/run/run_saver.hpp"
 
+#include <chrono>
 #include <functional>
 
 #include <gtest/gtest.h>
 
 #include "core/checkpoint/checkpoint_store.hpp"
+#include "core/run/resume.hpp"
+#include "core/run/saving/catch_up.hpp"
+#include "core/store/database.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/policy/policy_fixture.hpp"
@@ -20,7 +24,7 @@ using testing::must;
 class PickyFiles final : public FileSystem {
 public:
     std::string refused;                 // part of a path
-    std::function<void()> makes_folder;  // called for each one that is made
+    std::function<void()> makes_folder;  // called for each file that is created
 
     Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override {
         return real_.open(path, mode);
@@ -53,7 +57,7 @@ protected:
         run_ = must(store.createRun(row));
         must(store.beginSegment(*run_.lock, 0, {}));
         writer_ = must(RunWriter::open(data(), *run_.lock));
-        saver_ = std::make_unique<RunSaver>(picky_, time_, *writer_, data(), run_.id);
+        saver_ = std::make_unique<RunSaver>(failing_files_, time_, *writer_, data(), run_.id);
         must(saver_->begin());
         settings_.every_s = 10;
         settings_.time_share = 0;
@@ -64,11 +68,34 @@ protected:
         saver_->wait();
         return taken;
     }
+    void row(std::int64_t step) {
+        const RunWriter::Value values[] = {{"loss", 1.0}};
+        writer_->metrics(step, 0, values);
+    }
+    // As if the process was killed, except that its rows have five more seconds.
+    void killWriter() {
+        saver_.reset();
+        writer_.reset();
+    }
+    std::vector<std::int64_t> rowSteps() {
+        return must(must(StoreReader::open(data())).metric(run_.id, "loss")).steps;
+    }
+    std::vector<std::int64_t> listed() {
+        std::vector<std::int64_t> found;
+        for (const CheckpointRecord& record : must(must(StoreReader::open(data())).checkpoints(run_.id)))
+            if (!record.removed) found.push_back(record.step);
+        return found;
+    }
+    std::vector<std::int64_t> steps() {
+        std::vector<std::int64_t> found;
+        for (const CheckpointInfo& info : must(folder().list())) found.push_back(info.step);
+        return found;
+    }
     void pass(double seconds) { clock_.advance(static_cast<std::int64_t>(seconds * 1e9)); }
     CheckpointStore folder() { return {real_, data(), run_.id}; }
 
     RealFileSystem real_;
-    PickyFiles picky_;
+    PickyFiles failing_files_;
     ManualClock clock_;
     RunClock time_{clock_};
     OwnedRun run_;
@@ -80,16 +107,16 @@ protected:
 using Taken = RunSaver::Taken;
 
 TEST_F(Saver, TheBestStateSurvivesADiskThatFails) {
-    picky_.refused = "checkpoints";
+    failing_files_.refused = "checkpoints";
     saver_->keepBest(checkpoint(100, 9.0));
     EXPECT_EQ(save(checkpoint(100)), Taken::queued);
     EXPECT_TRUE(saver_->isFailing());
     EXPECT_TRUE(saver_->isPending());
-    // While the disk fails, the newest state is tried, two seconds apart.
+    // While the disk fails, saving the newest state is retried every two seconds.
     EXPECT_EQ(save(checkpoint(150)), Taken::nothing);
     pass(3);
     EXPECT_EQ(save(checkpoint(200, 1.0)), Taken::snapshot);
-    picky_.refused.clear();
+    failing_files_.refused.clear();
     pass(3);
     EXPECT_EQ(save(checkpoint(300, 1.0)), Taken::snapshot);
     EXPECT_FALSE(saver_->isFailing());
@@ -106,12 +133,12 @@ TEST_F(Saver, TheBestStateSurvivesADiskThatFails) {
     EXPECT_TRUE(rows[0].best);
 }
 
-TEST_F(Saver, ABetterOneTakesThePlaceOfABestStateThatCouldNotBeSaved) {
-    picky_.refused = "checkpoints";
+TEST_F(Saver, ABetterStateReplacesAnUnsavedBestState) {
+    failing_files_.refused = "checkpoints";
     saver_->keepBest(checkpoint(100, 9.0));
     save(checkpoint(100));
     saver_->keepBest(checkpoint(200, 11.0));
-    picky_.refused.clear();
+    failing_files_.refused.clear();
     pass(3);
     EXPECT_EQ(save(checkpoint(210)), Taken::snapshot);
     EXPECT_EQ(save(checkpoint(210)), Taken::queued);
@@ -119,12 +146,12 @@ TEST_F(Saver, ABetterOneTakesThePlaceOfABestStateThatCouldNotBeSaved) {
     EXPECT_EQ(must(folder().load("best")).info.step, 200);
 }
 
-TEST_F(Saver, AMilestoneThatCouldNotBeSavedIsMadeUpForByTheNextSnapshot) {
-    picky_.refused = "checkpoints";
+TEST_F(Saver, TheNextSnapshotReplacesAnUnsavedMilestone) {
+    failing_files_.refused = "checkpoints";
     CheckpointData milestone = checkpoint(100);
     milestone.milestone = true;
     EXPECT_EQ(save(milestone, true), Taken::snapshot);
-    picky_.refused.clear();
+    failing_files_.refused.clear();
     pass(3);
     EXPECT_EQ(save(checkpoint(130)), Taken::snapshot);
     pass(11);
@@ -133,54 +160,20 @@ TEST_F(Saver, AMilestoneThatCouldNotBeSavedIsMadeUpForByTheNextSnapshot) {
     EXPECT_FALSE(must(folder().find("140")).milestone);
 }
 
-TEST_F(Saver, AMilestoneIsTheStateOfItsStepHoweverLongItWaits) {
-    CheckpointData milestone = checkpoint(100);
-    milestone.milestone = true;
-    EXPECT_FALSE(saver_->hasQueuedMilestone());
-    saver_->keepMilestone(milestone);
-    EXPECT_TRUE(saver_->hasQueuedMilestone());
-    saver_->keepBest(checkpoint(90, 9.0));
-    EXPECT_EQ(save(checkpoint(120)), Taken::queued) << "the best one";
-    EXPECT_EQ(save(checkpoint(130)), Taken::queued) << "the milestone";
-    EXPECT_FALSE(saver_->hasQueuedMilestone());
-    EXPECT_TRUE(must(folder().find("100")).milestone);
-    EXPECT_FALSE(must(folder().find("90")).milestone);
-}
-
-TEST_F(Saver, ABestStateThatIsAMilestoneStaysOneWhenABetterOneComes) {
-    CheckpointData first = checkpoint(100, 9.0);
-    first.milestone = true;
-    saver_->keepBest(first);
-    saver_->keepBest(checkpoint(200, 11.0));
-    must(saver_->saveLast(checkpoint(300, 1.0)));
-    EXPECT_TRUE(must(folder().find("100")).milestone);
-    EXPECT_EQ(must(folder().load("best")).info.step, 200);
-    EXPECT_EQ(must(folder().load()).info.step, 300);
-}
-
-TEST_F(Saver, TheLastStateIsAlsoTheMilestoneOfItsStep) {
-    CheckpointData milestone = checkpoint(300);
-    milestone.milestone = true;
-    saver_->keepMilestone(milestone);
-    must(saver_->saveLast(checkpoint(300)));
-    EXPECT_TRUE(must(folder().find("300")).milestone);
-    EXPECT_EQ(must(folder().list()).size(), 1u);
-}
-
-TEST_F(Saver, WhatWasAskedForIsTheStateNowAndNotTheOneThatWaited) {
+TEST_F(Saver, ARequestSavesTheCurrentStateNotAQueuedOne) {
     saver_->keepBest(checkpoint(100, 9.0));
     EXPECT_EQ(save(checkpoint(120), true), Taken::queued);
     EXPECT_EQ(save(checkpoint(120), true), Taken::snapshot);
     EXPECT_EQ(must(folder().load()).info.step, 120);
 }
 
-// A checkpoint takes 0.7 s, so that one percent of the time would space them 70 s apart: with default
-// settings 60 s are the most, however long an update takes.
-TEST_F(Saver, ExpensiveCheckpointsAreAtMostSixtySecondsApart) {
+// A checkpoint takes 0.7 s, so one percent of the time would mean an interval of 70 s; with default settings
+// the limit is 60 s, however long an update takes.
+TEST_F(Saver, SlowCheckpointsAreAtMostSixtySecondsApart) {
     settings_ = CheckpointSettings{};
     ASSERT_EQ(settings_.every_s, 60);
     ASSERT_EQ(settings_.time_share, 0.01);
-    picky_.makes_folder = [this] { pass(0.7); };
+    failing_files_.makes_folder = [this] { pass(0.7); };
     std::int64_t step = 100;
     ASSERT_EQ(save(checkpoint(step), true), Taken::snapshot);
     for (const double update : {0.5, 7.0, 25.0}) {
@@ -192,14 +185,14 @@ TEST_F(Saver, ExpensiveCheckpointsAreAtMostSixtySecondsApart) {
             since += update;
         } while (save(checkpoint(++step)) == Taken::nothing);
         EXPECT_LE(since, 60);
-        // The time to write one counts, up to half of the distance; the rest is one update before the next
-        // opportunity.
+        // The time to write a checkpoint counts, up to half of the interval; the rest is one update before
+        // the next opportunity.
         EXPECT_GE(since, 60 - 30 - update) << "the share of the time did not delay it";
     }
 }
 
-// The share of the time determines the distance of cheap ones, which is at least a second.
-TEST_F(Saver, CheapCheckpointsFollowOneAnotherByTheirShareOfTheTime) {
+// For fast checkpoints the share of time determines the interval, which is at least one second.
+TEST_F(Saver, FastCheckpointsAreSpacedByTheirShareOfTime) {
     settings_ = CheckpointSettings{};
     ASSERT_EQ(save(checkpoint(100), true), Taken::snapshot);
     double since = 0;
@@ -212,29 +205,120 @@ TEST_F(Saver, CheapCheckpointsFollowOneAnotherByTheirShareOfTheTime) {
     EXPECT_GE(since, 1);
 }
 
-TEST_F(Saver, OlderMilestonesBecomeSmallerAndTheirRowsSaySo) {
-    settings_ = CheckpointSettings{};
+TEST_F(Saver, AQueuedMilestoneIsTheStateOfItsStep) {
+    CheckpointData milestone = checkpoint(100);
+    milestone.milestone = true;
+    EXPECT_FALSE(saver_->hasQueued());
+    EXPECT_TRUE(saver_->keepMilestone(milestone));
+    EXPECT_FALSE(saver_->keepMilestone(milestone));
+    EXPECT_TRUE(saver_->hasQueued());
+    EXPECT_EQ(save(checkpoint(130)), Taken::queued);
+    EXPECT_FALSE(saver_->hasQueued());
+    EXPECT_TRUE(must(folder().find("100")).milestone);
+    saver_->keepMilestone(milestone);
+    EXPECT_EQ(saver_->keepBest(checkpoint(150, 9.0)), 100) << "one state is queued at most";
+    EXPECT_EQ(save(checkpoint(160)), Taken::queued);
+    EXPECT_FALSE(must(folder().find("150")).milestone);
+}
+
+TEST_F(Saver, TheLastStateIsAlsoTheMilestoneOfItsStep) {
+    CheckpointData milestone = checkpoint(300);
+    milestone.milestone = true;
+    saver_->keepMilestone(milestone);
+    must(saver_->saveLast(checkpoint(300)));
+    EXPECT_TRUE(must(folder().find("300")).milestone);
+    EXPECT_EQ(must(folder().list()).size(), 1u);
+}
+
+TEST_F(Saver, MilestonesOmitOpenWindowsAndTheLastStateContainsThem) {
     const auto with_windows = [](std::int64_t step) {
         CheckpointData data = checkpoint(step);
-        data.milestone = step == 100;
-        data.files.push_back({"windows.bin", std::vector<std::uint8_t>(20000, 1)});
+        data.milestone = true;
+        data.files.push_back({kWindowsFile, std::vector<std::uint8_t>(20000, 1)});
         return data;
     };
-    for (const std::int64_t step : {100, 200, 300, 400})
-        ASSERT_EQ(save(with_windows(step), true), Taken::snapshot);
+    ASSERT_EQ(save(with_windows(100), true), Taken::snapshot);
+    must(saver_->saveLast(with_windows(200)));
+    EXPECT_EQ(must(folder().load("100")).data.files.size() + 1, must(folder().load("200")).data.files.size());
+}
+
+// A database browser holds a write transaction.
+TEST_F(Saver, ALockedDatabaseDelaysNoCheckpointAndRowsAreSavedWithIt) {
     must(writer_->flush());
-    const auto rows = must(must(StoreReader::open(data())).checkpoints(run_.id));
-    ASSERT_EQ(rows.size(), 4u);
-    EXPECT_TRUE(rows[0].milestone);
-    EXPECT_FALSE(rows[0].removed);
-    EXPECT_EQ(rows[0].bytes + 20000, rows[1].bytes);
-    EXPECT_EQ(rows[0].bytes, static_cast<std::int64_t>(must(folder().find("100")).bytes));
-    EXPECT_EQ(must(folder().load("100")).data.files.size(), must(folder().load("200")).data.files.size() - 1);
+    const auto browser = must(Database::open(data() / kDatabaseName, Database::Access::write));
+    must(browser->execute("BEGIN IMMEDIATE"));
+    row(100);
+    const auto begin = std::chrono::steady_clock::now();
+    ASSERT_EQ(save(checkpoint(100), true), Taken::snapshot);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10)) << "the writer waits 35 s";
+    row(200);
+    ASSERT_EQ(save(checkpoint(200), true), Taken::snapshot);
+    EXPECT_FALSE(saver_->isFailing());
+    EXPECT_EQ(steps(), (std::vector<std::int64_t>{100, 200}));
+    EXPECT_TRUE(std::filesystem::exists(must(folder().find("200")).folder / kRowsFile));
+
+    // The process dies; the next one finds the database unlocked.
+    killWriter();
+    must(browser->execute("ROLLBACK"));
+    must(catchUp(realSystem(), data(), *run_.lock));
+    EXPECT_EQ(rowSteps(), (std::vector<std::int64_t>{100, 200}));
+    EXPECT_EQ(listed(), (std::vector<std::int64_t>{100, 200})) << "the newest one was never in a row";
+    // Nothing is written twice.
+    must(catchUp(realSystem(), data(), *run_.lock));
+    EXPECT_EQ(rowSteps(), (std::vector<std::int64_t>{100, 200}));
+}
+
+TEST_F(Saver, RowsWrittenLaterByTheSameProcessAreNotWrittenAgain) {
+    {
+        const auto browser = must(Database::open(data() / kDatabaseName, Database::Access::write));
+        must(browser->execute("BEGIN IMMEDIATE"));
+        row(100);
+        ASSERT_EQ(save(checkpoint(100), true), Taken::snapshot);
+        must(browser->execute("ROLLBACK"));
+    }
+    row(150);
+    must(writer_->flushWithin(std::chrono::seconds(60)));
+    killWriter();
+    must(catchUp(realSystem(), data(), *run_.lock));
+    EXPECT_EQ(rowSteps(), (std::vector<std::int64_t>{100, 150}));
+}
+
+TEST_F(Saver, CheckpointsWithoutARowAreListedAndRemovedOnesAreMarked) {
+    for (const std::int64_t step : {100, 200, 300, 400, 500})
+        ASSERT_EQ(save(checkpoint(step), true), Taken::snapshot);
+    must(writer_->flush());
+    killWriter();
+    {
+        const auto database = must(Database::open(data() / kDatabaseName, Database::Access::write));
+        must(
+            database->execute("DELETE FROM checkpoint_rows WHERE step = 500;"
+                              "UPDATE checkpoint_rows SET removed = 0"));
+    }
+    EXPECT_EQ(listed(), (std::vector<std::int64_t>{100, 200, 300, 400}));
+    must(catchUp(realSystem(), data(), *run_.lock));
+    EXPECT_EQ(listed(), (std::vector<std::int64_t>{300, 400, 500}));
+}
+
+TEST_F(Saver, AReaderListsTheCheckpointsOfAKilledRunAfterCatchingUp) {
+    ASSERT_EQ(save(checkpoint(100), true), Taken::snapshot);
+    must(writer_->flush());
+    killWriter();
+    {
+        const auto database = must(Database::open(data() / kDatabaseName, Database::Access::write));
+        must(database->execute("DELETE FROM checkpoint_rows; UPDATE runs SET updated = updated - 60"));
+    }
+    StoreReader reader = must(StoreReader::open(data()));
+    catchUpRuns(realSystem(), data(), reader);
+    EXPECT_TRUE(must(reader.checkpoints(run_.id)).empty()) << "its process completes it";
+    run_.lock.reset();
+    catchUpRuns(realSystem(), data(), reader);
+    ASSERT_EQ(must(reader.checkpoints(run_.id)).size(), 1u);
+    EXPECT_EQ(must(reader.checkpoints(run_.id))[0].step, 100);
 }
 
 TEST_F(Saver, TheLastStateIsSavedWhateverHappensToTheBestOne) {
     saver_->keepBest(checkpoint(100, 9.0));
-    picky_.refused = ".100.";
+    failing_files_.refused = ".100.";
     Result<> last = saver_->saveLast(checkpoint(200, 1.0));
     ASSERT_FALSE(last);
     EXPECT_NE(last.error().text().find("the newest state is saved"), std::string::npos)
@@ -243,7 +327,7 @@ TEST_F(Saver, TheLastStateIsSavedWhateverHappensToTheBestOne) {
     EXPECT_EQ(must(folder().load()).info.step, 200);
 
     saver_->keepBest(checkpoint(250, 10.0));
-    picky_.refused = ".300.";
+    failing_files_.refused = ".300.";
     last = saver_->saveLast(checkpoint(300, 1.0));
     ASSERT_FALSE(last);
     EXPECT_EQ(last.error().text().find("the newest state is saved"), std::string::npos)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms and recurrent networks in whole sessions: what the learner computes on a window is what acted,
-// the same bits for any number of threads, and a resumed run continues exactly.
+// Algorithms and recurrent networks in whole sessions: the learner computes the same outputs on a window as
+// the actors did, the same bits for any number of threads, and a resumed run continues exactly.
 #include <gtest/gtest.h>
 
 #include "core/session/session.hpp"
@@ -13,7 +13,7 @@ using test::makeSession;
 using test::smallConfig;
 
 Json vtrace(Json more = Json::object()) {
-    // The small configuration's settings of PPO give way.
+    // Removes the PPO settings of the small configuration.
     Json algo{{"id", "vtrace"},
               {"rollout_length", 16},
               {"epochs", nullptr},
@@ -76,8 +76,8 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, Cores,
                              return std::get<0>(test.param) + "_" + std::get<1>(test.param);
                          });
 
-TEST(Algorithms, ResumedVtraceGoesOnBitForBit) {
-    // The learned entropy cost and the place on the linear schedule are part of what is resumed.
+TEST(Algorithms, ResumedVtraceContinuesBitForBit) {
+    // The learned entropy cost and the position in the linear schedule are resumed, too.
     const Json changes{{"network", memory("lstm")},
                        {"optimiser", {{"kind", "rmsprop"}, {"epsilon", 0.01}, {"epsilon_inside_sqrt", true}}},
                        {"algo", vtrace({{"entropy_control", "target"},
@@ -103,7 +103,7 @@ TEST(Algorithms, ResumedVtraceGoesOnBitForBit) {
     EXPECT_EQ(whole->learner().params().sha256(), resumed->learner().params().sha256());
 }
 
-TEST(Algorithms, OldDataAreSeenAsOldByVtraceAndCorrectedByPpo) {
+TEST(Algorithms, OldDataIsCorrectedByVtraceAndPpo) {
     const auto hashes = [](Json algo, int lag) {
         const auto session =
             makeSession(smallConfig("cartpole", {{"algo", std::move(algo)}, {"run", {{"forced_lag", lag}}}}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The async schedule with real threads: every row arrives once, whatever environments do; saving and
+// The async schedule with real threads: every row arrives exactly once, whatever environments do; saving and
 // restoring lose nothing.
 #include "core/session/async_session.hpp"
 
@@ -25,7 +25,7 @@ using test::makeSession;
 using test::metricOf;
 using test::smallConfig;
 
-// Releases at the end of a test whatever it blocked.
+// Releases everything that a test blocked.
 struct Unblock {
     ~Unblock() { now(); }
     static void now() {
@@ -76,9 +76,10 @@ protected:
         }
     }
     // A new session restores everything that `session` saved, and trains.
-    void restoreAndGoOn(const TrainingConfig& the_config, std::unique_ptr<Session> session, Archive& saved) {
+    void restoreAndContinue(const TrainingConfig& the_config, std::unique_ptr<Session> session,
+                            Archive& saved) {
         const auto params = session->learner().params();
-        session.reset();  // its environments look at the controls
+        session.reset();  // its environments read the controls
         test::resetCountingControls();
         const auto restored = makeSession(the_config);
         restored->learner().setParams(0, params);
@@ -87,7 +88,7 @@ protected:
         ASSERT_TRUE(put_back.has_value()) << put_back.error().text();
         iterate(*restored, 10);
     }
-    // Until a notice contains the text.
+    // Iterates until a notice contains the text.
     void iterateUntil(Session& session, const std::string& text) {
         std::size_t seen = notices_.size();
         while (!HasFatalFailure()) {
@@ -100,18 +101,18 @@ protected:
     void iterateUntilHangs(Session& session, const std::string& group, bool hangs = true) {
         const auto hangsNow = [&] {
             const auto last = std::find_if(notices_.rbegin(), notices_.rend(), [&](const std::string& text) {
-                return text.starts_with(group + kHangs) || text.starts_with(group + kGoesOn);
+                return text.starts_with(group + kHangs) || text.starts_with(group + kContinues);
             });
             return last != notices_.rend() && last->starts_with(group + kHangs);
         };
         while (hangsNow() != hangs && !HasFatalFailure()) iterate(session, 1);
     }
-    void iterateUntilGoesOn(Session& session, const std::string& group) {
+    void iterateUntilContinues(Session& session, const std::string& group) {
         iterateUntilHangs(session, group, false);
     }
 
     static constexpr const char* kHangs = " has not returned";
-    static constexpr const char* kGoesOn = " continues";
+    static constexpr const char* kContinues = " continues";
     static constexpr const char* kGroup1 = "group 1 (environments 3 to 5)";
     static constexpr const char* kGroup3 = "group 3 (environments 9 to 11)";
 
@@ -130,7 +131,7 @@ TEST_F(AsyncSchedule, EveryRowIsLearnedFromOnceAndCountedOnce) {
     }
 }
 
-TEST_F(AsyncSchedule, FourTimesMoreActorThreadsThanCoresAndEveryDeadline) {
+TEST_F(AsyncSchedule, ManyActorThreadsMeetEveryDeadline) {
     const int threads = 4 * static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     for (const double deadline_ms : {0.0, 0.2, -1.0})
         for (const char* devices : {"", "cpu,cpu"}) {
@@ -144,13 +145,12 @@ TEST_F(AsyncSchedule, FourTimesMoreActorThreadsThanCoresAndEveryDeadline) {
         }
 }
 
-TEST_F(AsyncSchedule, AnEnvironmentThatThrowsStartsItsGroupAnewAndLosesNothingOfTheOthers) {
+TEST_F(AsyncSchedule, AThrowingEnvironmentRestartsOnlyItsGroup) {
     for (const char* inference : {"inline", "central"}) {
         SetUp();
         const auto session = makeSession(config({{"run", {{"inference", inference}}}}));
         iterate(*session, 5);
-        // The first of its group: what the others would have stepped before it would be dropped with the step
-        // that failed.
+        // The first of its group: steps that others had already made would be dropped with the failed one.
         countingControls().throws = 3;
         countingControls().throw_instance = 3;
         std::vector<std::string> notices;
@@ -166,7 +166,7 @@ TEST_F(AsyncSchedule, AnEnvironmentThatThrowsStartsItsGroupAnewAndLosesNothingOf
     }
 }
 
-TEST_F(AsyncSchedule, AnEnvironmentThatKeepsThrowingEndsTheRunWithItsName) {
+TEST_F(AsyncSchedule, AnEnvironmentThatKeepsThrowingStopsTheRunAndIsNamed) {
     const auto session = makeSession(config({{"actor", {{"restarts", 2}}}}));
     iterate(*session, 2);
     countingControls().throws = 1'000'000;
@@ -192,7 +192,7 @@ TEST_F(AsyncSchedule, AnEnvironmentThatBlocksDelaysOnlyItsOwnGroup) {
             iterateUntilHangs(*session, kGroup3);
             iterate(*session, 30);
             Unblock::now();
-            iterateUntilGoesOn(*session, kGroup3);
+            iterateUntilContinues(*session, kGroup3);
             iterate(*session, 10);
             expectNothingLost(*session);
         }
@@ -215,8 +215,8 @@ TEST_F(AsyncSchedule, StopsWhileEveryEnvironmentBlocks) {
     EXPECT_EQ(stats.error().code, ErrorCode::interrupted);
 }
 
-// An environment that never returns keeps its thread but does not block the end of the process.
-TEST_F(AsyncSchedule, EndsWithinItsPatienceWhileAnEnvironmentHangs) {
+// An environment that never returns keeps its thread but does not prevent the process from exiting.
+TEST_F(AsyncSchedule, StopsWithinItsTimeoutWhileAnEnvironmentHangs) {
     const auto session = makeSession(config());
     iterate(*session, 2);
     countingControls().block_instance = 1;
@@ -226,7 +226,7 @@ TEST_F(AsyncSchedule, EndsWithinItsPatienceWhileAnEnvironmentHangs) {
     EXPECT_TRUE(session->end(std::chrono::seconds(60)));
 }
 
-TEST_F(AsyncSchedule, EndsAtOnceWhenNothingHangs) {
+TEST_F(AsyncSchedule, StopsImmediatelyIfNothingHangs) {
     for (const char* inference : {"inline", "central"}) {
         const auto session = makeSession(config({{"run", {{"inference", inference}}}}));
         iterate(*session, 2);
@@ -234,9 +234,9 @@ TEST_F(AsyncSchedule, EndsAtOnceWhenNothingHangs) {
     }
 }
 
-// The archive holds the windows that are full or open, so that a restored session learns from exactly the
-// rows that come next.
-TEST_F(AsyncSchedule, ARestoredSessionGoesOnWithTheRowAfterTheLastThatWasLearned) {
+// The archive contains the full and the open windows, so a restored session learns from exactly the next
+// rows.
+TEST_F(AsyncSchedule, ARestoredSessionContinuesAfterTheLastLearnedRow) {
     for (const char* inference : {"inline", "central"}) {
         SetUp();
         const TrainingConfig the_config = config({{"run", {{"inference", inference}}}});
@@ -269,10 +269,10 @@ TEST_F(AsyncSchedule, ARestoredSessionGoesOnWithTheRowAfterTheLastThatWasLearned
     }
 }
 
-// Windows saved apart: with them nothing is lost. Without them, as in a milestone, whatever was played and
-// not learned from is passed over, and nothing else. Also when it is saved again before the next window has
-// begun.
-TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsGoesOnWithTheNextWholeWindow) {
+// Windows are saved separately: with them nothing is lost. Without them, as in a milestone, exactly the rows
+// that were played but not learned from are skipped. This also holds if it is saved again before the next
+// window begins.
+TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsContinuesWithTheNextWholeWindow) {
     for (const char* inference : {"inline", "central"})
         for (const int open_windows : {2, 3}) {
             SCOPED_TRACE(std::string(inference) + ", " + std::to_string(open_windows));
@@ -309,7 +309,7 @@ TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsGoesOnWithTheNextWholeWi
             {
                 const auto restored = restore(state, nullptr);
                 ASSERT_TRUE(restored->archive(again, &again_open).has_value());
-                // Each environment may leave out steps once; then none is missing, and never does one come
+                // Each environment may skip steps once; afterwards no step is missing, and none ever arrives
                 // twice.
                 for (int env = 0; env < the_config.actor.num_envs; ++env) countSeen().may_skip.insert(env);
                 iterate(*restored, 9);
@@ -323,9 +323,9 @@ TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsGoesOnWithTheNextWholeWi
         }
 }
 
-// The only actor hangs in the first window of group 3, after group 0 has delivered one. The session is
-// not called from then on, as if the learner was busy: another actor still takes over the other groups.
-TEST_F(AsyncSchedule, AGroupThatHangsWhileTheLearnerIsBusyIsNoticed) {
+// The only actor hangs in the first window of group 3, after group 0 has delivered one. The session is no
+// longer called, as if the learner were busy: another actor still takes over the other groups.
+TEST_F(AsyncSchedule, AGroupHangingWhileTheLearnerIsBusyIsReported) {
     std::atomic<int> of_group_3{0}, of_group_0{0};
     countingControls().in_step = [&](int instance) {
         if (instance == 10 && ++of_group_3 == 10) countingControls().block_instance = 10;
@@ -346,12 +346,12 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileTheLearnerIsBusyIsNoticed) {
         EXPECT_GT(of_group_0, before);
         iterateUntilHangs(*session, kGroup3);
     }
-    iterateUntilGoesOn(*session, kGroup3);
+    iterateUntilContinues(*session, kGroup3);
     iterate(*session, 10);
     expectNothingLost(*session);
 }
 
-TEST_F(AsyncSchedule, SavingWhileAGroupHangsSavesItWithoutItsEnvironmentsWhichStartAnewWhenRestored) {
+TEST_F(AsyncSchedule, AHangingGroupIsSavedWithoutItsEnvironmentsWhichRestartWhenLoaded) {
     const TrainingConfig the_config = hangConfig();
     auto session = makeSession(the_config);
     Archive saved = Archive::saving();
@@ -366,12 +366,12 @@ TEST_F(AsyncSchedule, SavingWhileAGroupHangsSavesItWithoutItsEnvironmentsWhichSt
     iterate(*session, 5);
     expectNothingLost(*session);
 
-    restoreAndGoOn(the_config, std::move(session), saved);
+    restoreAndContinue(the_config, std::move(session), saved);
 }
 
-TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpSaving) {
+TEST_F(AsyncSchedule, AGroupHangingInARestartIsReportedAndDoesNotDelaySaving) {
     const TrainingConfig the_config = hangConfig();
-    // Just before it throws: the reset that follows is that of the restart.
+    // Just before it throws; the next reset is that of the restart.
     countingControls().throw_instance = 3;
     countingControls().in_step = [](int instance) {
         if (instance == 3 && countingControls().throws > 0) countingControls().block_reset = 3;
@@ -383,8 +383,8 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpS
         iterate(*session, 3);
         countingControls().throws = 1;
         iterateUntilHangs(*session, kGroup1);
-        // It is known to hang, so that saving does not wait two seconds (kStillness) for it. The shortest of
-        // some attempts counts: a busy machine may need longer for one of them.
+        // It is already marked as hanging, so saving does not wait two seconds (kStillness) for it. The
+        // fastest of several attempts counts, because a busy machine may be slow in some of them.
         double shortest_s = 1e9;
         for (int attempt = 0; attempt < 10 && shortest_s > 1.9; ++attempt) {
             saved = Archive::saving();
@@ -398,10 +398,10 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpS
     iterate(*session, 5);
     expectNothingLost(*session);
 
-    restoreAndGoOn(the_config, std::move(session), saved);
+    restoreAndContinue(the_config, std::move(session), saved);
 }
 
-TEST_F(AsyncSchedule, AGroupThatHangsInAResetAfterAStepIsNotSavedAndTheSessionGoesOn) {
+TEST_F(AsyncSchedule, AGroupHangingInAResetIsNotSavedAndTheSessionContinues) {
     const auto session = makeSession(hangConfig());
     {
         const Unblock unblock;
@@ -416,14 +416,14 @@ TEST_F(AsyncSchedule, AGroupThatHangsInAResetAfterAStepIsNotSavedAndTheSessionGo
             << result.error().text();
         iterate(*session, 5);
     }
-    iterateUntilGoesOn(*session, kGroup3);
+    iterateUntilContinues(*session, kGroup3);
     Archive saved = Archive::saving();
     ASSERT_TRUE(session->archive(saved).has_value());
     iterate(*session, 5);
     expectNothingLost(*session);
 }
 
-TEST_F(AsyncSchedule, AResetThatFailsIsTriedAgainAsOftenAsRestartsAreAllowed) {
+TEST_F(AsyncSchedule, AFailingResetIsRetriedUpToTheRestartLimit) {
     countingControls().throw_instance = 3;
     std::atomic<int> fail_resets{2};
     countingControls().in_step = [&](int instance) {
@@ -446,7 +446,7 @@ TEST_F(AsyncSchedule, AResetThatFailsIsTriedAgainAsOftenAsRestartsAreAllowed) {
     EXPECT_NE(stats.error().text().find("5 times before"), std::string::npos) << stats.error().text();
 }
 
-TEST_F(AsyncSchedule, HangsOneAfterTheOtherLeaveTheSessionWhole) {
+TEST_F(AsyncSchedule, ConsecutiveHangsLeaveTheSessionIntact) {
     const auto session = makeSession(hangConfig());
     for (int round = 0; round < 6; ++round) {
         const std::string group = round < 3 ? "group 0 (environments 0 to 2)" : kGroup1;
@@ -455,13 +455,13 @@ TEST_F(AsyncSchedule, HangsOneAfterTheOtherLeaveTheSessionWhole) {
             countingControls().block_instance = round;
             iterateUntilHangs(*session, group);
         }
-        iterateUntilGoesOn(*session, group);
+        iterateUntilContinues(*session, group);
     }
     iterate(*session, 5);
     expectNothingLost(*session);
 }
 
-TEST_F(AsyncSchedule, EvaluationsGoOnBesideTheActors) {
+TEST_F(AsyncSchedule, EvaluationsRunConcurrentlyWithActors) {
     const auto session =
         makeSession(smallConfig("cartpole", {{"run", {{"schedule", "async"}, {"inference", "central"}}}}));
     for (int i = 0; i < 5; ++i) {
@@ -473,8 +473,8 @@ TEST_F(AsyncSchedule, EvaluationsGoOnBesideTheActors) {
 }
 
 TEST_F(AsyncSchedule, RowsOlderThanTheLimitAreMaskedButCounted) {
-    // The limit counts beyond the forced lag: forced to 3 and then 0 more, whatever waited for the learner is
-    // too old.
+    // The limit is added to the forced lag: with a forced lag of 3 and a limit of 0, rows that waited for the
+    // learner are too old.
     const auto session = makeSession(config({{"run", {{"forced_lag", 3}}},
                                              {"learner", {{"max_policy_lag", 0}}},
                                              {"actor", {{"open_windows", 4}}}}));
@@ -494,7 +494,7 @@ TEST_F(AsyncSchedule, RowsOlderThanTheLimitAreMaskedButCounted) {
     EXPECT_EQ(countSeen().rows + static_cast<std::uint64_t>(masked), decisions);
 }
 
-TEST_F(AsyncSchedule, SeveralSmallUpdatesTakeTheColumnsTheyAreToldTo) {
+TEST_F(AsyncSchedule, SmallUpdatesTakeTheConfiguredNumberOfColumns) {
     const auto session = makeSession(config({{"learner", {{"columns", 3}}}}));
     for (int i = 0; i < 40; ++i) {
         const auto stats = session->iterate();
@@ -511,9 +511,9 @@ TEST_F(AsyncSchedule, PartsOfTheTimingTreeAddUpToTheTimeOfTheThreads) {
             makeSession(config({{"run", {{"inference", inference}}}, {"env", {{"busy_us", 20}}}}));
         iterate(*session, 3);
         TimingTree times;
-        // A phase that is under way when an update ends is charged to the next one: at most one per thread
-        // over the whole time, however long that is. On a busy machine one may take long, and the time that
-        // is measured longer, until it does not matter.
+        // A phase in progress at the end of an update is charged to the next one: at most one per thread over
+        // the whole measurement. On a busy machine a phase may take long, so the measurement is repeated for
+        // longer times.
         double largest_error = 1;
         for (int round = 0; round < 50 && largest_error > 0.05; ++round) {
             for (int i = 0; i < 60; ++i) {
@@ -529,7 +529,7 @@ TEST_F(AsyncSchedule, PartsOfTheTimingTreeAddUpToTheTimeOfTheThreads) {
     }
 }
 
-TEST(AsyncSettings, WhatDoesNotFitTogetherIsRefusedWithTheNameOfTheSetting) {
+TEST(AsyncSettings, InvalidCombinationsAreRejectedWithTheSettingsName) {
     for (const auto& [changes, name] : std::vector<std::pair<Json, std::string>>{
              {{{"actor", {{"num_envs", 4}, {"groups", 5}}}}, "actor.groups"},
              {{{"actor", {{"threads", 2}}}}, "actor.threads"},
@@ -556,7 +556,7 @@ TEST(AsyncSettings, WhatDoesNotFitTogetherIsRefusedWithTheNameOfTheSetting) {
     }
 }
 
-TEST(AsyncSettings, AStateOfTheOtherScheduleIsRefused) {
+TEST(AsyncSettings, AStateOfTheOtherScheduleIsRejected) {
     const auto sync = makeSession(smallConfig("cartpole"));
     Archive saved = Archive::saving();
     ASSERT_TRUE(sync->archive(saved).has_value());

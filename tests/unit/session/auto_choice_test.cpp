@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run.inference=auto: the rule on given times, the measurement's budget, the cache, and that a sync result
-// does not depend on it.
+// run.inference=auto: the decision for given times, the time limit of the measurement, the cache, and that
+// sync results do not depend on the choice.
 #include "core/session/auto_choice.hpp"
 
 #include <filesystem>
@@ -33,16 +33,16 @@ InferenceTimes timesOf(const AutoOptions& q, double fixed, double per_row, doubl
     return times;
 }
 
-TEST(AutoChoice, ASmallNetworkIsRunInlineByAsManyGroupsAsThereAreThreads) {
+TEST(AutoChoice, ASmallNetworkRunsInlineWithOneGroupPerThread) {
     const AutoChoice choice = decide(question(), timesOf(question(), 0.5, 1));
     EXPECT_EQ(choice.inference, "inline");
     EXPECT_EQ(choice.groups, 4);  // 4 at once take a quarter of the time; 2 groups leave two threads idle
     EXPECT_NE(choice.why.find("inline inference on 4 threads"), std::string::npos) << choice.why;
 }
 
-TEST(AutoChoice, ANetworkWhoseTimeIsMostlyOverheadIsRunCentrally) {
-    // 3 ms whatever the rows: four threads take 3 ms too, but with two groups per thread central inference
-    // halves the batches without a gain; without more threads than one, batching wins.
+TEST(AutoChoice, ANetworkWithMostlyOverheadRunsCentrally) {
+    // 3 ms for any number of rows: four threads also take 3 ms, but with two groups per thread, central
+    // inference halves the batches without a gain; with one thread, batching is faster.
     AutoOptions q = question();
     q.actors = 1;
     q.fixed_groups = 8;
@@ -63,7 +63,7 @@ TEST(AutoChoice, DifferencesOfLessThanATenthChangeNothing) {
     EXPECT_EQ(choice.inference, "inline");
 }
 
-TEST(AutoChoice, OtherDevicesThanTheCpuAreServedCentrally) {
+TEST(AutoChoice, DevicesOtherThanTheCpuUseCentralInference) {
     AutoOptions q = question();
     q.on_cpu = false;
     const AutoChoice choice = decide(q, timesOf(q, 100, 0.1));
@@ -83,13 +83,13 @@ TEST(AutoChoice, EachOfSeveralDevicesClosesBatchesOfItsOwnShare) {
     EXPECT_EQ(autoOptionsOf(*Session::plan(config)).devices, 2);
 }
 
-TEST(AutoChoice, GroupsThatWereAskedForStay) {
+TEST(AutoChoice, ConfiguredGroupsAreKept) {
     AutoOptions q = question();
     q.groups_are_free = false;
     EXPECT_EQ(decide(q, timesOf(q, 0.5, 1)).groups, 2);
 }
 
-TEST(AutoChoice, WhatCouldNotBeMeasuredInTimeLeavesTheFixedRule) {
+TEST(AutoChoice, WithoutAMeasurementTheFixedRuleApplies) {
     const AutoChoice choice = decide(question(), InferenceTimes{});
     EXPECT_EQ(choice.inference, "inline");
     EXPECT_EQ(choice.groups, 2);
@@ -106,7 +106,7 @@ TEST(AutoChoice, GroupsOfLibTorchAreNotFreeInTheSyncSchedule) {
     EXPECT_TRUE(autoOptionsOf(*plan).groups_are_free);
 }
 
-TEST(AutoChoice, MeasuresOnceAndThenRemembers) {
+TEST(AutoChoice, MeasuresOnceAndCachesTheResult) {
     const std::filesystem::path folder =
         std::filesystem::temp_directory_path() / ("seedbed-auto-" + std::to_string(getpid()));
     RealFileSystem files;
@@ -120,11 +120,11 @@ TEST(AutoChoice, MeasuresOnceAndThenRemembers) {
     EXPECT_EQ(second->groups, first->groups);
     EXPECT_EQ(second->config.run.inference, first->config.run.inference);
     EXPECT_EQ(second->auto_choice.at("why"), first->auto_choice.at("why"));
-    // Another network asks again.
+    // Another network is measured again.
     other->net.hidden.push_back(8);
     ASSERT_TRUE(resolveAuto(*other, files, folder).has_value());
     EXPECT_FALSE(other->auto_choice.at("cached").get<bool>());
-    // A damaged cache costs a measurement.
+    // A damaged cache causes a new measurement.
     for (const auto& entry : std::filesystem::directory_iterator(folder / "auto"))
         std::filesystem::resize_file(entry.path(), 3);
     auto again = Session::plan(config);
@@ -133,7 +133,7 @@ TEST(AutoChoice, MeasuresOnceAndThenRemembers) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(AutoChoice, ARecordedChoiceIsTakenAsItIs) {
+TEST(AutoChoice, ARecordedChoiceIsReused) {
     const TrainingConfig config =
         smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"actor", {{"groups", 0}}}});
     const AutoChoice recorded{.inference = "central",
@@ -159,19 +159,19 @@ TEST(AutoChoice, ARecordedChoiceIsTakenAsItIs) {
     EXPECT_FALSE(applyRecordedAuto(*another, Json()).has_value());
 }
 
-TEST(AutoChoice, TheMeasurementKeepsToItsBudget) {
+TEST(AutoChoice, TheMeasurementStaysWithinItsBudget) {
     const auto plan = Session::plan(smallConfig("minatar_breakout", {{"network", {{"hidden", {512, 512}}}}}));
     ASSERT_TRUE(plan.has_value()) << plan.error().text();
     const auto net = compileNet("reference", *buildPlan(plan->net), {});
     const auto times = measureInference(**net, {1, 64, 4096, 1'000'000}, 0.1);
     ASSERT_TRUE(times.has_value());
-    // A million rows of this network are some 10^12 operations.
+    // A million rows of this network are about 10^12 operations.
     EXPECT_FALSE(times->forward.contains(1'000'000));
 }
 
-TEST(AutoChoice, LeavesTheModeAloneWhereItWouldChangeBits) {
-    // LibTorch in the sync schedule: central inference would merge groups into one call, and rows are not
-    // independent of their call there.
+TEST(AutoChoice, KeepsTheModeIfItWouldChangeBits) {
+    // LibTorch in the sync schedule: central inference would merge groups into one call, in which rows are
+    // not independent of each other.
     AutoOptions q{.envs = 64,
                   .columns = 64,
                   .actors = 2,
@@ -186,7 +186,7 @@ TEST(AutoChoice, LeavesTheModeAloneWhereItWouldChangeBits) {
     EXPECT_EQ(decide(q, central_wins).inference, "central");
 }
 
-TEST(EngineChoice, FollowsTheFixedRuleAndSaysWhy) {
+TEST(EngineChoice, FollowsTheFixedRuleAndReportsTheReason) {
     const auto plan = [](const char* encoder) {
         Spaces spaces;
         ObsLeaf image;
@@ -208,7 +208,7 @@ TEST(EngineChoice, FollowsTheFixedRuleAndSaysWhy) {
     EXPECT_EQ(chooseEngine("auto", "cpu", plan("flat"))->id, "native");
     const auto deep = chooseEngine("auto", "cpu", plan("impala_deep"));
     ASSERT_TRUE(deep);
-    // Without LibTorch the next available one.
+    // Without LibTorch, the next available engine.
     EXPECT_TRUE(deep->id == "torch" || deep->id == "native") << deep->id;
     EXPECT_EQ(chooseEngine("check:native", "cpu", plan("flat"))->id, "check:native");
     EXPECT_EQ(chooseEngine("reference", "cpu", plan("flat"))->why, "configured");

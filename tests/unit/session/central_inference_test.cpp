@@ -21,7 +21,7 @@ using test::makeSession;
 using test::metricOf;
 using test::smallConfig;
 
-// With engines whose rows do not depend on each other, who is in a batch changes no bit of the sync schedule.
+// With engines whose rows are independent, the composition of batches changes no bit in the sync schedule.
 TEST(CentralInference, ChangesNoBitOfTheSyncSchedule) {
     const Json lstm{{"core", "lstm"}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}};
     for (const auto& [env, changes] :
@@ -60,13 +60,13 @@ TEST(CentralInference, AnErrorOfAnEnvironmentEndsTheSyncIteration) {
     ASSERT_FALSE(stats.has_value());
     EXPECT_NE(stats.error().text().find("group 1 (environments 2 to 3)"), std::string::npos)
         << stats.error().text();
-    // Nothing is learned from what is left of it.
+    // The remaining groups are not learned from.
     const auto again = session->iterate();
     ASSERT_FALSE(again.has_value());
     EXPECT_EQ(again.error().text(), stats.error().text());
 }
 
-TEST(CentralInference, NotANumberFromTheNetworkEndsTheRunInBothSchedules) {
+TEST(CentralInference, NanFromTheNetworkStopsTheRunInBothSchedules) {
     for (const char* schedule : {"sync", "async"}) {
         const auto session = makeSession(
             smallConfig("cartpole", {{"run", {{"inference", "central"}, {"schedule", schedule}}}}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An environment that counts its own steps, never starts over, and fails or blocks on request. Its rows
-// show whether one was lost or duplicated.
+// An environment that counts its steps across episodes, and fails or blocks on request. Its rows reveal lost
+// and duplicated steps.
 #pragma once
 
 #include <atomic>
@@ -12,13 +12,13 @@ namespace seedbed::test {
 
 // Controls the environments that are created during its lifetime. One at a time.
 struct CountingControls {
-    std::atomic<int> next_instance{0};    // number of the next environment that is made
-    std::atomic<int> throw_instance{-1};  // this one throws ...
-    std::atomic<int> throws{0};           // ... in this many steps from now on
-    std::atomic<int> block_instance{-1};  // this one blocks in its next step until it is another number
-    std::atomic<int> reset_throws{0};     // throw_instance throws in this many resets from now on
-    std::atomic<int> block_reset{-1};     // this one blocks in its next reset until it is another number
-    std::atomic<int> blocked{0};          // environments that block now
+    std::atomic<int> next_instance{0};          // number of the next environment to be created
+    std::atomic<int> throw_instance{-1};        // this one throws ...
+    std::atomic<int> throws{0};                 // ... after this many more steps
+    std::atomic<int> block_instance{-1};        // this one blocks in its next step until the value changes
+    std::atomic<int> reset_throws{0};           // throw_instance throws after this many more resets
+    std::atomic<int> block_reset{-1};           // this one blocks in its next reset until the value changes
+    std::atomic<int> blocked{0};                // number of blocked environments
     std::function<void(int instance)> in_step;  // called in the middle of every step
 };
 inline CountingControls& countingControls() {
@@ -35,7 +35,7 @@ inline void resetCountingControls() {
 }
 
 // Reward of a step: instance * 2^16 + number of the step, exact in a float for 256 instances. The observation
-// holds both apart.
+// contains both separately.
 constexpr int kCountingSpan = 1 << 16;
 
 class CountingEnv final : public Env {
@@ -63,7 +63,10 @@ public:
         words[1] = static_cast<float>(count_);
     }
     void draw(Scene& scene) const override { scene.clear(0, 0, 1, 1); }
-    void archive(Archive& archive) override { archive(instance_)(count_); }
+    void archive(Archive& archive) override {
+        archive.field("instance", instance_, range(0, 1'000'000));
+        archive.field("count", count_, range(0, 1'000'000'000));
+    }
     Json state() const override { return {{"count", count_}}; }
     Result<> setState(const Json&) override { return fail("not needed"); }
 

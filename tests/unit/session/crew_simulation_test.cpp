@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machinery of the async schedule under ten thousand random schedules: actors, inference and learner take
-// turns on one thread in random order, on a clock of their own; environments fail and hang; no row is lost or
-// doubled, and nothing ever comes to a standstill.
+// turns on one thread in random order, with a simulated clock; environments fail and hang; no row is lost or
+// duplicated, and there is never a deadlock.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -24,7 +24,7 @@ namespace {
 using test::countingControls;
 using test::kCountingSpan;
 
-// Common to all simulated worlds: a small network on the counting environment.
+// Shared by all simulations: a small network on the counting environment.
 struct SimNet {
     NetPlan plan;
     std::shared_ptr<EngineNet> net;
@@ -47,7 +47,7 @@ const SimNet& simNet() {
     return shared;
 }
 
-// Over all worlds: what the schedules were about did occur.
+// Counted over all simulations, to check that every kind of event occurred.
 struct Happened {
     int failures = 0, hangs = 0, lost = 0, rests = 0;
     std::array<std::uint64_t, 3> closed{};
@@ -112,7 +112,7 @@ public:
         while (!done() && !testing::Test::HasFatalFailure()) {
             idle = turn() ? 0 : idle + 1;
             if (idle > 200) clock_.advance(kStall / 4);
-            ASSERT_LT(idle, 2000) << "standstill; replay with seed " << seed_;
+            ASSERT_LT(idle, 2000) << "deadlock; replay with seed " << seed_;
         }
         for (const auto& device : inference_)
             for (std::size_t i = 0; i < 3; ++i) happened.closed[i] += device->stats().closed[i];
@@ -154,7 +154,7 @@ private:
         crew_->setInference(inference_);
     }
 
-    // One participant, chosen by chance, does one thing. Whether anything happened.
+    // One randomly chosen participant makes one step. Returns whether anything happened.
     bool turn() {
         clock_.advance(below(200'000));
         const std::uint32_t who = below(static_cast<std::uint32_t>(actors_.size() + inference_.size()) + 2);
@@ -185,10 +185,10 @@ private:
         return true;
     }
 
-    // In the middle of an environment's step: now and then it fails, or hangs while the others continue.
+    // In the middle of an environment's step: occasionally it fails, or hangs while the others continue.
     void duringStep(int instance) {
         const std::uint32_t dice = below(400);
-        // Only the first of a group fails: what others had stepped before it would be dropped with the step.
+        // Only the first of a group fails: steps that others had already made would be dropped with its step.
         if (dice == 0 && first_of_group_.contains(instance)) {
             countingControls().throw_instance = instance;
             countingControls().throws = 1;
@@ -198,7 +198,7 @@ private:
         }
     }
 
-    // The step takes longer than any timeout, and the others have turns in the meantime.
+    // The step takes longer than any timeout, and the others continue in the meantime.
     void hang(int instance) {
         const int groups = static_cast<int>(groups_.size());
         const auto rowsOfOthers = [&] {
@@ -215,7 +215,7 @@ private:
         const bool alone = depth_ == 1;
         const std::uint32_t turns = below(2) == 0 ? below(60) : 600;
         for (std::uint32_t i = 0; i < turns; ++i) turn();
-        // Only its own group that hangs, or a learner that has nothing to take, may hold up the others.
+        // Others may only wait for a hanging environment of their own group or for a learner without windows.
         if (alone && turns == 600 && groups > 1) {
             EXPECT_TRUE(rowsOfOthers() > before || crew_->idle() + crew_->lost() >= groups)
                 << "replay with seed " << seed_;
@@ -223,7 +223,7 @@ private:
         --depth_;
     }
 
-    // In the middle of a hand-over others may have a turn.
+    // Others may run in the middle of a hand-over.
     void interleave() {
         if (depth_ >= 2 || below(4) != 0) return;
         ++depth_;
@@ -251,8 +251,7 @@ private:
         return true;
     }
 
-    // Every step of every environment, once and in order; extra rows repeat the observation that follows
-    // them.
+    // Every step of every environment arrives once and in order; extra rows repeat the next observation.
     void check(const std::vector<Window>& windows) {
         for (const Window& window : windows) {
             Ring& ring = *rings_[static_cast<std::size_t>(window.group)];
@@ -291,7 +290,7 @@ private:
     std::map<std::pair<int, int>, std::int64_t> next_;
 };
 
-TEST(CrewSimulation, TenThousandSchedulesLoseNoRowDoubleNoRowAndNeverStandStill) {
+TEST(CrewSimulation, TenThousandSchedulesLoseAndDuplicateNoRowAndNeverDeadlock) {
     log::configure({.level = log::Level::error, .json = false});
     for (std::uint32_t seed = 1; seed <= 10'000; ++seed) {
         World world(seed);

@@ -24,7 +24,7 @@ std::string hashAfter(const std::string& env, const std::string& engine, int thr
     return session->learner().params().sha256();
 }
 
-// The promise of the sync schedule, on every action space and the normaliser.
+// The guarantee of the sync schedule, with every action space and the normaliser.
 class SameBits : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(SameBits, ForOneTwoAndFourThreadsAndASecondRun) {
@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, SameBits,
 
 // Checkpoints contain the complete state: a restored session continues bit for bit, with another number of
 // threads.
-TEST(Session, GoesOnBitForBitFromItsArchiveAndParameters) {
+TEST(Session, ContinuesBitForBitFromItsArchiveAndParameters) {
     for (const auto& [env, changes] : std::vector<std::pair<std::string, Json>>{
              {"cartpole",
               {{"network", {{"normalise_obs", true}}}, {"algo", {{"lr_schedule", "kl_adaptive"}}}}},
@@ -83,8 +83,7 @@ TEST(Session, GoesOnBitForBitFromItsArchiveAndParameters) {
     }
 }
 
-// Rows of a rollout are acted on by the parameters of `forced_lag` updates before, in the sync schedule
-// exactly.
+// In the sync schedule, the rows of a rollout use exactly the parameters of `forced_lag` updates before.
 TEST(Session, ForcedLagActsWithTheParametersOfThatManyUpdatesBefore) {
     const auto session = makeSession(smallConfig("cartpole", {{"run", {{"forced_lag", 2}}}}));
     for (int update = 0; update < 6; ++update) {
@@ -110,8 +109,8 @@ TEST(Session, AnotherSeedGivesOtherParameters) {
 }
 
 TEST(Session, CountsDecisionsWithoutTheExtraRowsOfTruncations) {
-    // Episodes of two_state are truncated after 20 decisions, each costs one row: per column 20 of 21 rows
-    // count.
+    // Episodes of two_state are truncated after 20 decisions, and each truncation costs one row: per column
+    // 20 of 21 rows count.
     const auto session = makeSession(smallConfig("two_state"));
     std::uint64_t decisions = 0;
     for (int i = 0; i < 21; ++i) {
@@ -130,7 +129,7 @@ TEST(Session, LearnsTheTwoStateProblem) {
     for (int i = 0; i < 60; ++i) ASSERT_TRUE(session->iterate().has_value());
     const auto result = session->evaluate(100, Selection::greedy, 1, {});
     ASSERT_TRUE(result.has_value());
-    // Optimal is 37 or 40 (39.5 with the switch at the end); the short-sighted policy earns 3 or 2, the
+    // Optimal is 37 or 40 (39.5 with the switch at the end); the greedy one-step policy gets 3 or 2, the
     // random one 20.
     EXPECT_GE(result->summary.mean, 37);
 }
@@ -147,7 +146,7 @@ TEST(Session, EvaluationDoesNotTouchTraining) {
     EXPECT_EQ(plain->learner().params().sha256(), evaluated->learner().params().sha256());
 }
 
-TEST(Session, EvaluationIsTheSameForAnyNumberOfThreadsAndPlaysExactlyTheEpisodesAskedFor) {
+TEST(Session, EvaluationIsTheSameForAnyNumberOfThreadsAndPlaysTheRequestedEpisodes) {
     std::vector<double> means;
     for (const int threads : {1, 3}) {
         const auto session = makeSession(smallConfig("cartpole", {{"run", {{"threads", threads}}}}));
@@ -159,7 +158,7 @@ TEST(Session, EvaluationIsTheSameForAnyNumberOfThreadsAndPlaysExactlyTheEpisodes
     EXPECT_EQ(means[0], means[1]);
 }
 
-TEST(Session, EvaluationStopsWhenAsked) {
+TEST(Session, EvaluationStopsOnRequest) {
     const auto session = makeSession(smallConfig("cartpole"));
     std::stop_source stop;
     stop.request_stop();
@@ -168,17 +167,17 @@ TEST(Session, EvaluationStopsWhenAsked) {
     EXPECT_EQ(result.error().code, ErrorCode::interrupted);
 }
 
-// Scaling what a network sees by a power of two is the same as scaling the weights that look at it: bit for
-// bit, if and only if evaluation shows previous rewards as training does.
+// Scaling an input of a network by a power of two equals scaling its weights, bit for bit, if evaluation
+// presents previous rewards as training does.
 TEST(Evaluation, ShowsPreviousRewardsAsTrainingDoes) {
     const Json recurrent{
         {"core", "gru"}, {"core_size", 8}, {"previous_reward", true}, {"separate_critic", false}};
     const auto session = makeSession(smallConfig("cartpole", {{"network", recurrent}}));
     const NetPlan& plan = session->learner().networkPlan(0);
     const EnvEntry* env = envRegistry().find("cartpole");
-    const auto net = compileNet("reference", plan, EngineOptions{});
-    ASSERT_TRUE(net.has_value());
-    WorkerPool pool(1);
+    auto compiled = compileNet("reference", plan, EngineOptions{});
+    ASSERT_TRUE(compiled.has_value());
+    const std::shared_ptr<EngineNet> net = std::move(*compiled);
     const auto play = [&](float weights, const Json& wrap) {
         std::vector<float> blob(session->learner().params().blob().begin(),
                                 session->learner().params().blob().end());
@@ -196,7 +195,7 @@ TEST(Evaluation, ShowsPreviousRewardsAsTrainingDoes) {
                                         .distribution = ActionDistribution(plan.spec.spaces, false),
                                         .episodes = 20,
                                         .selection = Selection::sample};
-        const auto result = evaluate(**net, Params(std::move(blob), 1), request, pool);
+        const auto result = evaluate(net, Params(std::move(blob), 1), request, 1);
         std::vector<double> returns;
         for (const EpisodeResult& episode : result->episodes) returns.push_back(episode.episode_return);
         return returns;
@@ -225,7 +224,7 @@ TEST(Session, EpisodeReturnsOfTrainingAreThoseOfTheEnvironment) {
     EXPECT_GT(episodes, 20u);
 }
 
-TEST(Session, ANeedBeyondTheMemoryIsRefusedBeforeAnythingIsAllocated) {
+TEST(Session, TooLargeEstimatesAreRejectedBeforeAllocating) {
     const TrainingConfig config =
         smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 2000}}}});
     auto plan = Session::plan(config);
@@ -237,7 +236,7 @@ TEST(Session, ANeedBeyondTheMemoryIsRefusedBeforeAnythingIsAllocated) {
     EXPECT_NE(session.error().message.find("actor.num_envs"), std::string::npos);
 }
 
-TEST(Session, MoreRowsThanCanBeCountedAreRefused) {
+TEST(Session, TooManyRowsAreRejected) {
     const auto plan = Session::plan(
         smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 10000}}}}));
     ASSERT_FALSE(plan.has_value());

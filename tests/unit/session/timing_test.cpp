@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timing tree: sums, names of metrics, and the bottleneck it names for sessions that are limited by known
-// things.
+// The timing tree: sums, names of metrics, and the bottleneck reported for sessions with a known one.
 #include "core/session/timing.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +57,7 @@ TEST(TimingTree, NamesTheBottleneckOfTheAsyncSchedule) {
               "waiting for inference");
 }
 
-TEST(TimingTree, MetricsSumOverRolesAndTellRolesApart) {
+TEST(TimingTree, MetricsSumOverRolesAndDistinguishRoles) {
     TimingTree tree{.wall_s = 1,
                     .roles = {role("actor", 1, {{Phase::env, 0.5}, {Phase::inference_forward, 0.25}}),
                               role("learner", 1, {{Phase::wait, 0.75}, {Phase::forward, 0.125}})}};
@@ -80,8 +79,8 @@ TEST(TimingTree, PartsOfTheSyncScheduleAddUpToTheTimeOfItsThreads) {
         const auto session =
             test::makeSession(test::smallConfig("cartpole", {{"run", {{"inference", inference}}}}));
         TimingTree times;
-        // Idle is what is left; more than the threads' time would mean that something is counted twice. The
-        // inference thread's last wait may reach into the next iteration: once, however long the measurement.
+        // Idle time is the remainder; a sum above the threads' time would mean double counting. The inference
+        // thread's last wait may extend into the next iteration, once per measurement.
         double largest_error = 1;
         for (int round = 0; round < 50 && largest_error > 0.1; ++round) {
             for (int i = 0; i < 20; ++i) times.add(session->iterate()->times);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases that are foreign, damaged, from another version or out of reach: one clear sentence, and nothing
-// is overwritten.
+// Databases of other programs, damaged ones, other versions and inaccessible ones: one clear message, and
+// nothing is overwritten.
 #include <array>
 #include <fstream>
 #include <sstream>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/rng.hpp"
+#include "core/store/check_database.hpp"
 #include "core/store/schema.hpp"
 #include "tests/unit/store/store_fixture.hpp"
 
@@ -34,7 +35,7 @@ protected:
         std::filesystem::create_directories(folder());
         std::ofstream(file(), std::ios::binary) << text;
     }
-    // By SQLite itself, as another program would.
+    // Uses SQLite directly, as another program would.
     void sql(const char* statements) const {
         std::filesystem::create_directories(folder());
         sqlite3* database = nullptr;
@@ -55,23 +56,23 @@ protected:
     }
 };
 
-TEST_F(BadDatabase, ATextFileIsRefused) {
+TEST_F(BadDatabase, ATextFileIsRejected) {
     write(std::string(10'000, 'x'));
     expectRefused("not a database");
 }
 
-TEST_F(BadDatabase, TheDatabaseOfAnotherProgramIsRefused) {
+TEST_F(BadDatabase, TheDatabaseOfAnotherProgramIsRejected) {
     sql("CREATE TABLE customers (id INTEGER); INSERT INTO customers VALUES (1);");
     expectRefused("another program");
 }
 
-TEST_F(BadDatabase, ANewerVersionIsRefused) {
+TEST_F(BadDatabase, ANewerVersionIsRejected) {
     { must(Store::open(folder())); }
     sql("PRAGMA user_version = 1000;");
     expectRefused("newer version");
 }
 
-TEST_F(BadDatabase, AFolderWithoutDatabaseSaysWhatToDo) {
+TEST_F(BadDatabase, AFolderWithoutDatabaseReportsARemedy) {
     std::filesystem::create_directories(folder());
     const auto reading = StoreReader::open(folder());
     ASSERT_FALSE(reading);
@@ -86,7 +87,7 @@ TEST_F(BadDatabase, AnEmptyFileIsFilled) {
     EXPECT_EQ(must(store.createRun(cartpole())).id, 1);
 }
 
-TEST_F(BadDatabase, AFileInPlaceOfTheFolderIsRefused) {
+TEST_F(BadDatabase, AFileInPlaceOfTheFolderIsRejected) {
     std::filesystem::create_directories(folder().parent_path());
     std::ofstream(folder()) << "x";
     const auto opened = Store::open(folder());
@@ -94,20 +95,22 @@ TEST_F(BadDatabase, AFileInPlaceOfTheFolderIsRefused) {
     EXPECT_NE(opened.error().message.find("not a folder"), std::string::npos) << opened.error().message;
 }
 
-TEST_F(BadDatabase, AFolderThatCannotBeWrittenCanBeRead) {
+TEST_F(BadDatabase, AReadOnlyFolderCanBeRead) {
     {
         Store store = must(Store::open(folder()));
         const OwnedRun run = begin(store, "pole");
         points(*writer(run), 0, 600);
     }
-    // As a user whose log was moved into the database.
+    // Like a user after the write-ahead log was merged into the database.
     sql("PRAGMA wal_checkpoint(TRUNCATE);");
     std::filesystem::remove(file().string() + "-shm");
     std::filesystem::remove(file().string() + "-wal");
+    // A user who shares the folder; by default only its owner can read it.
+    ASSERT_EQ(chmod(file().c_str(), 0644), 0);
     ASSERT_EQ(chmod(folder().parent_path().c_str(), 0755), 0);
     ASSERT_EQ(chmod(folder().c_str(), 0555), 0);
-    // File system rights of this thread only: those of a stranger. Only root can do this, and only root needs
-    // it.
+    // Drops this thread's file system permissions to those of another user. Only root can do this, and only
+    // root needs it.
     const int uid = setfsuid(65534);
     if (geteuid() == 0 && access(folder().c_str(), F_OK) != 0) {
         setfsuid(static_cast<uid_t>(uid));
@@ -128,7 +131,7 @@ TEST_F(BadDatabase, AFolderThatCannotBeWrittenCanBeRead) {
     EXPECT_EQ(must(runs).size(), 1u);
 }
 
-TEST_F(BadDatabase, DamagedOnesNeverCrashAndAreNeverTakenForGood) {
+TEST_F(BadDatabase, DamagedFilesNeitherCrashNorPassAsIntact) {
     {
         Store store = must(Store::open(folder()));
         const OwnedRun run = begin(store, "pole");
@@ -147,7 +150,7 @@ TEST_F(BadDatabase, DamagedOnesNeverCrashAndAreNeverTakenForGood) {
         if (round % 5 == 0) {
             bad.resize(rng.below(static_cast<std::uint32_t>(good.size())));
         } else {
-            // Whole bytes, many of them in the pages that hold the structure.
+            // Whole bytes, many of them in the pages that contain the schema.
             for (int i = 0; i < 20; ++i)
                 bad[rng.below(static_cast<std::uint32_t>(i % 2 == 0 ? 4096 : good.size()))] =
                     static_cast<char>(rng.below(256));
@@ -159,7 +162,7 @@ TEST_F(BadDatabase, DamagedOnesNeverCrashAndAreNeverTakenForGood) {
         if (!reading) {
             ++refused;
         } else {
-            // Whatever can be read is read; errors are sentences.
+            // Reads as much as possible; errors are complete sentences.
             for (const RunRecord& run : reading->runs().value_or(std::vector<RunRecord>{})) {
                 (void)reading->details(run.id);
                 for (const auto& name : reading->metricNames(run.id).value_or(std::vector<std::string>{})) {
@@ -178,7 +181,7 @@ TEST_F(BadDatabase, DamagedOnesNeverCrashAndAreNeverTakenForGood) {
     EXPECT_GT(refused, 20);
 }
 
-TEST_F(BadDatabase, ADamagedIndexIsFoundAtTheStart) {
+TEST_F(BadDatabase, ADamagedTableIsFoundByTheCheck) {
     {
         Store store = must(Store::open(folder()));
         for (int i = 0; i < 300; ++i)
@@ -186,37 +189,37 @@ TEST_F(BadDatabase, ADamagedIndexIsFoundAtTheStart) {
     }
     sql("PRAGMA wal_checkpoint(TRUNCATE);");
     std::string bad = contents(file());
-    // The middle of the file, where tables are.
+    // The middle of the file, which contains tables.
     for (std::size_t i = bad.size() / 2; i < bad.size() / 2 + 4096; ++i) bad[i] = '\x5a';
     write(bad);
-    const auto opened = Store::open(folder());
-    ASSERT_FALSE(opened);
-    EXPECT_NE(opened.error().message.find("damaged"), std::string::npos) << opened.error().message;
+    const auto report = checkDatabase(folder());
+    EXPECT_TRUE(!report || !report->problems.empty());
     EXPECT_EQ(contents(file()), bad);
 }
 
-TEST_F(BadDatabase, AnOlderVersionIsBackedUpThenBroughtUpToDate) {
+TEST_F(BadDatabase, AnOlderVersionIsBackedUpThenMigrated) {
     {
         Store store = must(Store::open(folder()));
         must(store.createRun(cartpole("old")));
     }
-    const std::array<const char*, 4> next{storeMigrations()[0], storeMigrations()[1], storeMigrations()[2],
+    const std::array<const char*, 5> next{storeMigrations()[0], storeMigrations()[1], storeMigrations()[2],
+                                          storeMigrations()[3],
                                           "ALTER TABLE runs ADD COLUMN mood TEXT NOT NULL DEFAULT 'fine';"};
-    // Of a migration that was killed in the midst of its backup.
-    const auto half = folder() / ".seedbed.db.v3.backup.999999999-5-0.tmp";
+    // Left by a migration that was killed during its backup.
+    const auto half = folder() / ".seedbed.db.v4.backup.999999999-5-0.tmp";
     std::ofstream(half) << "half a database";
     {
         WriteLockFile lock = must(WriteLockFile::open(folder()));
         const auto database = must(openForWriting(folder(), lock, next));
-        EXPECT_EQ(must(database->integer("PRAGMA user_version")), 4);
+        EXPECT_EQ(must(database->integer("PRAGMA user_version")), 5);
         EXPECT_EQ(must(database->integer("SELECT count(*) FROM runs WHERE mood = 'fine' AND name = 'old'")),
                   1);
     }
     EXPECT_FALSE(std::filesystem::exists(half));
-    const auto backup = must(Database::open(file().string() + ".v3.backup", Database::Access::read));
-    EXPECT_EQ(must(backup->integer("PRAGMA user_version")), 3);
+    const auto backup = must(Database::open(file().string() + ".v4.backup", Database::Access::read));
+    EXPECT_EQ(must(backup->integer("PRAGMA user_version")), 4);
     EXPECT_EQ(must(backup->integer("SELECT count(*) FROM runs WHERE name = 'old'")), 1);
-    // This version refuses what the next one made.
+    // This version rejects a database of the next one.
     expectRefused("newer version");
 }
 
@@ -225,7 +228,10 @@ TEST_F(BadDatabase, AMigrationThatFailsChangesNothing) {
         Store store = must(Store::open(folder()));
         must(store.createRun(cartpole("old")));
     }
-    const std::array<const char*, 5> broken{storeMigrations()[0], storeMigrations()[1], storeMigrations()[2],
+    const std::array<const char*, 6> broken{storeMigrations()[0],
+                                            storeMigrations()[1],
+                                            storeMigrations()[2],
+                                            storeMigrations()[3],
                                             "ALTER TABLE runs ADD COLUMN mood TEXT;",
                                             "ALTER TABLE no_such_table ADD COLUMN x TEXT;"};
     {
@@ -234,13 +240,34 @@ TEST_F(BadDatabase, AMigrationThatFailsChangesNothing) {
         EXPECT_FALSE(openForWriting(folder(), lock, broken));
     }
     // Backups never replace one another.
-    EXPECT_TRUE(std::filesystem::exists(file().string() + ".v3.backup"));
-    EXPECT_TRUE(std::filesystem::exists(file().string() + ".v3-2.backup"));
+    EXPECT_TRUE(std::filesystem::exists(file().string() + ".v4.backup"));
+    EXPECT_TRUE(std::filesystem::exists(file().string() + ".v4-2.backup"));
     Store store = must(Store::open(folder()));
     EXPECT_EQ(must(reader().resolveRun("old")), 1);
     const auto database = must(Database::open(file(), Database::Access::read));
-    EXPECT_EQ(must(database->integer("PRAGMA user_version")), 3);
+    EXPECT_EQ(must(database->integer("PRAGMA user_version")), 4);
     EXPECT_FALSE(database->integer("SELECT count(mood) FROM runs"));
+}
+
+// Reading a large file takes long; only a single row that takes long is suspicious.
+TEST_F(BadDatabase, TheLimitOfTimeIsForEachStep) {
+    sql("CREATE TABLE rows (x); INSERT INTO rows WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+        "FROM n "
+        "LIMIT 20) SELECT i FROM n");
+    const auto database = must(Database::open(file(), Database::Access::read));
+    database->limitSteps(std::chrono::milliseconds(50));
+    int rows = 0;
+    Statement all = must(database->prepare("SELECT x FROM rows"));
+    EXPECT_TRUE(all.each([&] {
+        ++rows;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }));
+    EXPECT_EQ(rows, 20) << "200 ms in all";
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_FALSE(
+        database->integer("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) "
+                          "FROM n"));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every single file operation of SQLite fails in turn, once and for ever: no crash, no damage, no false
-// "saved", and what heals is complete.
+// Every single file operation of SQLite fails in turn, once and permanently: no crash, no damage, no false
+// "saved", and data is complete after recovery.
 #include <atomic>
 #include <thread>
 
@@ -24,7 +24,7 @@ protected:
         log::configure({});
     }
 
-    static RunWriterOptions impatient() {
+    static RunWriterOptions short_timeout() {
         RunWriterOptions options;
         options.commit_interval = std::chrono::milliseconds(1);
         options.retry_interval = std::chrono::milliseconds(2);
@@ -32,7 +32,7 @@ protected:
         return options;
     }
 
-    // The calls of a run, up to the first failure. Counts the acknowledged ones.
+    // Makes the calls of a run up to the first failure, and counts the acknowledged ones.
     struct Script {
         std::optional<RunId> created;
         std::int64_t acknowledged = 0;  // points 1..acknowledged
@@ -46,7 +46,7 @@ protected:
         if (!run) return script;
         script.created = run->id;
         if (!store->beginSegment(*run->lock, 0, ProcessInfo{})) return script;
-        auto out = RunWriter::open(folder(), *run->lock, impatient());
+        auto out = RunWriter::open(folder(), *run->lock, short_timeout());
         if (!out) return script;
         for (std::int64_t next = 1; next <= 601; next += 300) {
             points(**out, next, 300);
@@ -84,14 +84,13 @@ protected:
             ASSERT_EQ(runs[0].id, *script.created);
         }
         if (runs.empty()) return;
-        // A run whose creation was reported as failed may be there, but then it is whole.
+        // A run whose creation was reported as failed may exist, but then it is complete.
         const auto names = must(reader.metricNames(runs[0].id));
         const auto curve = names.empty() ? MetricCurve{} : must(reader.metric(runs[0].id, "loss/policy"));
         const auto count = static_cast<std::int64_t>(curve.steps.size());
         ASSERT_GE(count, script.acknowledged);
         ASSERT_EQ(curve.steps, range(1, count));
-        // Each episode was passed after 300 points, so that it is stored with the next point at the
-        // latest.
+        // Each episode was added after 300 points, so it is stored with the next point at the latest.
         const std::int64_t episodes = must(reader.episodeCount(runs[0].id));
         ASSERT_LE(episodes, count / 300);
         ASSERT_GE(episodes, (count - 1) / 300);
@@ -103,7 +102,7 @@ protected:
     }
 
     void loop(bool forever, int code, int stride) {
-        log::configure({.level = log::Level::off});  // hundreds of failures, all of them expected
+        log::configure({.level = log::Level::off});  // silences hundreds of expected failures
         for (int n = 1;; n += stride) {
             SCOPED_TRACE("operation " + std::to_string(n) + (forever ? " permanently" : " once"));
             ASSERT_LT(n, 20'000);
@@ -123,15 +122,15 @@ protected:
 };
 
 TEST_F(StoreFaults, EveryOperationFailingOnce) { loop(false, SQLITE_IOERR_WRITE, 1); }
-TEST_F(StoreFaults, EveryOperationFailingForEver) { loop(true, SQLITE_IOERR_WRITE, 3); }
-TEST_F(StoreFaults, TheDiskFullFromEveryWriteOn) { loop(true, SQLITE_FULL, 1); }
+TEST_F(StoreFaults, EveryOperationFailingPermanently) { loop(true, SQLITE_IOERR_WRITE, 3); }
+TEST_F(StoreFaults, TheDiskFullFromEveryWriteOnwards) { loop(true, SQLITE_FULL, 1); }
 
-TEST_F(StoreFaults, AFullDiskIsReportedOnceTrainingGoesOnAndSavingHeals) {
+TEST_F(StoreFaults, AFullDiskIsReportedOnceTrainingContinuesAndSavingRecovers) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     std::atomic<int> failing{0}, healed{0};
     std::atomic<ErrorCode> code{ErrorCode::failure};
-    RunWriterOptions options = impatient();
+    RunWriterOptions options = short_timeout();
     options.on_health = [&](const WriterHealth& health) {
         (health.saving ? healed : failing) += 1;
         if (!health.saving) code = health.error.code;
@@ -140,7 +139,7 @@ TEST_F(StoreFaults, AFullDiskIsReportedOnceTrainingGoesOnAndSavingHeals) {
     points(*out, 0, 100);
     must(out->flush());
     FaultVfs::failAt(1, true, SQLITE_FULL);
-    // Passing rows never fails and does not wait; only a query returns the error.
+    // Adding rows never fails and does not wait; only a query returns the error.
     points(*out, 100, 5000);
     for (int i = 0; i < 3; ++i) {
         const auto flushed = out->flush();
@@ -159,10 +158,10 @@ TEST_F(StoreFaults, AFullDiskIsReportedOnceTrainingGoesOnAndSavingHeals) {
     EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(0, 5100));
 }
 
-TEST_F(StoreFaults, ADatabaseThatIsDeletedWhileInUseIsNoticed) {
+TEST_F(StoreFaults, ADatabaseDeletedWhileInUseIsDetected) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
-    auto out = writer(run, impatient());
+    auto out = writer(run, short_timeout());
     points(*out, 0, 10);
     must(out->flush());
     std::filesystem::rename(folder() / kDatabaseName, folder() / "away.db");

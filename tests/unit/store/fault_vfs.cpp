@@ -2,9 +2,16 @@
 // A shim over SQLite's default file layer.
 #include "tests/unit/store/fault_vfs.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <fstream>
+#include <map>
 #include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 #include <sqlite3.h>
 
@@ -12,11 +19,23 @@ namespace seedbed::testing {
 
 namespace {
 
+constexpr sqlite3_int64 kPage = 4096;  // the system remembers for each page whether it is on disk
+
 std::atomic<int> fail_at{0}, operations{0}, failed{0}, fail_code{SQLITE_IOERR_WRITE};
+std::atomic<int> syncs_to_skip{0}, syncs_to_fail{0};
 std::atomic<bool> fail_forever{false};
 sqlite3_vfs* real = nullptr;
 
-// SQLITE_OK, or the code of the fault whose turn it is. A full disk hinders only what takes space.
+struct DiskFile {
+    std::string synced;                // contents
+    std::set<sqlite3_int64> unsynced;  // pages
+    int errors = 0;                    // failed syncs
+};
+std::mutex disk_mutex;
+std::string disk_folder;               // "": nothing is recorded
+std::map<std::string, DiskFile> disk;  // by path
+
+// SQLITE_OK, or the code of the current fault. A full disk affects only operations that need space.
 int fault(bool takes_space = false) {
     if (fail_code == SQLITE_FULL && !takes_space) return SQLITE_OK;
     const int number = ++operations, at = fail_at;
@@ -25,12 +44,59 @@ int fault(bool takes_space = false) {
     return fail_code;
 }
 
+bool syncFails() {
+    if (fault() != SQLITE_OK) return true;
+    if (syncs_to_fail == 0 || syncs_to_skip-- > 0) return false;
+    syncs_to_skip = 0;
+    --syncs_to_fail;
+    return true;
+}
+
 struct FaultFile {
     sqlite3_file base;
     sqlite3_file* inner;  // behind this struct in memory
+    const char* path;     // SQLite's, valid until the file is closed; null for a temporary file
+    int errors_seen;      // failed syncs that were reported to this file or before it was opened
 };
 
 sqlite3_file* innerOf(sqlite3_file* file) { return reinterpret_cast<FaultFile*>(file)->inner; }
+
+// Calls `body` with the record of the file, if there is one.
+template <class Body>
+void recorded(const char* path, const Body& body) {
+    const std::lock_guard guard(disk_mutex);
+    if (disk_folder.empty() || path == nullptr || !std::string_view(path).starts_with(disk_folder)) return;
+    body(disk[path]);
+}
+
+void recordWrite(sqlite3_file* file, sqlite3_int64 offset, int bytes) {
+    recorded(reinterpret_cast<FaultFile*>(file)->path, [&](DiskFile& record) {
+        for (sqlite3_int64 page = offset / kPage; page * kPage < offset + bytes; ++page)
+            record.unsynced.insert(page);
+    });
+}
+
+// Returns whether the sync succeeds: the system reports a failed one once to everyone who has the file open.
+bool recordSync(sqlite3_file* file, bool works) {
+    auto* shim = reinterpret_cast<FaultFile*>(file);
+    bool succeeds = works;
+    recorded(shim->path, [&](DiskFile& record) {
+        const std::set<sqlite3_int64> pages = std::exchange(record.unsynced, {});
+        record.errors += !works;
+        succeeds = std::exchange(shim->errors_seen, record.errors) == record.errors;
+        if (!works) return;
+        sqlite3_int64 size = 0;
+        innerOf(file)->pMethods->xFileSize(innerOf(file), &size);
+        record.synced.resize(static_cast<std::size_t>(size));
+        for (const sqlite3_int64 page : pages) {
+            const sqlite3_int64 bytes = std::min(kPage, size - page * kPage);
+            if (bytes <= 0) continue;
+            innerOf(file)->pMethods->xRead(innerOf(file), record.synced.data() + page * kPage,
+                                           static_cast<int>(bytes), page * kPage);
+        }
+    });
+    return succeeds;
+}
 
 int fileClose(sqlite3_file* file) { return innerOf(file)->pMethods->xClose(innerOf(file)); }
 int fileRead(sqlite3_file* file, void* into, int bytes, sqlite3_int64 offset) {
@@ -38,19 +104,19 @@ int fileRead(sqlite3_file* file, void* into, int bytes, sqlite3_int64 offset) {
     return innerOf(file)->pMethods->xRead(innerOf(file), into, bytes, offset);
 }
 int fileWrite(sqlite3_file* file, const void* from, int bytes, sqlite3_int64 offset) {
-    if (const int code = fault(true)) {
-        innerOf(file)->pMethods->xWrite(innerOf(file), from, bytes / 2, offset);
-        return code;
-    }
-    return innerOf(file)->pMethods->xWrite(innerOf(file), from, bytes, offset);
+    const int code = fault(true);
+    if (code) bytes /= 2;
+    recordWrite(file, offset, bytes);
+    const int written = innerOf(file)->pMethods->xWrite(innerOf(file), from, bytes, offset);
+    return code ? code : written;
 }
 int fileTruncate(sqlite3_file* file, sqlite3_int64 size) {
     if (const int code = fault()) return code;
     return innerOf(file)->pMethods->xTruncate(innerOf(file), size);
 }
-int fileSync(sqlite3_file*, int) {
-    const int code = fault();
-    return code == SQLITE_OK ? SQLITE_OK : SQLITE_IOERR_FSYNC;
+int fileSync(sqlite3_file* file, int) {
+    const bool works = !syncFails();
+    return recordSync(file, works) ? SQLITE_OK : SQLITE_IOERR_FSYNC;
 }
 int fileSize(sqlite3_file* file, sqlite3_int64* size) {
     return innerOf(file)->pMethods->xFileSize(innerOf(file), size);
@@ -88,11 +154,16 @@ int open(sqlite3_vfs*, sqlite3_filename name, sqlite3_file* file, int flags, int
     shim->inner = reinterpret_cast<sqlite3_file*>(shim + 1);
     if (fault()) return SQLITE_CANTOPEN;
     const int code = real->xOpen(real, name, shim->inner, flags, out_flags);
-    if (code == SQLITE_OK) shim->base.pMethods = &kMethods;
-    return code;
+    if (code != SQLITE_OK) return code;
+    shim->base.pMethods = &kMethods;
+    shim->path = name;
+    shim->errors_seen = 0;
+    recorded(name, [&](DiskFile& record) { shim->errors_seen = record.errors; });
+    return SQLITE_OK;
 }
 int remove(sqlite3_vfs*, const char* name, int sync) {
     if (fault()) return SQLITE_IOERR_DELETE;
+    recorded(name, [](DiskFile& record) { record = {}; });
     return real->xDelete(real, name, sync);
 }
 
@@ -111,6 +182,10 @@ void FaultVfs::install() {
         sqlite3_vfs_register(&shim, 1);
     });
     failAt(0, false, SQLITE_IOERR);
+    failSyncs(0);
+    const std::lock_guard guard(disk_mutex);
+    disk_folder.clear();
+    disk.clear();
 }
 
 void FaultVfs::failAt(int at, bool forever, int code) {
@@ -122,5 +197,24 @@ void FaultVfs::failAt(int at, bool forever, int code) {
 }
 int FaultVfs::count() { return operations; }
 int FaultVfs::failures() { return failed; }
+
+void FaultVfs::recordDisk(const std::filesystem::path& folder) {
+    const std::lock_guard guard(disk_mutex);
+    disk_folder = folder.string();
+    disk.clear();
+}
+
+void FaultVfs::failSyncs(int count, int skip) {
+    syncs_to_skip = skip;
+    syncs_to_fail = count;
+}
+int FaultVfs::failingSyncsLeft() { return syncs_to_fail; }
+
+void FaultVfs::writeDisk(const std::filesystem::path& target) {
+    const std::lock_guard guard(disk_mutex);
+    std::filesystem::create_directories(target);
+    for (const auto& [path, record] : disk)
+        std::ofstream(target / std::filesystem::path(path).filename(), std::ios::binary) << record.synced;
+}
 
 }  // namespace seedbed::testing

@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite's file operations, counted and made to fail on demand. Syncs reach the disk only in name: no test
-// can take away the power.
+// SQLite's file operations, counted and made to fail on demand, and the contents that a power failure would
+// leave. Real syncs are skipped.
 #pragma once
+
+#include <filesystem>
 
 namespace seedbed::testing {
 
 struct FaultVfs {
-    // Makes it the default of this process; once is enough.
+    // Makes it the default of this process. Every call ends failures and the recording of the disk.
     static void install();
     // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none. `code` is SQLite's;
-    // with SQLITE_FULL only writes count. Writes that fail have written half.
+    // with SQLITE_FULL only writes count. Failing writes write half of the data.
     static void failAt(int at, bool forever, int code);
     static int count();  // operations since failAt()
     static int failures();
+
+    // From now on remembers which pages of the files below `folder` are on disk: those that were synced after
+    // the last write to them. A failed sync drops the unsynced pages, as Linux does: programs continue to
+    // read what they wrote, and later syncs succeed without it.
+    static void recordDisk(const std::filesystem::path& folder);
+    // The next syncs fail, after `skip` that work.
+    static void failSyncs(int count, int skip = 0);
+    static int failingSyncsLeft();
+    // Writes the recorded files to the folder `target`, as a power failure would leave them now.
+    static void writeDisk(const std::filesystem::path& target);
 };
 
 }  // namespace seedbed::testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A large import next to running runs: no run waits for all of it, no reader sees half of it, and the
-// remains of a crash are removed.
+// A large import during runs: no run waits for all of it, no reader sees a part of it, and leftovers of a
+// crash are removed.
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -31,7 +31,7 @@ protected:
     }
 };
 
-TEST_F(LargeImport, ARunThatGoesOnSavesItsRowsMeanwhileAndSeesTheOtherOneWholeOrNotAtAll) {
+TEST_F(LargeImport, ARunSavesRowsDuringAnImportAndSeesItCompleteOrNotAtAll) {
     constexpr std::int64_t kPoints = 600'000;  // 1,172 blocks
     Store store = must(Store::open(folder()));
     {
@@ -77,7 +77,7 @@ TEST_F(LargeImport, ARunThatGoesOnSavesItsRowsMeanwhileAndSeesTheOtherOneWholeOr
     EXPECT_EQ(unfinished(), 0);
 }
 
-TEST_F(LargeImport, WhatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) {
+TEST_F(LargeImport, LeftoversOfACrashAreHiddenAndRemovedByImportOrVacuum) {
     Store store = must(Store::open(folder()));
     const RunId kept = [&] {
         const OwnedRun run = begin(store, "kept");
@@ -142,7 +142,7 @@ TEST_F(LargeImport, WhatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
                must(database->integer("SELECT count(*) FROM metric_blocks"));
     };
     {
-        // Its process lives: it is left alone.
+        // Its process is running, so it is not removed.
         const RunLock owner = must(RunLock::acquire(folder(), left));
         must(importDatabase(folder(), file()));
         EXPECT_GT(rows(), 1);
@@ -159,7 +159,7 @@ TEST_F(LargeImport, WhatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
 }
 
 // A killed import leaves a file as large as the data to import.
-TEST_F(LargeImport, TheFileOfAKilledImportGoesWithTheNextStartAndThatOfALivingOneStays) {
+TEST_F(LargeImport, TheFileOfAKilledImportIsRemovedAndThatOfARunningOneIsKept) {
     { must(Store::open(folder())); }
     const auto dead = folder() / ".import.db.999999999-5-0.tmp", alive = folder() / ".import.db.1-0-0.tmp";
     const auto ours = temporaryPathFor(folder() / "import.db");
@@ -172,7 +172,7 @@ TEST_F(LargeImport, TheFileOfAKilledImportGoesWithTheNextStartAndThatOfALivingOn
     EXPECT_TRUE(std::filesystem::exists(ours));
 }
 
-TEST_F(LargeImport, ALongNameThatIsTakenLosesWholeLetters) {
+TEST_F(LargeImport, ALongNameIsShortenedByWholeLetters) {
     std::string name = "x";
     for (int i = 0; i < 45; ++i) name += "\u00e4";
     for (const auto& data : {folder(), other()}) {

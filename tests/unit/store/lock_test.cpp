@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that hold the writers' lock or the database and do not go on: everybody else waits for as long as
-// was promised, and says so.
+// Processes that hold the writers' lock or the database and hang: other processes wait for the documented
+// time and report it.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -22,7 +22,7 @@ class StoreLocks : public testing::StoreTest {
 protected:
     ~StoreLocks() override { FaultVfs::failAt(0, false, SQLITE_IOERR); }
 
-    static RunWriterOptions impatient() {
+    static RunWriterOptions short_timeout() {
         RunWriterOptions options;
         options.commit_interval = milliseconds(1);
         options.retry_interval = milliseconds(5);
@@ -32,11 +32,11 @@ protected:
     }
 };
 
-TEST_F(StoreLocks, AProcessThatIsStoppedWithTheLockCostsNoRowAndIsTold) {
+TEST_F(StoreLocks, AProcessStoppedWithTheLockLosesNoRowAndIsReported) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     std::atomic<int> broken{0}, healed{0};
-    RunWriterOptions options = impatient();
+    RunWriterOptions options = short_timeout();
     options.on_health = [&](const WriterHealth& health) { ++(health.saving ? healed : broken); };
     auto out = writer(run, options);
     // Like a command that was stopped with Ctrl-Z.
@@ -49,26 +49,26 @@ TEST_F(StoreLocks, AProcessThatIsStoppedWithTheLockCostsNoRowAndIsTold) {
         << flushed.error().text();
     EXPECT_EQ(broken, 1);
     other.unlock();
-    // The writer tries again by itself.
+    // The writer retries automatically.
     for (int i = 0; i < 12'000 && healed == 0; ++i) std::this_thread::sleep_for(milliseconds(5));
     must(out->flush());
     EXPECT_EQ(healed, 1);
     EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(0, 100));
 }
 
-TEST_F(StoreLocks, AWriterThatEndsDoesNotWaitForTheLockForEver) {
+TEST_F(StoreLocks, AnExitingWriterDoesNotWaitForTheLockForever) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
-    auto out = writer(run, impatient());
+    auto out = writer(run, short_timeout());
     WriteLockFile other = must(WriteLockFile::open(folder()));
     ASSERT_TRUE(other.tryLock());
     points(*out, 0, 10);
-    out.reset();  // hangs without the fix
+    out.reset();  // this used to hang
     other.unlock();
     EXPECT_TRUE(must(reader().metricNames(run.id)).empty());
 }
 
-TEST_F(StoreLocks, TransactionsGiveUpWhenTheirPatienceEnds) {
+TEST_F(StoreLocks, TransactionsFailAfterTheirTimeout) {
     { must(Store::open(folder())); }
     const auto database = must(Database::open(folder() / kDatabaseName, Database::Access::write));
     database->waitForLocksWhile([](milliseconds waited) { return waited < milliseconds(100); });
@@ -81,7 +81,7 @@ TEST_F(StoreLocks, TransactionsGiveUpWhenTheirPatienceEnds) {
     EXPECT_TRUE(WriteTransaction::begin(*database, mine));
 }
 
-TEST_F(StoreLocks, WhoWaitsForAShellLeavesTheLockToTheOthers) {
+TEST_F(StoreLocks, AWriterWaitingForAShellReleasesTheLock) {
     { must(Store::open(folder())); }
     const auto shell = must(Database::open(folder() / kDatabaseName, Database::Access::write));
     must(shell->execute("BEGIN IMMEDIATE"));
@@ -93,7 +93,7 @@ TEST_F(StoreLocks, WhoWaitsForAShellLeavesTheLockToTheOthers) {
         EXPECT_FALSE(WriteTransaction::begin(*database, lock));
         ended = true;
     });
-    // Taken a hundred times while the other one waits: it never holds it for the length of its wait.
+    // Acquired a hundred times while the other one waits, but never held for the length of that wait.
     WriteLockFile other = must(WriteLockFile::open(folder()));
     for (int i = 0; i < 100; ++i) {
         int looks = 0;
@@ -109,10 +109,10 @@ TEST_F(StoreLocks, WhoWaitsForAShellLeavesTheLockToTheOthers) {
     must(shell->execute("COMMIT"));
 }
 
-TEST_F(StoreLocks, AFullQueueIsSeenAndEndsWhenSavingWorksAgain) {
+TEST_F(StoreLocks, AFullQueueIsReportedAndEndsWhenSavingWorksAgain) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
-    RunWriterOptions options = impatient();
+    RunWriterOptions options = short_timeout();
     options.queue_bytes = 64'000;
     auto out = writer(run, options);
     EXPECT_FALSE(out->isFull());
@@ -132,7 +132,7 @@ TEST_F(StoreLocks, AfterAStopRequestAFullQueueStillGetsRoomWhenSavingWorks) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     std::stop_source stop;
-    RunWriterOptions options = impatient();
+    RunWriterOptions options = short_timeout();
     options.queue_bytes = 64'000, options.shutdown_timeout = milliseconds(60'000),
     options.stop = stop.get_token();
     auto out = writer(run, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sealed metric blocks: what goes in comes out bit for bit, and damaged bytes are refused.
+// Sealed metric blocks: decoding returns the encoded points bit for bit, and damaged bytes are rejected.
 #include "core/store/metric_block.hpp"
 
 #include <bit>
@@ -45,7 +45,7 @@ double anyDouble(Rng& rng) {
     }
 }
 
-TEST(MetricBlock, RandomPointsComeBackBitForBit) {
+TEST(MetricBlock, RandomPointsAreRestoredBitForBit) {
     Rng rng(kSeed, RngPurpose::test);
     for (int round = 0; round < 2000; ++round) {
         const std::size_t count = 1 + rng.below(kBlockPoints);
@@ -82,7 +82,7 @@ TEST(MetricBlock, CommonCurvesTakeTwelveBytesAPoint) {
     EXPECT_LE(encodeBlock(points).size(), 512u * 12 + 32);
 }
 
-TEST(MetricBlock, TruncatedAndOverlongBytesAreRefused) {
+TEST(MetricBlock, TruncatedAndOverlongBytesAreRejected) {
     std::vector<MetricPoint> points(300, MetricPoint{5, 1.7e9, 0.1});
     const auto bytes = encodeBlock(points);
     for (std::size_t size = 0; size < bytes.size(); ++size)
@@ -92,7 +92,7 @@ TEST(MetricBlock, TruncatedAndOverlongBytesAreRefused) {
     EXPECT_FALSE(decode(longer));
 }
 
-TEST(MetricBlock, AnyBytesAreRefusedOrGiveAsManyOfEach) {
+TEST(MetricBlock, AnyBytesAreRejectedOrDecodeToEqualCounts) {
     Rng rng(kSeed, RngPurpose::test, 1);
     int accepted = 0;
     for (int round = 0; round < 20000; ++round) {
@@ -115,7 +115,7 @@ TEST(MetricBlock, AnyBytesAreRefusedOrGiveAsManyOfEach) {
     EXPECT_GT(accepted, 0);
 }
 
-TEST(MetricBlock, TheRangeIgnoresWhatIsNotFinite) {
+TEST(MetricBlock, TheRangeIgnoresNonFiniteValues) {
     const double inf = std::numeric_limits<double>::infinity(),
                  nan = std::numeric_limits<double>::quiet_NaN();
     const MetricPoint points[] = {{0, 0, inf}, {1, 0, 2}, {2, 0, nan}, {3, 0, 4}, {4, 0, -inf}};

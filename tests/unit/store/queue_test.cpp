@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue's table, artifacts, and databases that are checked, copied out and taken in.
+// The queue's table, artifacts, and checking, exporting and importing databases.
 #include "core/store/check_database.hpp"
 #include "core/store/database.hpp"
 #include "core/store/export_database.hpp"
@@ -85,14 +85,14 @@ TEST_F(StoreQueue, RunsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
     }
 }
 
-TEST_F(StoreQueue, AllOrNoneAreTakenIn) {
+TEST_F(StoreQueue, AllRunsAreAddedOrNone) {
     Store store = must(Store::open(folder()));
     EXPECT_FALSE(store.enqueue({cartpole("a"), cartpole("b"), cartpole("a")}).has_value());
     EXPECT_TRUE(order().empty());
     EXPECT_TRUE(must(reader().runs()).empty());
 }
 
-TEST_F(StoreQueue, HowManyAtATimeIsKept) {
+TEST_F(StoreQueue, TheNumberOfParallelRunsIsStored) {
     Store store = must(Store::open(folder()));
     must(store.setQueue(3, std::nullopt));
     must(store.setQueue(std::nullopt, true));
@@ -101,7 +101,7 @@ TEST_F(StoreQueue, HowManyAtATimeIsKept) {
     EXPECT_FALSE(store.setQueue(0, std::nullopt).has_value());
 }
 
-TEST_F(StoreQueue, ArtifactsOfSupersededStepsAreOutOfSight) {
+TEST_F(StoreQueue, ArtifactsOfSupersededStepsAreHidden) {
     Store store = must(Store::open(folder()));
     OwnedRun run = begin(store);
     must(store.addArtifact(run.id,
@@ -115,7 +115,7 @@ TEST_F(StoreQueue, ArtifactsOfSupersededStepsAreOutOfSight) {
     EXPECT_EQ(left[0].path, "a.onnx");
 }
 
-TEST_F(StoreCopies, AGoodDatabaseIsGoodAndWhatIsMissingIsNamed) {
+TEST_F(StoreCopies, AnIntactDatabasePassesAndMissingPartsAreNamed) {
     Store store = must(Store::open(folder()));
     fill(store, "a", 2000);
     DatabaseReport report = must(checkDatabase(folder()));
@@ -128,7 +128,7 @@ TEST_F(StoreCopies, AGoodDatabaseIsGoodAndWhatIsMissingIsNamed) {
     EXPECT_NE(report.problems.back().find("2000 points"), std::string::npos) << report.problems.back();
 }
 
-TEST_F(StoreCopies, WhatIsExportedComesBackTheSame) {
+TEST_F(StoreCopies, ExportedRunsAreImportedUnchanged) {
     Store store = must(Store::open(folder()));
     const RunId first = fill(store, "a", 1300), second = fill(store, "b", 5);
     // A resume: some of it is superseded.
@@ -170,7 +170,7 @@ TEST_F(StoreCopies, WhatIsExportedComesBackTheSame) {
     EXPECT_EQ(must(there.run(copy)).best_return, must(here.run(first)).best_return);
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
     EXPECT_TRUE(must(importDatabase(other(), file()))[0].existed);
-    // And it can be worked on.
+    // The queue can be processed, too.
     const auto lock = must(RunLock::acquire(other(), copy));
     must(store_there.beginSegment(lock, 720, ProcessInfo{}));
     const auto out = must(RunWriter::open(other(), lock));
@@ -197,12 +197,12 @@ TEST_F(StoreCopies, SeveralRunsKeepTheirCurvesApart) {
     }
     EXPECT_EQ(must(there.metric(1, "loss/policy")).steps, range(1, 2000));
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
-    // Nothing stays of the database that they were checked in.
+    // The database used for the check is removed.
     for (const auto& entry : std::filesystem::directory_iterator(other()))
         EXPECT_FALSE(entry.path().filename().string().ends_with(".tmp"));
 }
 
-TEST_F(StoreCopies, NumbersThatWouldOverflowAreRefused) {
+TEST_F(StoreCopies, NumbersThatWouldOverflowAreRejected) {
     Store store = must(Store::open(folder()));
     fill(store, "a", 1300);
     const std::string most = "9223372036854775807";
@@ -223,7 +223,7 @@ TEST_F(StoreCopies, NumbersThatWouldOverflowAreRefused) {
         EXPECT_EQ(imported.error().code, ErrorCode::config) << imported.error().text();
         EXPECT_TRUE(must(must(StoreReader::open(other())).runs()).empty()) << change;
     }
-    // A seed is any number.
+    // A seed may be any number.
     std::filesystem::remove(file());
     must(exportDatabase(folder(), file(), {}));
     {
@@ -250,7 +250,7 @@ TEST_F(StoreCopies, AnImportIsCheckedWithoutTheLockOfTheWriters) {
     EXPECT_EQ(refused.error().text().find("is held by"), std::string::npos) << refused.error().text();
 }
 
-TEST_F(StoreCopies, CheckpointsThatLieInTheFolderOfANewRunAreNotItsOwn) {
+TEST_F(StoreCopies, CheckpointsInTheFolderOfANewRunAreNotAdopted) {
     Store store = must(Store::open(folder()));
     fill(store, "a", 10);
     must(exportDatabase(folder(), file(), {}));
@@ -265,7 +265,7 @@ TEST_F(StoreCopies, CheckpointsThatLieInTheFolderOfANewRunAreNotItsOwn) {
     EXPECT_TRUE(must(other_store.createRun(cartpole())).moved_checkpoints.empty());
 }
 
-TEST_F(StoreCopies, VacuumGivesSpaceBackAndEmptiesTheBin) {
+TEST_F(StoreCopies, VacuumReleasesSpaceAndEmptiesTheTrash) {
     Store store = must(Store::open(folder()));
     const RunId run = fill(store, "a", 100'000);
     RunEdit edit;

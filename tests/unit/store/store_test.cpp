@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs: made, named, edited, listed, shown; what a run's writer puts in comes out of the reader.
+// Runs: created, named, edited, listed, shown; the reader returns what the writer stored.
 #include "core/store/store.hpp"
 
 #include <cmath>
@@ -30,7 +30,7 @@ TEST_F(StoreRuns, IdsCountFromOneAndAreNeverReused) {
     EXPECT_EQ(must(store.createRun(cartpole())).id, 3);
 }
 
-TEST_F(StoreRuns, WhatWasGivenIsShown) {
+TEST_F(StoreRuns, StoredFieldsAreShown) {
     Store store = must(Store::open(folder()));
     NewRun given = cartpole("first");
     given.seed = std::numeric_limits<std::uint64_t>::max();
@@ -61,7 +61,7 @@ TEST_F(StoreRuns, WhatWasGivenIsShown) {
     EXPECT_EQ(shown.segments[0].process.other, (Json{{"isa", "avx2"}}));
 }
 
-TEST_F(StoreRuns, NamesAreUniqueAndCannotBeTakenForSomethingElse) {
+TEST_F(StoreRuns, NamesAreUniqueAndUnambiguous) {
     Store store = must(Store::open(folder()));
     must(store.createRun(cartpole("pole")));
     const auto again = store.createRun(cartpole("pole"));
@@ -73,11 +73,11 @@ TEST_F(StoreRuns, NamesAreUniqueAndCannotBeTakenForSomethingElse) {
     for (const char* name : {"12a", "pole 2", "größer", "x.y"}) EXPECT_TRUE(checkRunName(name)) << name;
     EXPECT_FALSE(checkRunName(std::string(101, 'x')));
     EXPECT_FALSE(checkRunName(""));
-    // A refused run leaves nothing behind.
+    // A rejected run leaves nothing behind.
     EXPECT_EQ(must(reader().runs()).size(), 1u);
 }
 
-TEST_F(StoreRuns, RunsAreFoundByIdOrNameAndTheNearestNameIsSuggested) {
+TEST_F(StoreRuns, RunsAreFoundByIdOrNameAndSimilarNamesAreSuggested) {
     Store store = must(Store::open(folder()));
     must(store.createRun(cartpole("pole")));
     must(store.createRun(cartpole()));
@@ -93,7 +93,7 @@ TEST_F(StoreRuns, RunsAreFoundByIdOrNameAndTheNearestNameIsSuggested) {
         EXPECT_FALSE(reader.resolveRun(text)) << text;
 }
 
-TEST_F(StoreRuns, EditsChangeOnlyWhatIsGiven) {
+TEST_F(StoreRuns, EditsChangeOnlyTheGivenFields) {
     Store store = must(Store::open(folder()));
     const auto run = must(store.createRun(cartpole("pole")));
     RunEdit edit;
@@ -114,7 +114,7 @@ TEST_F(StoreRuns, EditsChangeOnlyWhatIsGiven) {
     EXPECT_FALSE(shown.archived);
     EXPECT_EQ(shown.tags, std::vector<std::string>{"y"});
 
-    // Of an edit that is refused nothing is kept.
+    // A rejected edit stores nothing.
     RunEdit bad;
     bad.star = false;
     bad.add_tags = {"a,b"};
@@ -139,10 +139,14 @@ TEST_F(StoreRuns, ARunWithoutItsProcessIsInterrupted) {
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().text().find("another process"), std::string::npos);
     EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::running);
+    EXPECT_TRUE(must(reader().interruptedRuns()).empty());
     run.lock.reset();
-    EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::interrupted);
+    const RunRecord killed = must(reader().run(run.id));
+    EXPECT_EQ(killed.status, RunStatus::interrupted);
+    EXPECT_EQ(must(reader().interruptedRuns()), (std::vector{std::pair(run.id, killed.updated)}));
     must(store.setStatus(run.id, RunStatus::finished));
     EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::finished);
+    EXPECT_TRUE(must(reader().interruptedRuns()).empty());
 }
 
 TEST_F(StoreRuns, AQueuedRunHasNoOwner) {
@@ -167,7 +171,7 @@ TEST_F(StoreRuns, OnlyOneOwnerAtATime) {
     EXPECT_FALSE(RunLock::isHeld(folder(), 77));
 }
 
-TEST_F(StoreRows, PointsComeBackExactlyAcrossBlocksAndTail) {
+TEST_F(StoreRows, PointsAreReadBackExactlyAcrossBlocksAndTail) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     {
@@ -190,15 +194,23 @@ TEST_F(StoreRows, PointsComeBackExactlyAcrossBlocksAndTail) {
     EXPECT_EQ(must(reader.metric(run.id, "a")).times, std::vector<double>{1.5e9 + 1.0 / 3});
     EXPECT_TRUE(std::isnan(must(reader.metric(run.id, "b")).values.at(0)));
     EXPECT_EQ(must(reader.metric(run.id, "c")).values.at(0), -std::numeric_limits<double>::infinity());
+    const std::vector<MetricEnd> ends = must(reader.metricEnds(run.id));
+    ASSERT_EQ(ends.size(), 4u);
+    EXPECT_EQ(ends[0].name, "a");
+    EXPECT_TRUE(std::isnan(ends[1].last_value));
+    EXPECT_EQ(ends[2].last_value, -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(ends[3].points, 1300);
+    EXPECT_EQ(ends[3].last_step, 1299);
+    EXPECT_EQ(ends[3].last_value, 1299.0);
     const auto unknown = reader.metric(run.id, "loss/polcy");
     ASSERT_FALSE(unknown);
     EXPECT_NE(unknown.error().message.find("'loss/policy'"), std::string::npos);
 }
 
-TEST_F(StoreRows, AWriterGoesOnWhereTheLastOneStopped) {
+TEST_F(StoreRows, AWriterContinuesWhereTheLastOneStopped) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
-    // Stretches that end inside, at and beyond a block.
+    // Ranges that end inside, at and beyond a block.
     std::int64_t next = 0;
     for (const std::int64_t count : {1, 511, 512, 100, 413, 1000, 0, 3}) {
         auto out = writer(run);
@@ -239,7 +251,7 @@ TEST_F(StoreRows, SummariesKeepExtremesAndCountAtEverySize) {
     }
 }
 
-TEST_F(StoreRows, EveryKindOfRowComesBack) {
+TEST_F(StoreRows, EveryKindOfRowIsReadBack) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     auto out = writer(run);
@@ -316,7 +328,7 @@ TEST_F(StoreRows, TheBestMarkMovesAndReturnsFollowTheEvaluations) {
     EXPECT_FALSE(shown.checkpoints[1].removed);
 }
 
-TEST_F(StoreRows, TextThatIsNoUtf8DoesNoHarm) {
+TEST_F(StoreRows, InvalidUtf8IsHandled) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     auto out = writer(run);
@@ -325,7 +337,7 @@ TEST_F(StoreRows, TextThatIsNoUtf8DoesNoHarm) {
     EXPECT_EQ(must(reader().events(run.id)).size(), 1u);
 }
 
-TEST_F(StoreRows, ASmallQueueHoldsTheCallerBackAndLosesNothing) {
+TEST_F(StoreRows, ASmallQueueBlocksTheCallerAndLosesNothing) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     RunWriterOptions options;
@@ -337,7 +349,7 @@ TEST_F(StoreRows, ASmallQueueHoldsTheCallerBackAndLosesNothing) {
     EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(0, 5000));
 }
 
-TEST_F(StoreRows, ProgressIsTheNewestAndNeverFalls) {
+TEST_F(StoreRows, ProgressIsTheNewestAndNeverDecreases) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     auto out = writer(run);
@@ -352,7 +364,7 @@ TEST_F(StoreRows, ProgressIsTheNewestAndNeverFalls) {
     EXPECT_EQ(progress.train_seconds, 0.5);
 }
 
-TEST_F(StoreRows, ReadersSeeThatSomethingChanged) {
+TEST_F(StoreRows, ReadersDetectChanges) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     StoreReader reader = this->reader();
@@ -364,7 +376,7 @@ TEST_F(StoreRows, ReadersSeeThatSomethingChanged) {
     EXPECT_NE(must(reader.dataVersion()), before);
 }
 
-TEST_F(StoreRows, ViewsShowPeopleWithSqlTheSame) {
+TEST_F(StoreRows, ViewsShowTheSameInSql) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store, "pole");
     {

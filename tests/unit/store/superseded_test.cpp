@@ -30,7 +30,7 @@ protected:
     }
 };
 
-TEST_F(Superseded, RowsBeyondTheCheckpointAreKeptOutOfSight) {
+TEST_F(Superseded, RowsBeyondTheCheckpointAreHidden) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     const auto fill = [&](std::int64_t from, std::int64_t to, double value) {
@@ -64,7 +64,7 @@ TEST_F(Superseded, RowsBeyondTheCheckpointAreKeptOutOfSight) {
     EXPECT_TRUE(cut.checkpoints[0].best);
     EXPECT_EQ(cut.params_sha256, "700");
     EXPECT_EQ(cut.run.best_return, 1.0);
-    // The newest acknowledged step does not fall.
+    // The newest acknowledged step does not decrease.
     EXPECT_EQ(cut.run.progress.steps, 1500);
 
     fill(701, 900, 3.0);
@@ -82,7 +82,7 @@ TEST_F(Superseded, RowsBeyondTheCheckpointAreKeptOutOfSight) {
     EXPECT_EQ(number("SELECT count(*) FROM checkpoints WHERE best = 1"), 1);
 }
 
-TEST_F(Superseded, AResumeAtZeroLeavesNothingInSight) {
+TEST_F(Superseded, AResumeAtZeroHidesAllRows) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     { points(*writer(run), 1, 600); }
@@ -93,7 +93,7 @@ TEST_F(Superseded, AResumeAtZeroLeavesNothingInSight) {
     EXPECT_EQ(storedPoints(), 600);
 }
 
-TEST_F(Superseded, OtherRunsAreNotTouched) {
+TEST_F(Superseded, OtherRunsAreUnchanged) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store), other = begin(store);
     { points(*writer(run), 1, 600); }
@@ -102,7 +102,7 @@ TEST_F(Superseded, OtherRunsAreNotTouched) {
     EXPECT_EQ(must(reader().metric(other.id, "loss/policy")).steps, range(1, 600));
 }
 
-// Any sequence of writing and going back shows what one run without interruptions would show.
+// After any sequence of writes and rollbacks, the data equals that of one run without interruptions.
 TEST_F(Superseded, RandomHistoriesShowOneLine) {
     for (std::uint32_t history = 0; history < 12; ++history) {
         Rng rng(kSeed, RngPurpose::test, history);
@@ -139,11 +139,17 @@ TEST_F(Superseded, RandomHistoriesShowOneLine) {
             std::erase_if(episode_steps, [&](std::int64_t at) { return at > step; });
 
             StoreReader reader = this->reader();
+            std::map<std::string, MetricEnd> ends;
+            for (const MetricEnd& end : must(reader.metricEnds(run.id))) ends[end.name] = end;
             for (const auto& [name, curve] : live) {
+                ASSERT_EQ(ends.contains(name), !curve.empty());
                 if (curve.empty()) {
                     ASSERT_FALSE(reader.metric(run.id, name));
                     continue;
                 }
+                ASSERT_EQ(ends[name].points, static_cast<std::int64_t>(curve.size()));
+                ASSERT_EQ(ends[name].last_step, curve.back().first);
+                ASSERT_EQ(ends[name].last_value, curve.back().second);
                 const MetricCurve read = must(reader.metric(run.id, name));
                 ASSERT_EQ(read.steps.size(), curve.size())
                     << "seed " << kSeed << " history " << history << " segment " << segment << " " << name;

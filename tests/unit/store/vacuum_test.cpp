@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bin is emptied and space given back, also on a full disk, and after whatever interrupted it before.
+// Emptying the trash and releasing disk space, also on a full disk and after any interruption.
 #include <atomic>
 #include <fstream>
 #include <thread>
@@ -23,8 +23,8 @@ class Vacuum : public testing::StoreTest {
 protected:
     ~Vacuum() override { FaultVfs::failAt(0, false, SQLITE_IOERR); }
 
-    // A run of the bin, with everything that belongs to it.
-    OwnedRun inBin(Store& store) {
+    // A run in the trash, with everything that belongs to it.
+    OwnedRun inTrash(Store& store) {
         OwnedRun run = begin(store);
         { points(*writer(run), 1, 2000); }
         RunEdit edit;
@@ -40,7 +40,7 @@ protected:
         std::ofstream(file) << "x";
     }
     Path checkpoints(RunId run) const { return folder() / "checkpoints" / std::to_string(run); }
-    // Names of everything that is left of runs.
+    // Names of all remaining files and rows of runs.
     std::vector<std::string> left() {
         std::vector<std::string> names;
         for (const char* part : {"checkpoints", "logs", "locks"})
@@ -52,9 +52,9 @@ protected:
     RealFileSystem files_;
 };
 
-TEST_F(Vacuum, TheBinIsEmptiedWithEverythingAndWhatIsTrainedStays) {
+TEST_F(Vacuum, TheTrashIsEmptiedExceptForRunsBeingTrained) {
     Store store = must(Store::open(folder()));
-    OwnedRun gone = inBin(store), trained = inBin(store);
+    OwnedRun gone = inTrash(store), trained = inTrash(store);
     gone.lock.reset();
     const VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
     ASSERT_EQ(report.problems.size(), 1u) << "what stays is named";
@@ -69,7 +69,7 @@ TEST_F(Vacuum, TheBinIsEmptiedWithEverythingAndWhatIsTrainedStays) {
     EXPECT_EQ(left(), std::vector<std::string>{}) << "nothing is left of deleted runs";
 }
 
-TEST_F(Vacuum, ABinOfMoreRunsThanFilesMayBeOpenIsEmptied) {
+TEST_F(Vacuum, ATrashWithMoreRunsThanOpenFilesIsEmptied) {
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
     Store store = must(Store::open(folder()));
@@ -89,7 +89,7 @@ TEST_F(Vacuum, ABinOfMoreRunsThanFilesMayBeOpenIsEmptied) {
     EXPECT_TRUE(must(report).problems.empty());
 }
 
-TEST_F(Vacuum, BesideALargeRunOfTheBinAnotherOneSavesItsRows) {
+TEST_F(Vacuum, OtherRunsSaveRowsWhileALargeRunIsRemoved) {
     Store store = must(Store::open(folder()));
     const RunId large = [&] {
         const OwnedRun run = begin(store);
@@ -123,7 +123,7 @@ TEST_F(Vacuum, BesideALargeRunOfTheBinAnotherOneSavesItsRows) {
         point(*out, ++step, 1);
         must(out->flush());
         if (before && half()) ++meanwhile;
-        // Seen whole, or not at all.
+        // Either complete or absent.
         const std::int64_t seen =
             must(counts->integer("SELECT count(*) FROM episodes WHERE run_id = " + of_large));
         EXPECT_TRUE(seen == 0 || seen == 50'000) << seen;
@@ -135,11 +135,56 @@ TEST_F(Vacuum, BesideALargeRunOfTheBinAnotherOneSavesItsRows) {
     EXPECT_EQ(must(counts->integer("SELECT count(*) FROM episode_rows")), 0);
 }
 
-TEST_F(Vacuum, OnAFullDiskTheFilesOfTheBinGoAllTheSame) {
+// Restored after the trash was listed, just before the run is removed.
+TEST_F(Vacuum, ARunThatIsRestoredWhileTheTrashIsEmptiedStays) {
+    class Restoring final : public FileSystem {
+    public:
+        std::function<void(const Path&)> before_open;
+        Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override {
+            if (before_open) before_open(path);
+            return real_.open(path, mode);
+        }
+        Result<std::optional<FileInfo>> info(const Path& path) override { return real_.info(path); }
+        Result<std::vector<FileInfo>> list(const Path& path) override { return real_.list(path); }
+        Result<> rename(const Path& from, const Path& to) override { return real_.rename(from, to); }
+        Result<> remove(const Path& path) override { return real_.remove(path); }
+        Result<> makeFolder(const Path& path) override { return real_.makeFolder(path); }
+        Result<> syncFolder(const Path& path) override { return real_.syncFolder(path); }
+        Result<std::uint64_t> freeBytes(const Path& path) override { return real_.freeBytes(path); }
+
+    private:
+        RealFileSystem real_;
+    };
+    for (const bool full_disk : {false, true}) {
+        SCOPED_TRACE(full_disk);
+        std::filesystem::remove_all(folder());
+        Store store = must(Store::open(folder()));
+        OwnedRun run = inTrash(store);
+        run.lock.reset();
+        Restoring files;
+        bool restored = false;
+        files.before_open = [&](const Path& path) {
+            if (path.filename() != "run-" + std::to_string(run.id) + ".lock" || restored) return;
+            RunEdit edit;
+            edit.in_trash = false;
+            must(store.edit(run.id, edit));
+            restored = true;
+            if (full_disk) FaultVfs::failAt(1, true, SQLITE_FULL);
+        };
+        const VacuumReport report = must(vacuumDatabase(files, folder(), {.empty_trash = true}));
+        FaultVfs::failAt(0, false, SQLITE_FULL);
+        EXPECT_TRUE(restored);
+        EXPECT_TRUE(report.removed.empty());
+        EXPECT_FALSE(must(reader().run(run.id)).in_trash);
+        EXPECT_TRUE(std::filesystem::exists(checkpoints(run.id)));
+    }
+}
+
+TEST_F(Vacuum, OnAFullDiskTheFilesInTheTrashAreRemoved) {
     Store store = must(Store::open(folder()));
-    OwnedRun run = inBin(store);
+    OwnedRun run = inTrash(store);
     run.lock.reset();
-    // The database cannot grow: neither the rows can be removed nor can it be copied.
+    // The database cannot grow, so neither can its rows be removed nor can it be copied.
     FaultVfs::failAt(1, true, SQLITE_FULL);
     VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
     FaultVfs::failAt(0, false, SQLITE_FULL);
@@ -160,13 +205,13 @@ TEST_F(Vacuum, AfterEveryFailingOperationTheNextCallFinishes) {
         SCOPED_TRACE(n);
         std::filesystem::remove_all(folder());
         Store store = must(Store::open(folder()));
-        OwnedRun first = inBin(store), second = inBin(store);
+        OwnedRun first = inTrash(store), second = inTrash(store);
         first.lock.reset();
         second.lock.reset();
         FailingFiles failing;
         failing.failAt(n, false);
         const auto report = vacuumDatabase(failing, folder(), {.empty_trash = true});
-        // Once the database is open, a failure with one run does not keep the other.
+        // Once the database is open, a failure with one run does not prevent removing the other.
         ASSERT_TRUE(!report || !report->removed.empty());
         failed += !report || report->removed.size() == 1;
         const VacuumReport again = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
@@ -179,7 +224,7 @@ TEST_F(Vacuum, AfterEveryFailingOperationTheNextCallFinishes) {
     EXPECT_GT(failed, 4);
 }
 
-TEST_F(Vacuum, WhatCrashesLeftHalfMadeIsRemovedAndWhatLivesIsNot) {
+TEST_F(Vacuum, LeftoversOfCrashesAreRemovedAndFilesInUseAreNot) {
     Store store = must(Store::open(folder()));
     const Path dead = ".seedbed.db.v1.backup.999999999-5-0.tmp", alive = ".seedbed.db.v1.backup.1-0-0.tmp";
     const Path half = folder() / "checkpoints" / "7" / ".10.999999999-5-0.tmp";
@@ -202,7 +247,7 @@ TEST_F(Vacuum, ALargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
     ASSERT_EQ(busy.problems.size(), 1u);
     EXPECT_NE(busy.problems[0].find("run 1 is running"), std::string::npos);
     EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty()) << "a small one is";
-    // A reader keeps the log, and is not waited for.
+    // A reader holds the log; the command does not wait for it.
     const auto looking = must(Database::open(folder() / kDatabaseName, Database::Access::read));
     must(looking->execute("BEGIN"));
     must(looking->integer("SELECT count(*) FROM runs"));
@@ -212,6 +257,21 @@ TEST_F(Vacuum, ALargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
     must(vacuumDatabase(files_, folder()));
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20))
         << "SQLite's own timeout is 30 s";
+}
+
+// The process that writes a checkpoint may be in another container, so its id is ignored.
+TEST_F(Vacuum, FilesOfARunsOwnerStayRegardlessOfItsProcessId) {
+    Store store = must(Store::open(folder()));
+    OwnedRun run = begin(store);
+    const Path half = checkpoints(run.id) / ".100.999999-1-0.tmp",
+               old = checkpoints(run.id) / ".90.1-1-0.tmp";
+    for (const Path& part : {half, old}) write(part / "params.safetensors");
+    EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty());
+    EXPECT_TRUE(std::filesystem::exists(half));
+    run.lock.reset();
+    EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty());
+    EXPECT_FALSE(std::filesystem::exists(half));
+    EXPECT_FALSE(std::filesystem::exists(old)) << "process 1 runs, but owns nothing";
 }
 
 }  // namespace

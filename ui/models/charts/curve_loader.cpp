@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include <QCoreApplication>
 
 namespace seedbed::ui {
 namespace {
 
+constexpr std::string_view kEvaluationReturn = "eval/return";
 constexpr const char* kUpdateRate = "speed/updates_per_s";
 
 // A non-decreasing quantity, known at some steps.
@@ -60,6 +62,22 @@ Result<Counter> counterOf(StoreReader& reader, RunId run, XAxis axis) {
     return counter;
 }
 
+// A run ends with an evaluation over more episodes, often at the same step as the last evaluation during
+// training.
+void keepNewestOfEachStep(MetricCurve& rows) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < rows.steps.size(); ++i) {
+        if (kept > 0 && rows.steps[kept - 1] == rows.steps[i]) --kept;
+        rows.steps[kept] = rows.steps[i];
+        rows.times[kept] = rows.times[i];
+        rows.values[kept] = rows.values[i];
+        ++kept;
+    }
+    rows.steps.resize(kept);
+    rows.times.resize(kept);
+    rows.values.resize(kept);
+}
+
 }  // namespace
 
 const char* keyOf(XAxis axis) {
@@ -90,6 +108,7 @@ Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string&
     SEEDBED_ASSIGN(const bool has, hasMetric(reader, run, metric));
     if (has) {
         SEEDBED_ASSIGN(rows, reader.metric(run, metric));
+        if (metric == kEvaluationReturn) keepNewestOfEachStep(rows);
     }
     auto steps = std::make_shared<std::vector<double>>(rows.steps.begin(), rows.steps.end());
     Curve curve{*steps, std::move(rows.values)};

@@ -50,7 +50,8 @@ int legend(QPainter* painter, const QRect& area, const DrawnChart& chart, const 
         }
         if (painter != nullptr) {
             painter->save();
-            painter->translate(area.left() + x, area.top() + y + (row - 16) / 2);
+            const int above = (row - 16) / 2;
+            painter->translate(area.left() + x, area.top() + y + above);
             paintLineSample(*painter, theme, series.spec.style, series.spec.points, isDense(drawn));
             painter->restore();
             painter->drawText(QRect(area.left() + x + kSample + kSampleGap, area.top() + y, width, row),

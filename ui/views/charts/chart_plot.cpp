@@ -208,7 +208,7 @@ void ChartPlot::draw(const DrawnChart& chart) {
     drawn_ = chart;
     curves_->changed();
     if (!zoomed_y_) yAxis->setRange(wholeY());
-    // Update the crosshair's values to the new curves.
+    // Update the crosshair's values from the new curves.
     if (crosshair_->visible()) {
         const double x = crosshair_->point1->key();
         if (xAxis->range().contains(x)) moveCrosshair(x);
@@ -260,13 +260,14 @@ QCPRange ChartPlot::wholeY() const {
         low = log_y_ ? 0.1 : 0;
         high = 1;
     }
-    // Rounding errors of a constant are not a curve.
+    // Rounding errors of a constant must not look like a curve.
     if (high - low <= kRounding * std::max(std::abs(low), std::abs(high))) low = high = (low + high) / 2;
     if (log_y_) {
         const double pad = std::pow(high / low, kPadding) * (high == low ? 2 : 1.05);
         return {low / pad, high * pad};
     }
-    const double pad = high > low ? kPadding * (high - low) : std::max(std::abs(low) * 0.1, 0.5);
+    const double constant = low == 0 ? 0.5 : 0.1 * std::abs(low);
+    const double pad = high > low ? kPadding * (high - low) : constant;
     return {low - pad, high + pad};
 }
 
@@ -300,7 +301,7 @@ void ChartPlot::zoomX(double factor, double centre) {
 }
 
 void ChartPlot::panX(double share) {
-    // In the scale of the axis. At an end of the data the width is kept.
+    // Computed in the scale of the axis. At either end of the data the width is kept.
     const auto onAxis = [this](double x) { return log_x_ ? std::log(x) : x; };
     const auto fromAxis = [this](double place) { return log_x_ ? std::exp(place) : place; };
     const QCPRange whole = wholeX();

@@ -205,7 +205,7 @@ Result<> ChartWidget::exportTo(const QString& file, Format format) {
             QByteArray bytes;
             QBuffer buffer(&bytes);
             if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG"))
-                return fail("the picture cannot be made");
+                return fail("the picture cannot be created");
             return writeFile(file, bytes);
         }
         case Format::svg: {

@@ -53,7 +53,7 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     table_->setAccessibleName(tr("Groups and their statistics"));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    // Rows grow with wrapped names and verdicts.
+    // Adapts the height of rows to wrapped names and verdicts.
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->horizontalHeader()->setStretchLastSection(true);
@@ -119,7 +119,7 @@ void GroupsView::fitColumns() {
 
 void GroupsView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // After the table was resized, too.
+    // Must also run after the table has been resized.
     QMetaObject::invokeMethod(this, &GroupsView::fitColumns, Qt::QueuedConnection);
 }
 
@@ -191,7 +191,7 @@ void GroupsView::fillRow(int row, const ComparedGroup& group) {
         ->setToolTip(notes);
     put(row, kScore, shortNumber(s.centre))
         ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
-    put(row, kInterval, s.scores.size() > 1 ? interval(s.ci_low, s.ci_high) : QStringLiteral("–"));
+    put(row, kInterval, !std::isnan(s.ci_low) ? interval(s.ci_low, s.ci_high) : QStringLiteral("–"));
     put(row, kRange, shortNumber(s.min) + kNoBreak + QChar(0x2013) + kNoBreak + shortNumber(s.max));
     if (group.baseline) fillBaseline(row, s, notes);
     else if (group.difference) fillDifference(row, *group.difference, notes);
@@ -229,7 +229,7 @@ void GroupsView::fillDifference(int row, const GroupDifference& d, const QString
         item->setForeground(d.verdict == Verdict::better ? theme_.good() : theme_.bad());
 }
 
-// Explains scores, intervals and verdicts as far as they apply to the shown groups.
+// Explains the scores, intervals and verdicts that apply to the shown groups.
 QString GroupsView::noteText() const {
     if (!data_ || data_->groups.empty())
         return tr(

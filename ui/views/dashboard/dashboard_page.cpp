@@ -48,7 +48,7 @@ public:
     explicit DashboardPage(const Services& services)
         : services_(services),
           workers_(QStringLiteral("ui-chart"), 2),
-          reporter_(*services.runs),
+          reporter_(*services.runs, services.launcher),
           link_(services.runs->folder()) {
         auto* outer = new QVBoxLayout(this);
         stack_ = new QStackedWidget(this);
@@ -184,7 +184,8 @@ private:
     void makeActions() {
         const auto control = [this](const char* verb) {
             return [this, verb] {
-                // Shortcuts and palette do not show whether the action is available, so report it.
+                // Shortcuts and the command palette do not show whether the action is available, so report
+                // it.
                 const RunRecord* run = services_.runs->find(run_);
                 if (header_->allows(QLatin1String(verb))) header_->control(QLatin1String(verb));
                 else if (services_.navigator != nullptr)
@@ -345,6 +346,11 @@ private:
         if (!report || services_.navigator == nullptr) return;
         NewRunRequest request;
         request.env = QString::fromStdString(report->details.run.env);
+        if (finding.settings.contains("preset")) {
+            request.preset = QString::fromStdString(finding.settings["preset"].get<std::string>());
+            services_.navigator->open(StartLink{.new_run = request});
+            return;
+        }
         request.preset = QStringLiteral("none");
         request.like = report->details.run.id;
         request.base = ui::settingsOf(report->details.config, Json::object());

@@ -87,6 +87,12 @@ void DoctorPanel::setReport(const RunReport* report) {
             fixed.setStyleHint(QFont::Monospace);
             difference->setFont(fixed);
             box->addWidget(difference);
+        }
+        // The form starts new runs only.
+        if (finding.resume) {
+            box->addWidget(
+                paragraph(tr("In a terminal: %1").arg(QString::fromStdString(finding.command)), frame));
+        } else if (!finding.settings.empty()) {
             auto* attempt = new QPushButton(tr("Try this as a new run…"), frame);
             attempt->setAccessibleName(tr("Try as a new run: %1").arg(coreText(finding.title)));
             attempt->setObjectName(QStringLiteral("try-") + QString::fromStdString(finding.rule));

@@ -72,6 +72,11 @@ RunHeader::Fact RunHeader::addFact(QHBoxLayout* row, const QString& name) {
     return fact;
 }
 
+void RunHeader::setName(const Fact& fact, const QString& name) {
+    fact.name->setText(name);
+    fact.value->setAccessibleName(name);
+}
+
 RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent), services_(services) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -209,7 +214,9 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     detail_->setToolTip(detail);
 
     const double goal = live && live->goal_steps > 0 ? static_cast<double>(live->goal_steps) : goalOf(report);
-    const auto steps = std::max(run->progress.steps, live ? live->steps : 0);
+    // A run that returned to a checkpoint after a crash is behind the newest saved progress.
+    const bool answers = live && live->answers && live->steps > 0;
+    const auto steps = answers ? live->steps : std::max(run->progress.steps, live ? live->steps : 0);
     steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), countText(std::llround(goal)))
                                    : countText(steps));
     progress_->setVisible(goal > 0);
@@ -218,10 +225,10 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
             static_cast<int>(std::lround(1000 * std::clamp(static_cast<double>(steps) / goal, 0.0, 1.0))));
     speed_.value->setText(live && !live->answers ? QStringLiteral("–")
                                                  : compactCount(live ? live->steps_per_s : meanSpeed(*run)));
-    speed_.name->setText(live ? tr("Steps/s now") : tr("Steps/s overall"));
-    speed_.value->setAccessibleName(speed_.name->text());
+    setName(speed_, live ? tr("Steps/s now") : tr("Steps/s overall"));
     speed_.box->setToolTip(tr("Steps per second of training time, evaluations and saving included"));
-    elapsed_.value->setText(durationText(std::max(run->progress.train_seconds, live ? live->trained_s : 0)));
+    elapsed_.value->setText(durationText(
+        answers ? live->trained_s : std::max(run->progress.train_seconds, live ? live->trained_s : 0)));
     eta_.box->setVisible(live.has_value());
     eta_.value->setText(live && live->eta_s ? range(*live->eta_s) : QStringLiteral("–"));
     checkpoint_.box->setVisible(live.has_value());
@@ -230,10 +237,19 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     const double nan = std::numeric_limits<double>::quiet_NaN();
     last_.value->setText(shortNumber(run->last_return.value_or(nan)));
     best_.value->setText(shortNumber(run->best_return.value_or(nan)));
-    const QString source =
-        run->return_source == "evaluation" ? tr("mean of an evaluation") : tr("mean over training episodes");
-    last_.value->setToolTip(source);
-    best_.value->setToolTip(source);
+    // The labels contain the kind of score, which changes with the first evaluation.
+    const bool evaluated = run->return_source == "evaluation", trained = run->return_source == "training";
+    setName(last_, evaluated ? tr("Last evaluation")
+                   : trained ? tr("Last training return")
+                             : tr("Last return"));
+    setName(best_, evaluated ? tr("Best evaluation")
+                   : trained ? tr("Best training return")
+                             : tr("Best return"));
+    last_.value->setToolTip(evaluated ? tr("mean of the newest evaluation")
+                                      : tr("mean over training episodes"));
+    best_.value->setToolTip(evaluated
+                                ? tr("highest mean of all evaluations; the highest of many is partly luck")
+                                : tr("highest mean over training episodes; this run was never evaluated"));
 
     const bool pausing = allows(QStringLiteral("pause")), resuming = allows(QStringLiteral("resume"));
     pause_->setText(resuming ? tr("Res&ume") : tr("Pa&use"));

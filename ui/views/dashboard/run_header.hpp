@@ -38,6 +38,7 @@ private:
         QWidget* box = nullptr;
     };
     Fact addFact(QHBoxLayout* row, const QString& name);
+    static void setName(const Fact& fact, const QString& name);
 
     Services services_;
     RunId run_ = 0;

@@ -283,7 +283,10 @@ void ExportPage::open(const std::any& link) {
         text = tr("Run %1, %2 with %3")
                    .arg(QString::number(run_), QString::fromStdString(run->env),
                         QString::fromStdString(run->algo));
-        if (run->best_return) text = tr("%1; best return %2").arg(text, shortNumber(*run->best_return));
+        if (run->best_return)
+            text = (run->return_source == "evaluation" ? tr("%1; best evaluation %2")
+                                                       : tr("%1; best training return %2"))
+                       .arg(text, shortNumber(*run->best_return));
     }
     subject_->setText(text);
     weights_->clear();

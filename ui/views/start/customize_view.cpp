@@ -16,7 +16,6 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
-#include <QSet>
 #include <QShortcut>
 #include <QTimer>
 #include <QTreeView>
@@ -328,7 +327,7 @@ void CustomizeView::open(const NewRunRequest& request) {
 QVariantMap CustomizeView::saveState() const {
     QVariantMap settings, base;
     for (const auto& [key, text] : base_) base[key] = text;
-    // Settings that are still to be applied come first; the user has changed nothing before they are.
+    // Settings that are still to be applied come first; the user cannot have changed anything before that.
     for (const auto& [key, text] : wanted_) settings[key] = text;
     for (const auto& [key, text] : form_->changes().asKeyValueRange()) settings[key] = text;
     return {{QStringLiteral("env"), env_},
@@ -477,8 +476,8 @@ QStringList CustomizeView::trainArguments() const {
     if (!name_->text().trimmed().isEmpty()) arguments << QStringLiteral("--name") << name_->text().trimmed();
     if (!seeds_->text().trimmed().isEmpty())
         arguments << QStringLiteral("--seeds") << seeds_->text().remove(QLatin1Char(' '));
-    for (const QString& grid : grid_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts))
-        arguments << QStringLiteral("--grid") << grid;
+    for (const QString& axis : gridArguments(*form_, grid_->text()))
+        arguments << QStringLiteral("--grid") << axis;
     return arguments;
 }
 
@@ -540,36 +539,15 @@ void CustomizeView::scheduleCheck() {
 void CustomizeView::updateEstimates() {
     const int seeds = seeds_->text().trimmed().isEmpty() ? 1 : countSeeds(seeds_->text());
     const int grid = countGrid(grid_->text());
-    line_problem_ =
-        seeds == 0 ? tr("Enter seeds as a range (1..5) or a list (1,2,7)")
-        : grid == 0
-            ? tr("Enter a grid as KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99 (at most 10,000 runs)")
-            : gridProblem();
+    line_problem_ = seeds == 0  ? tr("Enter seeds as a range (1..5) or a list (1,2,7)")
+                    : grid == 0 ? tr("Enter a grid as KEY=VALUE,VALUE or KEY=VALUE;VALUE, for example "
+                                     "algo.gamma=0.98,0.99 (at most "
+                                     "10,000 runs)")
+                                : gridProblem(*form_, grid_->text());
     updateProblems();
     if (!line_problem_.isEmpty()) return;
     memory_->setText(estimate_->memoryText());
     time_->setText(estimate_->timeText(seeds * grid));
-}
-
-// Error message for names and values of the grid; "" if valid or the form is not loaded.
-QString CustomizeView::gridProblem() const {
-    if (form_->env().isEmpty()) return {};
-    QSet<QString> keys;
-    const QStringList axes = grid_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    for (const QString& axis : axes) {
-        const QString key = axis.section(QLatin1Char('='), 0, 0);
-        if (keys.contains(key)) return tr("“%1” is in the grid twice").arg(key);
-        keys += key;
-        // Other algorithms have settings that this form does not contain.
-        if (key == QLatin1String("algo.id") ||
-            (axes.join(QLatin1Char(' ')).contains(QLatin1String("algo.id=")) &&
-             !key.startsWith(QLatin1String("run."))))
-            continue;
-        for (const QString& value : axis.section(QLatin1Char('='), 1).split(QLatin1Char(',')))
-            if (const QString problem = form_->problemWith(key, value); !problem.isEmpty())
-                return tr("Grid: %1").arg(problem);
-    }
-    return {};
 }
 
 void CustomizeView::updateDetail() {
@@ -592,7 +570,7 @@ void CustomizeView::updateProblems() {
     showMessage(field_note_, field_problem_);
     showMessage(line_note_, line_problem_);
     showMessage(problem_, load_problem_.isEmpty() ? estimate_->problem() : load_problem_);
-    // A rejected value is not part of the form; all other problems would make training fail.
+    // A rejected value is not part of the form and does no harm; all other problems would make training fail.
     train_->setEnabled(!starting_ && !form_->env().isEmpty() && load_problem_.isEmpty() &&
                        line_problem_.isEmpty() && estimate_->problem().isEmpty());
 }

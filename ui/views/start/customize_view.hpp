@@ -71,7 +71,6 @@ private:
     bool commitEditor();
     void updateProblems();
     void expandSections();
-    QString gridProblem() const;
     void recordChanges();
     void apply(const QString& env, const QMap<QString, std::optional<QString>>& texts);
     friend class SettingsCommand;

@@ -129,7 +129,8 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     layout->addWidget(card.time);
     const PresetInfo* preset = services_.catalogue->defaultPreset(env.id);
     QStringList scores;
-    if (preset != nullptr) scores += tr("goal %1").arg(shortNumber(preset->expected_score));
+    if (preset != nullptr && services_.catalogue->hasGoal(*preset))
+        scores += tr("goal %1").arg(shortNumber(preset->expected_score));
     if (preset != nullptr) scores += tr("reference %1").arg(shortNumber(preset->reference_score));
     else if (env.reference_score) scores += tr("reference %1").arg(shortNumber(*env.reference_score));
     if (env.random_return) scores += tr("random %1").arg(shortNumber(*env.random_return));
@@ -208,9 +209,11 @@ void GalleryView::showEstimates() {
         QString text;
         if (preset == nullptr) text = tr("no preset yet");
         else if (!estimate) text = tr("training time: not measured yet");
-        else if (estimate->middle_minutes > 0) text = tr("%1 to reach the goal").arg(minutesText(*estimate));
+        else if (estimate->middle_minutes > 0 && services_.catalogue->hasGoal(*preset))
+            text = tr("%1 to reach the goal").arg(minutesText(*estimate));
         else
-            text = tr("%1 for all steps; no result recorded")
+            text = (estimate->middle_minutes > 0 ? tr("%1 for all steps")
+                                                 : tr("%1 for all steps; no result recorded"))
                        .arg(secondsText(static_cast<double>(estimate->steps) /
                                         ((estimate->low_sps + estimate->high_sps) / 2)));
         if (card.time->text() != text) card.time->setText(text);

@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The number of runs given by the seeds and the grid of the form.
+// Seeds and grid of the form: parsing, checks, and the number of runs they give.
 #pragma once
 
+#include <optional>
+
+#include <QList>
 #include <QString>
+#include <QStringList>
 
 namespace seedbed::ui {
+
+class ConfigForm;
+
+// One setting of a grid and its values. Values separated by semicolons may have decimal commas.
+struct GridAxis {
+    QString key;
+    QStringList values;
+    bool semicolons = false;
+};
+
+// Parses axes separated by spaces: "algo.gamma=0.9,0.99 run.threads=1;2". nullopt if the text is invalid.
+std::optional<QList<GridAxis>> parseGrid(const QString& text);
+// Whether commas of the axis could be meant as decimal signs: "0,001,0,01", or "1,5" for a real number if the
+// locale writes 1.5 that way.
+bool hasAmbiguousCommas(const GridAxis& axis, bool real);
+
+// An error message about keys and values of the grid; "" if they are valid or the form is not loaded.
+QString gridProblem(const ConfigForm& form, const QString& text);
+// The axes as the command line takes them: values separated by commas, with decimal points, lists in
+// brackets.
+QStringList gridArguments(const ConfigForm& form, const QString& text);
 
 // Number of seeds in "1..5" or "1,2,7"; 0 if the text is invalid.
 int countSeeds(const QString& text);

@@ -20,7 +20,7 @@ double difference(float a, float b) {
     return std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
 }
 
-// Largest difference of `count` numbers in units of max(1, largest of truth), and where it is.
+// Largest difference of `count` numbers in units of max(1, largest of truth), and its position.
 double largestDifference(const float* truth, const float* tested, std::size_t count, std::size_t& at) {
     double scale = 1, error = 0;
     at = 0;
@@ -59,7 +59,7 @@ void ParityReport::include(const ParityReport& other) {
 
 Result<> ParityReport::check(const ParityTolerance& tolerance, const std::string& name) const {
     if (!(forward <= tolerance.forward))
-        return fail(ErrorCode::parity, "engine '" + name + "' differs from the truth by " +
+        return fail(ErrorCode::parity, "engine '" + name + "' differs from the reference by " +
                                            formatNumber(forward) + " (allowed " +
                                            formatNumber(tolerance.forward) + ") in " + worst_output);
     if (!(gradient <= tolerance.gradient))
@@ -105,7 +105,7 @@ ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& tru
             square += static_cast<double>(truth[i]) * static_cast<double>(truth[i]);
             error += d * d;
         }
-        // Gradients that are all zero must be met exactly.
+        // Gradients that are all zero must match exactly.
         const double scale = std::max(norm(square), 0.01 * norm(total));
         const double relative = error == 0 ? 0 : norm(error) / scale;
         if (relative > report.gradient) {

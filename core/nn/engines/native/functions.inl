@@ -6,8 +6,8 @@
 // Polynomial: Moshier, Cephes Math Library 2.2, expf.c (public domain).
 SEEDBED_INLINE V expOf(V x) {
     x = clampTo(x, -87.0f, 88.0f);
-    // x = n log 2 + r by adding and taking away 1.5 * 2^23, which rounds to whole numbers and leaves n in the
-    // low bits.
+    // x = n log 2 + r by adding and subtracting 1.5 * 2^23, which rounds to integers and leaves n in the low
+    // bits.
     const V shifted = fma(x, all(1.44269504088896341f), all(0x1.8p23f)), n = shifted - all(0x1.8p23f);
     const V r = fma(n, all(2.12194440e-4f), fma(n, all(-0.693359375f), x));
     V p = fma(all(1.9875691500e-4f), r, all(1.3981999507e-3f));
@@ -19,8 +19,8 @@ SEEDBED_INLINE V expOf(V x) {
     return (fma(p, r * r, r) + all(1.0f)) * scale;
 }
 
-// Relative error below 4e-7; beyond +-7.9 it is the value there. NaN gives NaN.
-// Rational approximation 13 / 6 with the coefficients of Eigen's ptanh_float.
+// Relative error below 4e-7; beyond +-7.9 the result is that at +-7.9. NaN gives NaN. Rational approximation
+// 13 / 6 with the coefficients of Eigen's ptanh_float.
 SEEDBED_INLINE V tanhOf(V x) {
     x = clampTo(x, -7.90531110763549805f, 7.90531110763549805f);
     const V s = x * x;
@@ -56,7 +56,7 @@ SEEDBED_INLINE V activated(Activation activation, V x) {
     return x;
 }
 
-// gradient * activation' where y is the activated value. ReLU at 0 has slope 0; ELU has alpha = 1.
+// gradient * activation', where y is the activated value. ReLU at 0 has slope 0; ELU has alpha = 1.
 SEEDBED_INLINE V derived(Activation activation, V y, V gradient) {
     switch (activation) {
         case Activation::none: break;

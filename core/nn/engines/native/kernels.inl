@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of the inner loops, compiled once per instruction set by kernels_*.cpp, which define
+// The source of the inner loops, compiled once per instruction set by kernels_*.cpp, which define
 // SEEDBED_NATIVE_ISA. Nothing here may call an inline function of another header: the linker could keep the
 // copy that was compiled for the wrong set.
 #include <utility>
@@ -10,7 +10,7 @@ namespace seedbed::native::SEEDBED_NATIVE_ISA {
 
 namespace {
 
-// In this order: each builds on those before.
+// In this order: each file uses those before it.
 #include "core/nn/engines/native/vector.inl"
 
 #include "core/nn/engines/native/functions.inl"
@@ -27,8 +27,8 @@ namespace {
 
 #include "core/nn/engines/native/recurrent.inl"
 
-// Quotients as a division gives them. Where multiply-adds are fused, the reciprocal and one correction by the
-// remainder give the same bits: a test tries all bytes with all whole divisors.
+// Exactly rounded quotients. With fused multiply-adds, the reciprocal and one correction by the remainder
+// give the same bits; a test checks all bytes with all integer divisors.
 void scaleBytes(const std::uint8_t* from, float divisor, float* to, std::size_t count) {
     if (divisor == 1.0f) {
         for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]);
@@ -49,7 +49,7 @@ void scaleBytes(const std::uint8_t* from, float divisor, float* to, std::size_t 
 
 }  // namespace
 
-extern const Kernels kKernels;
+extern const Kernels kKernels;  // NOLINT(readability-redundant-declaration): gives it external linkage
 const Kernels kKernels{.isa = Isa::SEEDBED_NATIVE_ISA,
                        .lanes = kLanes,
                        .panel = kPanel,

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native engine behind the seam: own kernels for every kind of network on the CPU.
+// The native engine: kernels for every kind of network on the CPU.
 #include <algorithm>
 #include <string>
 
 #include "core/nn/engines/native/runner.hpp"
+#include "core/nn/operation.hpp"
 #include "core/nn/threaded_context.hpp"
 
 namespace seedbed::native {
 
 namespace {
 
-// Rows per block of a forward pass that keeps nothing: activations stay in the second-level cache; where the
-// weights do not, larger blocks read them less often.
+// Rows per block of a forward pass without a tape: activations stay in the second-level cache; if the weights
+// do not fit, larger blocks read them less often.
 int blockRows(const NetPlan& plan) { return plan.param_floats > 128 * 1024 ? 256 : 64; }
 
 // The panel of sequences [begin, begin + count) of one step.
@@ -62,8 +63,8 @@ public:
     void useThreads(WorkerPool* pool) override { runner_.setPool(pool); }
 
 private:
-    // Packs the weights once per content: same blob and same version. Holding the value keeps its address
-    // from being used by another one.
+    // Packs the weights once per version of a blob. Holding the value keeps its address from being used by
+    // another one.
     void usePrepared(const Params& params) {
         SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "parameters of another network");
         if (!prepared_.empty() && prepared_.version() == params.version() &&
@@ -80,6 +81,23 @@ private:
     bool kept_ = false;
 };
 
+std::size_t contextBytes(const NetPlan& plan, std::size_t rows, int steps, Keep keep) {
+    const Work work(plan);
+    const bool tape = keep == Keep::tape;
+    if (!tape && steps == 1) rows = std::min(rows, static_cast<std::size_t>(blockRows(plan)));
+    std::size_t floats_per_row = 0;
+    for (std::size_t v = 0; v < plan.values.size(); ++v) {
+        if (work.facts[v].head >= 0) continue;
+        const std::size_t size = plan.values[v].size();
+        const bool is_input = plan.ops[toIndex(work.facts[v].producer)].leaf >= 0;
+        if (!work.facts[v].borrowed) floats_per_row += size;
+        if (tape && !is_input) floats_per_row += size;
+    }
+    for (const PlanOp& op : plan.ops) floats_per_row += tape ? costOf(plan, op).tape_floats : 0;
+    // Weights are packed once; vectors such as biases are few.
+    return (plan.param_floats + rows * floats_per_row) * sizeof(float);
+}
+
 class Net final : public EngineNet {
 public:
     explicit Net(const NetPlan& plan) : plan_(plan) {}
@@ -94,7 +112,7 @@ private:
     (engineRegistry().add({
          .id = "native",
          .aliases = {},
-         .help = "Own kernels for the CPU, by the instruction set of the machine (SEEDBED_ISA lowers it).",
+         .help = "Kernels for the CPU that use the instruction set of the machine (SEEDBED_ISA lowers it).",
          .devices = []() -> Result<std::vector<std::string>> {
              return std::vector<std::string>{"cpu (" + std::string(nameOf(activeKernels().isa)) + ")"};
          },
@@ -108,6 +126,7 @@ private:
              SEEDBED_TRY(checkSupport(plan));
              return std::make_unique<Net>(plan);
          },
+         .context_bytes = contextBytes,
      }),
      true);
 

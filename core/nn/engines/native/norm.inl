@@ -21,7 +21,7 @@ void normForward(const NormRows& n) {
         const float mean = sumOf(sum) / size;
         overFloats(n.size, [&](std::ptrdiff_t i, int part) {
             const V d = loadAny(x + i, part) - all(mean);
-            // Lanes past the end hold -mean: they are left out by storing and loading what counts.
+            // Lanes beyond the end contain -mean; partial loads and stores exclude them.
             float kept[kLanes] = {};
             storeAny(kept, d, part);
             const V counted = load(kept);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix product: tiles of a few rows by up to kPanel columns in registers, with bias, activation or its
-// derivative on the way out. Included by kernels.inl in its namespace.
+// The matrix product: tiles of a few rows by up to kPanel columns in registers; bias, activation or its
+// derivative are applied when a tile is stored. Included by kernels.inl in its namespace.
 
 #if defined(SEEDBED_NATIVE_AVX512)
 constexpr int kPanelVectors = 4;
-constexpr int kTileRows[5] = {0, 14, 12, 8, 6};  // by vectors of the tile; 32 registers
+constexpr int kTileRows[5] = {0, 14, 12, 8, 6};  // by vectors per tile; there are 32 registers
 #elif defined(SEEDBED_NATIVE_AVX2)
 constexpr int kPanelVectors = 2;
 constexpr int kTileRows[5] = {0, 8, 6, 0, 0};  // 16 registers
@@ -13,7 +13,7 @@ constexpr int kPanelVectors = 2;
 constexpr int kTileRows[5] = {0, 6, 4, 0, 0};
 #endif
 constexpr int kPanel = kPanelVectors * kLanes;
-// Rows of b that stay in the first-level cache while the rows of a pass by.
+// Rows of b that stay in the first-level cache while all rows of a are processed.
 constexpr int kDepth = 256;
 
 // One panel of a product: columns [j, j + columns) of c, and `depth` rows of b from row `begin` on.
@@ -23,8 +23,8 @@ struct Panel {
     int j, begin, depth;
     int last;     // floats of the last vector
     bool load;    // sums start from c
-    bool finish;  // bias was added and all of k is in: activation and derivative
-    bool whole;   // b is filled up with zeros to whole vectors
+    bool finish;  // last part of k: apply activation and derivative
+    bool whole;   // b is padded with zeros to whole vectors
 };
 
 template <int kRows, int kVectors>
@@ -57,7 +57,7 @@ SEEDBED_INLINE void tile(const Product& p, const Panel& panel, int i) {
             }
         }
     };
-    // Packed panels are filled up with zeros: their last vector can be read whole.
+    // Packed panels are padded with zeros, so their last vector can be read completely.
     if (panel.last == kLanes || panel.whole) step(true);
     else step(false);
     if (panel.finish && p.activation != Activation::none)
@@ -88,7 +88,7 @@ template <int kVectors>
     for (; i < p.m; ++i) tile<1, kVectors>(p, panel, i);
 }
 
-// Distant rows of b share few sets of the cache; a copy of the panel pays off with enough rows of a.
+// Rows of b that are far apart map to few cache sets; copying the panel pays off with enough rows of a.
 constexpr std::ptrdiff_t kFar = 192;
 constexpr int kManyRows = 24;
 
@@ -160,7 +160,7 @@ void pack(int n, int k, const float* from, std::ptrdiff_t stride, float* to) {
     }
 }
 
-// The sum over the lanes of four vectors, side by side and in one order.
+// The sums over the lanes of four vectors, in parallel and in a fixed order.
 SEEDBED_INLINE void sumLanes(const V* v, float* result) {
     using Four [[gnu::vector_size(16)]] = float;
     Four sum[4];
@@ -185,7 +185,7 @@ SEEDBED_INLINE void sumLanes(const V* v, float* result) {
 void dots(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias,
           float* y, std::ptrdiff_t y_row) {
     for (int i = 0; i < m; i += 4) {
-        // Rows past the end repeat the last one.
+        // Rows beyond the end repeat the last one.
         const int count = m - i < 4 ? m - i : 4;
         const float* row[4];
         for (int r = 0; r < 4; ++r) row[r] = x + (i + (r < count ? r : count - 1)) * x_row;
@@ -205,7 +205,7 @@ void dots(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float
 
 void addColumnSums(int m, int n, const float* x, std::ptrdiff_t row, float* sum) {
     overFloats(n, [&](std::ptrdiff_t j, int part) {
-        // Two chains hide the latency; which row goes where is fixed.
+        // Two accumulation chains hide the latency; the assignment of rows to chains is fixed.
         V even = loadAny(sum + j, part), odd{};
         int i = 0;
         for (; i + 2 <= m; i += 2) {

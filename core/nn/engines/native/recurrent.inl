@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens between the products of recurrent cells, one vector of units at a time. Included by
+// The element-wise part of recurrent cells between their products, one vector of units at a time. Included by
 // kernels.inl in its namespace.
 
 void lstmForward(const LstmRows& r) {

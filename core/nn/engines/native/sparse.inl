@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with rows of few ones: sums of the weights' rows that belong to them. Included by kernels.inl in
-// its namespace.
+// Products with rows of few ones: sums of the corresponding rows of weights. Included by kernels.inl in its
+// namespace.
 
 template <int kVectors>
 SEEDBED_INLINE void sparsePanel(const SparseRows& s, int j, int last) {

@@ -3,7 +3,7 @@
 
 template <int kDistance, std::size_t... kLane>
 SEEDBED_INLINE void exchange(V& a, V& b, std::index_sequence<kLane...>) {
-    // Lanes whose bit kDistance is set in a change places with those whose bit is not in b.
+    // Swaps the lanes of a whose bit kDistance is set with the lanes of b whose bit is not set.
     const I low = {((kLane & kDistance) != 0 ? static_cast<int>(kLane) + kLanes - kDistance
                                              : static_cast<int>(kLane))...};
     const I high = {((kLane & kDistance) != 0 ? static_cast<int>(kLane) + kLanes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of one instruction set: arithmetic by the compiler's vector types, the rest here. Included by
-// kernels.inl in its namespace.
+// Vectors of one instruction set: arithmetic uses the compiler's vector types, the rest is defined here.
+// Included by kernels.inl in its namespace.
 
 #if defined(SEEDBED_NATIVE_AVX512)
 constexpr int kLanes = 16;
@@ -33,7 +33,7 @@ SEEDBED_INLINE V fma(V a, V b, V c) { return a * b + c; }
 #endif
 
 #if !defined(SEEDBED_NATIVE_AVX512)
-// Through memory: a masked store is slower on the processors that have it.
+// Via memory: masked stores are slower on the processors that support them.
 SEEDBED_INLINE V loadPart(const float* from, int count) {
     float lanes[kLanes] = {};
     for (int i = 0; i < count; ++i) lanes[i] = from[i];
@@ -67,7 +67,7 @@ SEEDBED_INLINE V clampTo(V x, float low, float high) {
     return x > all(high) ? all(high) : x;
 }
 
-// Calls body(offset, count) for `count` floats, whole vectors first; inside use loadAny and storeAny.
+// Calls body(offset, count) for `count` floats, whole vectors first; use loadAny and storeAny inside.
 template <class Body>
 SEEDBED_INLINE void overFloats(std::ptrdiff_t count, const Body& body) {
     std::ptrdiff_t i = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product whose left side lies in an image: convolution without a copy of its patches. Included by
+// The product whose left operand is a part of an image: convolution without copying patches. Included by
 // kernels.inl in its namespace.
 
 // kRows rows in groups of kGroup, `row_step` apart inside a group; kVectors vectors of columns.

@@ -41,7 +41,7 @@ void forwardGru(Pass<Real>& pass, const PlanOp& op) {
             const Real *recurrent = tape.recurrent + static_cast<std::ptrdiff_t>(s) * 3 * size,
                        *h = tape.h_before + at;
             for (int k = 0; k < 2 * size; ++k) gates[k] += recurrent[k];
-            sigmoid(gates, static_cast<std::size_t>(2 * size));
+            sigmoid(gates, 2 * static_cast<std::size_t>(size));
             const Real *r = gates, *z = gates + size;
             Real* candidate_gate = gates + 2 * size;
             for (int k = 0; k < size; ++k) {

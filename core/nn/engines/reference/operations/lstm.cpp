@@ -39,7 +39,7 @@ void forwardLstm(Pass<Real>& pass, const PlanOp& op) {
         for (int s = 0; s < n; ++s) {
             const std::ptrdiff_t at = begin + static_cast<std::ptrdiff_t>(s) * size;
             Real* gates = tape.gates + 4 * at;
-            sigmoid(gates, static_cast<std::size_t>(2 * size));
+            sigmoid(gates, 2 * static_cast<std::size_t>(size));
             activate(Activation::tanh, gates + 2 * size, static_cast<std::size_t>(size));
             sigmoid(gates + 3 * size, static_cast<std::size_t>(size));
             const Real *i = gates, *f = gates + size, *g = gates + 2 * size, *o = gates + 3 * size;

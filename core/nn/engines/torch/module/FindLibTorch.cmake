@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes the target seedbed_libtorch, or reports why it cannot. LibTorch's own TorchConfig.cmake is not used:
+# Creates the target seedbed_libtorch, or reports why it cannot. LibTorch's own TorchConfig.cmake is not used:
 # it sets compiler flags for all targets, and with a CUDA build it needs the whole CUDA toolkit. CUDA is used
 # through LibTorch's device-independent interface and libtorch_cuda.so, which is loaded at run time if it is
 # installed.
@@ -16,7 +16,7 @@ find_library(SEEDBED_TORCH_C10 c10 HINTS ${torch_hints} PATH_SUFFIXES lib)
 mark_as_advanced(SEEDBED_TORCH_INCLUDE SEEDBED_TORCH_CPU SEEDBED_TORCH_C10)
 
 if(SEEDBED_TORCH_INCLUDE AND SEEDBED_TORCH_CPU AND SEEDBED_TORCH_C10)
-  # Headers and libraries must fit each other and this compiler's std::string.
+  # Headers and libraries must match each other and this compiler's std::string ABI.
   include(CheckCXXSourceCompiles)
   set(CMAKE_REQUIRED_INCLUDES ${SEEDBED_TORCH_INCLUDE})
   set(CMAKE_REQUIRED_LIBRARIES ${SEEDBED_TORCH_CPU} ${SEEDBED_TORCH_C10})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts: binding of shapes, runs and backward passes, on the CPU directly in the caller's memory,
-// elsewhere on a stream of their own.
+// Contexts: binding of shapes, runs and backward passes, on the CPU directly in the caller's memory, on other
+// devices on a separate stream.
 #include "core/nn/engines/torch/module/net.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 // A bound shape is a few kilobytes of tensors; their memory is shared.
 constexpr std::size_t kFrames = 16;
 
-// Kernels run on `stream` during the lifetime of this; none on the CPU.
+// Runs kernels on `stream` during its lifetime; no effect on the CPU.
 struct OnStream {
     explicit OnStream(const std::optional<c10::Stream>& stream) {
         if (stream) guard.emplace(*stream);
@@ -40,7 +40,7 @@ UploadedParams uploadParams(const Net& net, const float* blob) {
     if (net.device.is_cpu()) return {{}, blob};
     const auto count = static_cast<std::int64_t>(net.plan.param_floats);
     UploadedParams params;
-    // A plain copy: it is done when the call returns, so that every stream may read it.
+    // A synchronous copy: complete when the call returns, so every stream may read it.
     params.copy = at::from_blob(const_cast<float*>(blob), {count}, at::kFloat).to(net.device);
     const c10::impl::VirtualGuardImpl guard(net.device.type());
     guard.synchronizeStream(guard.getStream(net.device));
@@ -72,7 +72,7 @@ void Context::readRows(const SeedbedTorchRows& rows, std::size_t count) {
     const NetPlan& plan = net_->plan;
     const auto& leaves = plan.spec.spaces.obs;
     require(static_cast<std::size_t>(rows.leaves) == leaves.size(),
-            "the rows have another number of observation leaves than the network");
+            "the number of observation leaves of the rows differs from that of the network");
     for (std::size_t i = 0; i < leaves.size(); ++i)
         workspace_->leaves[i].read(rows.obs[i],
                                    count * static_cast<std::size_t>(leaves[i].stack) * leaves[i].elements());
@@ -82,13 +82,13 @@ void Context::readRows(const SeedbedTorchRows& rows, std::size_t count) {
                                                   static_cast<std::size_t>(plan.state_words));
     if (uses(plan, "previous_action")) {
         require(rows.previous_action != nullptr,
-                "the network takes the previous action, but the rows have none");
+                "the network needs the previous action, but the rows have none");
         workspace_->previous_action.read(rows.previous_action,
                                          count * static_cast<std::size_t>(plan.spec.spaces.actionWords()));
     }
     if (uses(plan, "previous_reward")) {
         require(rows.previous_reward != nullptr,
-                "the network takes the previous reward, but the rows have none");
+                "the network needs the previous reward, but the rows have none");
         workspace_->previous_reward.read(rows.previous_reward, count);
     }
 }

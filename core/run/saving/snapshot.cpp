@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/snapshot.hpp"
+#include "core/run/saving/snapshot.hpp"
 
 #include <utility>
 
@@ -11,7 +11,7 @@
 namespace seedbed {
 namespace {
 
-// Without an evaluation.
+// Used for a state without an evaluation.
 Provenance provenanceOf(const TrainingConfig& config, RunId run, std::int64_t steps, std::int64_t updates) {
     return {.env = config.env_id,
             .env_params = config.env_params,
@@ -28,7 +28,7 @@ Provenance provenanceOf(const TrainingConfig& config, RunId run, std::int64_t st
 
 Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config,
                                     RunCounters counters, const std::optional<EvaluationResult>& evaluation,
-                                    std::size_t& session_bytes) {
+                                    SnapshotBuffers buffers) {
     CheckpointData data;
     data.step = static_cast<std::int64_t>(session.progress().steps);
     data.updates = static_cast<std::int64_t>(session.progress().updates);
@@ -42,19 +42,20 @@ Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingCo
     SEEDBED_ASSIGN(data.reward, rewardViewOf(*envRegistry().find(config.env_id), config.env_params));
     data.provenance = provenanceOf(config, id, data.step, data.updates);
     data.info = {{"made_by", exactnessFacts(session.plan())}};
-    if (evaluation && counters.evaluated_version == learner.params().version()) {
+    if (evaluation && evaluation->isComplete() && counters.evaluated_version == learner.params().version()) {
         const Summary& s = evaluation->summary;
         data.score = s.mean;
         data.provenance.evaluation = {
             {"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
     }
-    // The copy causes a run's peak memory use; free heap blocks must not add to it.
+    // A run's memory use peaks during the copy; free heap blocks must not add to it.
     releaseFreeMemory();
-    Archive state = Archive::saving(), windows = Archive::saving();
-    state.reserve(session_bytes +
-                  session_bytes / 16);  // the size varies a little with the environments' states
+    Archive state = Archive::savingInto(std::move(buffers.session));
+    Archive windows = Archive::savingInto(std::move(buffers.windows));
+    // Reserving memory without using it costs nothing; growing the vector would copy it.
+    state.reserve(session.plan().memory.saving);
+    if (session.hasOpenWindows()) windows.reserve(session.plan().memory.rings);
     SEEDBED_TRY(session.archive(state, &windows));
-    session_bytes = state.bytes().size();
     data.files.push_back({kSessionFile, std::move(state).take()});
     if (session.hasOpenWindows()) data.files.push_back({kWindowsFile, std::move(windows).take()});
     Archive run_archive = Archive::saving();

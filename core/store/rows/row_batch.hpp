@@ -32,33 +32,46 @@ struct RowBatch {
     std::optional<std::pair<RunStatus, std::string>> status;
     std::optional<RunProgress> progress;
     std::optional<std::pair<Json, Json>> auto_settings;  // and devices
-    std::optional<Json> config;
+    std::vector<ConfigChange> configs;
     std::size_t bytes = 0;  // estimated
 
     bool empty() const {
         return points.empty() && episodes.empty() && evaluations.empty() && checkpoints.empty() &&
                removed_checkpoints.empty() && events.empty() && !status && !progress && !auto_settings &&
-               !config;
+               configs.empty();
     }
+};
+
+// The part of a run that a writer belongs to.
+struct SegmentKey {
+    std::string uid;  // of the run
+    std::int64_t segment = 0;
+
+    bool operator==(const SegmentKey&) const = default;
 };
 
 // The connection of a writer and its prepared statements. After an error, discard it and open a new one.
 class RowSink {
 public:
-    // error: for example if the run has no segment yet.
+    // error: for example if the run has no segment yet, or the file was moved.
     static Result<std::unique_ptr<RowSink>> open(const std::filesystem::path& data_folder, RunId run,
                                                  std::function<bool(std::chrono::milliseconds)> keep_waiting,
                                                  const System& system);
 
+    // The cursor of the newest segment.
+    const SegmentKey& key() const { return key_; }
     // Writes a batch as one transaction. `number` counts the batches of the run: a batch that was committed
-    // although an error was reported is not written twice. `names`: the curves by index. `sync`: do not
-    // return before the batch would survive a power failure.
+    // despite a reported error is not written twice. `names`: the curves by index. `sync`: return only once
+    // the batch would survive a power failure.
     Result<> write(const RowBatch& batch, std::int64_t number, const std::vector<std::string>& names,
                    bool sync);
     // Number of the newest batch in the tables.
     Result<std::int64_t> batches();
     // Moves the log into the database file, at the end of a run.
     void checkpointLog();
+    // See Database: a new sink gets the file error of the one that it replaces.
+    bool hadFileError() const { return database_->hadFileError(); }
+    void setFileError() { database_->setFileError(); }
 
 private:
     RowSink(WriteLockFile lock, std::unique_ptr<Database> database, RunId run, const System& system)
@@ -73,13 +86,13 @@ private:
     WriteLockFile lock_;
     std::unique_ptr<Database> database_;
     RunId run_;
-    std::int64_t segment_ = 0;
+    SegmentKey key_;
     std::int64_t next_episode_ = 1;
     bool synchronous_ = false;
     std::optional<MetricLog> metrics_;
     std::vector<std::size_t> series_;  // by index of the names
     Statement episode_, evaluation_, checkpoint_, replaced_, unmark_best_, removed_, event_, batches_,
-        status_, progress_, auto_, config_, touch_;
+        status_, progress_, auto_, touch_;
 };
 
 }  // namespace seedbed

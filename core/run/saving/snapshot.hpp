@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/run/run_counters.hpp"
@@ -12,11 +14,17 @@
 
 namespace seedbed {
 
-// Parameters are shared, everything else is copied. `counters`: with the training time until now.
-// `evaluation`: the newest one. `session_bytes`: size of the previous session state, to allocate once;
-// updated. error: the actors cannot be stopped between two rows.
+// Memory of an earlier snapshot. Writing to memory that the system has provided before is several times as
+// fast as to new memory, and training waits for the copy.
+struct SnapshotBuffers {
+    std::vector<std::uint8_t> session, windows;
+};
+
+// Parameters are shared; everything else is copied, into `buffers` if they are large enough. `counters`: with
+// the training time until now. `evaluation`: the newest one. error: the actors cannot be stopped between two
+// rows.
 Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config,
                                     RunCounters counters, const std::optional<EvaluationResult>& evaluation,
-                                    std::size_t& session_bytes);
+                                    SnapshotBuffers buffers = {});
 
 }  // namespace seedbed

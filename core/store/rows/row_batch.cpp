@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/store/row_batch.hpp"
+#include "core/store/rows/row_batch.hpp"
 
 #include "core/store/schema.hpp"
+#include "core/store/store_impl.hpp"
 
 namespace seedbed {
 
 Result<std::unique_ptr<RowSink>> RowSink::open(const std::filesystem::path& data_folder, RunId run,
                                                std::function<bool(std::chrono::milliseconds)> keep_waiting,
                                                const System& system) {
+    const auto file = data_folder / kDatabaseName;
+    SEEDBED_ASSIGN(const auto existing, system.files->info(file));
+    if (!existing)
+        return fail("the database '" + file.string() +
+                    "' was moved or deleted; put it back to save the rows that are waiting");
     SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder, system));
     SEEDBED_ASSIGN(auto database,
                    openExisting(data_folder, Database::Access::write, storeMigrations(), {}, system));
@@ -21,11 +27,14 @@ Result<std::unique_ptr<RowSink>> RowSink::open(const std::filesystem::path& data
 Result<> RowSink::prepare() {
     Database& db = *database_;
     const std::string run = std::to_string(run_);
-    SEEDBED_ASSIGN(segment_, db.integer("SELECT max(number) FROM segments WHERE run_id = " + run));
-    if (segment_ == 0) return fail("run " + run + " has not started: it has no segment in the database");
+    SEEDBED_ASSIGN(Statement uid, db.prepare("SELECT uid FROM runs WHERE id = ?"));
+    SEEDBED_TRY(uid.each([&] { key_.uid = uid.text(0); }, run_));
+    if (key_.uid.empty()) return fail("run " + run + " is not in the database '" + db.file().string() + "'");
+    SEEDBED_ASSIGN(key_.segment, db.integer("SELECT max(number) FROM segments WHERE run_id = " + run));
+    if (key_.segment == 0) return fail("run " + run + " has not started: it has no segment in the database");
     SEEDBED_ASSIGN(next_episode_,
                    db.integer("SELECT coalesce(max(number), 0) + 1 FROM episode_rows WHERE run_id = " + run));
-    SEEDBED_ASSIGN(metrics_, MetricLog::open(db, run_, segment_));
+    SEEDBED_ASSIGN(metrics_, MetricLog::open(db, run_, key_.segment));
     SEEDBED_ASSIGN(
         episode_,
         db.prepare("INSERT INTO episode_rows (run_id, number, segment, step, time, episode_return, length, "
@@ -60,7 +69,6 @@ Result<> RowSink::prepare() {
             "UPDATE runs SET steps = max(steps, ?), frames = max(frames, ?), updates = max(updates, ?), "
             "train_seconds = max(train_seconds, ?) WHERE id = ?"));
     SEEDBED_ASSIGN(auto_, db.prepare("UPDATE runs SET auto_settings = ?, devices = ? WHERE id = ?"));
-    SEEDBED_ASSIGN(config_, db.prepare("UPDATE runs SET config = ? WHERE id = ?"));
     SEEDBED_ASSIGN(touch_, db.prepare("UPDATE runs SET batches = ?, updated = ? WHERE id = ?"));
     return {};
 }
@@ -78,14 +86,15 @@ Result<> RowSink::write(const RowBatch& batch, std::int64_t number, const std::v
         SEEDBED_TRY(database_->execute(sync ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL"));
         synchronous_ = sync;
     }
-    // Rows written to a file that was moved or deleted would be lost silently.
-    if (sync && database_->hasMoved())
+    // Rows written to a file that was moved, deleted or replaced would be lost without an error.
+    if (database_->hasMoved())
         return fail("the database '" + database_->file().string() +
-                    "' was moved or deleted while in use; put it back to save the rows that are waiting");
+                    "' was moved, deleted or replaced while in use; put it back to save the rows that are "
+                    "waiting");
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database_, lock_));
     SEEDBED_ASSIGN(const std::int64_t newest, batches());
     if (newest < number) SEEDBED_TRY(writeRows(batch, names));
-    // Also without rows, because syncing this commit syncs all earlier ones.
+    // Also commits without rows, because syncing this commit syncs all earlier ones.
     SEEDBED_TRY(writeRun(newest < number ? batch : RowBatch{}, number));
     return transaction.commit();
 }
@@ -100,20 +109,20 @@ Result<> RowSink::writeRows(const RowBatch& batch, const std::vector<std::string
     SEEDBED_TRY(writeEpisodes(batch));
     SEEDBED_TRY(writeCheckpoints(batch));
     for (const auto& event : batch.events)
-        SEEDBED_TRY(event_.run(run_, segment_, event.step, event.time, nameOf(event.level), event.kind,
+        SEEDBED_TRY(event_.run(run_, key_.segment, event.step, event.time, nameOf(event.level), event.kind,
                                event.text, jsonText(event.data)));
     return {};
 }
 
 Result<> RowSink::writeEpisodes(const RowBatch& batch) {
     for (const auto& episode : batch.episodes)
-        SEEDBED_TRY(episode_.run(run_, next_episode_++, segment_, episode.step, episode.time,
+        SEEDBED_TRY(episode_.run(run_, next_episode_++, key_.segment, episode.step, episode.time,
                                  episode.episode_return, episode.length, episode.column));
     for (const auto& evaluation : batch.evaluations) {
         Json list = Json::array();
         for (const auto& episode : evaluation.episodes)
             list.push_back(Json{{"return", episode.episode_return}, {"length", episode.length}});
-        SEEDBED_TRY(evaluation_.run(run_, segment_, evaluation.step, evaluation.time, evaluation.seed,
+        SEEDBED_TRY(evaluation_.run(run_, key_.segment, evaluation.step, evaluation.time, evaluation.seed,
                                     evaluation.greedy, evaluation.params_version,
                                     static_cast<std::int64_t>(evaluation.episodes.size()), evaluation.mean,
                                     evaluation.std, evaluation.iqm, evaluation.ci95_low, evaluation.ci95_high,
@@ -125,9 +134,10 @@ Result<> RowSink::writeEpisodes(const RowBatch& batch) {
 Result<> RowSink::writeCheckpoints(const RowBatch& batch) {
     for (const auto& row : batch.checkpoints) {
         if (row.best) SEEDBED_TRY(unmark_best_.run(run_));
-        SEEDBED_TRY(checkpoint_.run(run_, row.step, segment_, row.time, row.updates, row.folder, row.bytes,
-                                    row.params_sha256, row.score, row.best, row.milestone, row.removed));
-        SEEDBED_TRY(replaced_.run(run_, row.step, segment_));
+        SEEDBED_TRY(checkpoint_.run(run_, row.step, key_.segment, row.time, row.updates, row.folder,
+                                    row.bytes, row.params_sha256, row.score, row.best, row.milestone,
+                                    row.removed));
+        SEEDBED_TRY(replaced_.run(run_, row.step, key_.segment));
     }
     for (const std::int64_t step : batch.removed_checkpoints) SEEDBED_TRY(removed_.run(run_, step));
     return {};
@@ -138,7 +148,7 @@ Result<> RowSink::writeRun(const RowBatch& batch, std::int64_t number) {
     if (batch.auto_settings)
         SEEDBED_TRY(
             auto_.run(jsonText(batch.auto_settings->first), jsonText(batch.auto_settings->second), run_));
-    if (batch.config) SEEDBED_TRY(config_.run(jsonText(*batch.config), run_));
+    for (const ConfigChange& change : batch.configs) SEEDBED_TRY(changeConfig(*database_, run_, change));
     if (const auto& progress = batch.progress)
         SEEDBED_TRY(progress_.run(progress->steps, progress->frames, progress->updates,
                                   progress->train_seconds, run_));

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measurements for the rules of the training doctor: summaries of curves, settings, and the outcome of a run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/doctor/findings.hpp"
+
+namespace seedbed::doctor {
+
+// Fewer points do not show a trend.
+inline constexpr std::size_t kMinPoints = 20;
+// A run that has covered at least this share of the way to the goal counts as good: single evaluations vary
+// by the rest.
+inline constexpr double kNearly = 0.9;
+
+std::string shortNumber(double value);
+std::string percent(double share);
+std::string stepText(double step);
+
+Finding found(const char* rule, Finding::Severity severity, const char* title);
+
+// The finite values of a metric.
+std::vector<double> valuesOf(const RunView& run, const std::string& metric);
+// Median of the part [from, to) of a list that is not empty, as fractions of its length.
+double medianOf(const std::vector<double>& values, double from, double to);
+// Median of a part of a metric; none if it has fewer than kMinPoints.
+std::optional<double> medianOf(const RunView& run, const std::string& metric, double from, double to);
+
+// Whether the base is a preset, not the defaults.
+bool hasPreset(const RunView& run);
+
+// A numeric setting by its dotted key, such as "algo.epochs".
+double setting(const RunView& run, std::string_view key, double otherwise);
+// The setting of a configuration; null if it is missing.
+Json settingOf(const Json& config, std::string_view key);
+// `value` as a value of the setting: an integer if the setting is one.
+Json valueFor(const RunView& run, std::string_view key, double value);
+// Suggests a numeric setting and blames its current value.
+void suggest(Finding& finding, const RunView& run, const char* key, double value);
+
+// The distance of a run from its goal.
+struct Outcome {
+    std::optional<double> score;     // the newest evaluation, or the newest training returns
+    std::optional<double> training;  // the newest training returns
+    // Shares of the way from random play to the goal; none if either is unknown.
+    std::optional<double> way, training_way;
+    bool over = false;       // it has trained all its steps, or has failed
+    bool good = false;       // the goal is reached, or nearly
+    bool random = false;     // no better than random play
+    bool improving = false;  // the training return is still rising
+};
+
+Outcome outcomeOf(const RunView& run);
+
+}  // namespace seedbed::doctor

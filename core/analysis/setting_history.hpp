@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run's settings over time, from its newest settings and their changes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/json.hpp"
+#include "core/store/records.hpp"
+
+namespace seedbed {
+
+// Whether a change affects learning: false for changes of the run's goal (run.steps, run.minutes,
+// run.target_return), of threads, or of another setting that withoutSeed() removes.
+bool affectsLearning(const SettingChange& change);
+
+// The settings that the run began with, except that goals are the newest ones.
+Json originalConfig(const Json& newest, const std::vector<SettingChange>& changes);
+
+// The settings for grouping runs: those the run began with, where each setting that changed in a way that
+// affects learning has its values over time as text: "0.005 (0.0001 from step 20,480)".
+Json configOverTime(const Json& newest, const std::vector<SettingChange>& changes);
+
+// "20,480: algo.learning_rate 0.005 -> 0.0001 (resume)"
+std::string changeText(const SettingChange& change);
+
+}  // namespace seedbed

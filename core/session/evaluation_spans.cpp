@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/session/evaluation_spans.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "core/base/text.hpp"
+#include "core/session/group.hpp"
+
+namespace seedbed {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Memory of an EpisodeResult and of the episode's entry in a track, in vectors that grow by doubling.
+constexpr std::size_t kEpisodeBytes = 160;
+// Environments per span and in total: fixed numbers, so that results do not depend on threads.
+constexpr int kSpanEnvs = 8;
+constexpr int kMaxEnvs = 64;
+constexpr int kCreationFactor = 6;  // environments may take longer to be created than to be stepped
+constexpr milliseconds kEndTimeout{1000};
+
+// Monotonic, in nanoseconds; never 0.
+std::int64_t nowNs() { return std::chrono::steady_clock::now().time_since_epoch().count() | 1; }
+
+}  // namespace
+
+struct EvaluationSpans::Shared {
+    std::shared_ptr<EngineNet> net;
+    Params params;
+    EvaluationRequest request;
+    int envs = 0;
+    bool may_cut = false;            // the environment's own time limit is longer, or it has none
+    std::int64_t env_decisions = 0;  // of one environment at most; 0: no limit
+    std::deque<EvaluationSpan> spans;
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> leave{false};  // the threads exit after the step under way
+    Mutex mutex;
+    StoppableConditionVariable changed;  // a thread has exited
+
+    bool isOver() const { return leave.load(std::memory_order_relaxed); }
+    void work();
+    Result<> playSpan(EvaluationSpan& span);
+    Result<std::unique_ptr<ActorGroup>> createGroup(EvaluationSpan& span);
+    void countEnds(EvaluationSpan& span, const std::vector<EpisodeEnd>& ended, int agents,
+                   EpisodeRecorder* recorder, std::vector<int>& left);
+};
+
+// --- the players' side
+// ----------------------------------------------------------------------------------------------------
+
+Result<std::unique_ptr<ActorGroup>> EvaluationSpans::Shared::createGroup(EvaluationSpan& span) try {
+    span.busy_since.store(nowNs(), std::memory_order_release);
+    auto group = ActorGroup::create(GroupSpec{.env = request.env,
+                                              .env_params = request.env_params,
+                                              .distribution = request.distribution,
+                                              .net = net.get(),
+                                              .envs = static_cast<int>(span.episodes.size()),
+                                              .first_env = span.first_env,
+                                              .rows = 2,
+                                              .seed = request.seed,
+                                              .env_purpose = RngPurpose::evaluation_environment,
+                                              .action_purpose = RngPurpose::evaluation_action,
+                                              .selection = request.selection,
+                                              .horizon = static_cast<int>(request.limits.episode_decisions),
+                                              .learner_rewards = false});
+    span.busy_since.store(0, std::memory_order_release);
+    span.created.store(true, std::memory_order_release);
+    return group;
+} catch (...) {
+    return tl::unexpected<Error>(currentException());
+}
+
+// `left`: episodes that each environment still has to play.
+void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<EpisodeEnd>& ended,
+                                        int agents, EpisodeRecorder* recorder, std::vector<int>& left) {
+    const std::int64_t limit = request.limits.episode_decisions;
+    const MutexLock lock(span.mutex);
+    for (const EpisodeEnd& end : ended) {
+        if (end.column % agents != 0) continue;
+        const auto e = static_cast<std::size_t>(end.column / agents);
+        if (left[e] == 0) continue;
+        --left[e];
+        if (may_cut && !end.terminated && end.length >= limit) {
+            ++span.cut;
+            // The environment did not end this episode itself, so a replay could not repeat what follows.
+            if (recorder != nullptr) recorder->enough(static_cast<int>(e));
+        } else {
+            span.results[e].push_back({end.episode_return, end.length});
+        }
+    }
+}
+
+Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
+    const auto failed = [&](Error error) -> Result<> {
+        const MutexLock lock(span.mutex);
+        span.env_error = std::move(error);
+        return {};
+    };
+    auto created = createGroup(span);
+    if (!created) return failed(std::move(created).error());
+    ActorGroup& group = **created;
+    const int agents = group.env().spec().agents;
+    std::optional<EpisodeRecorder> recorder;
+    if (request.record)
+        recorder.emplace(group.ring(), agents, static_cast<std::uint32_t>(span.first_env),
+                         EpisodeRecorder::kMaxBytes / static_cast<std::size_t>(envs));
+    std::vector<int> left = span.episodes;
+    std::vector<EpisodeEnd> ended;
+    ThreadTimes times;
+    std::int64_t ticks = 0;
+    while (std::ranges::any_of(left, [](int n) { return n > 0; })) {
+        if (isOver() || (env_decisions > 0 && ticks++ == env_decisions)) {
+            const MutexLock lock(span.mutex);
+            for (const int n : left) span.unfinished += n;
+            break;
+        }
+        SEEDBED_TRY(group.span().act(params, times));
+        ended.clear();
+        span.busy_since.store(nowNs(), std::memory_order_release);
+        Result<> stepped = group.step(ended, times);
+        span.busy_since.store(0, std::memory_order_release);
+        if (!stepped) return failed(std::move(stepped).error());
+        if (!ended.empty()) countEnds(span, ended, agents, recorder ? &*recorder : nullptr, left);
+        if (!recorder) continue;
+        recorder->stepped(ended);
+        for (std::size_t e = 0; e < left.size(); ++e)
+            if (left[e] == 0) recorder->enough(static_cast<int>(e));
+    }
+    const MutexLock lock(span.mutex);
+    span.decisions = group.env().decisions();
+    if (recorder) span.tracks = recorder->take();
+    return {};
+}
+
+void EvaluationSpans::Shared::work() {
+    while (!isOver()) {
+        const std::size_t index = next.fetch_add(1, std::memory_order_relaxed);
+        if (index >= spans.size()) return;
+        EvaluationSpan& span = spans[index];
+        Result<> played;
+        try {
+            played = playSpan(span);
+        } catch (...) {
+            played = tl::unexpected<Error>(currentException());
+        }
+        const MutexLock lock(span.mutex);
+        if (!played) {
+            span.engine_error = std::move(played).error();
+            leave.store(true, std::memory_order_relaxed);
+        }
+        span.done = true;
+    }
+}
+
+// --- the owner's side
+// -----------------------------------------------------------------------------------------------------
+
+EvaluationSpans::EvaluationSpans(std::shared_ptr<EngineNet> net, Params params,
+                                 const EvaluationRequest& request)
+    : shared_(std::make_shared<Shared>()) {
+    Shared& shared = *shared_;
+    shared.net = std::move(net);
+    shared.params = std::move(params);
+    shared.request = request;
+    const int horizon = request.env->spec(request.env_params).horizon;
+    const std::int64_t limit = request.limits.episode_decisions;
+    shared.may_cut = limit > 0 && (horizon == 0 || limit < horizon);
+    shared.envs = std::clamp(request.episodes, 1, kMaxEnvs);
+    if (request.limits.decisions > 0)
+        shared.env_decisions = std::max<std::int64_t>(1, request.limits.decisions / shared.envs);
+    for (int first = 0; first < shared.envs; first += kSpanEnvs) {
+        EvaluationSpan& span = shared.spans.emplace_back();
+        span.first_env = first;
+        // Every environment plays the same number of episodes, up to the remainder: stopping at the first n
+        // to finish would favour short ones.
+        for (int e = first; e < std::min(first + kSpanEnvs, shared.envs); ++e)
+            span.episodes.push_back(request.episodes / shared.envs +
+                                    (e < request.episodes % shared.envs ? 1 : 0));
+        const MutexLock lock(span.mutex);
+        span.results.resize(span.episodes.size());
+        span.tracks.resize(span.episodes.size());
+    }
+}
+
+EvaluationSpans::~EvaluationSpans() {
+    shared_->leave.store(true, std::memory_order_relaxed);
+    if (endPlayers(kEndTimeout)) return;
+    for (Player& player : players_)
+        if (!player.ended->load(std::memory_order_acquire)) player.thread.detach();
+}
+
+void EvaluationSpans::startPlayer() {
+    Player& player = players_.emplace_back();
+    player.thread = NamedThread(
+        "evaluation " + std::to_string(players_.size() - 1),
+        [shared = shared_, ended = player.ended](const std::stop_token&) -> Result<> {
+            shared->work();
+            {
+                const MutexLock lock(shared->mutex);
+                ended->store(true, std::memory_order_release);
+            }
+            shared->changed.notifyAll();
+            return {};
+        },
+        nullptr);
+}
+
+bool EvaluationSpans::endPlayers(milliseconds timeout) {
+    MutexLock lock(shared_->mutex);
+    return shared_->changed.waitFor(lock, timeout, [this] {
+        return std::ranges::all_of(
+            players_, [](const Player& player) { return player.ended->load(std::memory_order_acquire); });
+    });
+}
+
+bool EvaluationSpans::allDone() {
+    return std::ranges::all_of(shared_->spans, [](EvaluationSpan& span) {
+        if (span.lost) return true;
+        const MutexLock lock(span.mutex);
+        return span.done;
+    });
+}
+
+// Gives up spans whose environments do not return, and replaces their threads.
+void EvaluationSpans::findLost() {
+    const double stall_s = shared_->request.limits.stall_s;
+    if (stall_s <= 0) return;
+    const std::int64_t now = nowNs();
+    for (EvaluationSpan& span : shared_->spans) {
+        const std::int64_t since = span.busy_since.load(std::memory_order_acquire);
+        const double limit =
+            span.created.load(std::memory_order_acquire) ? stall_s : kCreationFactor * stall_s;
+        if (since == 0 || span.lost || static_cast<double>(now - since) * 1e-9 < limit) continue;
+        span.lost = true;
+        startPlayer();
+    }
+}
+
+Result<> EvaluationSpans::engineFailure() {
+    for (EvaluationSpan& span : shared_->spans) {
+        const MutexLock lock(span.mutex);
+        if (span.engine_error) return tl::unexpected<Error>(*span.engine_error);
+    }
+    return {};
+}
+
+Result<> EvaluationSpans::play(int threads, const std::stop_token& stop) {
+    const EvaluationLimits& limits = shared_->request.limits;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto interval = milliseconds(
+        static_cast<std::int64_t>(limits.stall_s > 0 ? std::clamp(limits.stall_s * 250, 1.0, 100.0) : 100.0));
+    const std::size_t count = std::min(static_cast<std::size_t>(threads), shared_->spans.size());
+    for (std::size_t i = 0; i < count; ++i) startPlayer();
+    while (!allDone()) {
+        {
+            MutexLock lock(shared_->mutex);
+            shared_->changed.waitFor(lock, stop, interval, [this] { return allDone(); });
+        }
+        if (stop.stop_requested()) return fail(ErrorCode::interrupted, "the evaluation was stopped");
+        SEEDBED_TRY(engineFailure());
+        findLost();
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+        if (limits.seconds > 0 && elapsed.count() >= limits.seconds) {
+            out_of_time_ = true;
+            shared_->leave.store(true, std::memory_order_relaxed);
+            (void)endPlayers(kEndTimeout);
+            break;
+        }
+    }
+    return engineFailure();
+}
+
+std::size_t EvaluationSpans::bytes(const NetPlan& net, const std::string& engine, const EnvSpec& env,
+                                   int episodes, int threads, std::size_t env_bytes, std::size_t length) {
+    const int envs = std::clamp(episodes, 1, kMaxEnvs), in_span = std::min(envs, kSpanEnvs);
+    const auto spans = static_cast<std::size_t>(std::min(threads, (envs + kSpanEnvs - 1) / kSpanEnvs));
+    const std::size_t columns = static_cast<std::size_t>(in_span) * static_cast<std::size_t>(env.agents);
+    const GroupSpec group{.envs = in_span, .rows = 2};
+    const std::size_t span =
+        Ring::bytes(ActorGroup::ringSpec(group, env, net.state_words)) + SpanInference::bytes(net, columns) +
+        contextBytes(engine, net, columns, 1, Keep::nothing) + static_cast<std::size_t>(in_span) * env_bytes;
+    const std::size_t decision =
+        static_cast<std::size_t>(env.agents * env.spaces.actionWords()) * sizeof(float);
+    // Vectors grow by doubling.
+    const std::size_t recorded = 3 * static_cast<std::size_t>(episodes) * length * decision / 2;
+    return spans * span + std::min(recorded, EpisodeRecorder::kMaxBytes) +
+           static_cast<std::size_t>(episodes) * kEpisodeBytes;
+}
+
+EvaluationResult EvaluationSpans::take() {
+    Shared& shared = *shared_;
+    const EvaluationLimits& limits = shared.request.limits;
+    std::vector<EpisodeResult> played;
+    std::uint64_t decisions = 0;
+    int cut = 0, unfinished = 0;
+    std::vector<std::string> problems;
+    std::vector<ReplayTrack> tracks;
+    for (EvaluationSpan& span : shared.spans) {
+        const std::string name = "environments " + std::to_string(span.first_env) + " to " +
+                                 std::to_string(span.first_env + static_cast<int>(span.episodes.size()) - 1);
+        const MutexLock lock(span.mutex);
+        for (const auto& of_env : span.results) played.insert(played.end(), of_env.begin(), of_env.end());
+        decisions += span.decisions;
+        cut += span.cut;
+        unfinished += span.unfinished;
+        if (span.env_error) problems.push_back(name + " failed: " + span.env_error->text());
+        else if (span.lost && !span.done)
+            problems.push_back(name + " did not return for " + formatNumber(limits.stall_s) + " s");
+        if (shared.request.record) {
+            // A thread that was left behind may still add tracks.
+            if (span.done) std::ranges::move(span.tracks, std::back_inserter(tracks));
+            else tracks.resize(tracks.size() + span.episodes.size());
+        }
+    }
+    const std::string of_all = " of " + std::to_string(shared.request.episodes) + " episodes ";
+    if (cut > 0)
+        problems.push_back(std::to_string(cut) + of_all + "were cut after " +
+                           formatCount(limits.episode_decisions) + " decisions (eval.max_steps)");
+    if (out_of_time_)
+        problems.push_back("the evaluation took longer than " + formatNumber(limits.seconds) +
+                           " s (eval.max_seconds)");
+    else if (unfinished > 0)
+        problems.push_back(std::to_string(unfinished) + of_all + "did not end within " +
+                           formatCount(limits.decisions) + " decisions in total (eval.max_total_steps)");
+    EvaluationResult result = summariseEvaluation(std::move(played), decisions);
+    result.asked = shared.request.episodes;
+    result.problem = join(problems, "; ");
+    result.tracks = std::move(tracks);
+    return result;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/session/memory_need.hpp"
+
+#include <algorithm>
+
+#include "core/infer/central_inference.hpp"
+#include "core/infer/span_inference.hpp"
+#include "core/learn/learner.hpp"
+#include "core/session/evaluation_spans.hpp"
+#include "core/session/inference_devices.hpp"
+#include "core/session/session.hpp"
+
+namespace seedbed {
+namespace {
+
+// Measured: the memory of a minimal run in addition to that of a dry run; and for each thread its stack, its
+// part of the heap and the scratch of kernels.
+constexpr std::size_t kProcessBytes = std::size_t{27} << 18;
+constexpr std::size_t kThreadBytes = std::size_t{192} << 10;
+// Per environment: the object, its random stream and the vectoriser's fields.
+constexpr std::size_t kEnvBytes = 384;
+constexpr std::size_t kDeviceBytes = std::size_t{400} << 20;  // of CUDA and its libraries
+constexpr std::size_t kLongEpisode = 5000;                    // decisions, without a time limit
+
+class Sum {
+public:
+    Sum(const SessionPlan& plan, const Algorithm& algorithm, const std::vector<NetPlan>& nets)
+        : plan_(plan), config_(plan.config), algorithm_(algorithm), nets_(nets) {
+        for (const NetPlan& net : nets) blobs_ += net.param_floats * sizeof(float);
+        columns_ =
+            static_cast<std::size_t>(config_.actor.num_envs) * static_cast<std::size_t>(plan.env.agents);
+        is_async_ = config_.run.schedule == "async";
+        is_central_ = config_.run.inference == "central";
+    }
+
+    MemoryNeed compute() {
+        MemoryNeed need;
+        for (const GroupSpec& group : plan_.groupSpecs(nullptr))
+            need.rings += Ring::bytes(ActorGroup::ringSpec(group, plan_.env, nets_[0].state_words));
+        need.learner = Learner::bytes({.algorithm = algorithm_,
+                                       .nets = nets_,
+                                       .options = {.chunk_rows = config_.learner.chunk_rows, .optimiser = {}},
+                                       .engine = plan_.engine.id,
+                                       .columns = static_cast<int>(columns_),
+                                       .threads = plan_.threads,
+                                       .lagging = is_async_ || config_.run.forced_lag > 0});
+        // The version that actors use, the newer ones that it lags behind, and the one being published.
+        need.networks = blobs_ * static_cast<std::size_t>(2 + config_.run.forced_lag + (is_async_ ? 1 : 0));
+        need.inference = inference();
+        const std::size_t env = envBytes();
+        need.environments = static_cast<std::size_t>(config_.actor.num_envs) * env;
+        need.evaluation = evaluation(env);
+        need.saving = saving(env, need.rings);
+        const auto threads = static_cast<std::size_t>(plan_.threads + plan_.actors);
+        const EngineEntry* engine = engineRegistry().find(plan_.engine.id);
+        need.process =
+            kProcessBytes + threads * kThreadBytes + (engine != nullptr ? engine->library_bytes : 0);
+        if (config_.run.device != "cpu")
+            need.device = kDeviceBytes + blobs_ * static_cast<std::size_t>(plan_.threads + plan_.groups);
+        return need;
+    }
+
+private:
+    std::size_t inference() const {
+        const NetPlan& net = nets_[0];
+        std::size_t bytes = 0;
+        for (const GroupSpec& group : plan_.groupSpecs(nullptr)) {
+            const std::size_t columns =
+                static_cast<std::size_t>(group.envs) * static_cast<std::size_t>(plan_.env.agents);
+            bytes += SpanInference::bytes(net, columns);
+            if (!is_central_) bytes += contextBytes(plan_.engine.id, net, columns, 1, Keep::nothing);
+        }
+        const std::size_t devices = inferenceDevices(config_).size();
+        if (is_central_)
+            bytes += CentralInference::bytes(net, columns_) +
+                     devices * contextBytes(plan_.engine.id, net, columns_ / devices, 1, Keep::nothing);
+        return bytes;
+    }
+
+    // Environments do not report their size; most keep little more than their observation.
+    std::size_t envBytes() const {
+        std::size_t bytes = kEnvBytes;
+        for (const ObsLeaf& leaf : plan_.env.spaces.obs) bytes += leaf.bytes();
+        return bytes * static_cast<std::size_t>(plan_.env.agents);
+    }
+
+    std::size_t evaluation(std::size_t env) const {
+        const EvalSettings& eval = config_.eval;
+        const int episodes = std::max(eval.episodes, eval.final_episodes);
+        const std::size_t horizon =
+            plan_.env.horizon > 0 ? static_cast<std::size_t>(plan_.env.horizon) : kLongEpisode;
+        return EvaluationSpans::bytes(nets_[0], plan_.engine.id, plan_.env, episodes, plan_.threads, env,
+                                      horizon);
+    }
+
+    // Moments, older parameters for forced lag, environments, rows; and the encoded parameters.
+    std::size_t saving(std::size_t env, std::size_t rings) const {
+        std::size_t rows = 0;
+        if (is_async_) {
+            rows = rings;
+        } else {
+            std::size_t history = 2;
+            for (const ObsLeaf& leaf : plan_.env.spaces.obs)
+                history = std::max(history, static_cast<std::size_t>(leaf.stack));
+            rows = rings / static_cast<std::size_t>(plan_.learn.rollout_length + 1) * history;
+        }
+        return blobs_ * static_cast<std::size_t>(3 + config_.run.forced_lag) + rows +
+               static_cast<std::size_t>(config_.actor.num_envs) * (env + 32);
+    }
+
+    const SessionPlan& plan_;
+    const TrainingConfig& config_;
+    const Algorithm& algorithm_;
+    const std::vector<NetPlan>& nets_;
+    std::size_t blobs_ = 0, columns_ = 0;
+    bool is_async_ = false, is_central_ = false;
+};
+
+}  // namespace
+
+MemoryNeed memoryNeed(const SessionPlan& plan, const Algorithm& algorithm, const std::vector<NetPlan>& nets) {
+    return Sum(plan, algorithm, nets).compute();
+}
+
+}  // namespace seedbed

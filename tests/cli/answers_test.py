@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Answers of the command line that were wrong, misleading or missing: comparisons, resumed schedules, the
+history of settings, goals, the queue, and mistakes in options.
+"""
+import json
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+from command_case import PROGRAM, QUICK, CommandCase
+
+# Without the preset's schedule; each update is 256 steps.
+PLAIN = ["cartpole", "--preset", "none", "--run.inference", "inline", "--network.hidden", "16,16",
+         "--algo.rollout_length", "32", "--eval.episodes", "2", "--eval.final_episodes", "2"]
+
+
+class Comparisons(CommandCase):
+
+    def train(self, *arguments):
+        lines = self.seedbed("train", *PLAIN, *arguments, "--json").stdout.splitlines()
+        return json.loads(lines[-1])["done"]["id"]
+
+    def test_all_runs_are_compared_by_one_kind_of_score(self):
+        no_evaluation = ["--eval.final_episodes", "0", "--eval.every_steps", "1000000"]
+        short = [self.train("--steps", "2048", "--seed", str(seed), *no_evaluation) for seed in (1, 2)]
+        evaluated = [self.train("--steps", "2048", "--seed", str(seed), "--algo.gamma", "0.97")
+                     for seed in (1, 2)]
+        runs = [str(run) for run in short + evaluated]
+        compared = self.document("compare", *runs)
+        self.assertEqual(compared["score_kind"], "training")
+        self.assertEqual(compared["unevaluated"], short)
+        self.assertEqual({run["evaluated"] for run in compared["runs"]}, {False})
+        said = self.seedbed("compare", *runs).stdout
+        self.assertIn(f"Runs {short[0]}, {short[1]} have no evaluation", said)
+        self.assertIn(f"seedbed eval {short[0]} --record", said)
+        refused = self.seedbed("compare", *runs, "--score", "greedy", code=3)
+        self.assertText(refused, f"runs {short[0]}, {short[1]} have no greedy evaluation", "--record")
+        for run in short:
+            made = self.document("eval", str(run), "--episodes", "4", "--record")
+            self.assertEqual((made["run"], made["recorded"]), (run, True))
+            self.assertEqual(self.document("show", str(run))["evaluations"][-1]["mean"], made["mean"])
+        compared = self.document("compare", *runs)
+        self.assertEqual((compared["score_kind"], compared["unevaluated"]), ("greedy", []))
+        sampled = self.document("compare", *runs, "--score", "training")
+        self.assertEqual({run["evaluated"] for run in sampled["runs"]}, {False})
+
+    def test_intervals_are_absent_below_three_seeds_and_the_method_is_named(self):
+        runs = [str(self.train("--steps", "1024", "--seed", str(seed))) for seed in (1, 2, 3)]
+        two = self.document("compare", *runs[:2])["groups"][0]
+        self.assertEqual(two["ci95"], [None, None])
+        self.assertIn("at least 3 seeds", two["ci95_note"])
+        compared = self.document("compare", f"{runs[0]}..{runs[2]}")
+        three = compared["groups"][0]
+        self.assertEqual(three["runs"], [1, 2, 3])
+        self.assertTrue(0 <= three["ci95"][0] <= three["centre"] <= three["ci95"][1] <= 500)
+        self.assertAlmostEqual(three["ci95_widening"], 2.689, places=2)
+        for key in ("score", "centre", "ci95", "p_value", "probability_ci95"):
+            self.assertTrue(compared["method"][key])
+        said = self.seedbed("compare", *runs).stdout
+        self.assertIn("percentile bootstrap", said)
+        self.assertIn("2.689 for n = 3", said)
+        self.assertIn("interquartile mean", said)
+        self.assertIn(" -  ", self.seedbed("compare", runs[0]).stdout)
+
+    def test_a_run_whose_settings_changed_is_not_pooled(self):
+        constant = self.train("--steps", "2048", "--algo.learning_rate", "0.0001")
+        changed = self.train("--steps", "1024", "--algo.learning_rate", "0.005", "--seed", "2")
+        resumed = self.seedbed("resume", str(changed), "--steps", "2048", "--algo.learning_rate", "0.0001")
+        self.assertNotIn("bit for bit", resumed.stderr)
+        self.assertIn("algo.learning_rate 0.005 -> 0.0001", resumed.stderr)
+        shown = self.document("show", str(changed))
+        changes = [change for change in shown["setting_changes"] if change["key"].startswith("algo")]
+        self.assertEqual([(c["step"], c["key"], c["old"], c["new"], c["source"]) for c in changes],
+                         [(1024, "algo.learning_rate", 0.005, 0.0001, "resume")])
+        self.assertEqual(shown["original_config"]["algo"]["learning_rate"], 0.005)
+        self.assertFalse([e for e in shown["events"] if e["kind"] == "resumed"][0]["data"]["exact"])
+        self.assertIn("at step 1,024: algo.learning_rate 0.005 -> 0.0001 (resume)",
+                      self.seedbed("show", str(changed)).stdout)
+        listed = {run["id"]: run for run in self.document("list")}
+        self.assertEqual(listed[changed]["settings"]["algo.learning_rate"], "0.005 (0.0001 from step 1,024)")
+        self.assertIn("0.005 (0.0001 from step 1,024)", self.seedbed("list").stdout)
+        groups = self.document("compare", str(constant), str(changed))["groups"]
+        self.assertEqual([group["runs"] for group in groups], [[constant], [changed]])
+
+
+class Schedules(CommandCase):
+
+    def test_a_resume_beyond_the_schedule_warns_and_a_longer_horizon_learns(self):
+        linear = ["--algo.lr_schedule", "linear", "--algo.lr_horizon", "1024"]
+        self.assertNotIn("lr_horizon", self.seedbed("train", *PLAIN, "--steps", "1024", *linear).stderr)
+        shutil.copytree(self.data, self.data.parent / "copy")
+        before = self.document("show", "1")["params_sha256"]
+        ended = self.seedbed("resume", "1", "--steps", "2048")
+        self.assertIn("--algo.lr_horizon 2048", ended.stderr)
+        self.assertIn("schedule_ends", [e["kind"] for e in self.document("show", "1")["events"]])
+        self.assertEqual(self.document("show", "1")["params_sha256"], before, "the rate is 0")
+        copy = {"SEEDBED_DATA": str(self.data.parent / "copy")}
+        longer = self.seedbed("resume", "1", "--steps", "2048", "--algo.lr_horizon", "2048", env=copy)
+        self.assertNotIn("stays there", longer.stderr)
+        shown = json.loads(self.seedbed("show", "1", "--json", env=copy).stdout)
+        self.assertNotEqual(shown["params_sha256"], before)
+        self.assertIn(("algo.lr_horizon", 1024, 2048),
+                      [(c["key"], c["old"], c["new"]) for c in shown["setting_changes"]])
+        rates = json.loads(self.seedbed("metrics", "1", "optimiser/learning_rate", "--json", env=copy).stdout)
+        self.assertGreater(min(rates["optimiser/learning_rate"]["values"][5:7]), 0)
+
+    def test_a_new_run_beyond_its_schedule_is_warned_of(self):
+        run = self.seedbed("train", *PLAIN, "--steps", "2048", "--algo.lr_schedule", "linear",
+                           "--algo.lr_horizon", "1024")
+        self.assertIn("add '--algo.lr_horizon 2048'", run.stderr)
+
+    def test_a_limit_in_minutes_bounds_the_time_left(self):
+        run = self.seedbed("train", *PLAIN, "--steps", "100000000", "--minutes", "0.05", "--json")
+        left = [line["eta_s"] for line in map(json.loads, run.stdout.splitlines())
+                if line.get("event") == "status" and line["eta_s"]]
+        self.assertTrue(left)
+        self.assertLessEqual(max(high for _, high in left), 3.01)
+
+    def test_calibrate_prints_short_times(self):
+        line = self.seedbed("calibrate", "two_state").stdout
+        self.assertRegex(line, r"  [0-9.]+( m?s| min)?( to [0-9.]+ (m?s|s|min|h))? to reach its score")
+        self.assertNotRegex(line, r"\.0*[1-9]\d{3}", "few significant digits")
+
+
+class Goals(CommandCase):
+
+    def test_a_missed_target_is_exit_6_and_the_ending_says_so(self):
+        run = self.seedbed("train", *PLAIN, "--steps", "1024", "--target-return", "600", code=6)
+        self.assertIn("the target return of 600 was not reached", run.stderr)
+        shown = self.document("show", "1")
+        self.assertEqual(shown["status"], "finished")
+        self.assertIn("600 was not reached", shown["status_text"])
+        self.assertIn("target_missed", [e["kind"] for e in shown["events"]])
+        done = json.loads(self.seedbed("train", *PLAIN, "--steps", "1024", "--target-return", "600", "--json",
+                                       code=6).stdout.splitlines()[-1])
+        self.assertEqual((done["event"], done["done"]["target_missed"]), ("ended", True))
+
+    def test_stop_and_list_use_one_word_and_a_stop_is_an_event(self):
+        child = self.start("train", *PLAIN, "--steps", "100000000", "--quiet", stdout=subprocess.PIPE)
+        child.stdout.readline()  # its id, once it is recorded
+        child.stdout.close()
+        self.wait_for_steps("1", 512)
+        self.assertIn("stopped", self.seedbed("stop", "1").stderr)
+        child.wait()
+        self.assertIn(" stopped ", self.seedbed("list").stdout)
+        self.assertEqual(self.document("list")[0]["status"], "interrupted", "the name in JSON stays")
+        self.assertEqual([e["text"] for e in self.document("show", "1")["events"] if e["kind"] == "stopped"],
+                         ["stopped on request"])
+        child = self.start("resume", "1", "--quiet")
+        self.wait_for("the run", lambda: self.document("show", "1")["status"] == "running")
+        child.send_signal(signal.SIGTERM)
+        child.wait()
+        self.assertIn(" interrupted ", self.seedbed("list").stdout)
+
+    def test_quiet_resumes_print_nothing(self):
+        self.seedbed("train", *PLAIN, "--steps", "1024", "--quiet")
+        self.assertEqual(self.seedbed("resume", "1", "--steps", "2048", "--quiet").stderr, "")
+
+    def test_train_and_attach_report_events_of_the_same_names(self):
+        lines = [json.loads(line) for line in
+                 self.seedbed("train", *PLAIN, "--steps", "4096", "--json").stdout.splitlines()]
+        self.assertEqual(lines[0]["event"], "started")
+        self.assertEqual(lines[-1]["event"], "ended")
+        self.assertLessEqual({line["event"] for line in lines}, {"started", "status", "evaluated", "ended"})
+        statuses = [line for line in lines if line["event"] == "status"]
+        child = self.start("train", *PLAIN, "--steps", "100000000", "--quiet")
+        self.wait_for("the run", lambda: len(self.document("list")) == 2)
+        self.wait_for_steps("2", 512)
+        attached = self.start("attach", "2", "--json", "--every", "50", stdout=-1)
+        other = [json.loads(attached.stdout.readline()) for _ in range(3)]
+        self.seedbed("stop", "2")
+        other += [json.loads(line) for line in attached.stdout.read().splitlines()]
+        child.wait()
+        self.assertLessEqual({line["event"] for line in other}, {"status", "evaluated", "ended", "message"})
+        for line in (line for line in other if line["event"] == "status"):
+            for key in statuses[0]:
+                self.assertIn(key, line)
+
+
+class Queue(CommandCase):
+
+    def add(self, *arguments, code=0):
+        return self.seedbed("queue", "add", *PLAIN, "--steps", "1024", *arguments, code=code)
+
+    def queued(self):
+        return [entry["id"] for entry in self.document("queue", "list")["entries"]]
+
+    def test_many_jobs_need_a_confirmation(self):
+        self.assertText(self.add("--seeds", "1..2000", code=2), "2,000 jobs", "--yes")
+        self.assertFalse(self.data.exists())
+        self.add("--seeds", "1..101", "--yes")
+        self.assertEqual(len(self.queued()), 101)
+
+    def test_a_seed_besides_seeds_is_refused(self):
+        self.assertText(self.add("--seeds", "1..3", "--seed", "4", code=2), "--seeds 1..3,4")
+        self.assertText(self.add("--grid", "run.seed=1,2", "--seeds", "3", code=2), "run.seed")
+
+    def test_identical_jobs_are_added_once(self):
+        run = self.add("--grid", "algo.learning_rate=0.001,1e-3", "--seeds", "1,1,2")
+        self.assertEqual(run.stdout.split(), ["1", "2"])
+        self.assertIn("4 jobs not added", run.stderr)
+        again = self.add("--algo.learning_rate", "0.001", "--seeds", "2,3")
+        self.assertEqual(again.stdout.split(), ["3"])
+        self.assertIn("run 2", again.stderr)
+
+    def test_lists_are_values_of_a_grid(self):
+        self.seedbed("queue", "add", "cartpole", "--preset", "none", "--steps", "1024", "--grid",
+                     "network.hidden=[32],[64,64]")
+        hidden = [self.document("show", str(run))["config"]["network"]["hidden"] for run in self.queued()]
+        self.assertEqual(hidden, [[32], [64, 64]])
+
+    def test_remove_takes_ranges_and_removes_what_it_can(self):
+        self.add("--seeds", "1..5")
+        self.seedbed("queue", "remove", "1..3")
+        self.assertEqual(self.queued(), [4, 5])
+        failed = self.document("queue", "remove", "4", "no-such-run", "1", code=3)
+        self.assertEqual(failed["removed"], [4])
+        self.assertEqual([f["run"] for f in failed["failed"]], ["no-such-run", "1"])
+        self.assertEqual(self.queued(), [5])
+        self.assertText(self.seedbed("queue", "remove", "70..80", code=3), "no runs 70..80")
+
+    def test_a_finished_run_is_not_queued(self):
+        self.seedbed("train", *PLAIN, "--steps", "1024")
+        self.assertText(self.seedbed("queue", "add", "--run", "1", code=3), "finished after 1,024 steps",
+                        "seedbed resume 1 --steps N")
+
+
+class Mistakes(CommandCase):
+
+    def test_settings_are_suggested_for_short_names(self):
+        for option in ("--lr", "--learning-rate", "--learning_rate"):
+            self.assertText(self.seedbed("train", "cartpole", option, "0.1", code=2),
+                            "did you mean '--algo.learning_rate'?")
+        self.assertText(self.seedbed("train", "cartpole", "--hidden", "32", code=2), "'--network.hidden'")
+        self.assertText(self.seedbed("train", "LunarLander-v2", code=3), "'seedbed env list' lists all")
+
+    def test_common_options_may_come_first(self):
+        self.assertEqual(json.loads(self.seedbed("--json", "list").stdout), [])
+        other = str(self.data.parent / "other")
+        self.seedbed("--data", other, "--quiet", "train", *PLAIN, "--steps", "512")
+        self.assertEqual(len(json.loads(self.seedbed("--json", "--data=" + other, "list").stdout)), 1)
+
+    def test_restore_needs_a_run_in_the_trash(self):
+        self.seedbed("train", *PLAIN, "--steps", "512", "--tag", "paper", "--tag", "draft")
+        self.assertEqual(self.document("list")[0]["tags"], ["draft", "paper"])
+        self.assertText(self.seedbed("restore", "1", code=3), "run 1 is not in the trash")
+        self.seedbed("rm", "1")
+        self.assertText(self.seedbed("rm", "1", code=3), "already in the trash")
+        self.seedbed("restore", "1")
+
+    def test_lists_are_sorted_limited_and_have_settings(self):
+        for steps in ("512", "1536", "1024"):
+            self.seedbed("train", *PLAIN, "--steps", steps, "--algo.gamma", "0.9")
+        self.seedbed("train", "two_state", "--preset", "none", "--steps", "256", "--eval.final_episodes", "0")
+        by_steps = self.document("list", "--env", "cartpole", "--sort", "steps", "--limit", "2")
+        self.assertEqual([run["id"] for run in by_steps], [2, 3])
+        self.assertEqual(by_steps[0]["settings"]["algo.gamma"], 0.9)
+        self.assertIn("2 of 4 runs shown", self.seedbed("list", "--limit", "2").stderr)
+
+    def test_evaluations_name_what_was_evaluated(self):
+        self.seedbed("train", *PLAIN, "--steps", "512")
+        made = self.document("eval", "1", "--episodes", "3", "--seed", "9", "--sample")
+        self.assertEqual([made[key] for key in ("run", "step", "env", "algo", "seed", "greedy")],
+                         [1, 512, "cartpole", "ppo", 9, False])
+
+    def test_recordings_are_not_overwritten(self):
+        self.seedbed("train", *PLAIN, "--steps", "512")
+        file = self.data.parent / "games.replay"
+        play = ["play", "1", "--headless", "--episodes", "2", "--record", str(file)]
+        self.seedbed(*play)
+        before = file.read_bytes()
+        self.assertText(self.seedbed(*play, "--seed", "2", code=2), "already exists", "--force")
+        self.assertEqual(file.read_bytes(), before)
+        self.seedbed(*play, "--seed", "2", "--force")
+        self.assertNotEqual(file.read_bytes(), before)
+
+    def test_a_requested_python_is_not_replaced(self):
+        self.seedbed("train", *PLAIN, "--steps", "512")
+        out = self.data.parent / "out"
+        run = self.seedbed("export", "1", "--to", "onnx", "--out", str(out), "--no-replay", "--python",
+                           "no-such-python", code=1)
+        self.assertIn("no-such-python", run.stderr)
+        self.assertFalse(out.exists())
+
+    def test_a_copied_program_names_where_it_looked(self):
+        elsewhere = self.data.parent / "bin"
+        elsewhere.mkdir()
+        shutil.copy(PROGRAM, elsewhere / "seedbed")
+        run = self.seedbed_at(elsewhere / "seedbed", "presets", code=1)
+        self.assertIn(str(self.data.parent / "share" / "seedbed"), run.stderr)
+        self.assertIn("SEEDBED_RESOURCES", run.stderr)
+
+    def seedbed_at(self, program, *arguments, code):
+        run = subprocess.run([program, *arguments], capture_output=True, text=True, env=self.env, timeout=60)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run
+
+    def test_imported_policies_can_be_removed(self):
+        self.seedbed("train", *PLAIN, "--steps", "512")
+        out = self.data.parent / "out"
+        self.seedbed("export", "1", "--to", "safetensors", "--out", str(out), "--no-replay", "--executor",
+                     "reference")
+        self.seedbed("import", str(out), "--name", "friend")
+        self.assertText(self.seedbed("policies", "remove", "fiend", code=3), "did you mean 'friend'")
+        self.seedbed("policies", "remove", "friend")
+        self.assertEqual(self.document("policies"), [])
+
+    def test_an_export_rescues_what_is_readable_of_a_damaged_database(self):
+        for seed in range(1, 4):
+            self.seedbed("train", *PLAIN, "--steps", "20000", "--seed", str(seed), "--quiet")
+        file = self.data / "seedbed.db"
+        with sqlite3.connect(file) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            page = connection.execute(
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'event_rows'").fetchone()[0]
+            size = connection.execute("PRAGMA page_size").fetchone()[0]
+        with open(file, "r+b") as damaged:
+            damaged.seek((page - 1) * size)
+            damaged.write(b"\x5a" * size)
+        self.seedbed("db", "check", code=1)
+        out = self.data.parent / "rescued"
+        run = self.seedbed("db", "export", str(out), code=1)
+        self.assertIn("damaged", run.stderr)
+        rescued = json.loads(self.seedbed("list", "--json", "--data", str(out)).stdout)
+        self.assertEqual([run["id"] for run in rescued], [1, 2, 3])
+        self.seedbed("db", "check", "--data", str(out))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)

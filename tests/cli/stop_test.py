@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ctrl-C and SIGTERM in the phases of commands: all end within two seconds, and nothing is lost silently."""
+import signal
+import sys
+import time
+import unittest
+
+from program_case import ENDLESS, SMALL, ProgramCase
+
+LIMIT = 2.0
+# An update of many seconds.
+HUGE = [
+    "cartpole", "--preset", "none", "--engine", "native", "--run.inference", "inline",
+    "--algo.rollout_length", "2048", "--algo.epochs", "1000", "--network.hidden", "64,64", "--steps",
+    "1000000", "--eval.final_episodes", "0"
+]
+
+
+class Stop(ProgramCase):
+    def stop(self, child, number=signal.SIGINT, limit=LIMIT):
+        begin = time.monotonic()
+        child.send_signal(number)
+        _, said = child.communicate(timeout=60)
+        self.assertLess(time.monotonic() - begin, limit, said)
+        return said
+
+    def test_in_a_huge_update(self):
+        child = self.start("train", *HUGE)
+        child.stdout.readline()
+        time.sleep(2)
+        self.stop(child)
+        self.assertEqual(child.returncode, 130)
+        self.assertEqual(self.status(), "interrupted")
+        # A resume collects nothing again and is stopped in the same way.
+        again = self.start("resume", "1")
+        time.sleep(2)
+        self.stop(again)
+        self.assertEqual(again.returncode, 130)
+        self.assertEqual(self.steps(), 0)
+
+    def test_two_signals_at_once_are_one(self):
+        child, _ = self.train()
+        child.send_signal(signal.SIGTERM)
+        child.send_signal(signal.SIGTERM)
+        self.assertEqual(child.wait(60), 130)
+        self.assertEqual(self.status(), "interrupted")
+        newest = max(row["step"] for row in self.document("show", "1")["checkpoints"])
+        self.assertEqual(newest, self.steps())
+
+    def test_in_an_evaluation_of_a_run(self):
+        child = self.start("train", *SMALL, "--steps", "64", "--eval.final_episodes", "100000", "--quiet")
+        child.stdout.readline()
+        time.sleep(1)
+        self.stop(child)
+        self.assertEqual(child.returncode, 130)
+
+    def test_in_the_command_eval(self):
+        self.seedbed("train", *SMALL, "--steps", "64", "--quiet")
+        child = self.start("eval", "1", "--episodes", "10000000")
+        time.sleep(0.5)
+        self.stop(child)
+        self.assertEqual(child.returncode, 130)
+
+    def test_in_the_queue(self):
+        self.seedbed("queue", "add", *ENDLESS)
+        child = self.start("queue", "start", "--foreground")
+        self.wait_for("the first steps", lambda: self.steps(1) > 0)
+        self.addCleanup(self.seedbed, "stop", "1")  # the run outlives its scheduler
+        self.stop(child)
+        self.assertEqual(child.returncode, 130)
+
+    def test_evaluations_cut_long_episodes_and_say_so(self):
+        self.seedbed("train", *SMALL, "--steps", "64", "--quiet")
+        run = self.seedbed("eval", "1", "--episodes", "4", "--max-steps", "1", code=1)
+        self.assertIn("no episode was completed: 4 of 4 episodes were cut after 1 decisions", run.stderr)
+        result = self.document("eval", "1", "--episodes", "4")
+        self.assertEqual((result["n"], result["asked"], result["problem"]), (4, 4, ""))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a recorded result comes from: the commit of the program and a hash of what was run.
+
+A result names a commit of this repository's history, or, if it is one of UNKNOWN, has "commit": null and a
+note. What was run is the preset ("preset_hash") or the settings in the result itself ("settings_sha256").
+"""
+import hashlib
+import json
+import pathlib
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+# Results recorded before 22 November 2026 at commits that are not in this repository. Never add a name:
+# a result that is recorded again names its commit and leaves this list.
+UNKNOWN = frozenset("""
+bit_flipping cartpole_vtrace catch_pixels catch_pixels_impala deep_sea_stochastic engines lag
+minatar_breakout minatar_space_invaders minigrid_door_key_6x6 minigrid_door_key_8x8
+minigrid_dynamic_obstacles_6x6 minigrid_dynamic_obstacles_8x8 minigrid_empty_16x16
+minigrid_four_rooms minigrid_lava_crossing_s9n1 minigrid_lava_crossing_s9n3 minigrid_memory_s7
+pendulum_position_only pong repeat_first_medium t_maze toy_memory
+""".split())
+
+
+def git(*arguments):
+    return subprocess.run(["git", "-C", SOURCE, *arguments], capture_output=True, text=True, check=False)
+
+
+def commit_to_record():
+    """The commit of the sources, for a result. Ends the program if the working tree differs from it."""
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".",
+                  ":!tests/learning/results").stdout.strip()
+    if changed:
+        sys.exit("commit all changes first, since a result names its commit:\n" + changed)
+    return git("rev-parse", "HEAD").stdout.strip()
+
+
+def settings_hash(result):
+    """SHA-256 of a result's settings: everything except the measurements, the program and the machine."""
+    measured = ("rows", "curves", "commit", "commit_note", "program_sha256", "settings_sha256")
+
+    def settings(value):
+        if not isinstance(value, dict):
+            return value
+        return {key: settings(member) for key, member in value.items() if key not in measured}
+
+    return hashlib.sha256(json.dumps(settings(result), sort_keys=True).encode()).hexdigest()
+
+
+def why_not_checkable():
+    """The reason why commits cannot be looked up here, or None."""
+    if git("rev-parse", "--git-dir").returncode != 0:
+        return "not a git checkout"
+    if git("rev-parse", "--is-shallow-repository").stdout.strip() == "true":
+        return "a shallow clone lacks old commits"
+    return None
+
+
+def provenance_problem(name, result, commits_checkable):
+    """Why the result's provenance is not acceptable, or None."""
+    if "preset_hash" in result:
+        if not any(row.get("params_sha256") for row in result["rows"]):
+            return "no hash of the trained parameters"
+    elif result.get("settings_sha256") != settings_hash(result):
+        return "settings_sha256 is not the hash of its settings"
+    commit = result.get("commit")
+    if commit is None:
+        if name not in UNKNOWN:
+            return "names no commit"
+        return None if result.get("commit_note") else "has neither a commit nor a commit_note"
+    if name in UNKNOWN:
+        return "names a commit; remove it from UNKNOWN in provenance.py"
+    if commits_checkable and git("merge-base", "--is-ancestor", commit, "HEAD").returncode != 0:
+        return f"its commit {commit} is not in the history of this repository"
+    return None

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluations end, whatever their environments do, and report missing episodes.
+#include "core/session/evaluation.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/session/configs.hpp"
+#include "tests/unit/session/troubled_env.hpp"
+
+namespace seedbed {
+namespace {
+
+using std::chrono::steady_clock;
+using test::makeSession;
+using test::smallConfig;
+using test::Troubles;
+
+// A session trains nothing here; its environments are created before those of the evaluation.
+class BoundedEvaluation : public testing::Test {
+protected:
+    BoundedEvaluation() : session_(makeSession(smallConfig("troubled", {{"run", {{"threads", 2}}}}))) {
+        troubles_->instances = 0;
+    }
+    EvaluationRequest request(int episodes) const {
+        EvaluationRequest request = session_->evaluationRequest(episodes, Selection::greedy, 1);
+        request.limits.stall_s = 0.2;
+        return request;
+    }
+    EvaluationResult play(const EvaluationRequest& request) {
+        auto result = session_->evaluate(request, {});
+        EXPECT_TRUE(result.has_value()) << result.error().text();
+        return std::move(*result);
+    }
+    double secondsSinceBegin() const {
+        return std::chrono::duration<double>(steady_clock::now() - begin_).count();
+    }
+
+    Troubles troubles_;
+    std::unique_ptr<Session> session_;
+    steady_clock::time_point begin_ = steady_clock::now();
+};
+
+TEST_F(BoundedEvaluation, EpisodesThatNeverEndAreCutReportedAndNotCounted) {
+    session_ = makeSession(smallConfig("troubled", {{"run", {{"threads", 1}}}}));
+    troubles_->instances = 0;
+    troubles_->endless_from = 5;  // of sixteen, which one thread creates in order
+    EvaluationRequest endless = request(16);
+    endless.limits.episode_decisions = 50;
+    endless.record = true;
+    const EvaluationResult result = play(endless);
+    EXPECT_EQ(result.episodes.size(), 5u);
+    EXPECT_EQ(result.asked, 16);
+    EXPECT_FALSE(result.isComplete());
+    EXPECT_NE(result.problem.find("11 of 16 episodes were cut after 50 decisions (eval.max_steps)"),
+              std::string::npos)
+        << result.problem;
+    for (const EpisodeResult& episode : result.episodes) EXPECT_EQ(episode.length, 10);
+    for (std::size_t env = 0; env < result.tracks.size(); ++env)
+        EXPECT_EQ(result.tracks[env].episodes.size(), env < 5 ? 1u : 0u) << "no replay of what was cut";
+}
+
+TEST_F(BoundedEvaluation, EpisodesAsLongAsTheEnvironmentsOwnLimitAreComplete) {
+    // CartPole ends its episodes after 500 decisions; a limit of 500 cuts none.
+    const auto session = makeSession(smallConfig("cartpole"));
+    EvaluationRequest request = session->evaluationRequest(10, Selection::greedy, 1);
+    request.limits.episode_decisions = 500;
+    const auto result = session->evaluate(request, {});
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->episodes.size(), 10u);
+    EXPECT_TRUE(result->isComplete()) << result->problem;
+}
+
+TEST_F(BoundedEvaluation, ASecondLimitIsOnTheDecisionsOfAllEpisodes) {
+    troubles_->endless_from = 0;
+    EvaluationRequest endless = request(10);
+    endless.limits.decisions = 1000;
+    const EvaluationResult result = play(endless);
+    EXPECT_TRUE(result.episodes.empty());
+    EXPECT_EQ(result.decisions, 1000u);
+    EXPECT_NE(result.problem.find("eval.max_total_steps"), std::string::npos) << result.problem;
+    EXPECT_FALSE(requireEpisodes(result).has_value());
+}
+
+TEST_F(BoundedEvaluation, AThirdLimitIsOnTime) {
+    troubles_->sleep_us = 2000;
+    EvaluationRequest slow = request(6400);
+    slow.limits.seconds = 0.3;
+    const EvaluationResult result = play(slow);
+    EXPECT_LT(result.episodes.size(), 6400u);
+    EXPECT_NE(result.problem.find("eval.max_seconds"), std::string::npos) << result.problem;
+    EXPECT_LT(secondsSinceBegin(), 5);
+}
+
+TEST_F(BoundedEvaluation, EnvironmentsThatDoNotReturnAreLeftOutAndNamed) {
+    troubles_->hangs_from = 8;
+    troubles_->hangs_to = 9;
+    const EvaluationResult result = play(request(24));
+    EXPECT_EQ(result.episodes.size(), 16u);
+    EXPECT_NE(result.problem.find(" did not return for 0.2 s"), std::string::npos) << result.problem;
+    EXPECT_NE(result.problem.find("environments "), std::string::npos) << result.problem;
+    EXPECT_LT(secondsSinceBegin(), 5);
+    EXPECT_EQ(troubles_->hanging, 1);
+}
+
+TEST_F(BoundedEvaluation, EnvironmentsThatThrowAreLeftOutAndTheirReasonIsReported) {
+    troubles_->throws_from = 0;
+    troubles_->throws_to = 1;
+    const EvaluationResult result = play(request(24));
+    EXPECT_EQ(result.episodes.size(), 16u);
+    EXPECT_NE(result.problem.find("the environment failed on request"), std::string::npos) << result.problem;
+    troubles_->throws_to = Troubles::kNever;
+    EXPECT_TRUE(play(request(24)).episodes.empty());
+}
+
+TEST_F(BoundedEvaluation, StopsWithinTwoSecondsWhileAllItsEnvironmentsHang) {
+    troubles_->hangs_from = 0;
+    troubles_->hangs_to = Troubles::kNever;
+    EvaluationRequest hanging = request(16);
+    hanging.limits.stall_s = 100;
+    std::stop_source stop;
+    std::jthread user([&] {
+        while (troubles_->hanging < 2) std::this_thread::yield();
+        begin_ = steady_clock::now();
+        stop.request_stop();
+    });
+    const auto result = session_->evaluate(hanging, stop.get_token());
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().code, ErrorCode::interrupted);
+    EXPECT_LT(secondsSinceBegin(), 2);
+}
+
+TEST_F(BoundedEvaluation, RecordingAnEnvironmentEndsAtALimitAndKeepsItsEarlierEpisodes) {
+    const EnvSpec spec = envRegistry().find("troubled")->spec(Json::object());
+    const auto ring = Ring::create({.spaces = spec.spaces, .columns = 1, .rows = 4});
+    ASSERT_TRUE(ring.has_value());
+    EpisodeRecorder recorder(**ring, 1, 0, 25 * sizeof(float));
+    for (int step = 1; step <= 100; ++step) {
+        (*ring)->valid((*ring)->head())[0] = 1;
+        (*ring)->advance();
+        std::vector<EpisodeEnd> ended;
+        if (step % 10 == 0) ended.push_back({.column = 0, .row = 0, .length = 10});
+        recorder.stepped(ended);
+        EXPECT_LE(recorder.tracks()[0].actions.size(), 25u);
+    }
+    const auto tracks = recorder.take();
+    EXPECT_EQ(tracks[0].episodes.size(), 2u);
+    EXPECT_EQ(tracks[0].actions.size(), 20u);
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of a session with arbitrary bytes: refused with an error, or training continues from it. Builds
+// with sanitizers find accesses outside; tests/fuzz/run_state searches for more.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+#include "core/base/rng.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/session/session.hpp"
+#include "tests/unit/session/configs.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::makeSession;
+
+constexpr std::uint64_t kSteps = 1000;
+
+struct Saved {
+    std::vector<std::uint8_t> session, windows;
+};
+
+TrainingConfig config(const std::string& env, const std::string& schedule) {
+    Json actor{{"num_envs", 4}, {"groups", 2}};
+    if (schedule == "async") actor["threads"] = 1;
+    return test::smallConfig(env, {{"algo", {{"rollout_length", 8}, {"epochs", 1}, {"minibatches", 1}}},
+                                   {"network",
+                                    {{"encoder", "flat"},
+                                     {"hidden", {4}},
+                                     {"core", "lstm"},
+                                     {"core_size", 4},
+                                     {"previous_action", true}}},
+                                   {"actor", actor},
+                                   {"run", {{"threads", 1}, {"schedule", schedule}}}});
+}
+
+Saved save(const TrainingConfig& config) {
+    const auto session = makeSession(config);
+    for (int update = 0; update < 3; ++update) EXPECT_TRUE(session->iterate().has_value());
+    Archive archive = Archive::saving(), windows = Archive::saving();
+    EXPECT_TRUE(session->archive(archive, &windows).has_value());
+    return {archive.bytes(), windows.bytes()};
+}
+
+// The error of loading the state and playing on; "" if there was none.
+std::string errorOf(const TrainingConfig& config, const Saved& saved) {
+    const auto session = makeSession(config);
+    Archive archive = Archive::loading(saved.session), windows = Archive::loading(saved.windows);
+    const bool both = session->hasOpenWindows();
+    Result<> loaded = session->archive(archive, both ? &windows : nullptr);
+    if (loaded) loaded = archive.finish();
+    if (loaded && both) loaded = windows.finish();
+    if (!loaded) return loaded.error().text();
+    for (std::uint64_t steps = 0; steps < kSteps;) {
+        const auto stats = session->iterate();
+        if (!stats) return stats.error().text();
+        steps += stats->decisions;
+    }
+    return "";
+}
+
+class UntrustedState : public testing::TestWithParam<std::string> {};
+
+TEST_P(UntrustedState, IsRefusedOrTrainedFrom) {
+    constexpr std::int32_t kHostile[] = {
+        -1, 1, 2, 255, 1'000'000, 0x7fffffff, std::numeric_limits<std::int32_t>::min(), 0x7fc00000};
+    Rng rng(3, RngPurpose::test, 1);
+    for (const char* schedule : {"sync", "async"}) {
+        const TrainingConfig settings = config(GetParam(), schedule);
+        const Saved good = save(settings);
+        ASSERT_EQ(errorOf(settings, good), "") << schedule;
+        int refused = 0;
+        for (int change = 0; change < 8; ++change) {
+            Saved bad = good;
+            auto& bytes = change % 2 == 0 || bad.windows.empty() ? bad.session : bad.windows;
+            const auto at = rng.below(static_cast<std::uint32_t>(bytes.size() - 4));
+            std::memcpy(bytes.data() + at, &kHostile[rng.below(std::size(kHostile))], 4);
+            refused += errorOf(settings, bad).empty() ? 0 : 1;
+        }
+        Saved longer = good, shorter = good;
+        longer.session.push_back(0);
+        shorter.session.pop_back();
+        EXPECT_NE(errorOf(settings, longer), "");
+        EXPECT_NE(errorOf(settings, shorter), "");
+        SCOPED_TRACE(refused);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, UntrustedState, testing::ValuesIn(envRegistry().ids()),
+                         [](const auto& tested) { return tested.param; });
+
+// Every number in the state of one small session, each with values that break whatever uses it as an index.
+TEST(UntrustedStates, EveryWordOfASmallSessionMayBeHostile) {
+    for (const char* schedule : {"sync", "async"}) {
+        const TrainingConfig settings = config("two_state", schedule);
+        const Saved good = save(settings);
+        for (const bool windows : {false, true}) {
+            const std::size_t size = (windows ? good.windows : good.session).size();
+            // The parameters' moments are most of the state; the step covers everything else.
+            for (std::size_t at = 0; at + 8 <= size; at += windows || at < 64 || at + 2000 > size ? 8 : 136) {
+                for (const std::uint64_t hostile :
+                     {~std::uint64_t{0}, std::uint64_t{1} << 62, std::uint64_t{3}}) {
+                    Saved bad = good;
+                    std::memcpy((windows ? bad.windows : bad.session).data() + at, &hostile, sizeof hostile);
+                    const std::string error = errorOf(settings, bad);
+                    EXPECT_LT(error.size(), 1000U);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -26,7 +26,7 @@ SMALL = [
     "cartpole", "--preset", "none", "--engine", "reference", "--algo.rollout_length", "32",
     "--network.hidden", "16,16", "--eval.every_steps", "0", "--steps", "100000000"
 ]
-TIMEOUT = 60  # seconds for a process to start and to be refused
+TIMEOUT = 60  # seconds for a process to start and be rejected
 
 
 def together(command, env, files):
@@ -39,7 +39,7 @@ def together(command, env, files):
             os.close(go)
             os.dup2(file.fileno(), 1)
             os.dup2(file.fileno(), 2)
-            os.read(ready, 1)  # ends when the parent closes its end
+            os.read(ready, 1)  # exits when the parent closes its end
             os.execve(command[0], command, env)
         children.append(child)
     os.close(ready)
@@ -70,7 +70,7 @@ def play_round(command, env, data, count):
             violations.append(f"one of {count} exited with {code}: {output.strip()}")
     if len(running) != 1:
         violations.append(f"{len(running)} of {count} processes keep the run")
-    # The segment of the remaining process may not have begun yet.
+    # The remaining process may not have started its segment yet.
     while segments(data) == before and not violations and time.monotonic() < deadline:
         time.sleep(0.01)
     for child in running:

@@ -18,18 +18,20 @@ run. While the process runs, an oracle outside the database counts the committed
   environments
 * integrity_check passes, every checkpoint file has its recorded hash, and at least one checkpoint can be
   loaded
-* /dev/shm is empty and the run is shown as interrupted; after a start and a clean stop no temporary file and
-  no socket remains
+* no process of the data folder is left and the run is shown as interrupted; after a start and a clean stop
+  no temporary file, no incomplete checkpoint folder and no socket remains, and the run's lock is free
 
-Before such a start, exports and imports of the data folder and emptying the trash are killed too
-(kills_of_copies). Row counts and the newest step are checked after every kill, the rest (which reads
-everything) after every N-th kill (--every) and at the end of each run. --jobs uses that many data folders
-concurrently.
+About half of the kills hit the other processes: the queue's scheduler, players, edits as the window makes
+them, imports, exports and emptying the trash (others.py). Row counts and the newest step are checked after
+every kill of a training process, the rest (which reads everything) after every N-th kill (--every) and at
+the end of each run. --jobs uses that many data folders concurrently.
 
 A run that reaches its goal must equal the uninterrupted run, parameters included. The exit code is 1 after
-any violation and after fewer kills than --at-least (default: --kills). The random seed is printed first.
+any violation, and after fewer kills than --at-least (default: 1): a slow machine kills fewer processes in
+--seconds. The random seed is printed first; --seed repeats it.
 """
 import argparse
+import fcntl
 import hashlib
 import json
 import os
@@ -44,9 +46,10 @@ import sys
 import tempfile
 import time
 
+import others
 from oracle import LABELS, Oracle, faults_of_rows
 
-# Everything that a default would measure on the machine is pinned here: who runs inference, and the engine.
+# Pins everything that a default would choose by a measurement: the inference mode and the engine.
 INLINE, CENTRAL = ["--run.inference", "inline"], ["--run.inference", "central"]
 NATIVE, REFERENCE = ["--engine", "native"], ["--engine", "reference"]
 SMALL = ["--preset", "none", "--algo.rollout_length", "32", "--actor.num_envs", "8", "--actor.groups", "4",
@@ -62,11 +65,11 @@ RUNS = {
                     "--steps", "40000"],
     "forgetful": ["forgetful", *SMALL, *NATIVE, *INLINE, "--steps", "60000"],
 }
-# Metrics that differ between equal runs: rates, times of threads, and which requests met in a batch.
+# Metrics that differ between equal runs: rates, times of threads, and which requests shared a batch.
 MEASURED = ("speed/", "time/", "infer/")
 NEVER_THE_SAME = {"catch_async", "forgetful"}
-COUNTS = ("kills", "kills_at_start", "kills_without_saved_environments", "kills_of_copies", "clean_stops",
-          "finished_runs", "rows_seen", "checkpoints_read", "thorough_checks")
+COUNTS = ("kills", "kills_of_training", "kills_at_start", "kills_without_saved_environments", *others.COUNTS,
+          "clean_stops", "finished_runs", "rows_seen", "checkpoints_read", "thorough_checks")
 EARLY = 0.06  # seconds: an earlier kill hits a process that is starting
 
 
@@ -93,8 +96,8 @@ class Harness:
                     "SEEDBED_LOG": "warning"}
         self.violations = []
         self.counts = dict.fromkeys(COUNTS, 0)
-        self.shm = set(os.listdir("/dev/shm"))
         self.source = self.folder / "source"  # an exported data folder, to be imported
+        self.finished = ""  # a run that is not resumed
 
     def program_of(self, name):
         """The program that trains this run."""
@@ -177,6 +180,7 @@ class Harness:
         if not ended:
             os.killpg(process.pid, signal.SIGKILL)
             self.counts["kills"] += 1
+            self.counts["kills_of_training"] += 1
             self.counts["kills_at_start"] += delay < EARLY
             self.counts["kills_without_saved_environments"] += name == "forgetful"
         process.wait()
@@ -200,9 +204,8 @@ class Harness:
             return
         if state != "ok":
             self.violated(f"{name}: integrity_check: {state}")
-        left = {entry for entry in set(os.listdir("/dev/shm")) - self.shm if "seedbed" in entry}
-        if left:
-            self.violated(f"{name}: left in /dev/shm: {left}")
+        if left := others.processes_of(self.data):
+            self.violated(f"{name}: processes {left} are left")
         self.counts["thorough_checks"] += 1
         report = json.loads(self.seedbed("db", "check", "--checkpoints", "--json", codes=(0, 1)))
         if not report["ok"]:
@@ -217,41 +220,28 @@ class Harness:
             self.violated(f"{name}: shown as {status} although no process trains it")
         self.expect_prefix(run, reference, name)
 
-    def check_clean(self, name):
-        left = [str(path.relative_to(self.data)) for path in self.data.rglob("*")
+    def check_clean(self, name, run):
+        """Nothing is left in the data folder and the folders of the run ("*": of all)."""
+        folders = [self.data, self.data / "control", *self.data.glob(f"checkpoints/{run}"),
+                   *self.data.glob(f"checkpoints/{run}/*/")]
+        left = [str(path.relative_to(self.data)) for folder in folders for path in folder.iterdir()
                 if ".tmp" in path.name or path.name.endswith((".sock", "-journal"))]
+        left += [str(path.relative_to(self.data)) for path in self.data.glob(f"checkpoints/{run}/*/")
+                 if path.name.isdigit() and not (path / "manifest.json").exists()]
         if left:
             self.violated(f"{name}: left after a start and a clean stop: {left}")
+        for path in (self.data / "locks").iterdir():
+            with path.open("rb+") as file:
+                try:
+                    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    self.violated(f"{name}: the lock {path.name} is held although no process is left")
 
-    def kill_one(self, *arguments):
-        process, _ = self.start(self.program, *arguments, "--quiet")
-        time.sleep(self.random.uniform(0.01, 0.25))
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        process.wait()
-        self.counts["kills_of_copies"] += process.returncode == -signal.SIGKILL
-
-    def kill_copies(self, name):
-        """Kills exports, imports and a vacuum. The next start must clean the data folder, and the next export
-        with the same name must clean the folder that contains it."""
-        copy = self.folder / "copy"
-        self.kill_one("db", "export", str(copy))
-        if not copy.exists():
-            self.seedbed("db", "export", str(copy), "--quiet")
-        shutil.rmtree(copy)
-        left = [path.name for path in self.folder.iterdir() if ".tmp" in path.name]
-        if left:
-            self.violated(f"{name}: left next to a copy: {left}")
-        if self.random.random() < 0.5:
-            (imported,) = json.loads(self.seedbed("db", "import", str(self.source), "--json"))["runs"]
-            self.seedbed("rm", str(imported["id"]), "--quiet", codes=(0, 3))
-            self.kill_one("db", "vacuum", "--empty-bin")
-        self.kill_one("db", "import", str(self.source))
+    def finished_run(self):
+        """A finished run for players, edits and exports."""
+        return self.finished
 
     def stop_cleanly(self, run, name):
-        self.kill_copies(name)
         socket = self.data / "control" / f"run-{run}.sock"
 
         def made():
@@ -262,7 +252,7 @@ class Harness:
 
         of_a_killed_process, deadline = made(), time.monotonic() + 600
         process, errors = self.start(self.program_of(name), "resume", str(run), "--quiet")
-        # A process that has created its socket handles signals too.
+        # A process that has created its socket also handles signals.
         while made() in (None,
                          of_a_killed_process) and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -272,7 +262,7 @@ class Harness:
         if process.returncode not in (0, 130):
             self.violated(f"{name}: a clean stop exited with {process.returncode}: {errors()}")
         self.counts["clean_stops"] += 1
-        self.check_clean(name)
+        self.check_clean(name, run)
         return process.returncode == 0
 
     def one_run(self, name, reference, kills, deadline):
@@ -303,7 +293,7 @@ class Harness:
             if shown["params_sha256"] != reference["sha256"]:
                 self.violated(f"{name}: its parameters differ from the uninterrupted run")
         if ended == "finished":
-            self.check_clean(name)
+            self.check_clean(name, run)
 
     def run(self, kills, seconds):
         begin, deadline = time.monotonic(), time.monotonic() + seconds
@@ -315,7 +305,12 @@ class Harness:
             run = int(self.seedbed("train", *RUNS[name], "--quiet", program=self.program_of(name)))
             shown = json.loads(self.seedbed("show", str(run), "--json"))
             references[name] = {**self.live(run), "sha256": shown["params_sha256"]}
+            self.finished = self.finished or str(run)
+        kinds = [kind(self) for kind in others.KINDS]
         while self.unfinished(kills, deadline):
+            of_training = self.counts["kills_of_training"]
+            while self.unfinished(kills, deadline) and of_training >= self.counts["kills"] / 2:
+                self.random.choice(kinds).round()
             name = self.random.choice(self.names)
             self.one_run(name, references[name], kills, deadline)
         return {"violations": self.violations, **self.counts, "seconds": round(time.monotonic() - begin, 1)}
@@ -363,7 +358,7 @@ def main():
     parser.add_argument("--forgetful")
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=210)
-    parser.add_argument("--at-least", type=int)
+    parser.add_argument("--at-least", type=int, default=1)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
@@ -391,7 +386,7 @@ def main():
     print(json.dumps(result, indent=1))
     if result["violations"]:
         sys.exit(1)
-    if result["kills"] < (options.kills if options.at_least is None else options.at_least):
+    if result["kills"] < options.at_least:
         sys.exit(f"only {result['kills']} kills within the time limit")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How much training a kill costs with default settings: the time between the newest loadable checkpoint and
+"""How much training a kill loses with default settings: the time between the newest loadable checkpoint and
 the kill.
 
 usage: loss.py SEEDBED [--kills N] [--longest S] [--jobs N] [--seed N] [--result FILE]
@@ -90,7 +90,7 @@ def lost_seconds(program, name, delay):
                 reached = rows.execute("select max(time) from metric_points where run_id = 1 and step <= ?",
                                        (max(steps), )).fetchone()[0]
         since = reached if max(steps) > 0 else started
-        time.sleep(2 * Standstills.LONGEST)  # an interval that ends now is recorded by then
+        time.sleep(2 * Standstills.LONGEST)  # an interval that ends now is recorded by that time
         return killed - since - STANDSTILLS.within(since, killed)
 
 

@@ -31,6 +31,9 @@ class Oracle:
         """Committed rows of the run, including superseded ones, and its newest step, ordered as LABELS."""
         return self.database.execute(TOTALS, {"run": run}).fetchone()
 
+    def runs(self):
+        return [run for (run,) in self.database.execute("select id from runs order by id")]
+
     def status(self, run):
         return self.database.execute("select status from runs where id = ?", (run,)).fetchone()[0]
 
@@ -71,8 +74,8 @@ def faults_of_rows(live):
     made = [(step, n) for step, _, _, n in live["evaluations"]]
     if len(made) != len(set(made)):
         faults.append("an evaluation occurs twice")
-    # Every decision belongs to one episode at most: steps repeated after a kill must not be counted in
-    # addition to the superseded ones.
+    # Every decision belongs to one episode at most: after a kill, repeated steps replace the superseded ones
+    # and are not counted twice.
     in_episodes = 0
     for step, _, length, _ in live["episodes"]:
         in_episodes += length

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replaces the global operator new in a separate file, so that calls are not inlined.
+#include "tests/fault/memory/failing_memory.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+namespace {
+
+std::atomic<std::int64_t> fail_at{0}, allocations{0}, failed{0};
+std::atomic<bool> fail_forever{false};
+
+bool fails() {
+    const std::int64_t at = fail_at.load(std::memory_order_relaxed);
+    if (at == 0) return false;
+    const std::int64_t number = ++allocations;
+    if (number != at && !(fail_forever && number > at)) return false;
+    ++failed;
+    return true;
+}
+
+sqlite3_mem_methods original;
+void* sqliteMalloc(int bytes) { return fails() ? nullptr : original.xMalloc(bytes); }
+void* sqliteRealloc(void* memory, int bytes) { return fails() ? nullptr : original.xRealloc(memory, bytes); }
+
+}  // namespace
+
+// Thousands of folders are created and removed: without a disk, and without syncs.
+const bool in_memory = ::access("/dev/shm", W_OK) == 0 && ::setenv("TMPDIR", "/dev/shm", 0) == 0;
+extern "C" int fsync(int) { return 0; }
+extern "C" int fdatasync(int) { return 0; }
+
+// All non-aligned forms, so that allocation and release always match.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return fails() ? nullptr : std::malloc(size == 0 ? 1 : size);
+}
+void* operator new(std::size_t size) {
+    if (void* memory = operator new(size, std::nothrow)) return memory;
+    throw std::bad_alloc();
+}
+void* operator new[](std::size_t size) { return operator new(size); }
+void* operator new[](std::size_t size, const std::nothrow_t& tag) noexcept { return operator new(size, tag); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+
+namespace seedbed::testing {
+
+void FailingMemory::failAt(std::int64_t at, bool forever) {
+    fail_at = 0;
+    fail_forever = forever;
+    allocations = 0;
+    failed = 0;
+    fail_at = at;
+}
+std::int64_t FailingMemory::count() { return allocations; }
+std::int64_t FailingMemory::failures() { return failed; }
+
+void FailingMemory::includeSqlite() {
+    static const bool once = [] {
+        sqlite3_config(SQLITE_CONFIG_GETMALLOC, &original);
+        sqlite3_mem_methods methods = original;
+        methods.xMalloc = sqliteMalloc;
+        methods.xRealloc = sqliteRealloc;
+        return sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) == SQLITE_OK;
+    }();
+    if (!once) std::abort();
+}
+
+}  // namespace seedbed::testing

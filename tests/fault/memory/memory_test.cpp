@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every allocation of storage and of checkpoints fails in turn, and a sample of whole scripts and imports,
+// once and permanently: the caller gets an error or std::bad_alloc, the process continues, and nothing
+// acknowledged is lost.
+//
+// SEEDBED_EVERY_OPERATION fails every allocation of the scripts too.
+#include <cstdlib>
+#include <functional>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "core/base/log.hpp"
+#include "core/checkpoint/checkpoint_folder.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
+#include "core/store/check_database.hpp"
+#include "core/store/import.hpp"
+#include "core/store/run_writer.hpp"
+#include "core/store/store.hpp"
+#include "core/store/store_reader.hpp"
+#include "tests/fault/memory/failing_memory.hpp"
+#include "tests/unit/policy/policy_fixture.hpp"
+
+namespace seedbed {
+namespace {
+
+using testing::FailingMemory;
+using testing::must;
+
+class OutOfMemory : public testing::PolicyTest {
+protected:
+    OutOfMemory() {
+        FailingMemory::includeSqlite();
+        log::configure({.level = log::Level::off});
+    }
+    ~OutOfMemory() override { log::configure({}); }
+
+    Path folder() const { return temporary_.path() / "data"; }
+
+    // Calls `script` with each allocation failing in turn; `check` runs with enough memory afterwards.
+    // Allocations differ a little between equal calls, because threads meet differently.
+    void everyAllocation(const std::function<void()>& prepare, const std::function<void()>& script,
+                         const std::function<void()>& check) {
+        prepare();
+        FailingMemory::failAt(INT64_MAX, false);
+        script();
+        const std::int64_t all = FailingMemory::count();
+        FailingMemory::failAt(0, false);
+        ASSERT_GT(all, 100);
+        const bool every = std::getenv("SEEDBED_EVERY_OPERATION") != nullptr;
+        std::int64_t touched = 0, tried = 0;
+        for (const bool forever : {false, true}) {
+            const std::int64_t stride = every ? 1 : std::max<std::int64_t>(1, all / (forever ? 60 : 100));
+            for (std::int64_t n = 1; n <= all; n += stride) {
+                SCOPED_TRACE("allocation " + std::to_string(n) + " of " + std::to_string(all) +
+                             (forever ? " and all later ones" : ""));
+                prepare();
+                FailingMemory::failAt(n, forever);
+                try {
+                    script();
+                } catch (const std::bad_alloc&) {
+                    // The programs report it as "not enough memory" and exit with an error.
+                }
+                touched += FailingMemory::failures() > 0;
+                ++tried;
+                FailingMemory::failAt(0, false);
+                check();
+                if (HasFailure()) return;
+            }
+        }
+        std::printf("%lld of %lld scripts with failed allocations, %lld allocations each\n",
+                    static_cast<long long>(touched), static_cast<long long>(tried),
+                    static_cast<long long>(all));
+        EXPECT_GT(touched, tried * 8 / 10);
+    }
+    // Calls `operation`, which can be repeated, with each allocation failing once, until none fails.
+    static void everyAllocationOf(const char* name, const std::function<void()>& operation) {
+        std::int64_t n = 0;
+        do {
+            ASSERT_LT(++n, 50'000) << name;
+            FailingMemory::failAt(n, false);
+            try {
+                operation();
+            } catch (const std::bad_alloc&) {
+            }
+        } while (FailingMemory::failures() > 0);
+        FailingMemory::failAt(0, false);
+        std::printf("%s: %lld allocations\n", name, static_cast<long long>(n - 1));
+        std::fflush(stdout);
+        EXPECT_GT(n, 10) << name;
+    }
+    static NewRun pole() {
+        NewRun row;
+        row.name = "pole";
+        return row;
+    }
+    static RunWriterOptions impatient() {
+        RunWriterOptions options;
+        options.commit_interval = std::chrono::milliseconds(1);
+        options.retry_interval = std::chrono::milliseconds(1);
+        options.shutdown_timeout = std::chrono::milliseconds(20);
+        return options;
+    }
+    void expectSound() {
+        if (!std::filesystem::exists(folder() / "seedbed.db")) return;
+        must(Store::open(folder()));
+        const auto report = must(checkDatabase(folder()));
+        for (const std::string& problem : report.problems) ADD_FAILURE() << problem;
+    }
+
+    RealFileSystem real_;
+    testing::TemporaryFolder temporary_;
+    std::int64_t acknowledged_ = 0;
+};
+
+TEST_F(OutOfMemory, EveryOperationOfTheStoreSurvivesEveryFailedAllocation) {
+    Store store = must(Store::open(folder()));
+    const OwnedRun run = must(store.createRun(pole()));
+    must(store.beginSegment(*run.lock, 0, ProcessInfo{}));
+    everyAllocationOf("open", [&] { (void)Store::open(folder()); });
+    everyAllocationOf("create a run", [&] { (void)store.createRun(NewRun{}); });
+    everyAllocationOf("edit", [&] {
+        RunEdit edit;
+        edit.notes = "a text that is too long to be stored without an allocation";
+        edit.add_tags = {"x"};
+        (void)store.edit(run.id, edit);
+    });
+    everyAllocationOf("set the status", [&] {
+        (void)store.setStatus(run.id + 1, RunStatus::failed, "a reason that is long enough to be allocated");
+    });
+    everyAllocationOf("read", [&] {
+        auto reader = StoreReader::open(folder());
+        if (!reader) return;
+        (void)reader->runs();
+        (void)reader->details(run.id);
+        (void)reader->metricNames(run.id);
+    });
+    std::int64_t step = 0, saved = 0;
+    const auto addRow = [&](RunWriter& writer) {
+        const RunWriter::Value value{"loss/policy", 1.0};
+        writer.metrics(++step, 1.7e9, std::span(&value, 1));
+        if (writer.flush()) saved = step;
+    };
+    everyAllocationOf("open a writer", [&] {
+        const auto writer = RunWriter::open(folder(), *run.lock, impatient());
+        if (writer) addRow(**writer);
+    });
+    {
+        const auto writer = must(RunWriter::open(folder(), *run.lock, impatient()));
+        everyAllocationOf("write rows", [&] { addRow(*writer); });
+        must(writer->flushWithin(std::chrono::seconds(60)));
+        EXPECT_TRUE(writer->health().saving);
+    }
+    expectSound();
+    StoreReader reader = must(StoreReader::open(folder()));
+    EXPECT_EQ(must(reader.metric(run.id, "loss/policy")).steps.back(), saved);
+    EXPECT_EQ(must(reader.details(run.id)).run.tags, std::vector<std::string>{"x"});
+}
+
+TEST_F(OutOfMemory, StorageReturnsErrorsAndLosesNothing) {
+    everyAllocation(
+        [this] {
+            std::filesystem::remove_all(folder());
+            acknowledged_ = 0;
+        },
+        [this] {
+            auto store = Store::open(folder());
+            if (!store) return;
+            const auto run = store->createRun(pole());
+            if (!run || !store->beginSegment(*run->lock, 0, ProcessInfo{})) return;
+            const auto writer = RunWriter::open(folder(), *run->lock, impatient());
+            if (!writer) return;
+            for (std::int64_t step = 1; step <= 60; ++step) {
+                const RunWriter::Value value{"loss/policy", static_cast<double>(step)};
+                (*writer)->metrics(step, 1.7e9, std::span(&value, 1));
+                if (step % 20 == 0 && (*writer)->flush()) acknowledged_ = step;
+            }
+            RunEdit edit;
+            edit.add_tags = {"x"};
+            (void)store->edit(run->id, edit);
+            auto reader = StoreReader::open(folder());
+            if (reader) (void)reader->runs();
+        },
+        [this] {
+            expectSound();
+            if (acknowledged_ == 0) return;
+            StoreReader reader = must(StoreReader::open(folder()));
+            const auto steps = must(reader.metric(1, "loss/policy")).steps;
+            EXPECT_GE(static_cast<std::int64_t>(steps.size()), acknowledged_);
+        });
+}
+
+TEST_F(OutOfMemory, CheckpointsAreCompleteOrAbsent) {
+    std::int64_t saved = 0;
+    const CheckpointData first = checkpoint(100), second = checkpoint(200);
+    everyAllocation(
+        [&] {
+            std::filesystem::remove_all(folder());
+            must(CheckpointStore(real_, folder(), 3).save(first));
+            saved = 100;
+        },
+        [&] {
+            CheckpointStore store(real_, folder(), 3);
+            if (store.save(second)) saved = 200;
+            (void)store.prune();
+            const auto loaded = store.load();
+            EXPECT_TRUE(!loaded || loaded->info.step >= saved);
+        },
+        [&] {
+            const auto loaded = must(CheckpointStore(real_, folder(), 3).load());
+            EXPECT_GE(loaded.info.step, saved);
+            expectSame(loaded.data, loaded.info.step == 200 ? second : first);
+        });
+}
+
+TEST_F(OutOfMemory, ImportsOfRunsAreCompleteOrAbsent) {
+    const Path source = temporary_.path() / "source";
+    {
+        Store store = must(Store::open(source));
+        const OwnedRun run = must(store.createRun(pole()));
+        must(store.beginSegment(*run.lock, 0, ProcessInfo{}));
+        const auto writer = must(RunWriter::open(source, *run.lock));
+        for (std::int64_t step = 1; step <= 60; ++step) {
+            const RunWriter::Value value{"loss/policy", static_cast<double>(step)};
+            writer->metrics(step, 1.7e9, std::span(&value, 1));
+        }
+    }
+    everyAllocation([this] { std::filesystem::remove_all(folder()); },
+                    [&] { (void)importDatabase(folder(), source / "seedbed.db"); },
+                    [&] {
+                        expectSound();
+                        if (!std::filesystem::exists(folder() / "seedbed.db")) return;
+                        auto reader = StoreReader::open(folder());
+                        if (!reader) return;
+                        for (const RunRecord& run : must(reader->runs()))
+                            EXPECT_EQ(must(reader->metric(run.id, "loss/policy")).steps.size(), 60u);
+                    });
+}
+
+TEST_F(OutOfMemory, ImportsOfPoliciesReturnErrors) {
+    must(CheckpointStore(real_, folder(), 3).save(checkpoint(100)));
+    const Path saved = checkpointsFolder(folder(), 3) / "100";
+    int loaded = 0;
+    everyAllocation([] {}, [&] { loaded += readPolicyFolder(real_, saved).has_value(); }, [] {});
+    EXPECT_GT(loaded, 0);
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -28,6 +28,7 @@ SKIPPED = {
 # The list itself and its tests quote what they forbid; settings.md is generated from string literals.
 NOT_PROSE = {"packaging/check_prose.py", "tests/tree/check_prose_test.py", "docs/reference/settings.md"}
 CXX = {".cpp", ".hpp", ".h", ".inl", ".c"}
+TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_[FP])?\(\w+,\s*(\w+)\)", re.MULTILINE)
 CXX_TOKEN = re.compile(
     r"""//[^\n]*|/\*.*?\*/|(?:u8|[uUL])?R"(?P<tag>[^(\s]*)\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|'(?:\\."
     r"|[^'\\\n])+'""",
@@ -201,6 +202,21 @@ PHRASES = [
     (r"under a name of", "with its own name"),
     (r"for the rest\b|the rest of it", "otherwise"),
     (r"of old\b|by and by|in vain|thereof|therein|ought to|shall", "(plain modern word)"),
+    (r"another (?:[\w'-]+ ){1,4}than|other (?:\w+ ){1,2}than", "a different ... from, other than"),
+    (r"from elsewhere|chance exploration|inner part of", "third-party, untrusted; random; internal to"),
+    (r"blanks\b", "spaces"),
+    (r"some (?:hundred|thousand|seconds|minutes|hours|per ?cent)", "a few, about"),
+    (
+        r"now and then|in the midst|in reach of|by the hand of|standstill",
+        "occasionally, during, accessible to, deadlock",
+    ),
+    (r"(?:must|still) live\b|while (?:it|this|they) lives?\b", "must be valid, during its lifetime"),
+    (r"tak(?:e|es|en|ing) (?:the|its|their) places?(?: of)?\b", "replaces"),
+    (r"(?:is|are|was|were|not|if|when) wanted", "requested, needed"),
+    (r"heals|healed", "recovers"),
+    (r"stretch(?:es)? of", "range, group, interval"),
+    (r"taken for\b", "mistaken for"),
+    (r"kept inputs?", "stored input"),
 ]
 # At the beginning of a sentence; case matters.
 OPENINGS = [
@@ -271,6 +287,11 @@ def cxx_passages(text):
                 current = Passage("string")
                 passages.append(current)
             current.add(words, line, "")
+    for match in TEST_NAME.finditer(text):
+        name = Passage("comment")
+        words = " ".join(re.findall(r"[A-Z][a-z]*|[0-9]+", match.group(1)))
+        name.add(words[:1] + words[1:].lower(), text.count("\n", 0, match.start()) + 1)
+        passages.append(name)
     return passages
 
 
@@ -338,7 +359,7 @@ def passages_of(path, text):
 def is_prose(passage):
     """A string literal is prose if it has at least two words; SQL is not."""
     if passage.kind == "comment":
-        return not re.match(r"\s*(?:namespace|SPDX)", passage.text)
+        return not re.match(r"\s*namespace", passage.text)
     if re.match(
         r"\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|WHERE|PRAGMA|ALTER|DROP|FROM|ORDER|AND|JOIN)\b",
         passage.text,

@@ -19,7 +19,8 @@ import tempfile
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 
-# Each prints steps per second over about one second after a warm-up; random actions are drawn before.
+# Each measures for about one second after a warm-up and prints steps per second; random actions are drawn
+# beforehand.
 PEERS = {
     ("minatar", "minatar_breakout"): "MINATAR('breakout')",
     ("minatar", "minatar_space_invaders"): "MINATAR('space_invaders')",
@@ -77,8 +78,8 @@ def GYMNAX(name):
 print(eval(sys.argv[1]))
 """
 
-# Steps 1024 of PufferLib's CartPoles in turn, observations in one array, actions drawn before; prints steps
-# per second.
+# Steps 1024 of PufferLib's CartPoles in turn, observations in one array, actions drawn beforehand; prints
+# steps per second.
 PUFFER_LOOP = r"""
 #include "pufferlib/ocean/cartpole/cartpole.h"
 enum { kEnvs = 1024, kCalls = 40000 };

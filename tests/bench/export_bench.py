@@ -83,7 +83,7 @@ def measure(build, work, python):
             out = work / "out"
             shutil.rmtree(out, ignore_errors=True)
             begin = time.monotonic()
-            said = json.loads(
+            reported = json.loads(
                 run(build / "bin" / "seedbed",
                     "export",
                     policy,
@@ -99,7 +99,7 @@ def measure(build, work, python):
                 t["target"]: {
                     "executor": t["executor"]["id"], "closed_loop": t["closed_loop_passed"],
                     "episodes": t["closed_loop"]["episodes"]
-                } for t in said["parity"]["targets"]
+                } for t in reported["parity"]["targets"]
             }
         figures["export_s"][name] = {**spread(seconds), "proof": proofs}
     (library,) = [p for p in (work / "prefix").rglob("libseedbed_policy.so.*") if not p.is_symlink()]

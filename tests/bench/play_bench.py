@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures how much watching slows training: one run on all cores, with and without a headless player of one
-agent at speed 1 that follows its newest weights, in alternating intervals of some seconds. Nothing else
+"""Measures how much a viewer slows down training: one run on all cores, with and without a headless player of
+one agent at speed 1 that follows its newest weights, in alternating intervals of a few seconds. Nothing else
 should run on the machine.
 
 usage: play_bench.py BUILD_FOLDER [--pairs 16] [--seconds 1.5] [--result FILE] [--closed]

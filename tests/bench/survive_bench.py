@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what checkpoints and the store cost. Nothing else should run on the machine.
+"""Measures the overhead of checkpoints and the store. Nothing else should run on the machine.
 
 usage: survive_bench.py BUILD_FOLDER [--only cost stalls memory store] [--pairs N] [--seconds S] [--run NAME]
                         [--result FILE]
 
 cost    pairs of runs of one seed, with many checkpoints (as in `stalls`) and with none, in alternating order:
         CPU seconds per step charged to the process by the operating system. Their difference divided by the
-        number of checkpoints is the cost of one; many are needed because machines vary by some percent.
+        number of checkpoints is the cost of one; many are needed because machines vary by a few percent.
         The share is relative to the time between two checkpoints of a run with default settings (40 s of it,
         once). Medians of the pairs with a 95 % interval (bootstrap). Also the figures of the default run's
         threads: seconds that checkpoints delayed training, and CPU seconds of the writer thread divided by
@@ -42,7 +42,7 @@ RUNS = {
         "pendulum", "--preset", "none", "--network.hidden", "1024,1024", "--actor.num_envs", "32", *QUIET
     ],
 }
-# Actors are held still, and the windows they fill are copied.
+# Actors are paused, and the windows they fill are copied.
 STALLS = {
     **RUNS,
     "minatar_breakout, async, 256 environments": [
@@ -59,14 +59,14 @@ OFTEN = ["--checkpoint.every_s", "0.1", "--checkpoint.time_share", "0"]
 
 class Bench:
     def __init__(self, build, options, before):
-        self.before = before  # figures of FILE
+        self.before = before  # results in FILE
         self.program = str(build / "bin" / "seedbed")
         self.store = build / "bin" / "bench_store"
         self.options = options
         self.folder = tempfile.TemporaryDirectory(prefix="seedbed-bench-")
 
     def train(self, arguments, seconds):
-        """The run's last word, CPU seconds of its process, and of its thread that writes checkpoints."""
+        """The last line of output, CPU seconds of the process, and of its thread that writes checkpoints."""
         process = subprocess.Popen([
             self.program, "train", *arguments, "--minutes",
             str(seconds / 60), "--json", "--quiet", "--data", self.folder.name
@@ -74,8 +74,8 @@ class Bench:
                                    stdout=subprocess.PIPE,
                                    text=True)
         written = 0.0
-        said = []
-        reader = threading.Thread(target=lambda: said.extend(process.stdout))
+        reported = []
+        reader = threading.Thread(target=lambda: reported.extend(process.stdout))
         reader.start()
         while True:
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
@@ -86,7 +86,7 @@ class Bench:
         reader.join()
         if status != 0:
             sys.exit(f"{arguments} ended with {status}")
-        lines = [json.loads(line) for line in said]
+        lines = [json.loads(line) for line in reported]
         return next(line["done"] for line in reversed(lines)
                     if "done" in line), usage.ru_utime + usage.ru_stime, written
 

@@ -58,4 +58,4 @@ if UNTIL_SOLVED:
 else:
     parameters = sum(p.numel() for p in policy.parameters())
     serve(step, lambda: last, f"pufferlib 3.0.0, torch {torch.__version__}, {parameters} parameters")
-os._exit(0)  # its threads do not end by themselves
+os._exit(0)  # its threads do not exit by themselves

@@ -16,7 +16,7 @@ from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 
 from common import BEGAN, SEED, UNTIL_SOLVED, Solved, say, serve  # noqa: E402
 
-torch.set_num_threads(1)  # more do not help networks of 64 x 64
+torch.set_num_threads(1)  # more threads do not help networks of 64 x 64
 track, solved_at = Solved(), None
 
 

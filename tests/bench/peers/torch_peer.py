@@ -17,7 +17,7 @@ ENVS, LENGTH, EPOCHS, MINIBATCHES, RATE, GAMMA, LAMBDA = 8, 128, 4, 4, 2.5e-4, 0
 game = sys.argv[1]
 cartpole = game == "cartpole"
 CLIP = 0.2 if cartpole else 0.1
-torch.set_num_threads(1 if cartpole else 2)  # more do not help small networks
+torch.set_num_threads(1 if cartpole else 2)  # more threads do not help small networks
 torch.manual_seed(SEED)
 
 
@@ -86,7 +86,8 @@ def step():
             distribution = torch.distributions.Categorical(logits=logits)
             A[t] = distribution.sample()
             P[t] = distribution.log_prob(A[t])
-        # The row after the end of an episode only resets: not a step, not learned from.
+        # The row after the end of an episode only resets: it does not count as a step and is not learned
+        # from.
         REAL[t] = torch.as_tensor(~done_before).float()
         steps += ENVS - int(done_before.sum())
         action = A[t].numpy().astype(np.int32) if cartpole else A[t].numpy()

@@ -84,19 +84,27 @@ void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job)
         }
         cost_ = saved->seconds;
     }
-    for (CheckpointFile& file : job.data.files) keepBuffer(file);
+    for (CheckpointFile& file : job.data.files) {
+        provideMemory(file);
+        keepBuffer(file);
+    }
     writer_.checkpoint(checkpointRecord(saved->info, data_folder_));
     if (!saved->removed.empty()) writer_.checkpointsRemoved(saved->removed);
 }
 
-// Sizes vary, so a quarter more is reserved here, where training does not wait for the allocation.
+// Makes the system provide the memory of the next snapshot now, when training does not wait for it: all that
+// is reserved for open windows, which are empty at first, and a quarter more than the last size of the rest.
+void RunSaver::provideMemory(CheckpointFile& file) {
+    std::vector<std::uint8_t>& bytes = file.bytes;
+    if (file.name == kWindowsFile) bytes.resize(bytes.capacity());
+    if (file.name == kSessionFile) bytes.resize(std::min(bytes.capacity(), bytes.size() + bytes.size() / 4));
+}
+
 void RunSaver::keepBuffer(CheckpointFile& file) {
     const bool is_session = file.name == kSessionFile;
     if (file.bytes.size() < kSmallBuffer || (!is_session && file.name != kWindowsFile)) return;
-    std::vector<std::uint8_t> bytes = std::move(file.bytes);
-    bytes.resize(std::min(bytes.capacity(), bytes.size() + bytes.size() / 4));
     const MutexLock lock(mutex_);
-    (is_session ? buffers_.session : buffers_.windows) = std::move(bytes);
+    (is_session ? buffers_.session : buffers_.windows) = std::move(file.bytes);
 }
 
 SnapshotBuffers RunSaver::takeBuffers() {

@@ -73,6 +73,7 @@ private:
     void updateHealth(const Result<>& result);
     void addUnsavedRows(CheckpointData& data);
     std::optional<CheckpointJob> takeQueued();
+    static void provideMemory(CheckpointFile& file);
     void keepBuffer(CheckpointFile& file);
     void checkSpace(std::uint64_t bytes);
 

@@ -48,6 +48,9 @@ STALLS = {
     "minatar_breakout, async, 256 environments": [
         "minatar_breakout", "--preset", "none", "--run.schedule", "async", "--actor.num_envs", "256", *QUIET
     ],
+    "minatar_breakout, async, 2,048 environments": [
+        "minatar_breakout", "--preset", "none", "--run.schedule", "async", "--actor.num_envs", "2048", *QUIET
+    ],
 }
 MEMORY = {
     "pendulum, 1024-1024 (1 M parameters)": (RUNS["pendulum, 1024-1024 (1 M parameters)"], 24000),
@@ -138,14 +141,21 @@ class Bench:
         results = self.before.get("stalls", {})
         for name, arguments in self.chosen(STALLS).items():
             done, _, _ = self.train([*arguments, *OFTEN], self.options.seconds * 2)
+            first = done["checkpoint_stalls_ms"][:3]
             stalls = sorted(done["checkpoint_stalls_ms"])
             results[name] = {
-                "checkpoints": len(stalls), "p50_ms": round(stalls[len(stalls) // 2], 3),
+                "checkpoints": len(stalls), "first_ms": [round(stall, 1) for stall in first],
+                "windows_mb": self.largest_windows(), "p50_ms": round(stalls[len(stalls) // 2], 3),
                 "p99_ms": round(stalls[int(0.99 * (len(stalls) - 1) + 0.5)],
                                 3), "largest_ms": round(stalls[-1], 3)
             }
             print(name, results[name], flush=True)
         return results
+
+    def largest_windows(self):
+        """Megabytes of open windows in the largest checkpoint that is still there."""
+        sizes = [path.stat().st_size for path in pathlib.Path(self.folder.name).rglob("windows*")]
+        return round(max(sizes, default=0) / 1e6, 1)
 
     def memory(self):
         results = self.before.get("memory", {})

@@ -17,7 +17,7 @@ namespace seedbed {
 // Records the rows of a ring, one track per environment. Thread: the ring's writer.
 class EpisodeRecorder {
 public:
-    static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+    static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
     // Lane of environment e: first_lane + e. An environment whose actions exceed `max_bytes` is not recorded
     // further; its earlier episodes are kept.
     EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane, std::size_t max_bytes = kMaxBytes);

@@ -247,6 +247,7 @@ Result<> EvaluationSpans::engineFailure() {
 }
 
 Result<> EvaluationSpans::play(int threads, const std::stop_token& stop) {
+    if (stop.stop_requested()) return fail(ErrorCode::interrupted, "the evaluation was stopped");
     const EvaluationLimits& limits = shared_->request.limits;
     const auto begin = std::chrono::steady_clock::now();
     const auto interval = milliseconds(

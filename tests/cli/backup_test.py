@@ -46,9 +46,13 @@ class Backups(ProgramCase):
             self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(copy))["ok"])
             resumed = self.start("resume", str(run), "--data", str(copy), "--quiet", "--threads", "1")
             before = max(rows, self.document("show", str(run), "--data", str(copy))["steps"])
-            self.wait_for(
-                "more steps in the copy",
-                lambda: self.document("show", str(run), "--data", str(copy))["steps"] > before + 2000)
+
+            def has_trained():
+                if resumed.poll() is not None:
+                    self.fail(f"resume exited with {resumed.returncode}: {resumed.communicate()}")
+                return self.document("show", str(run), "--data", str(copy))["steps"] > before + 2000
+
+            self.wait_for("more steps in the copy", has_trained)
             resumed.send_signal(signal.SIGTERM)
             resumed.communicate()
             self.assertEqual(self.missing(copy), 0)

@@ -90,7 +90,18 @@ class ProgramCase(unittest.TestCase):
             if value:
                 return value
             time.sleep(0.02)
-        self.fail(f"timeout of {seconds} s waiting for {what}")
+        self.fail(f"timeout of {seconds} s waiting for {what}; errors of its processes: {self.errors()}")
+
+    def errors(self):
+        """Ends all processes of the test; what each wrote to its error stream."""
+        texts = []
+        for child in self.children:
+            child.terminate()
+            try:
+                texts.append(child.communicate(timeout=20)[1])
+            except (subprocess.TimeoutExpired, ValueError) as error:
+                texts.append(repr(error))
+        return texts
 
     def status(self, run=1):
         return self.document("show", str(run))["status"]

@@ -29,7 +29,7 @@ constexpr Limits<std::common_type_t<Low, High>> range(Low low, High high) {
     return {static_cast<Both>(low), static_cast<Both>(high)};
 }
 
-// Numbers of which every value is legal: real numbers, bit sets, and counters that are never an index.
+// Numeric types for which every value is valid: real numbers, bit sets, and counters never used as an index.
 template <class T>
 concept AnyNumber =
     std::floating_point<T> || std::same_as<T, std::uint64_t> || std::same_as<T, std::uint32_t>;
@@ -87,7 +87,7 @@ public:
         for (T& value : values) field(name, value, limits);
         return *this;
     }
-    // Numbers of which every value is legal.
+    // Numbers for which every value is valid.
     template <AnyNumber... T>
     Archive& any(T&... values) {
         (unchecked(&values, sizeof values), ...);
@@ -98,8 +98,8 @@ public:
         return unchecked(values.data(), sizeof values);
     }
     Archive& any(std::string& text);
-    // At most `most` elements, with their number. The caller checks elements that are not real numbers; they
-    // have no bool or enum members.
+    // The element count and at most `most` elements. The caller checks elements that are not real numbers;
+    // element types have no bool or enum members.
     template <class T>
         requires std::is_trivially_copyable_v<T>
     Archive& list(const char* name, std::vector<T>& values, std::uint64_t most) {

@@ -337,7 +337,7 @@ std::size_t editDistance(const std::string& a, const std::string& b) {
 
 std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known,
                                       std::size_t count) {
-    constexpr std::size_t kMaxLength = 200;  // the distance takes quadratic time
+    constexpr std::size_t kMaxLength = 200;  // computing the distance takes quadratic time
     const std::string wanted = folded(name.substr(0, kMaxLength));
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const auto& candidate : known) {

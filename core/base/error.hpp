@@ -25,7 +25,7 @@ enum class ErrorCode {
     interrupted,    // 130: stopped by the user
 };
 
-// The process exit code of an error. Never 0 or 6, which are not errors.
+// The process exit code of an error. Never 0 or 6, which do not mean errors.
 int exitCode(ErrorCode code);
 
 // A failure: a sentence with the cause and what to do, and the operations in progress when it occurred,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tests use integer arithmetic on the bits, which compilers vectorise.
+// The checks use integer arithmetic on the bits, which compilers vectorise.
 #include "core/base/finite.hpp"
 
 #include <bit>

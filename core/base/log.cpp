@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats lines itself; spdlog filters, locks, colours and writes them.
+// Formats the lines here; spdlog filters, locks, colours and writes them.
 #include "core/base/log.hpp"
 
 #include <algorithm>

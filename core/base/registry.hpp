@@ -39,12 +39,12 @@ public:
         for (const auto& [alias, id] : aliases_) known.push_back(alias);
         std::string hint = suggestion(name, known);
         if (hint.empty() && entries_.size() <= 12) {
-            for (const std::string& id : ids()) hint += (hint.empty() ? "; there are " : ", ") + id;
+            for (const std::string& id : ids()) hint += (hint.empty() ? "; available: " : ", ") + id;
         }
         return fail(ErrorCode::config,
                     "unknown " + std::string(what) + " '" + std::string(name) + "'" + hint);
     }
-    // Sorted.
+    // The ids, sorted.
     std::vector<std::string> ids() const {
         std::vector<std::string> names;
         for (const auto& [id, entry] : entries_) names.push_back(id);

@@ -16,7 +16,7 @@
 
 namespace seedbed {
 
-// Nearest integer, ties to even, of |x| < 2^51.
+// Nearest integer to x, ties to even; |x| < 2^51.
 SEEDBED_INLINE double roundNearest(double x) {
     constexpr double kShift = 0x1.8p52;
     return (x + kShift) - kShift;

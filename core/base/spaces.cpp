@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMaxElements = std::size_t{1}
-                                     << 28;  // of one leaf; far above any screen, far below overflow
+                                     << 28;  // per leaf: exceeds any screen, cannot overflow
 
 // JSON has no infinity: an infinite bound is null.
 Json boundJson(double bound) { return std::isfinite(bound) ? Json(bound) : Json(nullptr); }

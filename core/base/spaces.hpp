@@ -69,8 +69,8 @@ struct Spaces {
 
 // Whether the bytes are an observation: elements of a discrete leaf are below its cardinality.
 bool isObservation(const ObsLeaf& leaf, const std::uint8_t* bytes);
-// Whether the words are an action: a choice of each discrete leaf, and finite numbers within or outside the
-// bounds of a box.
+// Whether the words are an action: a valid choice for each discrete leaf, and finite numbers for each box
+// leaf (not necessarily within its bounds).
 bool isAction(const Spaces& spaces, const float* words);
 
 Json toJson(const Spaces& spaces);

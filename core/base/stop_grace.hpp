@@ -33,7 +33,7 @@ private:
 
     std::int64_t grace_ns_;
     std::atomic<std::int64_t> requested_ns_{0};
-    std::stop_callback<std::function<void()>> on_stop_;  // last: it may be called by its constructor
+    std::stop_callback<std::function<void()>> on_stop_;  // last: its constructor may call the callback
 };
 
 }  // namespace seedbed

@@ -42,7 +42,7 @@ private:
         if (open_.empty()) return &(root_ = std::move(value));
         Json& parent = *open_.back();
         if (parent.is_array()) return &parent.get_ref<Json::array_t&>().emplace_back(std::move(value));
-        // key() has checked that it is new; assignment by key would search for it once more.
+        // key() has checked that the key is new; operator[] would search for it again.
         auto& members = parent.get_ref<Json::object_t&>();
         return &members.emplace_back(std::move(key_), std::move(value)).second;
     }

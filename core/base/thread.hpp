@@ -64,7 +64,7 @@ public:
     using Body = std::function<Result<>(std::size_t index, int worker)>;
     Result<> run(std::size_t count, const Body& body);
     // As run(), but a thread of the pool replaces the caller, which calls `watch` every `interval` until all
-    // calls have returned. When `watch` returns true, run() returns nullopt although calls may never return:
+    // calls have returned. When `watch` returns true, returns nullopt without waiting for unfinished calls:
     // afterwards only isIdle() and the destructor, which waits for them, may be called, and `body` must stay
     // valid.
     std::optional<Result<>> runWatched(std::size_t count, const Body& body,

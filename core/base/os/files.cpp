@@ -131,7 +131,7 @@ void makePrivate(const Path& path) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0 || status.st_uid != ::geteuid()) return;
     if ((!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) || (status.st_mode & 077) == 0) return;
-    // A folder with this bit is shared with a group on purpose.
+    // A folder with one of these bits is shared on purpose.
     if (S_ISDIR(status.st_mode) && (status.st_mode & (S_ISGID | S_ISVTX)) != 0) return;
     (void)::chmod(path.c_str(), status.st_mode & 0700);
 }
@@ -223,7 +223,7 @@ Result<std::string> readFile(FileSystem& files, const Path& path, std::uint64_t 
         return fail("'" + path.string() + "' is longer than " + formatBytes(max_bytes));
     };
     if (info && info->bytes > max_bytes) return tooLong();
-    // The size is a hint only: the file may grow, and files of /proc report none.
+    // The size is only a hint: the file may grow, and files in /proc report 0.
     std::string text;
     std::size_t size = 0;
     while (true) {

@@ -60,7 +60,7 @@ struct FileInfo {
 class FileSystem {
 public:
     virtual ~FileSystem() = default;
-    // error: also if the path is not a regular file, without waiting for it.
+    // error: also if the path is not a regular file; does not block on pipes.
     virtual Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) = 0;
     // nullopt if nothing with this name exists.
     virtual Result<std::optional<FileInfo>> info(const Path& path) = 0;
@@ -72,7 +72,7 @@ public:
     virtual Result<> remove(const Path& path) = 0;
     // Creates one folder. Fails if the parent is missing or the folder exists.
     virtual Result<> makeFolder(const Path& path) = 0;
-    // Flushes the names in a folder to the disk; needed after create, rename and remove.
+    // Flushes the directory entries of a folder to the disk; needed after create, rename and remove.
     virtual Result<> syncFolder(const Path& folder) = 0;
     // Bytes that this user may still write to the file system of `path`.
     virtual Result<std::uint64_t> freeBytes(const Path& path) = 0;
@@ -81,7 +81,7 @@ public:
 // Access to new files and folders.
 enum class FileAccess {
     owner,  // only this user: everything that Seedbed stores
-    umask,  // given by the user's umask: exports and other files at a place that the user names
+    umask,  // given by the user's umask: exports and other files at a path that the user chose
 };
 
 // The file system of this machine. Opens regular files only: links, pipes and devices are refused
@@ -109,8 +109,8 @@ Result<int> openForReading(const Path& path);
 // Resolves the links of a path that the user named. Returns the path unchanged if the file does not exist.
 Path resolveLinks(const Path& path);
 
-// Withdraws the access of other users to a file or folder of this user. Does nothing to links, to folders
-// that were set up for a group, or if it fails.
+// Removes other users' access to a file or folder of this user. Does not change links or folders that were
+// set up for sharing. Ignores errors.
 void makePrivate(const Path& path);
 
 // The error for a failed system call. `what` is the operation ("writing x.json"). ENOSPC and EDQUOT give

@@ -61,7 +61,7 @@ void applyGroup(MemoryInfo& info, const path& group, const char* limit_file, con
     info.available_bytes = std::min(info.available_bytes, *limit - std::min(*limit, held));
 }
 
-// The cgroup folder of a process. Inside a container the host's path may not exist; then the mount point.
+// The cgroup folder of a process; the mount point if the host's path does not exist inside a container.
 path groupFolder(const path& mount, const std::string& group) {
     const path folder = mount / path(group).relative_path();
     std::error_code error;

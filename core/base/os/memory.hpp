@@ -19,7 +19,7 @@ struct MemoryInfo {
 // Reads the current limits. Tests pass another `root`.
 Result<MemoryInfo> readMemory(const std::filesystem::path& root = "/");
 
-// Returns memory to the system that was freed but is kept by malloc. Takes a few milliseconds per 100 MB,
+// Returns memory that was freed but retained by malloc to the system. Takes a few milliseconds per 100 MB,
 // during which allocations of other threads may block; call it after releasing something large. Thread: any.
 void releaseFreeMemory();
 

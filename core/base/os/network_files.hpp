@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-// The name of the network file system with this type of statfs(2), for example "NFS"; nullopt for all others.
+// The name of the network file system with this f_type of statfs(2), for example "NFS"; nullopt for others.
 std::optional<std::string_view> networkFileSystemName(std::uint32_t type);
 
 // The FUSE file system that contains `path`, according to /proc/self/mountinfo, if it is known to use the

@@ -15,7 +15,7 @@ namespace seedbed {
 struct UserFolders {
     // Runs and database: --data, else SEEDBED_DATA, else XDG_DATA_HOME/seedbed, else ~/.local/share/seedbed.
     std::filesystem::path data;
-    std::filesystem::path config;  // settings of the window, own presets
+    std::filesystem::path config;  // settings of the window, the user's presets
     std::filesystem::path cache;   // may be deleted at any time
     std::filesystem::path state;   // logs, window layout
     // Sockets; deleted at logout. Below `cache` if XDG_RUNTIME_DIR is unset.

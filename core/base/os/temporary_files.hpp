@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names for temporary files and folders, and removal of those that a crashed process left behind.
 //
-// A name contains the process id and the start time of its creator, so a later one with the same id is
+// A name contains the process id and the start time of its creator, so a later process with the same id is
 // not mistaken for the creator. It also contains the PID namespace: files of other containers count as in use
 // for a day.
 #pragma once

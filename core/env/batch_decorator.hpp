@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch that wraps another batch and forwards every call; wrappers override single functions.
+// A batch that wraps another batch and forwards every call; wrappers override individual functions.
 #pragma once
 
 #include <memory>

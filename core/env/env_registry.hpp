@@ -17,10 +17,10 @@ namespace seedbed {
 struct EnvEntry {
     std::string id;
     std::vector<std::string> aliases;  // upstream id, name of the trace file
-    // The environment's parameters and a section `wrap`. Lives as long as the entry.
+    // The environment's parameters and a section `wrap`. Valid as long as the entry.
     const Schema* params = nullptr;
-    // Both take an object of `params`; missing values get their defaults. spec() requires a valid object.
-    // make(): error: config.
+    // Both take an object described by `params`; missing values get their defaults. spec() requires a valid
+    // object. Errors of make(): config.
     std::function<EnvSpec(const Json& params)> spec;
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int count)> make;
     // The section `wrap` of the object. error: config.

@@ -24,7 +24,7 @@ struct EnvSchema {
     // The spec of entry `id` with the wrappers in `complete`. random_return is kept only for the default
     // wrappers.
     EnvSpec finishSpec(EnvSpec spec, const std::string& id, const Json& complete) const;
-    // Wraps `batch` accordingly. `spec` comes from finishSpec().
+    // Wraps `batch` with the wrappers in `complete`. `spec` comes from finishSpec().
     std::unique_ptr<EnvBatch> decorate(std::unique_ptr<EnvBatch> batch, EnvSpec spec,
                                        const Json& complete) const;
 };

@@ -168,10 +168,10 @@ Result<Picture> decodePng(const std::vector<std::uint8_t>& bytes) {
 }
 
 Result<std::vector<std::uint8_t>> encodeGif(const std::vector<Picture>& frames, int delay_ms) {
-    SEEDBED_CHECK(!frames.empty(), "a GIF has frames");
+    SEEDBED_CHECK(!frames.empty(), "a GIF needs at least one frame");
     for (const Picture& frame : frames)
         SEEDBED_CHECK(frame.width == frames[0].width && frame.height == frames[0].height,
-                      "frames of a GIF have one size");
+                      "all frames of a GIF must have the same size");
     Palette palette(frames);
     // The format requires a power of two.
     int entries = 2;

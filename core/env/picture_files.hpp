@@ -10,13 +10,13 @@
 
 namespace seedbed {
 
-// Encodes a PNG file. Uses a palette if there are at most 256 colours, which makes scenes small. error:
-// failure, from libpng.
+// Encodes a PNG file. Uses a palette if there are at most 256 colours, which makes the files of scenes small.
+// error: failure, from libpng.
 Result<std::vector<std::uint8_t>> encodePng(const Picture& picture);
 // Decodes any PNG file; transparency is dropped. error: failure, from libpng.
 Result<Picture> decodePng(const std::vector<std::uint8_t>& bytes);
 
-// Encodes an endlessly repeating GIF with `delay_ms` per frame (the format counts in 10 ms). Requires at
+// Encodes an endlessly repeating GIF with `delay_ms` per frame (stored in units of 10 ms). Requires at
 // least one frame; all have the same size. They share a palette: exact up to 256 colours, otherwise the
 // nearest of the 256 most frequent. error: failure, from giflib.
 Result<std::vector<std::uint8_t>> encodeGif(const std::vector<Picture>& frames, int delay_ms);

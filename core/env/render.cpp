@@ -276,7 +276,7 @@ PictureSize fittingSize(const Scene& scene, int max_width, int max_height) {
 }
 
 Picture render(const Scene& scene, int width, int height) {
-    SEEDBED_CHECK(width >= 1 && height >= 1, "a picture has pixels");
+    SEEDBED_CHECK(width >= 1 && height >= 1, "a picture needs at least one pixel");
     Canvas canvas(width * kSamples, height * kSamples, scene.background);
     Painter painter(scene, canvas, width * kSamples, height * kSamples);
     if (scene.frame_width > 0) painter.frame();

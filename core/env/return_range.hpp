@@ -10,8 +10,8 @@
 namespace seedbed {
 
 // Bounds of the raw return of an episode, from the declared range of rewards and the time limit of the
-// environment `env`, the section of a run's configuration. nullopt if either is missing, or for an unknown
-// environment.
+// environment. `env` is that section of a run's configuration. nullopt if the range or the limit is missing,
+// or the environment is unknown.
 std::optional<std::pair<double, double>> returnRange(const Json& env);
 
 }  // namespace seedbed

@@ -38,7 +38,7 @@ struct SoaBlock {
 template <class Model>
 class SoaBatch final : public EnvBatch {
     static constexpr int kVariables = Model::kVariables, kBlock = 256;
-    static constexpr double kLargest = 1e12;  // of an archived variable
+    static constexpr double kLargest = 1e12;  // limit for archived variables
 
 public:
     using Params = typename Model::Params;
@@ -110,7 +110,7 @@ private:
         return state;
     }
 
-    // Steps environments [begin, begin + count) with small buffers that stay in the first-level cache.
+    // Steps environments [begin, begin + count) with small buffers that stay in the L1 cache.
     // Inactive environments are also stepped and then restored, which keeps branches out of the loop.
     void stepBlock(int begin, int count, const float* actions, const std::uint8_t* active, float* rewards,
                    std::uint8_t* terminated, std::uint8_t* truncated) {

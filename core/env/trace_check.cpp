@@ -13,7 +13,7 @@
 //
 // States are set by setState() and compared with state(), which must contain every field of the original.
 // Integers and booleans must be equal, rewards and observations (f32) within 1e-6, real state variables
-// within 1e-9, or 1e-6 if the original stores float32 (all of s2 is representable in it); relative to the
+// within 1e-9, or 1e-6 if the original stores float32 (s2 contains float32 numbers only); relative to the
 // expected value or to 0.001, whichever is larger. Time limits are off, so "trunc" is not compared. If a step
 // used random numbers, s2 must be a possible outcome: see EnvBatch::adoptOutcome().
 #include "core/env/trace_check.hpp"
@@ -31,7 +31,7 @@ namespace {
 
 constexpr double kStateTolerance = 1e-9;    // different order of float64 operations, different sine function
 constexpr double kFloat32Tolerance = 1e-6;  // a few units in the last place of float32
-// With this number, an outcome of probability 1/1000 is missed once in 10^8 times.
+// With this many streams, an outcome of probability 1/1000 is missed with probability 2e-9.
 constexpr int kStreams = 20000;
 // After this many streams, adoptOutcome() is tried, which is much faster for environments that implement it.
 constexpr int kStreamsBeforeAsking = 50;
@@ -91,7 +91,7 @@ private:
     std::size_t transitions_ = 0, drawn_ = 0;
 };
 
-// Environments may throw while reading the JSON of a trace; turns that into an error.
+// Environments may throw while reading the JSON of a trace; turns exceptions into errors.
 template <class Function>
 auto guarded(const std::string& what, Function&& function) -> decltype(function()) {
     try {

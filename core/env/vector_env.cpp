@@ -220,7 +220,7 @@ EnvBatch& VectorEnv::batch() { return *impl_->batch; }
 void VectorEnv::onReturned(std::function<void()> returned) { impl_->returned = std::move(returned); }
 
 void VectorEnv::skipStreams() {
-    // No step uses more words.
+    // More random words than any step uses.
     constexpr std::uint64_t kWordsPerRow = std::uint64_t{1} << 20;
     for (Rng& rng : impl_->rngs) rng.seek((impl_->ring.head() + 1) * kWordsPerRow);
 }

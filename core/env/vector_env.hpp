@@ -22,14 +22,14 @@ struct EpisodeEnd {
     bool terminated = false;    // false: truncated
 };
 
-// Saves or restores ended episodes of `columns` columns.
+// Saves or restores finished episodes of `columns` columns.
 void archiveEpisodes(Archive& archive, std::vector<EpisodeEnd>& ends, int columns);
 
 struct VectorEnvOptions {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::environment;
     int first_lane = 0;      // environment e uses the random stream of lane first_lane + e
-    int horizon = 0;         // decisions; 0: no time limit below 2^31; usually EnvSpec::horizon
+    int horizon = 0;         // decisions; 0: no time limit (except about 2^31); usually EnvSpec::horizon
     float reward_scale = 1;  // factor on rewards for the learner, after clipping
     float reward_clip = 0;   // > 0: clips rewards for the learner to [-reward_clip, reward_clip]
 };
@@ -64,11 +64,11 @@ public:
     EnvBatch& batch();
     // Saves or loads the state of environments, random streams and statistics, but not the ring, which must
     // be restored first. If the environments cannot be archived, loading truncates their episodes at row
-    // head, without counting them, and starts new ones. error: the archive is too short or has another number
-    // of environments.
+    // head, without counting them, and starts new ones. error: the archive is too short or has a different
+    // number of environments.
     Result<> archive(Archive& archive);
-    // For environments whose state cannot be saved: moves their random streams beyond all rows up to head,
-    // before restart().
+    // For environments whose state cannot be saved: moves their random streams past all numbers used for rows
+    // up to head. Call it before restart().
     void skipStreams();
     // Whether the environments can save their state; see archive().
     bool canArchive() const;

@@ -43,7 +43,7 @@ public:
         archive.unchecked(executed, agents_ * words_ * sizeof(float));
         for (std::size_t agent = 0; agent < agents_; ++agent)
             archive.require(isAction(spec_.spaces, executed + agent * words_),
-                            "the action to repeat does not exist");
+                            "the repeated action is not valid");
         inner_->archive(env, archive);
     }
 
@@ -105,7 +105,7 @@ private:
 };
 
 // Executes action 0 between 1 and `most` times (uniformly random) after a reset; resets again if the episode
-// ends. Their rewards are discarded.
+// ends. The rewards of these steps are discarded.
 class NoopStarts final : public BatchDecorator {
 public:
     NoopStarts(std::unique_ptr<EnvBatch> inner, int most)

@@ -18,11 +18,11 @@ const PlanHead* actingHead(const NetPlan& plan);
 // The operations needed to compute the values in `wanted` (indices into NetPlan::values).
 std::vector<char> operationsFor(const NetPlan& plan, const std::vector<int>& wanted);
 
-// The distribution of the acting head. error: config; names the part that cannot act (no such head, a head
-// that does not match the actions, squashed words without finite bounds low < high).
+// The distribution of the acting head. error: config, with the reason (no such head, a head that does not
+// match the actions, squashed words without finite bounds low < high).
 Result<ActionDistribution> actingDistribution(const NetPlan& plan, bool squash);
 
-// Checks that all numbers of a blob are finite, and that variances and counts are not negative. error: names
+// Checks that all values of an entry are finite, and that variances and counts are not negative. error: names
 // the entry.
 Result<> checkNumbers(const ParamEntry& entry, const float* values);
 

@@ -6,13 +6,13 @@
 //   sampling, log-probability, entropy and KL; a mask that forbids all choices of a leaf counts as one that
 //   allows all.
 // - box leaf: dim means, then dim log standard deviations of a diagonal Gaussian.
-//   Unclipped: the action word is the Gaussian draw; environments receive it clipped to the bounds
+//   Not squashed: the action word is the Gaussian draw; environments receive it clipped to the bounds
 //   (envAction).
 //   Squashed: action = centre + half_range * tanh(u), u Gaussian; the action word is the action. The
 //   log-probability has the change of variables log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2 u)). The
 //   entropy is that of u plus the log Jacobian at the given action (single-sample estimate); its derivative
 //   is the derivative of the entropy of u only.
-// sample() computes log-probabilities by logProb(), so ratios of unchanged parameters are exactly 1.
+// sample() computes log-probabilities with logProb(), so ratios of unchanged parameters are exactly 1.
 #include "core/nn/distribution.hpp"
 
 #include <algorithm>

@@ -40,7 +40,7 @@ enum class Keep : std::uint8_t { nothing, tape };
 
 // Workspace of one network on one engine for one thread. Buffers grow to the largest call and are reused: no
 // allocation in steady state. In the engines `reference` and `native`, the results of a row never depend on
-// the other rows of the call; torch documents its deviation.
+// the other rows of the call; for torch, see its README.md.
 class NetContext {
 public:
     virtual ~NetContext() = default;
@@ -75,11 +75,11 @@ struct EngineEntry {
     // Whether the engine can be used on this machine, and on which devices; for `doctor` and error messages.
     // error: device, with the reason.
     std::function<Result<std::vector<std::string>>()> devices;
-    // error: device, config (a part of the plan it does not support, named).
+    // error: device; config (names the unsupported part of the plan).
     std::function<Result<std::unique_ptr<EngineNet>>(const NetPlan& plan, const EngineOptions& options)>
         compile;
-    // Host bytes of a context after runs of up to `rows` rows in columns of `steps`, packed weights included.
-    // Null: a general estimate.
+    // Host bytes of a context after runs of up to `rows` rows in sequences of `steps` steps, including packed
+    // weights. Null: a general estimate.
     std::function<std::size_t(const NetPlan& plan, std::size_t rows, int steps, Keep keep)> context_bytes{};
     // Host bytes that the engine itself needs once, for example its libraries.
     std::size_t library_bytes = 0;

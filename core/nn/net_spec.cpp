@@ -62,7 +62,7 @@ Registry<EncoderEntry>& encoderRegistry() {
 
 bool registerEncoder(EncoderEntry entry) {
     SEEDBED_CHECK(!encodersDescribed(),
-                  "encoder " + entry.id + " registers after the choices were described");
+                  "encoder " + entry.id + " was registered after the choices were listed");
     encoderRegistry().add(std::move(entry));
     return true;
 }

@@ -31,7 +31,7 @@ struct CoreSpec {
 
 // One output of the network: `width` columns of the head panel.
 //   policy: parameters of the action distribution (see distribution.hpp); width follows from the action space
-//   value:  one estimate (width >= 1); PopArt statistics, when on, are buffers of this head
+//   value:  one estimate (width >= 1); PopArt statistics, if enabled, are buffers of this head
 //   q:      one value per choice of a single discrete leaf
 struct HeadSpec {
     std::string name;

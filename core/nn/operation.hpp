@@ -27,11 +27,11 @@ struct Operation {
     // the shape that follows from `spec`; returns the output value. Reports unsupported inputs with
     // PlanBuilder::refuse.
     int (*build)(PlanBuilder& builder, const OpSpec& spec) = nullptr;
-    OperationCost (*cost)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: nothing
+    OperationCost (*cost)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: no cost
     int state_per_output = 0;       // words of recurrent state per element of the output; 0: no memory
     bool core = false;              // a value of the setting `core`: built from one input, name and width
     bool kinks = false;             // has no derivative where inputs are equal
-    std::vector<OpField> fields{};  // of PlanOp that the operation uses, apart from inputs, output and params
+    std::vector<OpField> fields{};  // used fields of PlanOp, apart from inputs, output and params
 };
 
 Registry<Operation>& operationRegistry();

@@ -105,7 +105,7 @@ const Description<OptimiserParams>& OptimiserParams::describe() {
             .field(&P::beta2, "beta2", "Adam: decay rate of the mean squared gradient (second moment).",
                    {.min = 0, .max = 0.9999999})
             .field(&P::epsilon, "epsilon",
-                   "Added to the root of the mean squared gradient, so that it never divides by zero.",
+                   "Added to the root of the mean squared gradient to avoid division by zero.",
                    {.min = 1e-30, .max = 1})
             .field(&P::alpha, "alpha", "RMSProp: decay rate of the mean squared gradient.",
                    {.min = 0, .max = 0.9999999})
@@ -113,7 +113,7 @@ const Description<OptimiserParams>& OptimiserParams::describe() {
                    "RMSProp and SGD: momentum, the fraction of the last step that is kept.",
                    {.min = 0, .max = 0.999999})
             .field(&P::epsilon_inside_sqrt, "epsilon_inside_sqrt",
-                   "RMSProp: add epsilon inside the root, as TensorFlow does, not outside as PyTorch.")
+                   "RMSProp: add epsilon inside the root, as in TensorFlow, not outside as in PyTorch.")
             .field(&P::weight_decay, "weight_decay",
                    "Shrinks parameters by this fraction of the learning rate each step.",
                    {.min = 0, .max = 10})
@@ -129,7 +129,7 @@ Optimiser::Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<Pa
     std::size_t end = 0;
     for (const ParamGroup& group : groups) {
         SEEDBED_CHECK(group.begin >= end && group.begin <= group.end && group.end <= plan.param_floats,
-                      "groups are ascending and apart");
+                      "groups must be ascending and must not overlap");
         end = group.end;
         for (const ParamEntry& entry : plan.params) {
             if (entry.role != ParamEntry::Role::weight) continue;
@@ -207,7 +207,7 @@ void overBlocks(std::size_t count, WorkerPool* pool, const Body& body) {
 Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>& gradient,
                                     double learning_rate, WorkerPool* pool) {
     SEEDBED_CHECK(blob.size() == first_.size() && gradient.size() == first_.size(),
-                  "blob and gradient belong to the plan");
+                  "blob and gradient must have the plan's size");
     if (pool != nullptr && (pool->threads() == 1 || blob.size() < kSerial)) pool = nullptr;
     overBlocks(blocks_.size(), pool, [&](std::size_t i) {
         squareBlock(&gradient[blocks_[i].begin], blocks_[i].count, &squares_[i]);

@@ -49,8 +49,8 @@ public:
         std::string culprit;   // name of the first parameter with a non-finite gradient
     };
     // blob <- blob - update. The squared norm is summed in double in a fixed tree, so it depends neither on
-    // threads nor on the instruction set. The pool shares the blocks of a large blob; without a pool the
-    // caller processes all of them. Thread: the learner's.
+    // threads nor on the instruction set. The pool's threads share the blocks of a large blob; without a pool
+    // the caller processes all of them. Thread: the learner's.
     StepInfo step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate,
                   WorkerPool* pool = nullptr);
     // Saves or loads moments and step count. The size follows from plan and rule, so Archive::finish() fails
@@ -65,20 +65,20 @@ private:
         double lr_scale = 1, weight_decay = 0;
         std::string name;
     };
-    // A piece of a range that fits the first-level cache; blocks of a range are consecutive.
+    // A piece of a range that fits in the L1 cache; blocks of a range are consecutive.
     struct Block {
         std::size_t begin = 0, count = 0, range = 0;
     };
     struct Step;
 
-    // Sum of the squares of `count` floats from block `first` on, halves separately.
+    // Sum of the squares of `count` floats from block `first` on, added pairwise.
     double treeSum(std::size_t first, std::size_t count) const;
     void updateBlock(const Step& step, const Block& block);
 
     OptimiserParams params_;
     std::vector<Range> ranges_;
     std::vector<Block> blocks_;
-    std::vector<double> squares_;  // by block
+    std::vector<double> squares_;  // per block
     std::vector<float> first_, second_;
     std::uint64_t steps_ = 0;
 };

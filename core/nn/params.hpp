@@ -18,15 +18,15 @@ class Params {
 public:
     Params() = default;
     Params(std::vector<float> blob, std::uint64_t version);
-    // Shares a blob whose owner may change it between runs, with a new version for each content (the
-    // learner's working copy).
+    // Shares a blob whose owner may change it between runs, with a new version for each change (the learner's
+    // working copy).
     Params(std::shared_ptr<const std::vector<float>> blob, std::uint64_t version);
 
     std::span<const float> blob() const { return *blob_; }
     const float* at(const ParamEntry& entry) const { return blob_->data() + entry.offset; }
     std::uint64_t version() const { return version_; }
     bool empty() const { return blob_ == nullptr; }
-    // Lower-case hex SHA-256 of the little-endian blob: equal bits, equal hash.
+    // Lower-case hex SHA-256 of the little-endian blob: equal bits give equal hashes.
     std::string sha256() const;
 
 private:

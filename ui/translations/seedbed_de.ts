@@ -1184,7 +1184,7 @@
         <translation>Epsilon</translation>
     </message>
     <message>
-        <source>Added to the root of the mean squared gradient, so that it never divides by zero.</source>
+        <source>Added to the root of the mean squared gradient to avoid division by zero.</source>
         <translation>Wird zur Wurzel des mittleren quadrierten Gradienten addiert, damit nie durch null geteilt wird.</translation>
     </message>
     <message>
@@ -1200,7 +1200,7 @@
         <translation>Epsilon in der Wurzel</translation>
     </message>
     <message>
-        <source>RMSProp: add epsilon inside the root, as TensorFlow does, not outside as PyTorch.</source>
+        <source>RMSProp: add epsilon inside the root, as in TensorFlow, not outside as in PyTorch.</source>
         <translation>RMSProp: Epsilon in der Wurzel addieren wie TensorFlow, nicht außerhalb wie PyTorch.</translation>
     </message>
     <message>

@@ -16,7 +16,7 @@ struct Logits {
     std::ptrdiff_t mask_stride = 0;
 };
 
-// A column of some panel: element of row r at data[r * stride].
+// A column of a panel: the element of row r is data[r * stride].
 template <class T>
 struct Column {
     T* data = nullptr;
@@ -25,7 +25,7 @@ struct Column {
 
 // The choice at which the cumulative distribution passes uniform[row] in [0, 1).
 void sample(const Logits& leaf, const double* uniform, Column<float> action);
-// The most probable choice; the first of equal ones.
+// The most probable choice; the first one in case of ties.
 void mode(const Logits& leaf, Column<float> action);
 
 // result[row] += f.

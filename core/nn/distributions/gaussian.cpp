@@ -11,8 +11,8 @@ namespace seedbed::gaussian {
 namespace {
 
 constexpr double kHalfLogTwoPi = 0.91893853320467274178;
-// Stored actions that have reached their bound in float are treated as if they had this distance from it, so
-// that u stays finite (|u| <= 8.7).
+// Bound of |tanh(u)|: keeps u finite (|u| <= 8.7) for stored actions that float rounding put on their
+// bounds.
 constexpr double kInside = 1 - 0x1p-24;
 
 double wide(float x) { return static_cast<double>(x); }
@@ -26,8 +26,8 @@ double before(const Box& box, const float* action, int i) {
 
 double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
-// log |d action / d u|; the tanh part as in Haarnoja et al., arXiv:1812.05905, appendix C, in the form that
-// does not cancel.
+// log |d action / d u|; the tanh part as in Haarnoja et al., arXiv:1812.05905, appendix C, in a form without
+// cancellation.
 double logJacobian(const Box& box, double u, int i) {
     return std::log(wide(box.half_range[i])) + 2 * (std::numbers::ln2 - u - softplus(-2 * u));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoder that passes observations unchanged: vectors, one-hot discrete values, small images pixel by
-// pixel.
+// The encoder that passes observations through unchanged: vectors, one-hot discrete values, small images
+// pixel by pixel.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::flat {
@@ -8,7 +8,7 @@ namespace seedbed::encoders::flat {
 namespace {
 
 const Schema& schema() {
-    static const Schema empty{.name = "flat", .help = "Passes the observation on unchanged.", .fields = {}};
+    static const Schema empty{.name = "flat", .help = "Returns the observation unchanged.", .fields = {}};
     return empty;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The deep residual network of Espeholt et al., "IMPALA", arXiv:1802.01561, figure 3 (right): sections of a 3
-// x 3 convolution, a max pooling 3 x 3 stride 2 and two residual blocks, then ReLU and 256 fully connected.
-// Padding is 1 on each side, as in PyTorch ports (TensorFlow's SAME pads even sizes on one side only).
+// x 3 convolution, 3 x 3 max pooling with stride 2 and two residual blocks, then ReLU and 256 fully connected
+// units. Padding is 1 on each side, as in PyTorch ports (TensorFlow's SAME pads even sizes on one side only).
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::impala_deep {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shallow network of Espeholt et al., "IMPALA", arXiv:1802.01561, figure 3 (left): 16 filters 8 x 8
-// stride 4, 32 filters 4 x 4 stride 2, 256 fully connected, ReLU throughout. Deviation: no padding, as in
-// Mnih et al. 2016.
+// stride 4, 32 filters 4 x 4 stride 2, 256 fully connected units, ReLU throughout. Deviation: no padding, as
+// in Mnih et al. 2016.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::impala_shallow {
@@ -48,7 +48,7 @@ int build(PlanBuilder& builder, int x, const Json& json) {
 [[maybe_unused]] const bool registered = registerEncoder({
     .id = "impala_shallow",
     .aliases = {},
-    .help = "Two convolutions and 256 features, for images from 24 pixels on (Espeholt et al. 2018).",
+    .help = "Two convolutions and 256 features, for images of 24 pixels or more (Espeholt et al. 2018).",
     .params = &ImpalaShallowParams::describe().schema(),
     .misfit = [](const ObsLeaf& leaf) { return imageMisfit(leaf, 20); },
     .automatic = [](const ObsLeaf& leaf) { return shorterSide(leaf) >= 24 && shorterSide(leaf) < 64; },

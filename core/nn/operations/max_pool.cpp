@@ -26,7 +26,7 @@ OperationCost costOfMaxPool(const NetPlan& plan, const PlanOp& op) {
 
 [[maybe_unused]] const bool registered_max_pool = registerOperation({
     .id = "max_pool",
-    .help = "y = the largest pixel of each window, with a padding of -infinity (IMPALA: 3, 2, 1).",
+    .help = "y = the largest pixel of each window, padded with -infinity (IMPALA: window 3, stride 2).",
     .build = buildMaxPool,
     .cost = costOfMaxPool,
     .kinks = true,

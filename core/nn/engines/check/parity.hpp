@@ -11,12 +11,12 @@ namespace seedbed {
 // Largest allowed errors. Outputs in float lose about 1e-7 per layer; gradients sum many rows, so their error
 // is relative to norms.
 struct ParityTolerance {
-    double forward = 1e-5;   // of max(1, largest output)
+    double forward = 1e-5;   // relative to max(1, largest output)
     double gradient = 1e-4;  // relative to a parameter's gradient norm, or to a hundredth of the whole
                              // gradient's norm if that is larger
 
-    // The defaults; for gradients 1e-2 if the rows have more than 10^4 ReLUs and pooled maxima. With two
-    // correct engines, rounding may then put one of them on different sides of its kink.
+    // The defaults; for gradients 1e-2 if the rows have more than 10^4 ReLUs and pooled maxima: rounding may
+    // then put an input on different sides of a kink in two correct engines.
     static ParityTolerance forRows(const NetPlan& plan, int rows);
 };
 

@@ -9,8 +9,8 @@
 
 namespace seedbed::native {
 
-// Handing work to a thread and waiting for it takes a microsecond or two; this many multiply-adds take one
-// thread about three.
+// Passing work to a thread and waiting for it takes a microsecond or two; this many multiply-adds take one
+// thread about three microseconds.
 constexpr double kWorthDividing = 256 * 1024;
 
 // The number of pieces that the work on one row is divided into; 1: not divided.
@@ -21,8 +21,8 @@ inline int piecesOfRow(const Work& work, double multiply_adds) {
     return (work.pool->threads() + work.pass.rows - 1) / work.pass.rows;
 }
 
-// body(row, begin, end) for all rows and `pieces` parts of [0, units) each, whose borders are multiples of
-// `grain`.
+// Calls body(row, begin, end) for all rows and `pieces` parts of [0, units) per row, with boundaries at
+// multiples of `grain`.
 template <class Body>
 void divide(Work& work, int pieces, int units, int grain, const Body& body) {
     if (pieces == 1) {

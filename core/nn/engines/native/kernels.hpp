@@ -142,7 +142,7 @@ struct Kernels {
     void (*gruBackward)(const GruRows& r);
 };
 
-// Floats that pack needs.
+// The size of the output of pack, in floats.
 inline std::size_t packedFloats(const Kernels& kernels, int n, int k) {
     const int lanes = kernels.lanes;
     return static_cast<std::size_t>((n + lanes - 1) / lanes * lanes) * static_cast<std::size_t>(k);
@@ -150,7 +150,7 @@ inline std::size_t packedFloats(const Kernels& kernels, int n, int k) {
 
 // The table of an instruction set; null if this machine lacks it (or, for avx2, FMA).
 const Kernels* kernelsOf(Isa isa);
-// The best one within the instruction set in use.
+// The table of the instruction set in use; the base table if that one is not available.
 const Kernels& activeKernels();
 
 namespace base {

@@ -11,8 +11,8 @@ namespace seedbed::native {
 
 namespace {
 
-// Rows per block of a forward pass without a tape: activations stay in the second-level cache; if the weights
-// do not fit, larger blocks read them less often.
+// Rows per block of a forward pass without a tape: activations stay in the L2 cache; if the weights do not
+// fit, larger blocks read them less often.
 int blockRows(const NetPlan& plan) { return plan.param_floats > 128 * 1024 ? 256 : 64; }
 
 // The panel of sequences [begin, begin + count) of one step.
@@ -63,8 +63,8 @@ public:
     void useThreads(WorkerPool* pool) override { runner_.setPool(pool); }
 
 private:
-    // Packs the weights once per version of a blob. Holding the value keeps its address from being used by
-    // another one.
+    // Packs the weights once per version of a blob. Holding a copy of the Params prevents another blob from
+    // being allocated at the same address.
     void usePrepared(const Params& params) {
         SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "parameters of another network");
         if (!prepared_.empty() && prepared_.version() == params.version() &&
@@ -112,7 +112,7 @@ private:
     (engineRegistry().add({
          .id = "native",
          .aliases = {},
-         .help = "Kernels for the CPU that use the instruction set of the machine (SEEDBED_ISA lowers it).",
+         .help = "Kernels for the CPU that use the instruction set of the machine (SEEDBED_ISA limits it).",
          .devices = []() -> Result<std::vector<std::string>> {
              return std::vector<std::string>{"cpu (" + std::string(nameOf(activeKernels().isa)) + ")"};
          },

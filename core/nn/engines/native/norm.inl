@@ -2,7 +2,7 @@
 // Layer normalisation row by row (Ba, Kiros & Hinton, arXiv:1607.06450, equation 4). Included by kernels.inl
 // in its namespace.
 
-// The sum of all lanes, in one order.
+// The sum of all lanes, in a fixed order.
 SEEDBED_INLINE float sumOf(V v) {
     float lanes[kLanes];
     store(lanes, v);

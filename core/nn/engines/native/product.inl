@@ -13,7 +13,7 @@ constexpr int kPanelVectors = 2;
 constexpr int kTileRows[5] = {0, 6, 4, 0, 0};
 #endif
 constexpr int kPanel = kPanelVectors * kLanes;
-// Rows of b that stay in the first-level cache while all rows of a are processed.
+// Rows of b that stay in the L1 cache while all rows of a are processed.
 constexpr int kDepth = 256;
 
 // One panel of a product: columns [j, j + columns) of c, and `depth` rows of b from row `begin` on.

@@ -43,7 +43,7 @@ void Runner::forward(const Rows& rows, const float* state_in, float* heads, floa
                          : pass.grown(state_out_, toIndex(rows.sequences) * toIndex(plan_.state_words));
     if (pass.rows == 0) return;
     SEEDBED_CHECK(plan_.state_words == 0 || (rows.first != nullptr && state_in != nullptr),
-                  "a recurrent network needs first and state");
+                  "a recurrent network needs Rows::first and Rows::state");
     placeValues(heads);
     for (std::size_t i = 0; i < plan_.ops.size();) {
         const std::size_t end = pass.rows > 1 && (work_.pool == nullptr || pass.rows >= work_.pool->threads())

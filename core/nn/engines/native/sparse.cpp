@@ -9,7 +9,7 @@ namespace seedbed::native {
 
 namespace {
 
-// Bit i is the lowest bit of byte i: the multiplication moves each to the top byte without carries.
+// Bit i of the result is the lowest bit of byte i: the multiplication collects them without carries.
 std::uint64_t lowBits(std::uint64_t word) {
     return ((word & 0x0101010101010101u) * 0x0102040810204080u) >> 56;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with rows of few ones: sums of the corresponding rows of weights. Included by kernels.inl in its
+// Products with rows of few ones: sums of the corresponding weight rows. Included by kernels.inl in its
 // namespace.
 
 template <int kVectors>

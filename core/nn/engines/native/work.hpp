@@ -15,7 +15,7 @@ namespace seedbed::native {
 
 inline std::size_t toIndex(int i) { return static_cast<std::size_t>(i); }
 
-// `buffer` with room for at least `count` floats. Thread: the buffer's.
+// `buffer` with room for at least `count` floats. Thread: the buffer's owner.
 inline float* grown(std::vector<float>& buffer, std::ptrdiff_t count) {
     return reference::Pass<float>::grown(buffer, static_cast<std::size_t>(count));
 }
@@ -61,16 +61,16 @@ struct Work {
     reference::Pass<float> pass;
     const Kernels* kernels;
     WorkerPool* pool = nullptr;  // threads that calls of few rows may use, see divide.hpp
-    std::vector<Step> steps;     // by operation
+    std::vector<Step> steps;     // per operation
     std::vector<std::size_t>
-        images_end;  // by operation i: [i, end) run image by image; i if the operation runs alone
-    std::vector<ValueFacts> facts;           // by value
-    std::vector<ConvGeometry> geometries;    // by operation; of convolutions
-    std::vector<std::vector<float>> packed;  // by parameter
-    std::vector<Ones> ones;                  // by value, of the current call; only sparse ones
-    std::vector<View> values, gradients;     // by value, of the current call
-    std::vector<char> written, derived;  // by value, backward: gradient has contents; derivative was applied
-    std::vector<int> pending;            // by value, backward: consumers that have not contributed yet
+        images_end;  // per operation i: [i, end) run image by image; i if the operation runs alone
+    std::vector<ValueFacts> facts;           // per value
+    std::vector<ConvGeometry> geometries;    // per operation; of convolutions
+    std::vector<std::vector<float>> packed;  // per parameter
+    std::vector<Ones> ones;                  // per value, of the current call; only sparse ones
+    std::vector<View> values, gradients;     // per value, of the current call
+    std::vector<char> written, derived;  // per value, backward: gradient has contents; derivative was applied
+    std::vector<int> pending;            // per value, backward: consumers that have not contributed yet
     std::vector<float> scratch, scratch2, scratch3;
 
     const reference::Kernels<float>& fallback(const PlanOp& op) const {
@@ -115,7 +115,7 @@ struct NativeOperation {
     std::string id;  // of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};
     bool (*applies)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: applies to all operations
-    void (*prepare)(Work& work, const PlanOp& op) = nullptr;  // packs weights, once per version of them
+    void (*prepare)(Work& work, const PlanOp& op) = nullptr;  // packs weights, once per version
     void (*forward)(Work& work, const PlanOp& op) = nullptr;
     void (*backward)(Work& work, const PlanOp& op) = nullptr;  // null: the reference kernel's
     // Forward pass of one row. Consecutive operations with this function run image by image with channels

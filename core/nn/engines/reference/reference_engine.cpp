@@ -82,8 +82,8 @@ public:
     }
 
 private:
-    // Converts the parameters for the kernels once per version of a blob. Holding the value keeps its address
-    // from being used by another one.
+    // Converts the parameters for the kernels once per version of a blob. Holding a copy of the Params
+    // prevents another blob from being allocated at the same address.
     void usePrepared(const Params& params) {
         SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "parameters of another network");
         if (!prepared_.empty() && prepared_.version() == params.version() &&

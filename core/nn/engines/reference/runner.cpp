@@ -52,7 +52,7 @@ void Runner<F>::forward(const Rows& rows, const F* state_in, F* heads, F* state_
     pass_.state_out = state_out != nullptr ? state_out : Pass<F>::grown(state_out_, state);
     if (count == 0) return;
     SEEDBED_CHECK(plan_.state_words == 0 || (rows.first != nullptr && state_in != nullptr),
-                  "a recurrent network needs first and state");
+                  "a recurrent network needs Rows::first and Rows::state");
     for (std::size_t v = 0; v < plan_.values.size(); ++v)
         Pass<F>::grown(pass_.values[v], count * plan_.values[v].size());
     for (std::size_t i = 0; i < plan_.ops.size(); ++i) kernels_[i]->forward(pass_, plan_.ops[i]);

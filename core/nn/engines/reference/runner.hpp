@@ -27,7 +27,7 @@ private:
     void markWanted(bool inputs);
 
     const NetPlan& plan_;
-    std::vector<const Kernels<F>*> kernels_;  // by operation
+    std::vector<const Kernels<F>*> kernels_;  // per operation
     Pass<F> pass_;
     std::vector<F> blob_, state_out_;
     Rows rows_;

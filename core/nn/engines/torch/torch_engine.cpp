@@ -25,7 +25,7 @@ constexpr const char* kModuleFile = "seedbed_torch.so";
 
 // OpenBLAS and ATen choose their kernels once, when they load, and older versions do not use AVX-512 on AMD
 // processors, where it pays off (from Zen 4 on, matrix products of OpenBLAS 0.3.21 are twice as fast,
-// hyperbolic tangents 1.7 times). A variable set by the user is kept.
+// hyperbolic tangents 1.7 times as fast). A variable set by the user is kept.
 void preferWideKernels() {
 #if defined(__x86_64__)
     if (!__builtin_cpu_is("amd") || !__builtin_cpu_supports("avx512f") ||

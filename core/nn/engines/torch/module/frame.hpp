@@ -13,7 +13,7 @@ namespace seedbed::torch_module {
 
 struct Shape {
     std::int64_t sequences = 0, steps = 1;
-    bool train = false;  // gradients have memory
+    bool train = false;  // gradients are allocated
     bool has_first = false, has_state = false;
 
     std::int64_t rows() const { return sequences * steps; }
@@ -65,8 +65,8 @@ public:
     at::Tensor ones() const { return ones_; }
     // [B, 1]: 0 at the first row of an episode, else 1. Undefined if the call has no `first`.
     const at::Tensor& continues() const { return continues_; }
-    // Sets x to 0, also where it is NaN, in the rows of step t that begin an episode; step -1: among all
-    // rows.
+    // Sets x to 0, also where it is NaN, in rows that begin an episode. x has the rows of `step`, or of all
+    // steps if `step` is -1.
     void clearFirst(at::Tensor& x, std::int64_t step) const;
 
 private:

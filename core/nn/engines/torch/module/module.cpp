@@ -49,7 +49,7 @@ int guarded(Body&& body) {
     } catch (const std::exception& error) {
         return failed(SEEDBED_TORCH_FAILURE, std::string("torch engine: ") + error.what());
     } catch (...) {
-        return failed(SEEDBED_TORCH_FAILURE, "torch engine: an exception without a text");
+        return failed(SEEDBED_TORCH_FAILURE, "torch engine: an exception of unknown type");
     }
 }
 

@@ -15,7 +15,7 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// A bound shape is a few kilobytes of tensors; their memory is shared.
+// A bound shape takes a few kilobytes for its tensor objects; all shapes share the memory of the activations.
 constexpr std::size_t kFrames = 16;
 
 // Runs kernels on `stream` during its lifetime; no effect on the CPU.

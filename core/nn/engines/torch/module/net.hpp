@@ -48,7 +48,7 @@ private:
     std::unique_ptr<Workspace> workspace_;
     std::vector<std::unique_ptr<Frame>> frames_;  // newest last
     Frame* taped_ = nullptr;                      // the frame with a complete tape
-    bool no_rows_ = false;                        // the last run had nothing to do
+    bool no_rows_ = false;                        // the last run had zero rows
 };
 
 // Creates `device` from "cpu" or "cuda:N"; otherwise returns why it cannot be used and which devices can.

@@ -44,7 +44,7 @@ protected:
     at::Tensor step(const at::Tensor& all, std::int64_t t) const {
         return all.narrow(0, t * sequences_, sequences_);
     }
-    // `words` columns of the state of step 0.
+    // Part `part` of the initial state, `size_` columns.
     at::Tensor given(std::int64_t part) const { return state_in_.narrow(1, part * size_, size_); }
 
     // Sets `into` to the state of the previous row, or to zero.

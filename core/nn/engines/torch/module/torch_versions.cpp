@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Differences between LibTorch versions and builds, and the settings of the libraries below it.
+// Differences between LibTorch versions and builds, and the settings of its underlying libraries.
 #include "core/nn/engines/torch/module/torch_versions.hpp"
 
 #include <dlfcn.h>
@@ -55,7 +55,7 @@ bool loadCuda() {
         // By name: the module's run path is the folder of libtorch_cpu. Null in CPU-only builds.
         if (dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_LOCAL) == nullptr || !at::hasCUDA()) return false;
         // Deterministic sums with the full precision of a float: TensorFloat-32 convolutions would be a
-        // thousand times less exact.
+        // thousand times less accurate.
         at::globalContext().setDeterministicCuDNN(true);
         at::globalContext().setAllowTF32CuDNN(false);
         return true;

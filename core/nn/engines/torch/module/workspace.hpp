@@ -37,9 +37,9 @@ public:
     Panel(at::Device device, at::ScalarType type) : device_(device), type_(type), port_(device, type) {}
 
     const Port& port() const { return port_; }
-    // Before the kernels: sets the input, `count` elements.
+    // Before the kernels run: sets the input, `count` elements.
     void read(const void* host, std::size_t count);
-    // Before the kernels: sets the destination of results. Afterwards: fetch() (enqueues the copy to pinned
+    // Before the kernels run: sets the destination of results. Then: fetch() (enqueues the copy to pinned
     // memory) and, once the device is idle, store() or addTo().
     void write(void* host, std::size_t count, bool zero);
     void fetch();

@@ -18,13 +18,13 @@ struct Pass {
     const F* blob = nullptr;                 // parameters
     int sequences = 0, steps = 0, rows = 0;  // rows = sequences * steps, time-major
     const Rows* panel = nullptr;
-    std::vector<std::vector<F>> values;      // by value: [rows, size]
-    std::vector<std::vector<F>> gradients;   // by value: [rows, size]; only where wants_gradient
-    std::vector<char> wants_gradient;        // by value: whether it depends on a weight or on an input whose
+    std::vector<std::vector<F>> values;      // per value: [rows, size]
+    std::vector<std::vector<F>> gradients;   // per value: [rows, size]; only where wants_gradient
+    std::vector<char> wants_gradient;        // per value: whether it depends on a weight or on an input whose
                                              // gradient is requested
-    std::vector<std::vector<F>> transposed;  // by parameter: [in, out] copies of linear and recurrent weights
-    std::vector<std::vector<F>> saved;       // by operation: tape of the backward pass
-    std::vector<std::vector<std::int32_t>> picked;  // by operation: indices of maxima
+    std::vector<std::vector<F>> transposed;  // per parameter: [in, out] copies of linear/recurrent weights
+    std::vector<std::vector<F>> saved;       // per operation: tape of the backward pass
+    std::vector<std::vector<std::int32_t>> picked;  // per operation: indices of maxima
     std::vector<F> scratch, scratch2;               // of one operation call
     const F* state_in = nullptr;                    // [sequences, state_words]
     F* state_out = nullptr;                         // [sequences, state_words]
@@ -70,7 +70,7 @@ struct Kernels {
     std::vector<std::string> aliases{};
     void (*forward)(Pass<F>& pass, const PlanOp& op) = nullptr;
     void (*backward)(Pass<F>& pass, const PlanOp& op) = nullptr;  // null: no gradient
-    int transposed = 0;  // the first parameters, whose transposes forward reads (Pass::weightT)
+    int transposed = 0;  // number of leading parameters whose transposes forward reads (weightT)
 };
 
 template <class F>

@@ -18,7 +18,7 @@
 
 namespace seedbed {
 
-// A network of the algorithm. The first one acts.
+// A network of the algorithm. The first one selects actions.
 struct NetworkDecl {
     std::string name;  // policy, target, critic, ...
     std::vector<HeadSpec> heads;
@@ -41,7 +41,7 @@ struct LearnPlan {
     bool bootstrap_row = false;
 };
 
-// The data of one update; row = t * columns + n. The learner fills it from the windows, prepare() the
+// The data of one update; row = t * columns + n. The learner fills it from windows; prepare() adds the
 // computed part. In rows with valid = 0 (the extra row of a truncation, or too old), action, log_prob,
 // policy, reward and discount are 0 and mask bytes are 1. No loss includes them; their target is their value.
 struct Batch {
@@ -131,7 +131,7 @@ public:
         return 0;
     }
     virtual double learningRate(const Progress& progress) const = 0;
-    // Called once per update, before the first epoch: advantages, targets, importance weights, schedules.
+    // Called before the first epoch of each update. Computes advantages, targets, ratios and schedules.
     virtual Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) = 0;
     // Writes d loss / d heads to io.gradients and adds to sums [metrics().size()]. No side effects. Allocates
     // nothing in the steady state.

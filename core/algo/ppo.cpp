@@ -119,7 +119,7 @@ void describeLoss(Description<PpoParams>& d) {
                {.choices = {"auto", "columns"}})
         .field(&P::correction, "correction",
                "Correction for data from older parameters (asynchronous PPO): V-trace or none; auto: V-trace "
-               "if there are such data.",
+               "if such data can occur.",
                {.choices = {"auto", "none", "vtrace"}})
         .field(&P::rho_bar, "rho_bar", "V-trace: upper limit of the importance weights in the targets.",
                {.min = 0, .max = 1e9})
@@ -167,7 +167,7 @@ SEEDBED_INLINE void surrogateLoop(const SurrogateRows& s) {
         s.log_prob_weight[i] = keep & active ? -plain * s.inverse_rows : 0.0f;
         s.clipped[i] = keep & (bounded != ratio) ? 1.0f : 0.0f;
 
-        // Half the squared error; with a value clip the larger of the plain and the clipped one.
+        // Half the squared error; with a value clip, the larger of the unclipped and the clipped error.
         const float error = s.value_now[i] - s.target[i], moved = s.value_now[i] - s.value_then[i];
         const float up = moved < -s.value_clip ? -s.value_clip : moved,
                     limited_move = up > s.value_clip ? s.value_clip : up;
@@ -276,7 +276,7 @@ private:
     double adaptive_rate_;
     // Values of the current update, set by prepare().
     double clip_, entropy_cost_;
-    std::vector<float> heads_, values_;  // of prepareCorrected()
+    std::vector<float> heads_, values_;  // scratch of prepareCorrected()
 };
 
 std::size_t Ppo::batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const {

@@ -186,7 +186,7 @@ private:
 
     ImpalaParams params_;
     PolicyEvaluator policy_;
-    double log_entropy_cost_;  // used if it is learned
+    double log_entropy_cost_;  // used if the entropy cost is learned
 };
 
 void Vtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {

@@ -126,7 +126,7 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
         if (batch.valid[i] == 0) clearRow(batch, i);
     }
 
-    // Cleared rows are finite except for their value, from which the previous row bootstraps.
+    // Cleared rows keep their value, from which the previous row bootstraps, so it must also be finite.
     const auto check = [&](const std::vector<float>& field, int words, const char* name) -> Result<> {
         const std::size_t count = size(batch.columns) * size(words),
                           bad = firstNonFinite(field.data() + begin * size(words), count);

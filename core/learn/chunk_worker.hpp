@@ -29,11 +29,11 @@ public:
     // The batch rows of the chunk, time-major. The learner fills it before load().
     std::vector<std::uint32_t>& rows() { return rows_; }
     // Gathers observations, and for recurrent networks states, `first` flags, previous actions and rewards,
-    // of `sequences` columns of rows().size() / sequences steps. error: kNonFinite for an observation
-    // (named).
+    // of `sequences` columns of rows().size() / sequences steps. error: kNonFinite (names the
+    // observation).
     Result<> load(const BatchSource& source, const Batch& batch, int sequences);
-    // Runs a network on the loaded rows; the result is heads(net). error: from the engine; kNonFinite for an
-    // output (named).
+    // Runs a network on the loaded rows; the result is heads(net). error: from the engine; kNonFinite (names
+    // the output).
     Result<> forward(std::size_t net, const Params& params, Keep keep);
     // Adds the gradient of the last forward() with Keep::tape to `lane`. error: from the engine.
     Result<> backward(std::size_t net, float* lane);

@@ -92,7 +92,7 @@ private:
     LearnerOptions options_;
     LearnPlan plan_;
     std::vector<std::string> metrics_;
-    std::size_t sums_stride_;  // doubles of one lane's sums, whole cache lines
+    std::size_t sums_stride_;  // doubles per lane, a multiple of a cache line
     Minibatches minibatches_;
     EvaluateNetwork evaluate_network_;
 
@@ -101,7 +101,7 @@ private:
     std::uint64_t updates_ = 0;
     bool lanes_dirty_ = false;
     Before before_;
-    double update_s_ = kLongUpdate;  // of the newest update; the first may be long
+    double update_s_ = kLongUpdate;  // duration of the newest update; the first may be long
 
     // State of the current update.
     WorkerPool* pool_ = nullptr;
@@ -440,8 +440,8 @@ Result<> LearnerImpl::step() {
     return {};
 }
 
-// Called after the update, so that the ratios start at exactly 1, with the statistics that were used for
-// acting. Uses single frames of valid rows.
+// Called after the update: the update itself uses the statistics used for acting, so that its ratios start at
+// exactly 1. Uses single frames of valid rows.
 Result<> LearnerImpl::updateNormalisers() {
     for (std::size_t leaf = 0; leaf < networkPlan(0).spec.spaces.obs.size(); ++leaf) {
         const ObsLeaf& spec = networkPlan(0).spec.spaces.obs[leaf];

@@ -2144,7 +2144,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Correction for data from older parameters (asynchronous PPO): V-trace or none; auto: V-trace if there are such data.</source>
+        <source>Correction for data from older parameters (asynchronous PPO): V-trace or none; auto: V-trace if such data can occur.</source>
         <translation type="unfinished" />
     </message>
     <message>

@@ -57,7 +57,7 @@ public:
     CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule, const Clock& clock,
                      std::function<const Params&()> params, std::function<void(int id)> ready);
 
-    // The size in bytes of its buffers for groups of `rows` columns in total, without those of the engine.
+    // The size in bytes of its buffers for groups of `rows` columns in total, excluding the engine's buffers.
     static std::size_t bytes(const NetPlan& plan, std::size_t rows);
 
     // Marks all groups as expected: no batch is complete before they have arrived. Call it while all groups

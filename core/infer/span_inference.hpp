@@ -35,7 +35,7 @@ public:
     // `net` has a head "policy" and may have a head "value".
     SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options);
 
-    // The size in bytes of its buffers for `columns` columns, without those of the engine.
+    // The size in bytes of its buffers for `columns` columns, excluding the engine's buffers.
     static std::size_t bytes(const NetPlan& plan, std::size_t columns);
 
     // Writes action, log_prob, policy, value and version of the ring's head row (at state rows also the

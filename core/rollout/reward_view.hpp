@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transformation of rewards for the learner and for policies that get their previous reward: clipping,
-// then scaling. Reported returns are sums of raw rewards.
+// The transformation of rewards for the learner and for policies with the previous reward as an input:
+// clipping, then scaling. Reported returns are sums of raw rewards.
 #pragma once
 
 #include <algorithm>

@@ -28,7 +28,7 @@ constexpr std::size_t kPins = 256;
 constexpr std::size_t kTooMuch = std::numeric_limits<std::size_t>::max() / 2;
 constexpr std::uint64_t kLastRow = std::uint64_t{1}
                                    << 60;  // largest row accepted from an archive; a ring never reaches it
-constexpr std::int32_t kLongestEpisode = 2'000'000'000;  // accepted from an archive
+constexpr std::int32_t kLongestEpisode = 2'000'000'000;  // largest step accepted from an archive
 constexpr std::uint64_t kFree = std::numeric_limits<std::uint64_t>::max();
 
 std::size_t alignUp(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
@@ -118,7 +118,7 @@ Result<std::unique_ptr<Ring>> Ring::create(const RingSpec& spec) {
     // calloc returns pages that become resident on first use, so a long ring uses memory only as it fills.
     void* memory = std::calloc(need + kAlign, 1);
     if (memory == nullptr)
-        return fail(ErrorCode::out_of_memory, "no memory for a ring of " + formatBytes(need));
+        return fail(ErrorCode::out_of_memory, "not enough memory for a ring of " + formatBytes(need));
     ring->memory_.reset(static_cast<std::uint8_t*>(memory));
     const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(memory) % kAlign;
     ring->place(ring->memory_.get() + (misaligned == 0 ? 0 : kAlign - misaligned));
@@ -308,7 +308,7 @@ Result<> Ring::archive(Archive& archive, std::uint64_t from) {
     archive.field("row", head, range(0, kLastRow));
     SEEDBED_TRY(archive.status());
     if (saved != own)
-        return fail("the saved rows belong to a ring of another shape (columns, spaces or network differ)");
+        return fail("the saved rows do not match this ring: columns, spaces or network differ");
     if (low > head || head - low >= rows_)
         return fail("the saved rows " + std::to_string(low) + " to " + std::to_string(head) +
                     " do not fit a ring of " + std::to_string(rows_));

@@ -47,7 +47,7 @@ public:
 
     // Row fields; the first dimension is N. Thread: readers for pinned rows; the writer for row head and,
     // after hasRoom(), row head + 1.
-    // [N, leaf.bytes()], single frames
+    //
     // [N, leaf.bytes()], single frames
     std::uint8_t* obs(int leaf, std::uint64_t t) { return at(obs_[static_cast<std::size_t>(leaf)], t); }
     // [N, A]
@@ -120,7 +120,7 @@ public:
     // Saves or restores rows [from, head] with their history, for exact resume. Saving requires tail <= from
     // <= head. Loading requires a ring of equal spec (`rows` may differ if everything fits) that no other
     // thread uses; `from` is ignored and the saved value becomes tail. error: the archive is too short or
-    // belongs to a ring of another shape.
+    // belongs to a differently shaped ring.
     Result<> archive(Archive& archive, std::uint64_t from);
     // An upper bound for the bytes that saving needs.
     std::size_t archiveBytes(std::uint64_t from) const;

@@ -221,7 +221,7 @@ Result<> ConfigSchema::set(Json& document, std::string_view key, std::string_vie
     SEEDBED_ASSIGN(const Section* found, known(name, document));
     if (choosesVariant(key)) return merge(document, Json{{name, Json{{"id", std::string(text)}}}});
     if (dot == std::string_view::npos)
-        return fail(ErrorCode::config, "'" + name + "' is a group of settings, not one");
+        return fail(ErrorCode::config, "'" + name + "' is a group of settings, not a single setting");
     const Schema* schema = chosenSchema(*found, document);
     if (schema == nullptr)
         return fail(ErrorCode::config, "'" + name + ".id' must be chosen before '" + std::string(key) + "'");
@@ -358,7 +358,7 @@ std::string ConfigSchema::toMarkdown() const {
     std::string text =
         "# Settings\n\nEvery setting of a run, as written in a configuration file (`{\"algo\": {\"gamma\": "
         "0.99}}`) or on the command line "
-        "(`--algo.gamma 0.99`). Live settings can be changed while a run is running.\n";
+        "(`--algo.gamma 0.99`). Live settings can be changed while a run is in progress.\n";
     for (const auto& section : sections_) {
         text += "\n## " + section.name + "\n\n" + section.help + "\n";
         if (section.schema != nullptr) {

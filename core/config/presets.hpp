@@ -45,7 +45,7 @@ public:
 
     // error: config, with the most similar name.
     Result<const Preset*> get(std::string_view name) const;
-    // The preset named like the environment, else the first of its presets by name; nullptr if it has none.
+    // The preset with the environment's name, else the first by name of its presets; nullptr if it has none.
     // With `algo`, only presets of that algorithm count.
     const Preset* defaultFor(std::string_view env, std::string_view algo = {}) const;
     // Sorted by name.

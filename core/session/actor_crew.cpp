@@ -10,7 +10,7 @@
 namespace seedbed {
 namespace {
 
-constexpr int kMostRestarts = 1'000'000'000;  // accepted from an archive
+constexpr int kMostRestarts = 1'000'000'000;  // largest value accepted from an archive
 
 }  // namespace
 
@@ -154,7 +154,7 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
 }
 
 // Runs code that may hang in the group's environments. Afterwards a sealed gate stops the thread before it
-// changes anything that is saved; after success VectorEnv::onReturned has done that.
+// changes anything that is saved; if the call succeeds, VectorEnv::onReturned does that.
 template <class Body>
 Result<> ActorCrew::inEnvironments(Task& task, Gate* gate, const std::stop_token& stop, const Body& body) {
     task.busy_since.store(clock_.monotonicNs(), std::memory_order_release);

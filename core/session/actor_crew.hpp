@@ -25,7 +25,7 @@ namespace seedbed {
 
 struct CrewOptions {
     int window_rows = 1;         // rows of a group per call of Events::window
-    int restarts = 0;            // how often a group is restarted after its environments fail
+    int restarts = 0;            // maximum restarts of a group after its environments fail
     std::int64_t stall_ns = 0;   // a group whose step takes longer is lost; 0: never
     std::vector<int> first_env;  // number of each group's first environment, for messages
 };

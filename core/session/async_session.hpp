@@ -21,7 +21,7 @@ namespace seedbed {
 
 // Threads: actors (actor.threads), one per inference device, one that detects groups that hang, and the
 // owner's, which learns with its pool. From the first iteration on, actors run until their rings are full,
-// also during evaluations.
+// even during evaluations.
 class AsyncSession final : public Session {
 public:
     static Result<std::unique_ptr<Session>> create(Parts parts);

@@ -196,11 +196,11 @@ AutoChoice decide(const AutoOptions& q, const InferenceTimes& times) {
     }
     if (!q.mode_is_free) {
         choice.why = "results of engine '" + q.engine +
-                     "' for a row depend on the other rows; inline inference by the fixed rule";
+                     "' for a row depend on the other rows; the fixed rule chose inline inference";
         return choice;
     }
     if (!known(columnsPerGroup(q, q.fixed_groups))) {
-        choice.why = "the network is too slow for a short measurement; inline inference by the fixed rule";
+        choice.why = "the network is too slow for a short measurement; the fixed rule chose inline inference";
         return choice;
     }
     // Time of one row of all columns, excluding environments: with inline inference on all actors at once,
@@ -239,7 +239,7 @@ Result<InferenceTimes> measureInference(EngineNet& net, const std::vector<int>& 
     times.hand_over = measureHandOver();
     const Params params = initialParams(net.plan(), 1);
     const auto context = net.context();
-    double per_row = 0;  // of the previous size; an upper bound for the next
+    double per_row = 0;  // seconds at the previous size; an upper bound for the next
     for (const int count : rows) {
         if (since(begin) + 2 * per_row * count > budget_s) return times;
         ZeroRows zeros(net.plan(), count);

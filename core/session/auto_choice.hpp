@@ -15,9 +15,9 @@
 
 namespace seedbed {
 
-// Times of the acting network on this machine, and of handing work to another thread. Seconds.
+// Times of the acting network on this machine, and of passing work to another thread, in seconds.
 struct InferenceTimes {
-    std::map<int, double> forward;  // by rows
+    std::map<int, double> forward;  // by number of rows
     double hand_over = 0;           // a round trip
 };
 
@@ -38,8 +38,8 @@ struct AutoChoice {
 struct AutoOptions {
     int envs = 1, columns = 1;    // columns = envs * agents
     int actors = 1;               // threads that step environments
-    int fixed_groups = 1;         // by the rule that uses only the number of environments
-    bool groups_are_free = true;  // not configured, and not part of the result
+    int fixed_groups = 1;         // chosen by the rule that uses only the number of environments
+    bool groups_are_free = true;  // not configured, and does not affect the result
     bool mode_is_free = true;     // inline or central does not change the result
     bool on_cpu = true;
     std::string engine;
@@ -47,8 +47,8 @@ struct AutoOptions {
 };
 // The numbers of rows for which the rule needs times.
 std::vector<int> rowsToMeasure(const AutoOptions& question);
-// The rule. On a CPU: the fixed groups with inline inference, unless an alternative takes at least a tenth
-// less time for one row of all columns; then the fastest. On other devices: central inference, since one
+// The rule. On a CPU: the fixed groups with inline inference, unless an alternative takes at least 10 % less
+// time for one row of all columns; then the fastest. On other devices: central inference, since one
 // stream serves all groups.
 AutoChoice decide(const AutoOptions& question, const InferenceTimes& times);
 AutoOptions autoOptionsOf(const SessionPlan& plan);

@@ -11,7 +11,7 @@
 namespace seedbed {
 namespace {
 
-// The deep residual network: the native engine has no kernels of its own for it.
+// As in the encoder impala_deep; the native engine runs these on the slower reference kernels.
 bool hasPaddedConvolution(const NetPlan& net) {
     return std::any_of(net.ops.begin(), net.ops.end(),
                        [](const PlanOp& op) { return op.kind == "conv2d" && op.pad > 0; });

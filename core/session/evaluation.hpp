@@ -22,7 +22,7 @@ struct EvaluationLimits {
     std::int64_t episode_decisions = 100'000;  // limit per episode; longer ones are cut
     std::int64_t decisions = 10'000'000;  // limit for all episodes; every environment gets an equal share
     double seconds = 1800;
-    double stall_s = 10;  // limit for a step, six times that for creation; slower ones are given up
+    double stall_s = 10;  // limit for a step, six times that for creation; slower ones are abandoned
 };
 
 struct EvaluationRequest {
@@ -50,7 +50,7 @@ struct EvaluationResult {
         tracks;           // of each environment, if recorded; the episodes have the order of `episodes`
     int asked = 0;        // episodes requested
     std::string problem;  // why episodes are missing: cut by a limit, or environments that failed or hang
-    // False: the missing episodes may be the best or the worst, so the mean proves nothing.
+    // False: the missing episodes may be the best or the worst, so the mean may be biased.
     bool isComplete() const { return problem.empty(); }
 };
 
@@ -65,8 +65,8 @@ EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::u
 std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const EvaluationResult& result,
                                     const Json& source);
 
-// Plays on min(episodes, 64) environments with `threads` threads of its own. Without limits that depend on
-// time, results do not depend on the number of threads. Environments that fail or hang do not make it fail;
+// Plays on min(episodes, 64) environments with `threads` separate threads. Without limits that depend on
+// time, results do not depend on the number of threads. Environments that fail or hang are not an error;
 // threads that hang in them are left behind, with the data that they use. error: interrupted, or from the
 // engine.
 Result<EvaluationResult> evaluate(std::shared_ptr<EngineNet> net, const Params& params,

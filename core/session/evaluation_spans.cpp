@@ -31,8 +31,8 @@ struct EvaluationSpans::Shared {
     Params params;
     EvaluationRequest request;
     int envs = 0;
-    bool may_cut = false;            // the environment's own time limit is longer, or it has none
-    std::int64_t env_decisions = 0;  // of one environment at most; 0: no limit
+    bool may_cut = false;            // the environment's own time limit is longer or absent
+    std::int64_t env_decisions = 0;  // limit per environment; 0: no limit
     std::deque<EvaluationSpan> spans;
     std::atomic<std::size_t> next{0};
     std::atomic<bool> leave{false};  // the threads exit after the step under way
@@ -223,7 +223,7 @@ bool EvaluationSpans::allDone() {
     });
 }
 
-// Gives up spans whose environments do not return, and replaces their threads.
+// Abandons spans whose environments do not return, and replaces their threads.
 void EvaluationSpans::findLost() {
     const double stall_s = shared_->request.limits.stall_s;
     if (stall_s <= 0) return;

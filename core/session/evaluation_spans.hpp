@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays the environments of an evaluation on threads of its own, which are left behind if an environment does
+// Plays the environments of an evaluation on separate threads, which are left behind if an environment does
 // not return.
 #pragma once
 
@@ -46,7 +46,7 @@ struct EvaluationSpan {
 class EvaluationSpans {
 public:
     EvaluationSpans(std::shared_ptr<EngineNet> net, Params params, const EvaluationRequest& request);
-    // Requests an end and waits up to a second for threads that are not in an environment.
+    // Requests a stop and waits up to a second for threads that are not in an environment.
     ~EvaluationSpans();
     EvaluationSpans(const EvaluationSpans&) = delete;
     EvaluationSpans& operator=(const EvaluationSpans&) = delete;

@@ -29,7 +29,7 @@ struct GroupSpec {
     RngPurpose env_purpose = RngPurpose::environment;
     RngPurpose action_purpose = RngPurpose::action;
     Selection selection = Selection::sample;
-    int horizon = 0;              // makes episodes shorter than the environment's time limit; 0: does not
+    int horizon = 0;              // time limit below the environment's own; 0: only the environment's own
     bool learner_rewards = true;  // the ring and the network's input contain scaled and clipped rewards;
                                   // false: the environment's rewards
 };
@@ -37,7 +37,7 @@ struct GroupSpec {
 // Thread: one owner at a time.
 class ActorGroup {
 public:
-    // The ring of such a group, for a network with `state_words` of recurrent state.
+    // The ring of a group with `spec`, for a network with `state_words` of recurrent state.
     static RingSpec ringSpec(const GroupSpec& spec, const EnvSpec& env, int state_words);
     // error: config, out_of_memory, or from the environment.
     static Result<std::unique_ptr<ActorGroup>> create(const GroupSpec& spec);

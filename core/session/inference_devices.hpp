@@ -29,7 +29,7 @@ public:
     // batches, so that batches contain the same rows in every run.
     static CloseRule closeRule(const InferenceSettings& settings, int rows, int groups, bool whole);
 
-    // Connects the crew; before start().
+    // Connects the crew. Call it before start().
     void attach(ActorCrew& crew);
     // `on_failure` is called on a device's thread with its error.
     void start(Gate* gate, const NamedThread::OnFailure& on_failure);

@@ -20,7 +20,7 @@ constexpr std::size_t kThreadBytes = std::size_t{192} << 10;
 // Per environment: the object, its random stream and the vectoriser's fields.
 constexpr std::size_t kEnvBytes = 384;
 constexpr std::size_t kDeviceBytes = std::size_t{400} << 20;  // of CUDA and its libraries
-constexpr std::size_t kLongEpisode = 5000;                    // decisions, without a time limit
+constexpr std::size_t kLongEpisode = 5000;                    // assumed decisions if there is no time limit
 
 class Sum {
 public:
@@ -93,7 +93,7 @@ private:
                                       horizon);
     }
 
-    // Moments, older parameters for forced lag, environments, rows; and the encoded parameters.
+    // A snapshot: moments, older parameters for forced lag, environments, rows, the encoded parameters.
     std::size_t saving(std::size_t env, std::size_t rings) const {
         std::size_t rows = 0;
         if (is_async_) {

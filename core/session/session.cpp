@@ -136,7 +136,7 @@ Result<> Session::checkMemory(const SessionPlan& plan) {
     if (plan.memory.total() > memory.available_bytes)
         return fail(ErrorCode::out_of_memory, "this run needs about " + formatBytes(plan.memory.total()) +
                                                   " of memory and " + formatBytes(memory.available_bytes) +
-                                                  " are free; fewer environments (actor.num_envs) or a "
+                                                  " is free; fewer environments (actor.num_envs) or a "
                                                   "shorter rollout (algo.rollout_length) need less");
     return {};
 }

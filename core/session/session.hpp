@@ -47,7 +47,7 @@ struct SessionPlan {
 // Statistics of one iteration: an update, and the experience that it learned from.
 struct IterationStats {
     UpdateStats update;
-    std::vector<EpisodeEnd> episodes;  // column counted over all groups
+    std::vector<EpisodeEnd> episodes;  // columns are numbered across all groups
     // Valid rows that the update learned from or masked; each is counted once in a run.
     std::uint64_t decisions = 0;
     double rollout_s = 0, learn_s = 0;                    // wall
@@ -124,7 +124,7 @@ protected:
         std::shared_ptr<EngineNet> acting;
         std::vector<std::unique_ptr<ActorGroup>> groups;
         std::vector<Ring*> rings;       // of the groups
-        std::vector<int> first_column;  // of the groups, counted over all
+        std::vector<int> first_column;  // of each group, numbered across all groups
         std::unique_ptr<Learner> learner;
     };
     explicit Session(Parts parts);

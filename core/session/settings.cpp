@@ -51,7 +51,7 @@ const Description<RunSettings>& RunSettings::describe() {
                    {.live = true})
             .field(&RunSettings::forced_lag, "forced_lag",
                    "Actors use parameters that are this many updates old, to test how an algorithm copes "
-                   "with old data. Part of the result.",
+                   "with old data. Affects the result.",
                    {.unit = "updates", .min = 0, .max = 200});
     return description;
 }
@@ -64,7 +64,7 @@ const Description<ActorSettings>& ActorSettings::describe() {
                    {.min = 1, .max = 1048576, .level = Level::recipe})
             .field(&ActorSettings::groups, "groups",
                    "Number of groups that the environments are split into; one thread at a time steps a "
-                   "group. Part of the result; 0: chosen from num_envs.",
+                   "group. Affects the result; 0: chosen from num_envs.",
                    {.min = 0, .max = 4096})
             .field(&ActorSettings::threads, "threads",
                    "Threads that step environments in the async schedule; 0: same as run.threads.",
@@ -116,7 +116,7 @@ const Description<LearnerSettings>& LearnerSettings::describe() {
     static const auto description =
         Description<LearnerSettings>("learner", "How the learner splits its work.")
             .field(&LearnerSettings::chunk_rows, "chunk_rows",
-                   "Rows per network call while learning. Part of the result.",
+                   "Rows per network call while learning. Affects the result.",
                    {.unit = "rows", .min = 1, .max = 1048576})
             .field(&LearnerSettings::columns, "columns",
                    "Async schedule: an update starts when rollouts of this many columns are full; 0: all "

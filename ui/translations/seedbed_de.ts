@@ -2176,7 +2176,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Number of groups that the environments are split into; one thread at a time steps a group. Part of the result; 0: chosen from num_envs.</source>
+        <source>Number of groups that the environments are split into; one thread at a time steps a group. Affects the result; 0: chosen from num_envs.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2208,7 +2208,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Rows per network call while learning. Part of the result.</source>
+        <source>Rows per network call while learning. Affects the result.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2288,7 +2288,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Actors use parameters that are this many updates old, to test how an algorithm copes with old data. Part of the result.</source>
+        <source>Actors use parameters that are this many updates old, to test how an algorithm copes with old data. Affects the result.</source>
         <translation type="unfinished" />
     </message>
     <message>

@@ -28,8 +28,8 @@ struct SocketMessage {
     std::vector<Descriptor> descriptors;
 };
 
-// One end of a connection. Both ends belong to the same user, which the kernel's credentials verify on
-// connecting and accepting. send() stores the number of attached descriptors in the member "descriptors".
+// One end of a connection. Both ends belong to the same user, which connecting and accepting verify with the
+// kernel's peer credentials. send() stores the number of attached descriptors in the member "descriptors".
 // Thread: one may send while another receives.
 class JsonSocket {
 public:
@@ -53,7 +53,7 @@ public:
     // is too long, or lacks its descriptors. The connection is unusable after an error.
     Result<std::optional<SocketMessage>> receive(const std::stop_token& stop = {},
                                                  Deadline deadline = kNoDeadline);
-    // Whether the peer closed the connection between two messages: a regular end.
+    // Whether the peer closed the connection between two messages: an orderly shutdown.
     bool closedByPeer() const { return closed_by_peer_; }
 
     // The maximum length of lines in both directions.

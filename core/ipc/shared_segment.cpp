@@ -90,7 +90,7 @@ Result<> checkHeader(const Header& header, const SegmentKind& expected, std::siz
 Result<SharedSegment> SharedSegment::create(const std::string& name, const SegmentKind& kind,
                                             std::size_t bytes, bool peers_read_only) {
     if (bytes == 0 || bytes > (std::size_t{1} << 46))
-        return fail(ErrorCode::out_of_memory, "shared memory cannot have " + formatBytes(bytes));
+        return fail(ErrorCode::out_of_memory, "shared memory cannot have a size of " + formatBytes(bytes));
     const std::size_t total = kHeaderBytes + bytes;
     SEEDBED_TRY(checkFree(total));
     SharedSegment segment;

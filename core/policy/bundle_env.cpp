@@ -27,8 +27,8 @@ Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
     env.params = std::move(*params);
     env.spec = env.entry->spec(env.params);
     if (withoutLabels(env.spec.spaces) != withoutLabels(bundle.spaces()))
-        return fail(ErrorCode::config, "the policy was trained on other observations or actions than '" +
-                                           from.env + "' has in this version");
+        return fail(ErrorCode::config, "the observations or actions of the policy differ from those of '" +
+                                           from.env + "' in this version");
     return env;
 }
 

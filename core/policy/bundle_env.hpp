@@ -14,7 +14,7 @@ struct BundleEnv {
 };
 
 // Accepts untrusted bundles. error: config if this program does not have the environment, or has it with
-// other settings, observations or actions.
+// different settings, observations or actions.
 Result<BundleEnv> environmentOf(const PolicyBundle& bundle);
 
 }  // namespace seedbed

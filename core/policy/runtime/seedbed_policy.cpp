@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C API of bundle, native engine and action distribution. Exceptions and C++ types do not cross it.
+// The C API over bundle, native engine and action distribution. No exceptions or C++ types cross it.
 #include "core/policy/runtime/seedbed_policy.h"
 
 #include <algorithm>
@@ -242,7 +242,7 @@ int seedbed_actor_act(seedbed_actor* actor, const void* const* observations, con
     const int leaves = leafCount(*actor->policy);
     if (observations == nullptr || actions == nullptr ||
         std::find(observations, observations + leaves, nullptr) != observations + leaves) {
-        actor->error = "observations, one of them, or actions is NULL";
+        actor->error = "observations, one of its elements, or actions is NULL";
         return SEEDBED_BAD_ARGUMENT;
     }
     const auto done = act(*actor, observations, mask, rewards, actions);

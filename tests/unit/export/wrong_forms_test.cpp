@@ -237,13 +237,13 @@ TEST_F(WrongForms, EnvironmentsThatDoNotMatchAreErrorsWithTheReason) {
     bundle.provenance.env = "nowhere";
     expectMessage(reason(bundle), "no environment 'nowhere'");
     bundle.provenance.env = "acrobot";
-    expectMessage(reason(bundle), "other observations or actions");
+    expectMessage(reason(bundle), "differ from those of");
     // In every case the policy can be exported but not played.
     ExportRequest wanted = request(bundle);
     const ExportOutcome outcome = must(exportPolicy(files_, wanted));
     EXPECT_TRUE(outcome.parity.at("targets").at(0).at("closed_loop").is_null());
     expectMessage(outcome.parity.at("targets").at(0).at("no_closed_loop").get<std::string>(),
-                  "other observations or actions");
+                  "differ from those of");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace seedbed {
 // Opaque state of a part of the run: optimiser, schedules and counters, random streams, environments,
 // windows.
 struct CheckpointFile {
-    std::string name;  // "optimiser.bin": [a-z0-9_.]+, not a name that checkpoints themselves use
+    std::string name;  // "optimiser.bin": [a-z0-9_.]+, except for the names of a checkpoint's own files
     std::vector<std::uint8_t> bytes;
 };
 

@@ -186,7 +186,7 @@ Result<std::vector<CheckpointInfo>> completeCheckpoints(FileSystem& files, const
         auto info = readCheckpointInfo(files, folder / entry.name, &damaged);
         if (!info && certain && !damaged) return tl::unexpected<Error>(std::move(info).error());
         if (!info || info->step != entry.step) continue;
-        // The newest copy of a step counts.
+        // Of several copies of a step, the newest is used.
         if (!list.empty() && list.back().step == info->step) list.pop_back();
         list.push_back(std::move(*info));
     }
@@ -294,7 +294,7 @@ Result<std::vector<Path>> matchingFolders(FileSystem& files, const Path& folder,
         }
         if (!paths.empty()) return paths;
         return fail(ErrorCode::config, name + " has no checkpoint of step " + std::to_string(*step) +
-                                           "; there are " + join(steps, ", "));
+                                           "; existing steps: " + join(steps, ", "));
     }
     for (auto entry = present.rbegin(); entry != present.rend(); ++entry)
         if (entry->step <= newest) paths.push_back(folder / entry->name);

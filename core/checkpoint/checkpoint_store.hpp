@@ -25,7 +25,7 @@ public:
                     const Clock& clock = *realSystem().clock);
     const Clock& clock() const { return *clock_; }
 
-    // Removes incomplete folders left by a crash. For the owner of the run, at its start.
+    // Removes incomplete folders left by a crash. The owner of the run calls it when the run starts.
     Result<> clean();
     // Writes a checkpoint durably: after success it survives a power failure; after an error all earlier
     // checkpoints are unchanged. Replaces a checkpoint of the same step; if that was a milestone, the new one
@@ -47,7 +47,7 @@ public:
     Result<std::vector<CheckpointInfo>> list() const;
     // `selector`: "" or "newest", "best", or a step. For "" and "best", damaged checkpoints are skipped with
     // a notice in favour of the next older one. error: the checkpoint cannot be read now (I/O, memory, file
-    // descriptors) or was written by a newer version; an unknown step (names the existing ones).
+    // descriptors) or was written by a newer version; an unknown step (the message lists the existing ones).
     Result<LoadedCheckpoint> load(std::string_view selector = "") const;
     Result<LoadedPolicy> loadPolicy(std::string_view selector = "") const;
     // As load(), without reading parameters and state.

@@ -9,8 +9,8 @@
 
 namespace seedbed {
 
-// Inhibits suspend through logind while this object exists: by a child process that exits when this process
-// exits for any reason. Does nothing without logind.
+// Inhibits suspend through logind while this object exists, using a child process that exits when this
+// process exits for any reason. Does nothing without logind.
 class StayAwake {
 public:
     // `why`: the reason that the desktop shows.
@@ -20,7 +20,7 @@ private:
     std::optional<ChildProcess> helper_;
 };
 
-// Raises /proc/self/oom_score_adj to at least `score`, which needs no privileges. False: not possible here.
+// Raises /proc/self/oom_score_adj to at least `score`, which needs no privileges. Returns false on failure.
 bool raiseOomScore(int score = 500);
 
 }  // namespace seedbed

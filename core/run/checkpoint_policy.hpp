@@ -22,7 +22,7 @@ public:
                      const RunClock& clock)
         : state_(state), segment_(segment), notices_(notices), time_(time), clock_(clock) {}
 
-    // The state was restored from this checkpoint.
+    // Call after the state was restored from this checkpoint.
     void restored(const CheckpointInfo& checkpoint);
 
     // Saves a state that exists nowhere else: before the first update, or after a rollback. Returns once it
@@ -32,7 +32,7 @@ public:
     void saveIfDue();
     // A user's request: saves the state now, or as soon as the checkpoint being written is complete.
     void saveOnRequest();
-    // The state now has the best evaluation so far.
+    // Call when the state has the best evaluation so far.
     void keepBest();
     // After each update. The last state of a run (`goal_reached`) is always saved, as the milestone of its
     // step.
@@ -58,7 +58,7 @@ private:
     const RunClock& clock_;
 
     bool requested_ = false;
-    std::int64_t milestone_step_ = -1;  // of the newest one; -1: none
+    std::int64_t milestone_step_ = -1;  // step of the newest one; -1: none
 };
 
 }  // namespace seedbed

@@ -87,7 +87,7 @@ private:
         return copyCheckpoint(files_, from, to, [](std::string_view file) { return !isState(file); });
     }
 
-    // Replaces a checkpoint that was imported without its state by a complete copy.
+    // Replaces a checkpoint that was imported without its state with a complete copy.
     Result<> addState(const CopiedRun& run, const std::string& name) {
         const Path source = checkpointsFolder(from_, run.source_id) / name;
         const Path target = checkpointsFolder(to_, run.id) / name;
@@ -215,7 +215,7 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
     {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder));
         catchUpRuns(system, data_folder, reader);
-        // Of a damaged database, the checkpoints that the readable rows name are copied.
+        // If the database is damaged, only checkpoints in its readable rows are copied.
         all = reader.runs().value_or(std::vector<RunRecord>());
     }
     std::vector<std::string> lost;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMaxDoublings = 6;  // of the interval, after evaluations that failed
 
-// Differs from the seeds that people pass to `seedbed eval`, so that the episodes also differ.
+// Differs from the seeds that users pass to `seedbed eval`, so that the episodes also differ.
 std::uint64_t evaluationSeed(const TrainingConfig& config) {
     return ~static_cast<std::uint64_t>(config.run.seed);
 }

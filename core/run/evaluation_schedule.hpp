@@ -32,8 +32,8 @@ public:
           clock_(clock),
           stop_(std::move(stop)) {}
 
-    // The state was restored from a checkpoint. Evaluations of this state that were `recorded` after the
-    // checkpoint was saved are not repeated; others are ignored.
+    // Call after the state was restored from a checkpoint. Evaluations of this state that were `recorded`
+    // after the checkpoint was saved are not repeated; others are ignored.
     void restored(std::vector<EvaluationRecord> recorded);
     // After each update and rollback, before runIfDue().
     void parametersChanged() { best_before_recorded_.reset(); }

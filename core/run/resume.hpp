@@ -44,7 +44,7 @@ Json exactnessFacts(const SessionPlan& plan);
 // The reason why results of a resumed run may differ from those of an uninterrupted one; "" if they cannot.
 std::string inexactReason(const Json& facts_then, const Json& facts_now);
 
-// error: config, with what to do, if the checkpoint of `run` contains no training state.
+// error: config, with a remedy, if the checkpoint of `run` contains no training state.
 Result<> checkHasState(const LoadedCheckpoint& checkpoint, std::int64_t run);
 
 // Restores parameters, session and counters. The session was created with the same configuration (except live

@@ -89,7 +89,7 @@ struct RunOutcome {
 Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop,
                             FileSystem& files, const Clock& clock);
 
-// Resumes a run from a checkpoint, or starts one without checkpoints. In the sync schedule, on the same build
+// Resumes a run from a checkpoint, or starts it if it has none. In the sync schedule, on the same build
 // and instruction set, the results equal those of an uninterrupted run bit for bit. error: config if the run
 // has reached its goal or a setting may not change; failure if another process owns the run or no checkpoint
 // is usable.

@@ -50,7 +50,7 @@ inline std::uint64_t nextMultiple(std::uint64_t steps, std::uint64_t every) {
     return (steps / every + 1) * every;
 }
 
-// Checks that changed totals of a run that resumes at `steps` are not exceeded already; `changes`: as
+// Checks that a run that resumes at `steps` has not already exceeded the changed totals; `changes`: as
 // difference() returns them. A total that equals the current value is allowed and finishes the run. error:
 // config.
 Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, const RunCounters& memory,

@@ -33,8 +33,8 @@ public:
 
     // The preferred engine if the settings do not name one: the engine that the run started with.
     void preferEngine(std::string id) { preferred_engine_ = std::move(id); }
-    // Replaces the session by a fresh one with the state's settings, and stores the measurements and choices
-    // made for it. An old session whose environments do not return is left to its threads. error: config,
+    // Replaces the session with one created from the state's settings; stores the measurements and choices
+    // made for it. An old session whose environments hang is kept alive for its threads. error: config,
     // device, out_of_memory, stalled, interrupted; the state then has no session.
     Result<> create();
     // Copies the weights of `name` (RUN, RUN:best, RUN:STEP or a folder). error: not found, damaged, or

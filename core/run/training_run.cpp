@@ -73,7 +73,7 @@ void recordResume(const ResumeFacts& facts, const Session& session, RunId run, R
     const Json learning = changesOfLearning(facts.changes);
     if (!learning.empty())
         text += " with other settings: " + changesText(learning) +
-                "; from here on its results depend on these settings";
+                "; results from this step on depend on these settings";
     else
         text += inexact.empty() ? "; it continues bit for bit"
                                 : "; bit-for-bit results cannot be guaranteed: " + inexact;
@@ -250,7 +250,7 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
 Result<RunOutcome> TrainingRun::work() {
     SEEDBED_TRY(segment_.saver().begin());
     time_.start(state_.counters.trained_s);
-    releaseFreeMemory();  // memory that the database used to look up the run
+    releaseFreeMemory();  // memory used by the database query for the run
     raiseOomScore();
     steering_.open();
     notices_.started();
@@ -440,7 +440,7 @@ Result<> TrainingRun::flushLast(bool is_saved) {
                   : "; they are lost: " + kept.error().text()));
 }
 
-// An environment does not return: the state is saved without it, and the run ends with the reason.
+// For an environment that does not return: saves the state without it and adds the outcome to the error.
 Result<> TrainingRun::saveStalled(Error stall) {
     const Result<> saved = checkpoints_.saveLast(false);
     stall.message += saved ? "; the run was saved at step " + formatCount(state_.steps()) +

@@ -34,7 +34,7 @@ public:
     // All references outlive this object.
     TrainingRun(std::filesystem::path data_folder, RunObserver& observer, std::stop_token stop,
                 FileSystem& files, const Clock& clock, std::size_t row_queue_bytes);
-    // Leaves the session to its threads if an environment does not return.
+    // Keeps the session alive for its threads if an environment does not return.
     ~TrainingRun();
 
     Result<RunOutcome> train(const RunRequest& request);

@@ -35,8 +35,8 @@ ListChanges compareLists(const std::vector<CheckpointRecord>& rows,
         });
         if (!is_listed) changes.found.push_back(record);
     }
-    // Retention never removes the newest checkpoint, the best one or milestones; when they are missing, a
-    // person has moved them.
+    // Retention never removes the newest checkpoint, the best one or milestones; if they are missing, the
+    // user has moved them.
     for (const CheckpointRecord& row : rows) {
         const bool exists = std::any_of(complete.begin(), complete.end(),
                                         [&](const CheckpointInfo& info) { return info.step == row.step; });
@@ -118,7 +118,7 @@ Result<> catchUp(const System& system, const std::filesystem::path& data_folder,
 Result<> catchUpRun(const System& system, const std::filesystem::path& data_folder, RunId run,
                     std::chrono::milliseconds timeout) {
     if (RunLock::isHeld(data_folder, run)) return {};
-    // Without owning the run: a process that resumes it should not wait for one that only shows it.
+    // Checked before owning the run, so that a process that resumes it need not wait for one that shows it.
     SEEDBED_ASSIGN(const Missing missing, findMissing(*system.files, data_folder, run));
     if (missing.isNothing()) return {};
     auto owner = RunLock::acquire(data_folder, run, system);

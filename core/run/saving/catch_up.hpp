@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completes the database after the process of a run ended without it: the database was locked, moved or full,
-// or the process was killed between saving a checkpoint and recording it.
+// Completes the database after a run's process exited before writing all its rows: the database was locked,
+// moved or full, or the process was killed between saving a checkpoint and recording it.
 #pragma once
 
 #include <chrono>
@@ -24,8 +24,8 @@ Result<> catchUp(const System& system, const std::filesystem::path& data_folder,
 // As above, for a run that no process owns. No effect for other runs, which their owners complete.
 Result<> catchUpRun(const System& system, const std::filesystem::path& data_folder, RunId run,
                     std::chrono::milliseconds timeout = std::chrono::seconds(30));
-// For all runs whose process was killed or had no database when it stopped, before `reader` lists them. Quick
-// if there are none. Ignores errors: the database may be locked or read-only.
+// For all runs whose process was killed or could not write to the database when it stopped, before `reader`
+// lists them. Fast if there are none. Ignores errors: the database may be locked or read-only.
 void catchUpRuns(const System& system, const std::filesystem::path& data_folder, StoreReader& reader);
 
 }  // namespace seedbed

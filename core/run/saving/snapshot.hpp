@@ -14,8 +14,8 @@
 
 namespace seedbed {
 
-// Memory of an earlier snapshot. Writing to memory that the system has provided before is several times as
-// fast as to new memory, and training waits for the copy.
+// Memory of an earlier snapshot, reused because training waits for the copy: writing to memory that is
+// already mapped is several times faster than writing to new memory.
 struct SnapshotBuffers {
     std::vector<std::uint8_t> session, windows;
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The database contains everything that the next scheduler needs.
+// All state of the queue is in the database, so another scheduler can take over at any time.
 //
-// Runs that were started by hand count as running. A run whose process vanished is resumed after a pause that
-// doubles, up to three times without a new checkpoint in between, and up to ten times if its processes save
-// checkpoints but die soon after their start; a run that a signal stopped while no scheduler was running
-// (such as a shutdown of the computer) is always resumed; a failed run leaves the queue. After a stop request
-// running runs continue, and the next scheduler finds them. A full disk or a locked database is reported and
-// retried.
+// Runs started by hand count towards the limit. A run whose process vanished is resumed after a pause that
+// doubles each time: up to three times without a new checkpoint in between, and up to ten times if its
+// processes save checkpoints but die soon after their start. A run that was stopped by a signal while no
+// scheduler was running (such as by a shutdown of the computer) is always resumed; a failed run leaves the
+// queue. After a stop request, running runs continue, and the next scheduler finds them. If the disk is full
+// or the database is locked, the scheduler reports it and retries.
 #include "core/jobs/queue.hpp"
 
 #include <algorithm>

@@ -17,8 +17,8 @@ struct DatabaseReport {
     std::uint64_t bytes = 0;  // of the file and its log
 };
 
-// Reads everything: SQLite's own structures, references between tables, and that every curve has the recorded
-// number of points, in order. Does not disturb running jobs. error: the database cannot be opened.
+// Checks everything: SQLite's own structures, references between tables, and that every curve has the
+// recorded number of points, in order. Does not disturb running jobs. error: the database cannot be opened.
 Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder);
 
 // Size of the file and its log.

@@ -28,7 +28,7 @@ struct CopiedCheckpoint {
 };
 
 struct CopiedRun {
-    RunId source_id = 0;   // in the data folder that is copied from
+    RunId source_id = 0;   // in the source data folder
     RunId id = 0;          // in the copy
     bool existed = false;  // its rows were already in the target: only missing folders are copied
 };

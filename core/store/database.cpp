@@ -347,7 +347,7 @@ Error Database::lastError(std::string_view doing) const {
         case SQLITE_LOCKED:
             return {
                 ErrorCode::failure,
-                name + " is locked by another program; close what writes to it (a database browser or shell)",
+                name + " is locked by another program; close it (such as a database browser or shell)",
                 {}};
         case SQLITE_READONLY:
         case SQLITE_PERM:

@@ -118,7 +118,7 @@ public:
     Result<Statement> prepare(std::string_view sql);
     Result<std::int64_t> integer(std::string_view sql);  // first column of the first row, or 0
 
-    // Replaces the limit for waits, which is 30 s by default.
+    // Replaces the limit on waiting for locks, which is 30 s by default.
     void waitForLocksWhile(KeepWaiting keep_waiting) { keep_waiting_ = std::move(keep_waiting); }
     bool mayWait(std::chrono::milliseconds waited) const;
     // BEGIN IMMEDIATE without waiting; false if another connection is writing.
@@ -145,7 +145,7 @@ public:
     void checkpointLog(bool always = false);
     // Like checkpointLog(true), then truncates the log unless a reader needs it.
     void truncateLog();
-    // Whether an operation on a file of the database failed. The kernel may have dropped what was written but
+    // Whether an operation on a file of the database failed. The kernel may have dropped data written but
     // not synced, so later syncs prove nothing until repairLog().
     bool hadFileError() const { return had_file_error_; }
     // Call on a connection that replaces one with a file error.

@@ -91,7 +91,7 @@ private:
     int failures_ = 0;
 };
 
-// Writes the readable rows of the damaged database to the new one `file`.
+// Writes the readable rows of the damaged database to the new file `file`.
 Result<> writeReadable(const std::filesystem::path& damaged, const std::filesystem::path& file,
                        std::vector<std::string>& lost) {
     SEEDBED_ASSIGN(const auto database, Database::open(file, Database::Access::create));
@@ -147,7 +147,7 @@ Result<> reduceCopy(const std::filesystem::path& file, const std::vector<RunId>&
     return copy->execute("COMMIT; VACUUM");
 }
 
-// Replaces the copy of a damaged database by its readable rows.
+// Replaces the copy of a damaged database with its readable rows.
 Result<> rescueCopy(const std::filesystem::path& data_folder, const std::filesystem::path& file,
                     const System& system, std::vector<std::string>& lost) {
     FileSystem& files = *system.files;

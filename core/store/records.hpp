@@ -81,14 +81,14 @@ struct RunRecord {
     std::string env;
     std::string algo;
     std::uint64_t seed = 0;
-    RunStatus status = RunStatus::queued;  // `interrupted` also if its process no longer exists
+    RunStatus status = RunStatus::queued;  // also `interrupted` if its process no longer exists
     std::string status_text;               // the reason why it failed or stopped, or ""
     RunProgress progress;                  // newest saved; never decreases
     double created = 0;                    // or time of queueing
     double updated = 0;
     std::optional<double>
         started;  // time when its first process started training; none if it has only been queued
-    // Best and newest mean of the evaluations, or of the metric episode/return without evaluations.
+    // Best and newest mean of the evaluations, or of the metric episode/return if there were none.
     std::optional<double> best_return;
     std::optional<double> last_return;
     std::string return_source;      // source of both: "evaluation", "training" or ""

@@ -114,7 +114,7 @@ private:
     std::map<std::uint32_t, std::uint32_t> newest_;  // moved frame of each page
 };
 
-// Excludes writers and checkpoints, also those of other programs.
+// Excludes writers and checkpoints, including those of other programs.
 class LogLock {
 public:
     explicit LogLock(sqlite3_file* database) : database_(database), code_(set(SQLITE_SHM_LOCK)) {}

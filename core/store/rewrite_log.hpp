@@ -6,7 +6,7 @@ struct sqlite3;
 
 namespace seedbed {
 
-// After a failed sync the kernel regards pages as written that are not on disk, and later syncs skip them.
+// After a failed sync the kernel treats unwritten pages as written, and later syncs skip them.
 // Rewrites the committed log and the pages moved from it to the database, and syncs both. The caller holds
 // the file lock, has no transaction, and has read the database. Returns SQLite's code; SQLITE_CORRUPT if the
 // log is incomplete.

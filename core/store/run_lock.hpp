@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-// Used in place of a run for the lock of the queue's scheduler; ids of runs start at 1.
+// Stands for the queue's scheduler in place of a run id; ids of runs start at 1.
 inline constexpr RunId kQueueLock = 0;
 
 // Held until destruction or process exit. Child processes do not inherit it.

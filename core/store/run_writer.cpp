@@ -148,7 +148,7 @@ struct RunWriter::Impl {
     }
 
     // Waits for rows or a sync that is due and writes the oldest batch. Returns whether everything is written
-    // and the writer ends. After an error or exception the batch is still queued.
+    // and the writer should stop. After an error or exception the batch is still queued.
     Result<bool> writeNext() {
         SharedBatch batch;
         bool sync = false;
@@ -185,7 +185,7 @@ struct RunWriter::Impl {
         return stopping && queue.empty() && sealed.empty();
     }
 
-    // If there is no memory for it, the batch is written again, which has no effect.
+    // If this fails for lack of memory, the batch is written again, which has no effect.
     void finishBatch() SEEDBED_REQUIRES(mutex) {
         unsynced.push_back(sealed.front());
         unsynced_bytes += sealed.front()->rows.bytes;
@@ -248,8 +248,8 @@ struct RunWriter::Impl {
         return {};
     }
 
-    // After a failed attempt: waits for the time of the next one. False: shutdown_timeout has passed.
-    // Allocates nothing that it needs.
+    // After a failed attempt: waits until the next one is due. False: shutdown_timeout has passed. Works
+    // without free memory.
     bool retryAfter(Error error) {
         had_file_error = had_file_error || (sink && sink->hadFileError());
         sink.reset();
@@ -410,7 +410,7 @@ Result<> RunWriter::flushWithin(std::chrono::milliseconds timeout, const std::st
     if (saved) return impl_->complete();
     if (!impl_->health.saving) return tl::unexpected<Error>(impl_->health.error);
     return fail("the database '" + (impl_->folder / kDatabaseName).string() +
-                "' does not respond: close what writes to it (a database browser or shell)");
+                "' does not respond: close the program that writes to it (a database browser or shell)");
 }
 
 std::vector<std::uint8_t> RunWriter::unsavedRows() {

@@ -47,7 +47,7 @@ struct RunWriterOptions {
 
 // One per run and process, for the newest segment. Thread: any, except for the destructor. Calls copy their
 // arguments and return immediately, or wait if the queue is full. Rows are committed in the order of the
-// calls, so the database always contains a prefix of them. Failed attempts are repeated, also after an
+// calls, so the database always contains a prefix of them. Failed attempts are repeated, even after an
 // exception such as std::bad_alloc.
 class RunWriter {
 public:
@@ -68,7 +68,7 @@ public:
     void episodes(std::span<const EpisodeRecord> episodes);
     // An evaluation and the points that belong to it, committed together.
     void evaluation(EvaluationRecord evaluation, std::span<const Value> values = {});
-    // A checkpoint that is complete on disk. `best` removes the mark of all others; a row of the same step is
+    // A checkpoint that is complete on disk. `best` unmarks all others; a row of the same step is
     // replaced.
     void checkpoint(CheckpointRecord checkpoint);
     // Folders of these steps were removed by retention.

@@ -376,7 +376,7 @@ Result<> checkIdentity(const Database& database, const Identity& identity, std::
     return {};
 }
 
-// The file has been truncated: without a log it would contain all pages.
+// Detects a truncated file: without a log, the file contains all pages.
 Result<> checkLength(Database& database, FileSystem& files) {
     SEEDBED_ASSIGN(const std::int64_t pages, database.integer("PRAGMA page_count"));
     SEEDBED_ASSIGN(const std::int64_t page_bytes, database.integer("PRAGMA page_size"));

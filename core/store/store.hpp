@@ -42,14 +42,14 @@ struct RunEdit {
     std::vector<std::string> remove_tags;
 };
 
-// A name has 1 to 100 printable characters without '/' and ':', is not a whole number, and does not begin
-// with
-// '.', '-' or a space. error: config.
+// A name has 1 to 100 printable characters without '/' and ':', is not a whole number,
+// and does not begin with '.', '-' or a space.
+// error: config.
 Result<> checkRunName(std::string_view name);
 
 // Thread: one owner at a time. Calls take milliseconds; while another program writes to the database they
 // wait up to 30 s, then fail. Errors are one sentence for the user (not writable, disk full, damaged, from a
-// newer version, not a database of Seedbed); after any of them the database is unchanged.
+// newer version, not a Seedbed database); after any of them the database is unchanged.
 class Store {
 public:
     // Creates folder and database if missing, and migrates an older version after backing it up
@@ -79,7 +79,7 @@ public:
     // Appends a run that was stopped or has failed; the scheduler will resume it. A queued run keeps its
     // position.
     Result<> requeue(RunId run);
-    // `position` counts from 1; positions beyond the queue mean its end. error (also of the next two
+    // `position` counts from 1; positions beyond the queue mean its end. error (also for the next two
     // functions): config if the run is not queued.
     Result<> moveInQueue(RunId run, std::int64_t position);
     Result<> pauseInQueue(RunId run, bool paused);

@@ -43,7 +43,7 @@ struct Store::Impl {
 // settings lack are not a change: an older version wrote them. Within the caller's transaction.
 Result<> changeConfig(Database& database, RunId run, const ConfigChange& change);
 
-// A run continues from the checkpoint of `step`: changes made beyond it now apply from there on.
+// For a run that resumes from the checkpoint of `step`: changes made after that step now apply from it on.
 Result<> moveSettingChanges(Database& database, RunId run, std::int64_t step);
 
 }  // namespace seedbed

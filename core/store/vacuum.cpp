@@ -72,7 +72,7 @@ Result<> compact(const std::filesystem::path& data_folder, Database& database, W
     const std::uint64_t bytes = databaseBytes(data_folder);
     if (running && bytes > options.max_bytes_while_running)
         return fail("the database was not compacted: run " + std::to_string(*running) +
-                    " is running and would have to wait while " + formatBytes(bytes) +
+                    " is running and would be blocked while " + formatBytes(bytes) +
                     " are copied; try again when it has stopped");
     SEEDBED_ASSIGN(const WriteLockGuard guard, WriteLockGuard::acquire(database, lock));
     SEEDBED_TRY(database.execute("VACUUM"));

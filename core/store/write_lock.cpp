@@ -121,7 +121,7 @@ Result<WriteTransaction> WriteTransaction::begin(Database& database, WriteLockFi
     while (true) {
         if (!lock.lock(may_wait)) return lockedByOther(database);
         {
-            WriteTransaction transaction(database, lock);  // unlocks, also after an exception
+            WriteTransaction transaction(database, lock);  // unlocks, even after an exception
             SEEDBED_TRY(database.repairLog());
             SEEDBED_ASSIGN(transaction.begun_, database.tryBegin());
             if (transaction.begun_) return transaction;

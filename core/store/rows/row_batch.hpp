@@ -69,7 +69,7 @@ public:
     Result<std::int64_t> batches();
     // Moves the log into the database file, at the end of a run.
     void checkpointLog();
-    // See Database: a new sink gets the file error of the one that it replaces.
+    // See Database: a new sink inherits the file error of the one that it replaces.
     bool hadFileError() const { return database_->hadFileError(); }
     void setFileError() { database_->setFileError(); }
 

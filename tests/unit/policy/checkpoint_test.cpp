@@ -211,7 +211,7 @@ TEST_F(Checkpoints, ARunWithoutCheckpointsIsReported) {
     EXPECT_TRUE(must(store().list()).empty());
     EXPECT_NE(store().load().error().message.find("run 3 has no checkpoint"), std::string::npos);
     must(store().save(checkpoint(7)));
-    EXPECT_NE(store().load("8").error().message.find("there are 7"), std::string::npos);
+    EXPECT_NE(store().load("8").error().message.find("existing steps: 7"), std::string::npos);
     EXPECT_FALSE(store().load("newish"));
 }
 

@@ -27,9 +27,9 @@ public:
         Json fields = Json::object();  // added to the reply
         Descriptor descriptor;         // sent with it
     };
-    // A client starts to follow, or requests new memory because the previous one was closed.
+    // Called when a client starts to follow, or requests new memory because the previous one was closed.
     virtual Result<Offer> offer() = 0;
-    // The number of following clients has changed.
+    // Called when the number of following clients has changed.
     virtual void setFollowers(int clients) = 0;
 };
 

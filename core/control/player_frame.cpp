@@ -22,7 +22,7 @@ void count(Archive& archive, std::vector<T>& values, std::size_t least, std::siz
     if (archive.isLoading()) values.resize(ok ? size : 0);
 }
 
-// Every value of the byte is allowed.
+// Any byte value is allowed.
 void colour(Archive& archive, Colour& value) { archive.unchecked(&value, sizeof value); }
 
 template <class T>

@@ -49,7 +49,7 @@ struct PlayerCell {
     EpisodeMark last_end = EpisodeMark::none;  // previous episode; `scene` is its last state when
                                                // `now.step` is 0 and this is terminated
     double last_return = 0;                    // of the newest finished episode
-    std::uint32_t episodes = 0;                // finished ones
+    std::uint32_t episodes = 0;                // number of finished episodes
     std::vector<PlayerAgent> others{};
 
     int agents() const { return 1 + static_cast<int>(others.size()); }
@@ -69,16 +69,16 @@ struct PlayerCell {
 
 struct PlayerFrame {
     std::uint32_t generation = 0;  // incremented when rows restart at 0 (other environments or seed)
-    std::uint64_t row = 0;         // that is shown
-    std::uint64_t newest_row = 0;  // that was played; greater than `row` after stepping back
-    std::uint64_t oldest_row = 0;  // that is still stored
+    std::uint64_t row = 0;         // the row shown
+    std::uint64_t newest_row = 0;  // the newest row played; greater than `row` after stepping back
+    std::uint64_t oldest_row = 0;  // the oldest row still stored
     std::uint64_t weights_version = 0;
     std::int64_t weights_steps = 0;                        // training steps of the weights
     bool greedy = true, paused = false, finished = false;  // the replay has finished
     bool followed = false;                                 // the weights follow a run in progress
     float speed = 1;                                       // relative to real time; 0: unlimited
     std::int32_t focus = 0;                                // index of a cell
-    std::int32_t focus_agent = 0;                          // of that cell
+    std::int32_t focus_agent = 0;                          // index of an agent of that cell
     std::vector<PlayerCell> cells;
     std::vector<PlayerRecord> trace;  // of the agent in focus, oldest first
 };

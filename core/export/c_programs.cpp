@@ -9,8 +9,8 @@ namespace seedbed {
 
 namespace {
 
-// Declarations such as "float obs_x[4];" for all arguments of policy_act, and the arguments of a call.
-// `suffix` selects a row.
+// The arguments of a call of policy_act, such as "&p, obs_x, mask", without the array that receives the
+// action.
 std::string callArguments(const PolicyModel& model) {
     std::string text = "&p";
     for (const ObsLeaf& leaf : model.spaces().obs) text += ", obs_" + identifier(leaf.name);
@@ -76,7 +76,7 @@ std::string cHarness(const PolicyModel& model, const TargetOptions& options) {
         "    while (fread(&rows, sizeof rows, 1, stdin) == 1) {\n        const int done = 0, episode = rows "
         "< 0; /* its steps, on the "
         "struct's own memory */\n        size_t n = (size_t)(rows = rows < 0 ? -rows : rows);\n";
-    // All inputs, one field after the other.
+    // All inputs, one field after another.
     std::vector<std::pair<std::string, std::size_t>> fields;
     for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
         fields.emplace_back("obs" + count(leaf), model.obsWords(leaf));

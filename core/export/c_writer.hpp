@@ -19,7 +19,7 @@ public:
 
     // Determines which operations policy_act and policy_value run; call it before writeOps.
     void countUses(const std::vector<char>& needed);
-    // Counts one more reader of a head's value, copyOut.
+    // Counts copyOut() as one more reader of a head's value.
     void addUse(int value) { ++uses_[static_cast<std::size_t>(value)]; }
     // Marks the following blocks as part of policy_value, where p->previous_action is already the action of
     // policy_act.
@@ -52,7 +52,7 @@ public:
     void release(std::size_t at) { work_.release(at); }
     static std::string work(std::size_t at);
 
-    // Define a static array once and return its name: of given values, of a parameter, or of a parameter
+    // Define a static array once and return its name: for given values, for a parameter, or for a parameter
     // [out, in] transposed to [in, out], so that inner loops run over outputs.
     std::string array(const std::string& name, const std::vector<float>& values);
     std::string param(const PlanOp& op, std::size_t i);
@@ -91,8 +91,8 @@ private:
     WorkArray work_;
     // Sorted by name, so that their order does not depend on the order of calls.
     std::map<std::string, std::string> arrays_, helpers_;
-    bool judging_ = false;        // the value is being written
-    bool action_before_ = false;  // the value reads the previous action
+    bool judging_ = false;        // policy_value is being written
+    bool action_before_ = false;  // policy_value reads the previous action
 };
 
 // The writer of one operation: each file of c_operations/ registers one.

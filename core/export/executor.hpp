@@ -41,7 +41,7 @@ void resizeResult(const PolicyModel& model, int rows, ModelResult& result);
 class Executor {
 public:
     virtual ~Executor() = default;
-    // error: the executor's, or results that are not finite.
+    // error: from the executor, or results that are not finite.
     virtual Result<> run(const ModelBatch& batch, ModelResult& result) = 0;
     // Runs the rows of `steps` as one episode from its start, with the executor's own state and previous
     // actions; those in `steps` are ignored.

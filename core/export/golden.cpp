@@ -67,8 +67,8 @@ void fillInputs(const PolicyModel& model, ModelBatch& batch, int row, bool extre
     }
 }
 
-// Masks, previous actions and rewards, states: random; in extreme rows also with nothing allowed, or with all
-// start values.
+// Random masks, previous actions and rewards, and states. In some extreme rows, nothing is allowed or all
+// values are start values.
 void fillRest(const PolicyModel& model, ModelBatch& batch, int row, bool extreme, int number, Rng& rng) {
     const auto at = static_cast<std::size_t>(row);
     std::size_t mask_at = at * static_cast<std::size_t>(model.spaces().maskBytes());

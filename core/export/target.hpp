@@ -64,7 +64,7 @@ struct ExecutorEntry {
     std::string not_proven{};  // parts that it leaves unproven, as a sentence; for parity.json
     bool needs_python = false;
     bool needs_trust =
-        false;  // uses another program, which runs files that Seedbed did not write only on request
+        false;  // uses another program, which runs files not written by Seedbed only with --trust
 };
 
 struct ExportTarget {

@@ -81,7 +81,7 @@ std::string browser(const PolicyModel& model, const onnx::PolicyGraph& graph) {
     return text + "};\nconst action = (await session.run(inputs)).action.data[0];\n```\n";
 }
 
-// The names that the engine's own component feeds and reads.
+// The inputs and outputs that the game engine's component uses.
 std::string engineText(const TargetOptions& options, const onnx::PolicyGraph& graph) {
     std::vector<std::string> inputs, outputs;
     for (const Binding& input : graph.inputs) inputs.push_back("`" + input.name + "`");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Protocol: the program first writes one line, "ok VERSION" or "error REASON". For each request (i32 rows,
-// then the floats of all inputs, one input after the other) it writes i32 0 and the floats of all outputs, or
+// then the floats of all inputs, one input after another) it writes i32 0 and the floats of all outputs, or
 // i32 n > 0 and an error message of n bytes.
 #include "core/export/executors/float_pipe.hpp"
 
@@ -58,7 +58,7 @@ Result<FloatPipe> FloatPipe::start(const std::vector<std::string>& arguments,
     options.working_folder = working_folder;
     options.environment = {{"PYTHONDONTWRITEBYTECODE", "1"}};
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
-    // Non-blocking, because the program may not read.
+    // Non-blocking, because the program may stop reading.
     if (::fcntl(child.input().get(), F_SETFL, O_NONBLOCK) != 0)
         return tl::unexpected<Error>(
             systemError(errno, "preparing the pipe to the program that runs the policy"));

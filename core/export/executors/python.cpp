@@ -50,7 +50,7 @@ except Exception as error:
     sys.exit(0)
 )py";
 
-// One thread: sums in a fixed order, and no competition for cores.
+// Uses one thread, so that sums have a fixed order and executors do not compete for cores.
 constexpr const char* kOnnxRuntime = R"py(
 def main():
     options = ort.SessionOptions()

@@ -13,12 +13,12 @@ namespace seedbed::onnx {
 // Thread: one owner at a time.
 class Interpreter {
 public:
-    // error: an operator or attribute that policies do not use (named), or inconsistent names.
+    // error: inconsistent names, or an operator or attribute that policies do not use (which it names).
     static Result<Interpreter> create(Model model);
 
     const Model& model() const { return model_; }
     // `inputs` by name; returns the outputs by name. error: a missing input, or shapes that do not fit an
-    // operator (named).
+    // operator (which it names).
     Result<std::map<std::string, Value>> run(const std::map<std::string, Value>& inputs) const;
 
 private:

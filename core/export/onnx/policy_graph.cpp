@@ -117,7 +117,7 @@ private:
         return std::find(taken.begin(), taken.end(), name) == taken.end() ? name : "obs_" + name;
     }
 
-    // Godot RL Agents has one flat observation: all leaves, one after the other.
+    // Godot RL Agents has one flat observation: all leaves, concatenated.
     void makeJoinedInput() {
         const Spaces& spaces = policy_.spaces();
         std::vector<std::string> names;
@@ -227,7 +227,7 @@ private:
         graph_.state_out = "recurrent_out";
     }
 
-    // Logits with forbidden choices far below all others; a mask that forbids everything counts as allowing
+    // Logits with forbidden choices far below all others; a mask that forbids everything is taken to allow
     // everything.
     std::string masked(const std::string& logits, int n, std::int64_t mask_at) {
         if (!has_mask_) return logits;

@@ -13,8 +13,8 @@ namespace seedbed::onnx {
 
 // Names and shapes of inputs and outputs; core/export/README.md lists them.
 //   plain   the observation's own names
-//   unity   ML-Agents, model version 3: obs_0, action_masks, recurrent_in; continuous_actions,
-//   discrete_actions, ... godot   Godot RL Agents: obs, state_ins; output, state_outs
+//   unity   ML-Agents, model version 3: obs_0, action_masks, recurrent_in; continuous_actions, ...
+//   godot   Godot RL Agents: obs, state_ins; output, state_outs
 enum class Profile : unsigned char { plain, unity, godot };
 
 // error: config, with the known names.
@@ -31,7 +31,7 @@ struct InputBinding {
     std::vector<std::int64_t> dims;  // without the batch
 };
 
-// An output that a profile adds; it repeats a part of the plain ones.
+// An output that a profile adds; it duplicates part of the plain outputs.
 struct OutputBinding {
     enum class Field : unsigned char {
         choices,  // greedy choices of discrete leaves

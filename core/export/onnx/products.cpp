@@ -20,9 +20,9 @@ void addScaled(double a, const float* x, std::int64_t count, double* y) {
     for (std::int64_t j = 0; j < count; ++j) y[j] += a * static_cast<double>(x[j]);
 }
 
-// A square window that slides over pictures.
+// A window that slides over images.
 struct Window {
-    std::int64_t height, width;  // of the picture
+    std::int64_t height, width;  // of the image
     std::int64_t kernel_h, kernel_w, stride_h, stride_w, top, left;
     std::int64_t out_h, out_w;
 };

@@ -127,11 +127,11 @@ Result<Grid> gridFromJson(const Json& json, int size) {
     Grid grid;
     grid.clear(size);
     if (!json.is_array() || json.size() != rows)
-        return fail("the grid has " + std::to_string(size) + " rows");
+        return fail("the grid must have " + std::to_string(size) + " rows");
     for (int y = 0; y < size; ++y) {
         const Json& row = json[static_cast<std::size_t>(y)];
         if (!row.is_array() || row.size() != rows)
-            return fail("the grid has " + std::to_string(size) + " columns");
+            return fail("the grid must have " + std::to_string(size) + " columns");
         for (int x = 0; x < size; ++x) {
             SEEDBED_ASSIGN(const Cell cell, decode(row[static_cast<std::size_t>(x)]));
             grid.set({x, y}, cell);
@@ -397,7 +397,7 @@ Result<> GridEnv::setState(const Json& state) {
     SEEDBED_ASSIGN(const int direction, integer(state, "dir", 0, 3));
     SEEDBED_ASSIGN(const int steps, integer(state, "t", 0, 1'000'000'000));
     Json pos = state.value("pos", Json());
-    if (!pos.is_array() || pos.size() != 2) return fail("'pos' is [x, y]");
+    if (!pos.is_array() || pos.size() != 2) return fail("'pos' must be [x, y]");
     const Json named = {{"x", pos[0]}, {"y", pos[1]}};
     SEEDBED_ASSIGN(const int x, integer(named, "x", 1, rules_.size - 2));
     SEEDBED_ASSIGN(const int y, integer(named, "y", 1, rules_.size - 2));

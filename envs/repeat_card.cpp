@@ -66,7 +66,7 @@ Result<> RepeatCardEnv::setState(const Json& state) {
         return fail("the state of this task must have 'obs' and 't'");
     const Json &suits = state["obs"], &t = state["t"];
     if (!suits.is_array() || suits.size() != suits_.size())
-        return fail("'obs' has " + std::to_string(suits_.size()) + " suits");
+        return fail("'obs' must have " + std::to_string(suits_.size()) + " suits");
     if (!t.is_number_integer() || t.get<std::int64_t>() < 0 ||
         t.get<std::int64_t>() >= static_cast<std::int64_t>(suits.size()))
         return fail("'t' must be a step of the episode");

@@ -23,7 +23,7 @@ public:
                     .field(&Params::decks, "decks",
                            "Decks of 52 cards in the pile; the pile determines the length of the episode.",
                            {.unit = "decks", .min = 1, .max = 100})
-                    .field(&Params::k, "k", "Number k of cards to remember; fewer than there are cards.",
+                    .field(&Params::k, "k", "Number k of cards to remember; less than the number of cards.",
                            {.unit = "cards", .min = 1, .max = 5199});
             return description;
         }

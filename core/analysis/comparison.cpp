@@ -119,9 +119,9 @@ void addNotes(RunGroup& group, const std::vector<const RunScore*>& counted) {
     if (!group.repeated.empty())
         notes.push_back(
             {group.repeated.size() == 1
-                 ? SEEDBED_TEXT("Not counted, as a newer run of the same settings has the same seed: run %1.")
+                 ? SEEDBED_TEXT("Not counted, as a newer run with the same settings has the same seed: run %1.")
                  : SEEDBED_TEXT(
-                       "Not counted, as a newer run of the same settings has the same seed: runs %1."),
+                       "Not counted, as a newer run with the same settings has the same seed: runs %1."),
              {listOf(group.repeated)}});
     std::vector<std::int64_t> running;
     bool known = true;

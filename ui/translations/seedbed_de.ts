@@ -1836,11 +1836,11 @@
         <translation>Eine Prüfaufgabe, deren beste Policy und Werte genau bekannt sind.</translation>
     </message>
     <message>
-        <source>Not counted, as a newer run of the same settings has the same seed: run %1.</source>
+        <source>Not counted, as a newer run with the same settings has the same seed: run %1.</source>
         <translation>Nicht gezählt, weil ein neuerer Lauf mit gleichen Einstellungen denselben Seed hat: Lauf %1.</translation>
     </message>
     <message>
-        <source>Not counted, as a newer run of the same settings has the same seed: runs %1.</source>
+        <source>Not counted, as a newer run with the same settings has the same seed: runs %1.</source>
         <translation>Nicht gezählt, weil neuere Läufe mit gleichen Einstellungen dieselben Seeds haben: Läufe %1.</translation>
     </message>
     <message>
@@ -1852,7 +1852,7 @@
         <translation>schlechter um %1 [%2; %3]</translation>
     </message>
     <message>
-        <source>too few seeds to tell: %1 against %2 show only large differences, at least %3 each are better</source>
+        <source>too few seeds to tell: %1 against %2 show only large differences; use at least %3 each</source>
         <translation>zu wenige Seeds für ein Urteil: %1 gegen %2 zeigen nur große Unterschiede, besser sind mindestens je %3</translation>
     </message>
     <message>
@@ -2716,7 +2716,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Number k of cards to remember; fewer than there are cards.</source>
+        <source>Number k of cards to remember; less than the number of cards.</source>
         <translation type="unfinished" />
     </message>
     <message>

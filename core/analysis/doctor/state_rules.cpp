@@ -47,7 +47,7 @@ std::optional<Finding> notANumber(const RunView& run, const Outcome&, const std:
     const auto evidence = notFiniteEvidence(run);
     if (!evidence) return std::nullopt;
     Finding f =
-        found("not_a_number", Severity::problem, SEEDBED_TEXT("Training met numbers that are not finite."));
+        found("not_a_number", Severity::problem, SEEDBED_TEXT("Training produced numbers that are not finite."));
     f.evidence = *evidence;
     f.cause =
         SEEDBED_TEXT("a step so large that the network diverged, or extremely large observations or rewards");
@@ -105,13 +105,13 @@ std::optional<Finding> processEnds(const RunView& run, const Outcome&, const std
     const int ended = processesThatEnded(run);
     if (ended < kManyEnds) return std::nullopt;
     Finding f =
-        found("process_ends", Severity::problem, SEEDBED_TEXT("The process of this run keeps ending."));
+        found("process_ends", Severity::problem, SEEDBED_TEXT("The process of this run exits repeatedly."));
     f.evidence = {
         SEEDBED_TEXT("%1 processes in a row began at step %2, and none was stopped or saved a later "
                      "checkpoint"),
         {std::to_string(ended), std::to_string(run.segments.back().begin_step)}};
     f.cause =
-        SEEDBED_TEXT("the system ended it because memory ran out, or an environment or a driver crashed");
+        SEEDBED_TEXT("the system killed it because memory ran out, or an environment or a driver crashed");
     f.remedy = SEEDBED_TEXT(
         "find the cause at the end of the run's log and of the system's log ('journalctl -k'), remove it, "
         "then resume the run; fewer environments need less memory");
@@ -138,7 +138,7 @@ std::optional<Finding> scheduleOver(const RunView& run, const Outcome& outcome, 
     if (!end || steps <= 0 || steps - *end < kWasted * steps) return std::nullopt;
     Finding f = found("schedule_over", Severity::warning,
                       SEEDBED_TEXT("The learning rate reached 0 long before the end."));
-    f.evidence = {SEEDBED_TEXT("it is 0 from step %1 of %2 on: %3 % of the steps taught nothing"),
+    f.evidence = {SEEDBED_TEXT("it is 0 from step %1 of %2 on: %3 % of the steps had no effect"),
                   {stepText(*end), stepText(steps), percent((steps - *end) / steps)}};
     f.cause = SEEDBED_TEXT("the schedule was made for fewer steps than the run has trained");
     f.blames = {"algo.lr_horizon"};
@@ -147,7 +147,7 @@ std::optional<Finding> scheduleOver(const RunView& run, const Outcome& outcome, 
     const double planned = setting(run, "run.steps", 0) > 0 ? setting(run, "run.steps", 0) : steps;
     if (resumed) {
         f.resume = true;
-        f.remedy = SEEDBED_TEXT("train on with a schedule for the new total");
+        f.remedy = SEEDBED_TEXT("continue training with a schedule for the new total");
         f.settings = {{"run.steps", std::llround(2 * planned)},
                       {"algo.lr_horizon", std::llround(2 * planned)}};
     } else {

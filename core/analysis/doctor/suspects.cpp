@@ -97,7 +97,7 @@ constexpr std::array kMechanisms{
     Mechanism{"algo.learning_rate",
               [](const Change& c) { return c.size() + c.add(c.symptoms.frozen || c.symptoms.undecided); },
               "learning_rate_low", SEEDBED_TEXT("The learning rate is too low."),
-              SEEDBED_TEXT("each update changes the network so little that the steps do not suffice")},
+              SEEDBED_TEXT("each update changes the network so little that the run has too few steps")},
     Mechanism{"algo.lr_horizon", [](const Change& c) { return c.up() ? 0.1 : c.size(); }, "schedule_short",
               SEEDBED_TEXT("The learning rate decreases too early."),
               SEEDBED_TEXT("the schedule ends before training does")},
@@ -155,7 +155,7 @@ constexpr std::array kMechanisms{
               SEEDBED_TEXT("large minibatches give few optimiser steps, small ones noisy gradients")},
     Mechanism{"actor.num_envs", [](const Change& c) { return c.up() ? 0.7 * c.size() : 1.2 * c.size(); },
               "environments", SEEDBED_TEXT("The number of environments does not suit the task."),
-              SEEDBED_TEXT("few give updates that see little and similar experience; many give few updates")},
+              SEEDBED_TEXT("with few, updates see little and similar experience; with many, there are few updates")},
     Mechanism{"algo.rollout_length", [](const Change& c) { return c.size(); }, "rollout_length",
               SEEDBED_TEXT("The length of the rollouts does not suit the task."),
               SEEDBED_TEXT("short ones cut rewards off from the actions that earned them and give small "

@@ -249,7 +249,7 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
     const Comparison four = compareRuns(scores({1, 2, 3, 51.5}, {50, 51, 52, 53}));
     EXPECT_EQ(verdict(four), Verdict::too_few);
     EXPECT_NE(
-        four.differences[1].text.find("4 against 4 show only large differences, at least 5 each are better"),
+        four.differences[1].text.find("4 against 4 show only large differences; use at least 5 each"),
         std::string::npos)
         << four.differences[1].text;
     // More runs on the other side can make up for it.

@@ -146,7 +146,7 @@ public:
         at(env) = game;
         return {};
     }
-    // Games with too many outcomes per step for finding the recorded one by chance implement
+    // Games with too many outcomes per step to find the recorded one by repeated sampling implement
     // adoptOutcome(before, after).
     Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after) override {
         if constexpr (requires(Game game) { game.adoptOutcome(game, game); }) {

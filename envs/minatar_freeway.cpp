@@ -121,7 +121,7 @@ struct Freeway {
         v.flag("terminal", terminal);
     }
 
-    // A crossing resets all speeds; since then the cars have not moved, but their timers have.
+    // A crossing resets all speeds; since then the cars have not moved, but their timers have run.
     Result<> adoptOutcome(const Freeway& before, const Freeway& after) {
         for (std::size_t i = 0; i < kCars; ++i) {
             const Car &was = before.cars[i], &is = after.cars[i];

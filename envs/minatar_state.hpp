@@ -60,7 +60,7 @@ public:
     constexpr std::uint64_t high() const { return static_cast<std::uint64_t>(bits_ >> 64); }
     static constexpr Board of(std::uint64_t low, std::uint64_t high) { return Board(Bits{high} << 64 | low); }
 
-    // Writes one plane: a byte of 0 or 1 for each cell. The bytes from bit 8 i on are bit i of eight cells.
+    // Writes one plane: a byte of 0 or 1 for each cell, eight cells at a time.
     void write(std::uint8_t* plane) const {
         Bits rest = bits_;
         for (int cell = 0; cell + 8 <= kCells; cell += 8, rest >>= 8) {
@@ -88,8 +88,8 @@ private:
     Bits bits_ = 0;
 };
 
-// A short list in order of insertion. The rules guarantee its capacity; only states that play cannot reach,
-// from a damaged file, make it full, and then nothing is added.
+// A short list in order of insertion. The rules of a game never exceed its capacity; in unreachable states
+// from a damaged file, items beyond it are dropped.
 template <class T, int kCapacity>
 class List {
 public:

@@ -50,7 +50,7 @@ inline constexpr Cell kWallCell = cellOf(Kind::wall, Paint::grey);
 inline constexpr Cell kGoalCell = cellOf(Kind::goal, Paint::green);
 
 inline constexpr int kView =
-    7;  // the agent sees a square of this width, itself in the middle of the lowest row
+    7;  // the agent sees a square of this width, with itself in the middle of the lowest row
 inline constexpr int kMaxSize = 19;  // of a grid
 inline constexpr const char* kVersion = "https://github.com/Farama-Foundation/Minigrid 3.2.0 ";
 
@@ -118,7 +118,7 @@ protected:
     virtual void generate(Rng& rng) = 0;
     // One decision. `move` is the original's MiniGridEnv.step.
     virtual StepResult act(int action, Rng& rng);
-    // Called by setState() after it has set grid and agent: derives the other state of the environment.
+    // Called by setState() after it has set grid and agent: derives the remaining state.
     // error: not a state of this environment.
     virtual Result<> derive() { return {}; }
 

@@ -3,7 +3,7 @@
 //
 // An original game on a field of 40 x 30 cells. The paddles, five cells high, are in the columns next to the
 // edges and move by one cell; the ball moves one column per step. A paddle returns the ball with a vertical
-// speed of the offset from its middle (-2 to 2) plus its own motion. A ball that passes a paddle scores a
+// speed of its offset from the middle (-2 to 2) plus its motion. A ball that passes a paddle scores a
 // point: +1 for one player and -1 for the other. The next ball is served from the middle with random height,
 // speed and direction. Each agent sees the field as if it played on the left, so that one policy can play
 // both sides.

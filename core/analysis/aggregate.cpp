@@ -24,7 +24,7 @@ struct Cell {
     std::int64_t key = 0;            // in order of x
     double first = 0, last = 0;      // sum of x over the finite points
     double sum = 0;                  // sum of their y
-    std::size_t count = 0;           // of them
+    std::size_t count = 0;           // number of finite points
     std::size_t begin = 0, end = 0;  // all points
 };
 
@@ -143,7 +143,7 @@ double centreOf(std::span<double> values) {
     if (count == 0) return 0;
     if (count < 4) return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(count);
     std::sort(values.begin(), values.end());
-    // Sample i covers [i, i + 1); [n/4, 3n/4) counts, partly at its two edges.
+    // Sample i covers [i, i + 1); only [n/4, 3n/4) counts, so samples at its edges have fractional weights.
     const double n = static_cast<double>(count), low = n / 4;
     const auto first = static_cast<std::size_t>(low);
     const double edge = 1 - (low - static_cast<double>(first));

@@ -159,8 +159,8 @@ void setVerdict(const RunGroup& group, const RunGroup& baseline, GroupDifference
         d.verdict = Verdict::too_few;
         const bool possible = leastPValue(group.scores.size(), baseline.scores.size()) <= kLevel;
         d.parts = {{possible
-                        ? SEEDBED_TEXT("too few seeds to tell: %1 against %2 show only large differences, at "
-                                       "least %3 each are better")
+                        ? SEEDBED_TEXT("too few seeds to tell: %1 against %2 show only large differences; "
+                                       "use at least %3 each")
                         : SEEDBED_TEXT("too few seeds to tell: %1 against %2, at least %3 each are needed"),
                     {std::to_string(group.scores.size()), std::to_string(baseline.scores.size()),
                      std::to_string(kMinSeeds)}}};

@@ -84,7 +84,7 @@ struct GroupDifference {
         too_few,    // fewer than kMinSeeds seeds
         other_task  // returns of different environments or evaluation modes cannot be compared
     } verdict = Verdict::too_few;
-    // For `undecided`: about how many more seeds each side would need for this difference; none beyond 100.
+    // For `undecided`: about how many more seeds each side would need for this difference; empty above 100.
     std::optional<int> more_seeds;
     std::string text;                    // one sentence
     std::vector<LocalizableText> parts;  // parts of `text`, which joins them with "; "

@@ -15,8 +15,8 @@ enum class FieldNames : bool {
                // alone
 };
 
-// One name per configuration (after withoutSeed()); different configurations get different names. A name has
-// the environment, if there are several, and the settings that differ within it: first the algorithm, then
+// One name per configuration (after withoutSeed()); different configurations get different names. It
+// contains the environment, if there are several, and the settings that differ: first the algorithm, then
 // the settings by number of values, last the length of runs. Skipped: settings that only one algorithm has,
 // and limits of 0. If no setting differs: environment and algorithm.
 std::vector<std::string> groupNames(const std::vector<Json>& configs, FieldNames names);

@@ -47,7 +47,7 @@ const EvaluationRecord* evaluationAt(const std::vector<EvaluationRecord>& evalua
     return found;
 }
 
-// The run's score of this kind, if it has one. error: the store's.
+// The run's score of this kind, if it has one. error: from the store.
 Result<std::optional<RunScore>> scoreOf(StoreReader& reader, const RunRows& rows, ScoreKind kind,
                                         std::optional<std::int64_t> at_step) {
     RunScore score = rows.score;

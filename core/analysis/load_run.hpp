@@ -25,7 +25,7 @@ enum class ScoreKind : std::uint8_t {
 
 // The score of a run: the mean of its newest evaluation, or of its newest training episodes. at_step: the
 // score at that step, from the nearest evaluation up to latestStepFor(at_step), or from the newest episodes
-// up to that step. error: the store's; config if the run has neither.
+// up to that step. error: from the store; config if the run has neither.
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step = {});
 
 struct LoadedScores {
@@ -39,12 +39,12 @@ struct LoadedScores {
     std::vector<RunId> lacking;      // runs without a score of this kind (at that step)
     std::vector<RunId> unevaluated;  // runs without evaluations, so that `kind` is training
 };
-// Scores of one kind: `kind`, or the first one that all runs have, or the one that most runs have. error: the
-// store's.
+// Scores of one kind: `kind`, or the first one that all runs have, or the one that most runs have. error:
+// from the store.
 Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at,
                                 std::optional<ScoreKind> kind = {});
 // The caller adds the base and the facts about the environment. Curves of more than 20,000 points are
-// reduced to the means of that many intervals. error: the store's; interrupted after a stop request.
+// reduced to the means of that many intervals. error: from the store; interrupted after a stop request.
 Result<RunView> loadView(StoreReader& reader, RunId run, const std::stop_token& stop = {});
 // A metric as a curve over steps.
 Curve curveOf(const MetricCurve& metric);

@@ -32,7 +32,7 @@ struct Distance {
     double centres = 0, means = 0;
 };
 
-// same: the tolerance for sums of the same numbers in another order.
+// same: the tolerance for sums of the same numbers in a different order.
 Distance distanceOf(double centres, double means, double same) {
     return {std::abs(centres),
             std::abs(centres) <= same ? std::abs(means) : std::copysign(1.0, centres) * means};

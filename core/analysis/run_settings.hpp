@@ -17,8 +17,8 @@ enum class KeepMachine : bool { no, yes };
 // Appends the leaves of `json` as (dotted name, value), in document order.
 void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& fields);
 
-// (dotted name, text) of all settings except environment, seed and threads. `change` replaces values, for
-// example
+// (dotted name, text) of all settings except environment, seed and threads.
+// `change` replaces values, for example
 // {"algo.learning_rate": 0.01}.
 std::vector<std::pair<std::string, std::string>> settingsOf(const Json& config, const Json& change,
                                                             KeepMachine machine = KeepMachine::no);

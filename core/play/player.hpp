@@ -58,7 +58,7 @@ public:
     bool finished() const { return spec_.replay != nullptr && left() == 0; }
     // Number of remaining decisions in the replay.
     std::size_t left() const;
-    // Episodes that the last step ended, first agents only.
+    // Episodes of first agents that ended in the last step.
     const std::vector<EpisodeEnd>& ended() const { return ended_; }
     // The state of the row; with scenes if it was drawn.
     const std::vector<PlayerCell>& cells() const { return cells_; }

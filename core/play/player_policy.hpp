@@ -44,7 +44,7 @@ public:
     ActionDistribution distribution() const { return {bundle().spaces(), bundle().squash}; }
 
     const Params& params() const { return params_; }
-    std::int64_t steps() const { return steps_; }  // of training behind params()
+    std::int64_t steps() const { return steps_; }  // training steps of params()
     // Whether it is connected to a run in progress.
     bool followed() const { return connection_.has_value(); }
 

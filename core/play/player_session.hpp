@@ -31,7 +31,7 @@ struct PlayerSessionSpec {
 
 inline constexpr int kMaxPlayerEnvs = 16;  // at the same time
 
-// Plays until a stop request, also from a viewer, or until the last viewer leaves. `ready` is called once,
+// Plays until a stop request (a viewer can send one) or until the last viewer leaves. `ready` is called once,
 // when viewers can connect. Thread: the caller's, which blocks. error: from environment, engine or socket.
 Result<> runPlayer(const PlayerSessionSpec& spec, const std::function<void()>& ready,
                    const std::stop_token& stop);

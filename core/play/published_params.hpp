@@ -21,7 +21,7 @@ namespace seedbed {
 
 // The run's side. Each version consists of its training steps, its Params::version and its blob. The
 // segment's contract is the hash of the network's spec, so that weights of another network are rejected.
-// Thread: publish() and wanted() are the run's, the rest the control server's.
+// Thread: the run's for publish() and wanted(), otherwise the control server's.
 class PublishedParams final : public Publication {
 public:
     static constexpr double kInterval = 1.0 / 30;  // seconds between two copies
@@ -31,7 +31,7 @@ public:
     // Whether publish() would copy now. Costs two loads.
     bool wanted(double now) const { return followers_.load(std::memory_order_relaxed) > 0 && now >= next_; }
     // Copies the blob into shared memory, unless this version was the last one. Without followers, stores it
-    // for the next one, since a paused run publishes nothing more. `now`: seconds.
+    // for the next follower, since a paused run publishes nothing further. `now`: seconds.
     void publish(const Params& params, std::int64_t steps, double now);
 
     Result<Offer> offer() override;

@@ -31,7 +31,7 @@ std::vector<Finding> blamed(const RunView& run, const std::vector<Suspect>& susp
     return findings;
 }
 
-// Lacking the memory (recurrence or frame stack) of the base costs return even if the goal is modest.
+// Whether the run lacks the memory (recurrence or frame stack) of its base, which costs return at any goal.
 bool lacksMemory(const RunView& run, const Outcome& outcome, const Suspect& suspect) {
     return outcome.score && suspect.rule == std::string_view("no_memory") && run.reference_score &&
            *outcome.score < *run.reference_score && !outcome.improving;

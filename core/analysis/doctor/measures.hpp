@@ -13,8 +13,8 @@ namespace seedbed::doctor {
 
 // Fewer points do not show a trend.
 inline constexpr std::size_t kMinPoints = 20;
-// A run that has covered at least this share of the way to the goal counts as good: single evaluations vary
-// by the rest.
+// A run that has covered at least this share of the way to the goal counts as good, since single evaluations
+// vary by about the remainder.
 inline constexpr double kNearly = 0.9;
 
 std::string shortNumber(double value);

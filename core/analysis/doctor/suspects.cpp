@@ -51,7 +51,7 @@ double decades(double a, double b) {
     return std::abs(std::log10(b / a));
 }
 
-// A change of one setting, as the rules see it.
+// A change of one setting, the input of the rules.
 struct Change {
     const RunView& run;
     const Symptoms& symptoms;
@@ -85,7 +85,7 @@ double widthOf(const Json& layers) {
 constexpr double kFarFromDefault = 0.9;
 constexpr double kOther = 0.3;  // strength of a change without a specific rule
 
-// Among the mechanisms of a key, the first one with a strength above 0 counts.
+// Among the mechanisms of a key, the first one with a strength above 0 is used.
 constexpr std::array kMechanisms{
     Mechanism{"algo.learning_rate",
               [](const Change& c) {

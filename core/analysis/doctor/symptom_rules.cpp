@@ -154,7 +154,7 @@ std::optional<Finding> collapse(const RunView& run) {
         "experience is bad too");
     f.remedy = SEEDBED_TEXT(
         "half the learning rate; the best checkpoint of this run is kept and can be watched, exported and "
-        "trained on");
+        "trained further");
     if (const double rate = setting(run, "algo.learning_rate", 0); rate > 0)
         suggest(f, run, "algo.learning_rate", rate / 2);
     return f;

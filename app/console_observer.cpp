@@ -16,7 +16,7 @@
 namespace seedbed::app {
 namespace {
 
-// A wrapped line could not be refreshed.
+// The width of the terminal; a wrapped progress line could not be refreshed.
 std::size_t terminalColumns() {
     winsize size{};
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 200;

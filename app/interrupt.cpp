@@ -36,7 +36,7 @@ std::int64_t nowNs() {
 }
 
 void endNow() {
-    constexpr char kText[] = "stopped now; what was not saved yet is lost\n";
+    constexpr char kText[] = "stopped now; unsaved data is lost\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText, sizeof kText - 1);
     _exit(130);
 }

@@ -20,13 +20,13 @@ inline std::string stoppingText(bool quiet) {
 class Interrupt {
 public:
     // `message` is printed to stderr at the first signal unless it is empty. Two seconds later the process
-    // exits with code 130 unless the command has returned: it has nothing to save at that time.
+    // exits with code 130 unless the command has returned or giveTime() was called.
     explicit Interrupt(std::string message);
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
-    // From now on there is something to save: after the first signal the command has all the time it needs.
+    // Call once there is something to save: from then on, the command may take its time after the first signal.
     void giveTime() { has_time_.store(true, std::memory_order_relaxed); }
     std::stop_token token() const { return source_.get_token(); }
 

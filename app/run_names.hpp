@@ -19,8 +19,8 @@ namespace seedbed::app {
 Result<StoreReader> openRuns(const Context& context);
 // Returns the id of a run. error: config for an unknown name, with a suggestion.
 Result<RunId> resolveRun(const std::string& name, const Context& context);
-// Returns each id once, in the order of `names`; a name may be a range such as 1..3, which means the runs in
-// it that exist.
+// Returns each id once, in the order of `names`; a name may be a range such as 1..3, which selects the
+// existing runs in it.
 Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, const Context& context);
 // For parseCheckpointName() and loadPolicy(). Opens the database only when it is called.
 RunResolver runResolver(const Context& context);

@@ -197,8 +197,8 @@ SEEDBED_REGISTER_COMMAND(
          cli.add_flag("!--no-checkpoints", options->checkpoints, "Copy the database only");
          cli.add_flag(
              "--trust", options->trust,
-             "Also copy the state of training, which resuming needs; only from where you would run a "
-             "program from");
+             "Also copy the state of training, which resuming needs; only for sources from which you "
+             "would run a program");
          return [source, options](const Context& context) { return importFrom(*source, *options, context); };
      }});
 

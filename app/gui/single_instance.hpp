@@ -17,7 +17,7 @@ public:
     explicit SingleInstance(const UserFolders& folders);
     // Asks another process to show its window. Returns true if it confirms within a timeout.
     bool showOther() const;
-    // Calls `on_show` whenever another start requests it. If the socket cannot be created, several windows
+    // Calls `on_show` whenever another process requests it. If the socket cannot be created, several windows
     // may open.
     void listen(std::function<void()> on_show);
 

@@ -33,8 +33,8 @@ private:
 struct NetWork {
     double forward = 0, backward = 0;
 };
-// A first layer that reads bit planes counts as no work for the engine `native`, which only adds rows of
-// weights there.
+// Excludes a first layer that reads bit planes for the engine `native`, which only adds rows of weights
+// there.
 NetWork workOf(const NetPlan& plan, const std::string& engine);
 
 Json toJson(const FmaPeak& peak);

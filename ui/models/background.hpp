@@ -20,7 +20,7 @@ public:
     // `name`: at most 13 characters. low_priority: the threads run at low priority, so that training is not
     // slowed down.
     explicit Background(const QString& name, int threads = 1, bool low_priority = true);
-    // Requests running tasks to stop, waits for them and drops the others. No result is delivered afterwards.
+    // Asks running tasks to stop, waits for them and drops queued tasks. No result is delivered afterwards.
     ~Background();
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;

@@ -56,7 +56,7 @@ struct CompareData {
     bool aligned = false;
 };
 
-// error: the store's. Deleted runs are omitted.
+// error: from the store. Deleted runs are omitted.
 Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>& runs,
                                   ScoreAt at = ScoreAt::common_step);
 // baseline: key of a group; "" or an unknown key selects the first group. Thread: any.

@@ -188,7 +188,7 @@ Editor::~Editor() {
     writer_.drain();
     if (writing_->unsaved.empty() || (!unsaved_.empty() && writing_->keepUnsaved())) return;
     qWarning(
-        "%zu edits were not saved: another program holds the database, and they cannot be kept in '%s' "
+        "%zu edits were not saved: another program has locked the database, and they cannot be kept in '%s' "
         "either",
         writing_->unsaved.size(), unsaved_.c_str());
 }

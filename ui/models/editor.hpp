@@ -31,7 +31,7 @@ public:
     enum class Earlier : std::uint8_t { write, leave };
     Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved = {},
            Earlier earlier = Earlier::write, QObject* parent = nullptr);
-    // Waits until everything is written, at most one second for another program's lock. Edits that are left
+    // Waits until everything is written, at most one second for another program's lock. Remaining edits
     // are saved to the file.
     ~Editor() override;
 
@@ -39,7 +39,7 @@ public:
     struct Request {
         RunId run = 0;
         RunEdit edit{};
-        std::optional<std::vector<std::string>> tags{};  // replaces all tags; edit's are ignored
+        std::optional<std::vector<std::string>> tags{};  // replaces all tags; tags in `edit` are ignored
     };
 
     void rename(RunId run, const QString& name);

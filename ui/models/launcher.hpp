@@ -50,9 +50,9 @@ public:
     // Kills the command if it is still running; its `done` is not called.
     void cancel(quint64 ticket);
 
-    // Queues runs and starts the queue. `arguments`: those of `seedbed queue add` (environment, --preset,
-    // --seeds,
-    // --a.b VALUE).
+    // Queues runs and starts the queue.
+    // `arguments`: those of `seedbed queue add`
+    // (environment, --preset, --seeds, --a.b VALUE).
     void train(const QStringList& arguments, QObject* context, std::function<void(const Queued&)> started);
     // Resumes a run without a process as a job of the queue, so that it outlives the window.
     void resume(RunId run, QObject* context, std::function<void(const QString& error)> started);

@@ -48,7 +48,7 @@ struct PlayerAbout {
     qint64 process = 0;
 };
 
-// Thread: the window's. close() ends the process; a process that exits by itself leads to State::ended with a
+// Thread: the window's. close() ends the process; if it exits on its own, the state is State::ended with a
 // problem().
 class PlayerClient : public QObject {
     Q_OBJECT
@@ -71,7 +71,7 @@ public:
     // The newest frame; null before the first.
     const std::shared_ptr<const PlayerFrame>& frame() const { return frame_; }
 
-    // Sends a request of core/control/README.md; ignored while no player runs. Does not block. Refusals are
+    // Sends a request of the control protocol; ignored while no player runs. Does not block. Refusals are
     // reported by message().
     void ask(const QString& verb, const QJsonObject& fields = {});
 

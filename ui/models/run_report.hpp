@@ -37,7 +37,7 @@ struct RunReport {
 Result<RunReport> loadReport(StoreReader& reader, RunId run);
 // Reads the newest values of time/*; none without them. Thread: any.
 Result<std::optional<TimeShares>> loadShares(StoreReader& reader, RunId run);
-// The findings in the output of `seedbed doctor RUN --json`; none if it has another form.
+// The findings in the output of `seedbed doctor RUN --json`; none if the format is unexpected.
 std::vector<Finding> findingsFrom(const QByteArray& json);
 
 // The change a finding proposes: "algo.learning_rate: 0.001 → 0.0005", one line per setting.

@@ -59,7 +59,7 @@ public:
     std::int64_t changes() const { return changes_; }
 
     // Runs work(StoreReader&) -> Result<T> on the reading thread, then then(Result<T>) here; see
-    // Background::run for `context` and `key`. error: the store's if the database cannot be opened.
+    // Background::run for `context` and `key`. error: from the store if the database cannot be opened.
     template <class Work, class Then>
     void read(QObject* context, const QString& key, Work work, Then then) {
         using Value = std::invoke_result_t<Work&, StoreReader&>;

@@ -3906,7 +3906,7 @@
         <translation>Doktor (%1)</translation>
     </message>
     <message>
-        <source>There is no run selected.</source>
+        <source>No run is selected.</source>
         <translation>Es gibt keinen Lauf, mit dem das ginge.</translation>
     </message>
     <message>
@@ -4486,7 +4486,7 @@
 <context>
     <name>seedbed::ui::Launcher</name>
     <message>
-        <source>%1 ended unexpectedly. Nothing was changed; try again.</source>
+        <source>%1 exited unexpectedly. Nothing was changed; try again.</source>
         <translation>%1 ist unerwartet zu Ende gegangen. Es wurde nichts geändert; versuche es noch einmal.</translation>
     </message>
     <message>

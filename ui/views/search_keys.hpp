@@ -6,7 +6,7 @@ class QLineEdit;
 
 namespace seedbed::ui {
 
-// Escape clears the field; in an empty field the key is left to the page.
+// Escape clears the field; if the field is empty, the page handles the key.
 void clearByEscape(QLineEdit* field);
 
 }  // namespace seedbed::ui

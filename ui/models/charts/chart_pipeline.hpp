@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filters, groups, smooths and reduces the series of a chart. Without state.
+// Filters, groups, smooths and reduces the series of a chart. Stateless.
 #pragma once
 
 #include <cstddef>

@@ -38,8 +38,8 @@ struct LoadedCurve {
     std::shared_ptr<const std::vector<double>> steps;
 };
 
-// Returns an empty curve if the run does not have the metric. Thread: any, with its own reader. error: the
-// store's. Updates and training time come from speed/updates_per_s (one row per update; the reciprocal is its
+// Returns an empty curve if the metric is missing. Thread: any, with its own reader. error: from the store.
+// Updates and training time come from speed/updates_per_s (one row per update; the reciprocal is its
 // duration), episodes from the episode table. A point between two rows gets the value of the earlier one.
 Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string& metric, XAxis axis);
 

@@ -22,7 +22,7 @@ std::optional<double> number(const Json& data, const char* key) {
     return at != data.end() && at->is_number() ? std::optional(at->get<double>()) : std::nullopt;
 }
 
-// "algo.learning_rate 0.001 → 0.0005" for each key; "" if the data have another form.
+// "algo.learning_rate 0.001 → 0.0005" for each key; "" if the data has a different form.
 QString changes(const Json& data) {
     QStringList all;
     for (const auto& [key, sides] : data.items()) {

@@ -249,7 +249,7 @@ void ChartControls::chosen() {
                             (options_.smoothing.kind == Smoothing::tensorboard_ema) !=
                                 (smoothing_->currentIndex() == static_cast<int>(Smoothing::tensorboard_ema));
     if (const auto axis = static_cast<XAxis>(axis_->currentIndex()); axis != options_.x) {
-        // Widths and bounds now have another unit.
+        // Widths and bounds now have a different unit.
         if (!share_)
             share_ = length_ && length_->first == options_.x ? options_.smoothing.amount / length_->second
                                                              : kDefaultShare;
@@ -263,7 +263,7 @@ void ChartControls::chosen() {
     }
     options_.smoothing.kind = static_cast<Smoothing>(smoothing_->currentIndex());
     if (other_unit) {
-        // The slider now has another meaning.
+        // The slider now has a different meaning.
         showing_ = true;
         amount_->setValue(positionOf(options_.smoothing.kind == Smoothing::tensorboard_ema ? 0.9 : 1000));
         showing_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws a chart: lines, bands and marks from the model's reduced series; crosshair, zoom and pan by mouse and
-// keys. The wheel scrolls the page unless the chart has the focus or Ctrl is held. Zooming out stops at the
-// data.
+// keyboard. The wheel scrolls the page unless the chart has the focus or Ctrl is held. Zooming out stops at
+// the extent of the data.
 #pragma once
 
 #include <optional>

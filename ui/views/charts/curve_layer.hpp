@@ -12,7 +12,7 @@ namespace seedbed::ui {
 
 class Theme;
 
-// Whether a line has too many points in the view to show dashes; it is then drawn solid, also in the legend.
+// Whether a line has too many points in the view to show dashes; it is then solid, here and in the legend.
 bool isDense(const DrawnSeries& drawn);
 // The marker that distinguishes series of the same colour, around the origin; empty for the first series of a
 // colour.

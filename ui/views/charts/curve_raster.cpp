@@ -160,7 +160,7 @@ void CurveRaster::line(const PixelCurve& curve, double width, QRgb colour, std::
             continue;
         }
         // The vertical extent that makes the line `width` thick perpendicular to its direction. The width of
-        // the columns contributes a part of it.
+        // the columns contributes part of this extent.
         const double dx = x1 - x0, dy = y1 - y0, slope = dx > 0 ? std::min(1e4, std::abs(dy) / dx) : 1e4;
         const double beyond =
             std::clamp((width * std::sqrt(1 + slope * slope) - columns * slope) / 2, 0.0, width / 2);

@@ -225,7 +225,7 @@ private:
         std::vector<RunId> runs = table_->compared();
         if (runs == compared_) return;
         compared_ = std::move(runs);
-        // Wait while an arrow key is held down.
+        // Delays the update while an arrow key is held down.
         refresh_.start(60);
     }
 

@@ -115,7 +115,7 @@ void RunTableView::makeTable() {
     table_->setAlternatingRowColors(true);
     table_->setTabKeyNavigation(false);
     table_->setWordWrap(false);
-    table_->setTextElideMode(Qt::ElideMiddle);  // names differ at their ends
+    table_->setTextElideMode(Qt::ElideMiddle);  // names usually differ at both ends
     table_->horizontalHeader()->setHighlightSections(false);
     table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);

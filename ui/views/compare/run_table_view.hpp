@@ -55,8 +55,8 @@ public:
     QMenu& editMenu() { return *edit_menu_; }
     // The menu of tables that can be saved.
     QMenu& saveMenu() { return *save_menu_; }
-    // Shows a file dialog and writes make() to it on a worker thread. `make` is created after the file has
-    // been selected; it is empty if there is nothing to save.
+    // Shows a file dialog and writes a table to the file on a worker thread. prepare_table() is called after
+    // the file has been selected; it returns the function that makes the text, or null if there is none.
     void saveTable(const QString& name, const std::function<std::function<QString()>()>& prepare_table);
 
     // Edits of the selected runs.

@@ -190,7 +190,7 @@ private:
                 if (header_->allows(QLatin1String(verb))) header_->control(QLatin1String(verb));
                 else if (services_.navigator != nullptr)
                     services_.navigator->showStatus(
-                        run == nullptr ? tr("There is no run selected.")
+                        run == nullptr ? tr("No run is selected.")
                                        : tr("This is not possible while the run is in this state: %1.")
                                              .arg(statusText(run->status)));
             };

@@ -11,7 +11,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Runs the commands one after the other.
+// Runs the commands one after another.
 void runAll(const Services& services, QList<QStringList> commands) {
     if (commands.isEmpty()) return services.runs->refresh();
     const QStringList first = commands.takeFirst();

@@ -12,7 +12,7 @@
 
 namespace seedbed::ui {
 
-// Runs seedbed commands one after the other; failures are shown and the others still run. Thread: the
+// Runs seedbed commands one after another; failures are shown, and later commands still run. Thread: the
 // window's.
 class RemoveFromQueueCommand : public QUndoCommand {
 public:

@@ -44,7 +44,7 @@ public:
     bool createNextPage();
     void showStatus(const QString& text) override;
     void showProblem(const QString& text) override;
-    // Adds a bar, also if another bar has the same text.
+    // Adds a bar, even if another bar has the same text.
     MessageBar* addBar(MessageBar::Kind kind, const QString& text);
 
 Q_SIGNALS:

@@ -422,7 +422,7 @@ void CustomizeView::showField(const QString& key) {
     });
 }
 
-// Expands all sections and spans their titles: the view forgets both for rows that were filtered out.
+// Expands all sections and spans their titles: the view loses both for rows that were filtered out.
 void CustomizeView::expandSections() {
     tree_->expandAll();
     for (int section = 0; section < filter_->rowCount(); ++section)

@@ -21,13 +21,13 @@ public:
     // Starts a dry run shortly after the last of several calls, then measures the speed. arguments: as for
     // `seedbed train`.
     void start(const QStringList& arguments);
-    // Cancels running commands and forgets their results.
+    // Cancels running commands and discards their results.
     void reset();
     // Why the dry run failed; "" if it succeeded or has not finished.
     const QString& problem() const { return problem_; }
     // "About 913 KiB of memory per run"; "" if unknown.
     QString memoryText() const;
-    // The time for this many runs one after the other; without a measurement their number, or "" for one run.
+    // The time for this many runs, one after another; if not measured, their number, or "" for one run.
     QString timeText(int runs) const;
 
 Q_SIGNALS:

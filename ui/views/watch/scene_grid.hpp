@@ -13,7 +13,7 @@ namespace seedbed::ui {
 class Theme;
 
 // Home, End, Page Up and Page Down move the focus, Return toggles between the focused environment and all.
-// Arrow keys are left to the page.
+// The page handles the arrow keys.
 class SceneGrid : public QWidget {
     Q_OBJECT
 

@@ -23,7 +23,7 @@ namespace {
 constexpr double kColumn = 5;  // pixels per step
 constexpr int kLaneGap = 6;
 
-// Repeated colours use another pattern.
+// Repeated colours use a different pattern.
 constexpr int kColours = 6;
 constexpr std::array kPatterns{Qt::SolidPattern, Qt::Dense4Pattern, Qt::HorPattern, Qt::Dense6Pattern};
 

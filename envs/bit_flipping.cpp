@@ -138,7 +138,8 @@ private:
     Result<std::uint64_t> word(const Json& state, const char* name) const {
         const Json list = state.is_object() ? state.value(name, Json()) : Json();
         if (!list.is_array() || list.size() != static_cast<std::size_t>(params_.bits))
-            return fail(std::string("'") + name + "' must be a list of " + std::to_string(params_.bits) + " bits");
+            return fail(std::string("'") + name + "' must be a list of " + std::to_string(params_.bits) +
+                        " bits");
         std::uint64_t value = 0;
         for (std::size_t bit = 0; bit < list.size(); ++bit) {
             if (list[bit] != 0 && list[bit] != 1) return fail("each bit must be 0 or 1");

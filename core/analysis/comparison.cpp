@@ -119,7 +119,8 @@ void addNotes(RunGroup& group, const std::vector<const RunScore*>& counted) {
     if (!group.repeated.empty())
         notes.push_back(
             {group.repeated.size() == 1
-                 ? SEEDBED_TEXT("Not counted, as a newer run with the same settings has the same seed: run %1.")
+                 ? SEEDBED_TEXT(
+                       "Not counted, as a newer run with the same settings has the same seed: run %1.")
                  : SEEDBED_TEXT(
                        "Not counted, as a newer run with the same settings has the same seed: runs %1."),
              {listOf(group.repeated)}});

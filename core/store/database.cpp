@@ -345,10 +345,9 @@ Error Database::lastError(std::string_view doing) const {
     switch (code & 0xff) {
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
-            return {
-                ErrorCode::failure,
-                name + " is locked by another program; close it (such as a database browser or shell)",
-                {}};
+            return {ErrorCode::failure,
+                    name + " is locked by another program; close it (such as a database browser or shell)",
+                    {}};
         case SQLITE_READONLY:
         case SQLITE_PERM:
         case SQLITE_CANTOPEN:

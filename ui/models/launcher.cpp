@@ -21,7 +21,8 @@ QString errorOf(const CommandReply& reply, const QProcess& process) {
     const QStringList lines = reply.messages.trimmed().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     if (!lines.isEmpty()) return lines.last().section(QStringLiteral("seedbed: "), -1);
     return process.exitStatus() == QProcess::CrashExit
-               ? Launcher::tr("%1 exited unexpectedly. Nothing was changed; try again.").arg(process.program())
+               ? Launcher::tr("%1 exited unexpectedly. Nothing was changed; try again.")
+                     .arg(process.program())
                : Launcher::tr("%1 exited with code %2").arg(process.program()).arg(process.exitCode());
 }
 

@@ -46,8 +46,8 @@ std::optional<LocalizableText> notFiniteEvidence(const RunView& run) {
 std::optional<Finding> notANumber(const RunView& run, const Outcome&, const std::vector<Suspect>& suspects) {
     const auto evidence = notFiniteEvidence(run);
     if (!evidence) return std::nullopt;
-    Finding f =
-        found("not_a_number", Severity::problem, SEEDBED_TEXT("Training produced numbers that are not finite."));
+    Finding f = found("not_a_number", Severity::problem,
+                      SEEDBED_TEXT("Training produced numbers that are not finite."));
     f.evidence = *evidence;
     f.cause =
         SEEDBED_TEXT("a step so large that the network diverged, or extremely large observations or rewards");

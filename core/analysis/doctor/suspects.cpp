@@ -155,7 +155,8 @@ constexpr std::array kMechanisms{
               SEEDBED_TEXT("large minibatches give few optimiser steps, small ones noisy gradients")},
     Mechanism{"actor.num_envs", [](const Change& c) { return c.up() ? 0.7 * c.size() : 1.2 * c.size(); },
               "environments", SEEDBED_TEXT("The number of environments does not suit the task."),
-              SEEDBED_TEXT("with few, updates see little and similar experience; with many, there are few updates")},
+              SEEDBED_TEXT(
+                  "with few, updates see little and similar experience; with many, there are few updates")},
     Mechanism{"algo.rollout_length", [](const Change& c) { return c.size(); }, "rollout_length",
               SEEDBED_TEXT("The length of the rollouts does not suit the task."),
               SEEDBED_TEXT("short ones cut rewards off from the actions that earned them and give small "

@@ -248,9 +248,8 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
     // One run among those of the other side: 6 of 70.
     const Comparison four = compareRuns(scores({1, 2, 3, 51.5}, {50, 51, 52, 53}));
     EXPECT_EQ(verdict(four), Verdict::too_few);
-    EXPECT_NE(
-        four.differences[1].text.find("4 against 4 show only large differences; use at least 5 each"),
-        std::string::npos)
+    EXPECT_NE(four.differences[1].text.find("4 against 4 show only large differences; use at least 5 each"),
+              std::string::npos)
         << four.differences[1].text;
     // More runs on the other side can make up for it.
     EXPECT_EQ(verdict(compareRuns(scores({1, 2, 3, 4}, {50, 51, 52, 53, 54, 55}))), Verdict::better);

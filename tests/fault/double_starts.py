@@ -77,7 +77,7 @@ def play_round(command, env, data, count):
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         if os.waitstatus_to_exitcode(status) != -signal.SIGKILL:
-            violations.append("the remaining process had exited by itself")
+            violations.append("the remaining process had exited on its own")
     if segments(data) != before + 1:
         violations.append(f"{segments(data) - before} segments began in a round of {count}")
     return violations

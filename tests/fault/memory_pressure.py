@@ -90,7 +90,7 @@ class Pressure:
         if run.returncode < 0:
             self.violations.append(f"{what} died of signal {-run.returncode}: {said[-3:]}")
         elif "memory" not in run.stderr:
-            self.violations.append(f"{what} exited with {run.returncode}, no word of memory: {said[-3:]}")
+            self.violations.append(f"{what} exited with {run.returncode}, memory not named: {said[-3:]}")
 
     def check(self, name):
         if not (self.data / "seedbed.db").exists():

@@ -38,7 +38,7 @@ protected:
     Path folder() const { return temporary_.path() / "data"; }
 
     // Calls `script` with each allocation failing in turn; `check` runs with enough memory afterwards.
-    // Allocations differ a little between equal calls, because threads meet differently.
+    // Allocations differ a little between equal calls, because the timing of threads varies.
     void everyAllocation(const std::function<void()>& prepare, const std::function<void()>& script,
                          const std::function<void()>& check) {
         prepare();

@@ -129,7 +129,7 @@ int synced(int file) {
     call.kind = fails ? DiskCall::Kind::failed_sync : DiskCall::Kind::sync;
     call.handle = found->second.handle;
     log.calls.push_back(std::move(call));
-    // The system reports a failed sync once to everyone who has the file open.
+    // The system reports a failed sync once for each open descriptor of the file.
     int& errors = log.errors[found->second.path];
     errors += fails;
     if (std::exchange(found->second.errors_seen, errors) == errors) return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of comparisons: verdict, p-value and interval agree, intervals stay within the possible, and runs
+// Answers of comparisons: verdict, p-value and interval agree, intervals stay within valid bounds, and runs
 // whose settings changed are separate groups.
 #include <cmath>
 
@@ -140,7 +140,7 @@ TEST(SettingHistory, RunsWithChangedSettingsAreSeparateGroups) {
         EXPECT_EQ(c.groups[1].runs, std::vector<std::int64_t>{3});
         EXPECT_EQ(c.groups[1].label, "algo.learning_rate=0.4 (0.2 from step 500; 0.1 from step 20,480)");
     }
-    // Changes that affect nothing that is learned leave the group as it is.
+    // Changes that do not affect learning leave the group unchanged.
     const std::vector<SettingChange> harmless{changes[1], changes[3]};
     EXPECT_EQ(withoutSeed(configOverTime(now, harmless)), withoutSeed(now));
 }

@@ -37,7 +37,7 @@ TEST(Aggregate, RunsOnTheSameGridAreAveragedPerPoint) {
     EXPECT_DOUBLE_EQ(a.centre[0], 2);
     EXPECT_DOUBLE_EQ(a.centre[1], 7);
     EXPECT_EQ(a.n, (std::vector<int>{3, 3}));
-    // All three the same run: 1 of 27 resamples, above 2.5 %, so the band reaches the extremes.
+    // In 1 of 27 resamples, more than 2.5 %, all three are the same run, so the band reaches the extremes.
     EXPECT_DOUBLE_EQ(a.low[0], 1);
     EXPECT_DOUBLE_EQ(a.high[0], 3);
 }
@@ -237,7 +237,7 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
     EXPECT_EQ(verdict(three), Verdict::too_few);
     EXPECT_DOUBLE_EQ(three.differences[1].p_value, 0.1);
     EXPECT_NE(three.differences[1].text.find("at least 5 each"), std::string::npos);
-    // Four against four: only the most extreme of 70 splits and its mirror image are as far apart, also with
+    // Four against four: only the most extreme of 70 splits and its mirror image are as far apart, even with
     // other groups present.
     std::vector<RunScore> runs = scores({1, 2, 3, 4}, {50, 51, 52, 53});
     EXPECT_EQ(verdict(compareRuns(runs)), Verdict::better);
@@ -418,8 +418,8 @@ TEST(PermutationTest, CountsSplitsThatAreAsFarApart) {
     // {1, 2, 4} against {3, 5, 6}: |7 - 14| / 3; only 123|456, 124|356 and their mirror images are at least
     // as far apart.
     EXPECT_DOUBLE_EQ(permutationTest(std::vector<double>{1, 2, 4}, std::vector<double>{3, 5, 6}), 4.0 / 20);
-    // The middle two of four: {2, 3} against {6, 7} also when 4 and 5 change sides, whose means are less far
-    // apart.
+    // Centres of the middle two values: {2, 3} against {6, 7}. Swapping 4 and 5 does not change them, but the
+    // means are then closer.
     EXPECT_DOUBLE_EQ(permutationTest(std::vector<double>{1, 2, 3, 4}, std::vector<double>{5, 6, 7, 8}),
                      2.0 / 70);
     EXPECT_DOUBLE_EQ(permutationTest(std::vector<double>{1, 2, 3, 5}, std::vector<double>{4, 6, 7, 8}),

@@ -117,7 +117,7 @@ TEST(Findings, TheTimeLimitIsAFindingOnlyIfItIsAFailure) {
     run.reference_score = -172;
     run.random_return = -1220;
     EXPECT_FALSE(has(run, "all_truncated"));
-    // Other episodes did end, also by chance.
+    // Other episodes did end, even if only by chance.
     run.metrics["episode/length"] = curve([](double t) { return t < 0.1 ? 150.0 : 200.0; });
     run.metrics["episode/return"] = curve([](double t) { return t < 0.1 ? -150.0 : -200.0; });
     run.random_return.reset();

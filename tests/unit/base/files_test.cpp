@@ -262,7 +262,7 @@ TEST_F(Files, RenameReplacesAnEmptyFolder) {
     EXPECT_TRUE(files.info(folder.path() / "b/inner").value());
 }
 
-// Of another container, as far as the number of its name space of processes tells.
+// Left by a process of another container, which is recognised by the id of its PID namespace.
 TEST_F(Files, LeftoversOfAnotherContainerStayForADay) {
     const Path foreign = folder.path() / (".run." + std::to_string(getpid()) + "-1-0-12345.tmp");
     ASSERT_TRUE(writeFileAtomically(files, foreign, std::string_view("x")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder that lives as long as a test.
+// A folder that exists for the duration of a test.
 #pragma once
 
 #include <cstdlib>

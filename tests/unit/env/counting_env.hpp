@@ -13,7 +13,7 @@ namespace seedbed::test {
 
 // The course of one episode; drawn at its reset.
 struct Plan {
-    int length = 1;  // decisions until it ends by itself
+    int length = 1;  // decisions until the environment ends it
     bool terminates = true;
     std::uint32_t tag = 0;  // random number of the episode, part of the observation
 

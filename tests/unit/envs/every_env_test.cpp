@@ -238,8 +238,8 @@ TEST_P(EveryEnv, LoadsEveryStateItReaches) {
     }
 }
 
-// A saved state with arbitrary bytes is refused, or playing continues from it. ASan builds find accesses
-// outside.
+// A saved state with arbitrary bytes is refused, or playing continues from it. ASan builds find
+// out-of-bounds accesses.
 TEST_P(EveryEnv, RefusesChangedStatesOrPlaysOn) {
     constexpr std::int32_t kHostile[] = {
         -1,        1, 2, 3, 9, 10, 255, 256, 1'000'000, 0x7fffffff, std::numeric_limits<std::int32_t>::min(),

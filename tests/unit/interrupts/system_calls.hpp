@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// System calls of this process, SQLite's included, that signals interrupt on demand.
+// System calls of this process, including SQLite's, that signals interrupt on demand.
 #pragma once
 
 namespace seedbed::testing {

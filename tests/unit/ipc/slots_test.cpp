@@ -55,7 +55,7 @@ TEST(PublishedSlots, ReadersGetTheNewestVersionOnceAndComplete) {
 }
 
 TEST(PublishedSlots, ReadersNeverSeeMixedVersionsWhileTheWriterNeverPauses) {
-    constexpr std::size_t kWords = 257;  // no multiple of anything
+    constexpr std::size_t kWords = 257;  // a prime number
     auto writer = SlotWriter::create("slots", kKind, kWords * sizeof(std::uint64_t), 2);
     ASSERT_TRUE(writer) << writer.error().text();
     std::atomic<int> done{0};

@@ -108,7 +108,7 @@ TEST_F(QueueWork, AttemptsAreResetWhenProgressWasSaved) {
     EXPECT_EQ(shown(run).status, RunStatus::failed);
 }
 
-// Each process saves a checkpoint and dies at once, for example while it evaluates.
+// Each process saves a checkpoint and then dies, for example while it evaluates.
 TEST_F(QueueWork, ARunThatSavesAndDiesSoonFailsAfterTenTimes) {
     restarts_.short_life_s = 60;
     const RunId run = add();

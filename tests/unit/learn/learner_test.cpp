@@ -142,7 +142,7 @@ void expectRatioOne(const ToyOptions& options) {
         actor.act(toy.learner->params(), 16);
         const std::vector<float> expected = actor.peek(toy.learner->params());
         update(*toy.learner, actor, 16, pool);
-        // Row T: by the acting network, with the recurrent state at that row.
+        // Row T is evaluated by the acting network, with the recurrent state at that row.
         for (std::size_t n = 0; n < seen.last_value_.size(); ++n)
             EXPECT_EQ(seen.last_value_[n], expected[n * words + value]) << "update " << i;
     }

@@ -11,7 +11,7 @@ namespace seedbed {
 
 namespace {
 
-// Calls visit(x) for a grid of floats in [low, high] that is dense near zero as well as far from it.
+// Calls visit(x) for a grid of floats in [low, high] that is dense both near zero and far from zero.
 template <class Visit>
 void forGrid(double low, double high, const Visit& visit) {
     constexpr int kSteps = 400'000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs tests on one instruction set after the other.
+// Runs tests on one instruction set after another.
 #pragma once
 
 #include <gtest/gtest.h>

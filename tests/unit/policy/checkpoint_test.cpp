@@ -128,7 +128,7 @@ TEST_F(Checkpoints, AFailedResumeRestoresTheNewerOnes) {
     EXPECT_EQ(aside, (std::vector<std::string>{"20", "30"}));
     must(store().restoreSuperseded(aside));
     EXPECT_EQ(steps(), (Steps{10, 20, 30}));
-    // Half of it fails: the other half is reverted immediately.
+    // If only some of the renames succeed, they are reverted immediately.
     testing::FailingFiles failing;
     for (int n = 1;; ++n) {
         failing.failAt(n, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring by itself: layout, pins, back-pressure, protected rows, saving and restoring.
+// The ring in isolation: layout, pins, back-pressure, protected rows, saving and restoring.
 #include "core/rollout/ring.hpp"
 
 #include <cstring>

@@ -12,7 +12,7 @@
 
 namespace seedbed::test {
 
-// The observations of the probe. One at a time.
+// The observations of the probe. At most one exists at a time.
 struct CountSeen {
     std::mutex mutex;
     std::map<int, std::int64_t> next;  // per environment: the step that must come next

@@ -10,7 +10,7 @@
 
 namespace seedbed::test {
 
-// Controls the environments that are created during its lifetime. One at a time.
+// Controls the environments that are created during its lifetime. At most one exists at a time.
 struct CountingControls {
     std::atomic<int> next_instance{0};          // number of the next environment to be created
     std::atomic<int> throw_instance{-1};        // this one throws ...

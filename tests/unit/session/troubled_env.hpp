@@ -10,7 +10,7 @@
 
 namespace seedbed::test {
 
-// Counts the environments that are created during its lifetime. One at a time; its end frees all threads.
+// Counts the environments that are created during its lifetime. At most one; destroying it frees all threads.
 class Troubles {
 public:
     Troubles() { state() = State(); }

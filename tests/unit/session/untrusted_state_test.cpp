@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of a session with arbitrary bytes: refused with an error, or training continues from it. Builds
-// with sanitizers find accesses outside; tests/fuzz/run_state searches for more.
+// with sanitizers find out-of-bounds accesses; tests/fuzz/run_state searches for more.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -101,7 +101,7 @@ TEST_F(BadDatabase, AReadOnlyFolderCanBeRead) {
         const OwnedRun run = begin(store, "pole");
         points(*writer(run), 0, 600);
     }
-    // Like a user after the write-ahead log was merged into the database.
+    // The state after the write-ahead log was merged into the database.
     sql("PRAGMA wal_checkpoint(TRUNCATE);");
     std::filesystem::remove(file().string() + "-shm");
     std::filesystem::remove(file().string() + "-wal");

@@ -76,7 +76,7 @@ void recordWrite(sqlite3_file* file, sqlite3_int64 offset, int bytes) {
     });
 }
 
-// Returns whether the sync succeeds: the system reports a failed one once to everyone who has the file open.
+// Returns whether the sync succeeds: the system reports a failed one once for each open descriptor.
 bool recordSync(sqlite3_file* file, bool works) {
     auto* shim = reinterpret_cast<FaultFile*>(file);
     bool succeeds = works;

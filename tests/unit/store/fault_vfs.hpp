@@ -20,7 +20,7 @@ struct FaultVfs {
     // the last write to them. A failed sync drops the unsynced pages, as Linux does: programs continue to
     // read what they wrote, and later syncs succeed without it.
     static void recordDisk(const std::filesystem::path& folder);
-    // The next syncs fail, after `skip` that work.
+    // The next `count` syncs fail, after `skip` that succeed.
     static void failSyncs(int count, int skip = 0);
     static int failingSyncsLeft();
     // Writes the recorded files to the folder `target`, as a power failure would leave them now.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A large import during runs: no run waits for all of it, no reader sees a part of it, and leftovers of a
+// A large import during runs: no run waits for the whole import, no reader sees parts, and leftovers of a
 // crash are removed.
 #include <atomic>
 #include <chrono>
@@ -58,7 +58,7 @@ TEST_F(LargeImport, ARunSavesRowsDuringAnImportAndSeesItCompleteOrNotAtAll) {
         const bool before = unfinished() > 0;
         point(*out, ++step, 1);
         must(out->flush());
-        // Saved between two parts of the import, and not before or after all of it.
+        // Saved between two parts of the import, and not before or after the whole import.
         if (before && unfinished() > 0) ++meanwhile;
         for (const RunRecord& run : must(reader.runs())) {
             if (run.name != "large") continue;

@@ -131,7 +131,7 @@ TEST_F(StoreCopies, AnIntactDatabasePassesAndMissingPartsAreNamed) {
 TEST_F(StoreCopies, ExportedRunsAreImportedUnchanged) {
     Store store = must(Store::open(folder()));
     const RunId first = fill(store, "a", 1300), second = fill(store, "b", 5);
-    // A resume: some of it is superseded.
+    // A resume supersedes some of the rows.
     {
         const auto lock = must(RunLock::acquire(folder(), first));
         must(store.beginSegment(lock, 700, ProcessInfo{}));

@@ -73,7 +73,7 @@ void fill(const std::filesystem::path& data, const std::string& name) {
     must(writer->flush());
 }
 
-// Either all of it or nothing.
+// An edit is stored completely or not at all.
 class Edits final : public Script {
 public:
     using Script::Script;

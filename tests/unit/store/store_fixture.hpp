@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A data folder that lives as long as a test, and helpers that create and fill runs.
+// A data folder that exists for the duration of a test, and helpers that create and fill runs.
 #pragma once
 
 #include <filesystem>

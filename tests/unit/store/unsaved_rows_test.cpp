@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database that cannot be written costs no row: rows wait in memory and travel as bytes, exceptions are
+// A database that cannot be written costs no row: rows wait in memory and can be serialised, exceptions are
 // retried, and a failed sync is never acknowledged later.
 #include "core/store/rows/unsaved_rows.hpp"
 
@@ -73,7 +73,7 @@ protected:
         EXPECT_GE(must(after.metric(run, "loss/policy")).steps.back(), newest_step);
         EXPECT_GE(must(after.details(run)).run.notes, notes);
     }
-    // Passes rows to a writer whose database is locked, and ends it.
+    // Passes rows to a writer whose database is locked, and destroys it.
     std::vector<std::uint8_t> rowsOfALockedDatabase(const OwnedRun& run, std::int64_t steps) {
         auto out = writer(run, impatient());
         const auto browser = must(Database::open(file(), Database::Access::write));
@@ -123,7 +123,7 @@ TEST_F(UnsavedRowsTest, RowsOfAnotherRunOrOfASupersededSegmentAreLeftOut) {
     EXPECT_FALSE(must(writer(run)->addUnsavedRows(bytes)));
 }
 
-// Cut, changed and extended bytes are errors or other rows, never more.
+// Truncated, changed or extended bytes give an error or different rows, nothing worse.
 TEST_F(UnsavedRowsTest, DamagedBytesAreRefused) {
     Store store = must(Store::open(folder()));
     const auto bytes = rowsOfALockedDatabase(begin(store), 100);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Emptying the trash and releasing disk space, also on a full disk and after any interruption.
+// Emptying the trash and releasing disk space, even on a full disk and after any interruption.
 #include <atomic>
 #include <fstream>
 #include <thread>
@@ -184,7 +184,7 @@ TEST_F(Vacuum, OnAFullDiskTheFilesInTheTrashAreRemoved) {
     Store store = must(Store::open(folder()));
     OwnedRun run = inTrash(store);
     run.lock.reset();
-    // The database cannot grow, so neither can its rows be removed nor can it be copied.
+    // The database cannot grow, so its rows cannot be removed and it cannot be copied.
     FaultVfs::failAt(1, true, SQLITE_FULL);
     VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
     FaultVfs::failAt(0, false, SQLITE_FULL);

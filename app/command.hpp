@@ -43,7 +43,7 @@ struct Command {
     std::string summary;                  // one line
     std::vector<std::string> examples{};  // shown first in the help
     bool takes_settings = false;
-    bool hidden = false;  // for scripts: not in lists, help and completion
+    bool hidden = false;  // only for scripts; not in lists, help and completion
     // Adds options and positionals to `cli` and returns the action. The action owns the state that the
     // options write to.
     std::function<Action(CLI::App& cli)> define;

@@ -24,8 +24,8 @@ namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};  // SIGHUP: the terminal was closed
 
-int g_pipe_write = -1;                    // of the only Interrupt; a handler can only access globals
-std::atomic<std::int64_t> g_first_ns{0};  // of the first signal; lock-free
+int g_pipe_write = -1;                    // pipe of the only Interrupt; a handler can only access globals
+std::atomic<std::int64_t> g_first_ns{0};  // time of the first signal; lock-free
 constexpr std::int64_t kSameSignalNs = 500'000'000;
 constexpr std::chrono::seconds kTimeout{2};
 

@@ -194,7 +194,7 @@ private:
         return true;
     }
 
-    std::array<Discs, 2> discs_{};  // of each agent
+    std::array<Discs, 2> discs_{};  // discs of each agent
     int turn_ = 0;                  // agent whose move it is
 };
 

@@ -51,7 +51,7 @@ inline constexpr Cell kGoalCell = cellOf(Kind::goal, Paint::green);
 
 inline constexpr int kView =
     7;  // the agent sees a square of this width, with itself in the middle of the lowest row
-inline constexpr int kMaxSize = 19;  // of a grid
+inline constexpr int kMaxSize = 19;  // maximum size of a grid
 inline constexpr const char* kVersion = "https://github.com/Farama-Foundation/Minigrid 3.2.0 ";
 
 enum class Mission { green_goal, key_and_door, reach_goal, matching_object, avoid_lava };

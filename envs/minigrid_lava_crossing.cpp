@@ -68,7 +68,7 @@ private:
         shuffle(order, 2 * lines, rng);
         const int count = std::min(crossings_, 2 * lines);
         std::sort(order.begin(), order.begin() + count);
-        std::array<int, kMaxSize> columns{}, rows{};  // with the walls at both ends
+        std::array<int, kMaxSize> columns{}, rows{};  // including the walls at both ends
         std::size_t vertical = 1, horizontal = 1;
         for (int i = 0; i < count; ++i) {
             const int river = order[static_cast<std::size_t>(i)];

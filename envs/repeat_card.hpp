@@ -65,7 +65,7 @@ private:
     bool ends_by_truncation_;
     std::vector<std::uint8_t> suits_;
     int seen_ = 1;      // cards dealt so far, at least one
-    float reward_ = 0;  // of the last answer, for the picture
+    float reward_ = 0;  // reward of the last answer, for the picture
 };
 
 // Spaces, bounds and the exact score of the random policy, which is right one time in four.

@@ -68,8 +68,8 @@ complete -c seedbed -f -a '(__seedbed_complete)'
 
 // The parts of the command line that completions depend on.
 struct Typed {
-    std::string word;                      // to complete
-    std::vector<std::string> positionals;  // before the word
+    std::string word;                      // the word to complete
+    std::vector<std::string> positionals;  // positionals before the word
     const Context& context;
 };
 

@@ -37,7 +37,7 @@ struct PlayOptions {
     std::uint64_t seed = 1;
     int envs = 1, episodes = 0, track = 0;
     double speed = NAN;
-    std::string kind;  // of a stored replay: best, median or worst
+    std::string kind;  // kind of a stored replay: best, median or worst
     std::filesystem::path record, file, socket;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSignals[] = {SIGTERM, SIGINT, SIGHUP};
 
-int g_write_end = -1;  // of the only EndSignals; a handler can only access globals
+int g_write_end = -1;  // pipe of the only EndSignals; a handler can only access globals
 
 // SA_RESETHAND restores the default action for the next signal.
 void onSignal(int) {

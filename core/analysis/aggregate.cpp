@@ -174,7 +174,7 @@ Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options
     for (std::size_t run = 0; run < runs.size(); ++run)
         values.push_back(onGrid(runs[run], cells[run], keys, result.x));
 
-    std::map<std::size_t, std::vector<std::vector<double>>> weights;  // by number of runs
+    std::map<std::size_t, std::vector<std::vector<double>>> weights;  // keyed by the number of runs
     std::vector<double> present, centres;
     for (std::size_t k = 0; k < result.x.size(); ++k) {
         present.clear();

@@ -80,7 +80,7 @@ std::optional<Collapse> findCollapse(const Curve& returns, std::size_t window,
 std::optional<Collapse> findCollapse(std::span<const EvaluationPoint> evaluations,
                                      std::optional<double> floor) {
     Curve means;
-    std::vector<double> variances;  // of the means
+    std::vector<double> variances;  // variances of the means
     for (const EvaluationPoint& one : evaluations) {
         if (!std::isfinite(one.mean) || !std::isfinite(one.std) || one.episodes == 0) continue;
         means.x.push_back(one.step);

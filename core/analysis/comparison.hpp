@@ -20,9 +20,9 @@ struct RunScore {
     Json config;             // the whole RunConfig; configOverTime() if settings changed
     double score = 0;        // finite
     bool evaluated = false;  // the mean of its newest evaluation; otherwise of its last training episodes
-    bool greedy = true;      // of the evaluation
-    std::optional<std::pair<double, double>> range{};  // of returns in its environment, if known
-    std::int64_t steps = 0;                            // at which the score was taken; 0 if unknown
+    bool greedy = true;      // whether the evaluation was greedy
+    std::optional<std::pair<double, double>> range{};  // range of returns in its environment, if known
+    std::int64_t steps = 0;                            // steps at which the score was taken; 0 if unknown
     bool running = false;                              // queued or in progress
 };
 
@@ -50,7 +50,7 @@ struct RunGroup {
     std::string label;               // the fields that differ between groups, or environment and algorithm
     std::vector<std::int64_t> runs;  // compared: the newest run of each seed
     std::vector<std::int64_t> repeated;  // ignored: a newer run has the same seed
-    std::vector<double> scores;          // of `runs`
+    std::vector<double> scores;          // scores of `runs`
     double mean = 0;
     double centre = 0;  // interquartile mean for four runs or more, otherwise the mean
     // 95 % interval of centre over runs: the percentile bootstrap, widened by `widening` and cut to

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kFormat = "seedbed-checkpoint";
 constexpr int kVersion = 1;
-constexpr std::uint64_t kSpareBytes = 1 << 20;  // for descriptions and folders
+constexpr std::uint64_t kSpareBytes = 1 << 20;  // margin for descriptions and folders
 
 Json headerOf(const CheckpointInfo& info, const Json& values, const std::string& build) {
     return {{"format", kFormat},

@@ -15,7 +15,7 @@ namespace seedbed {
 struct CheckpointSaved {
     CheckpointInfo info;
     std::vector<std::int64_t> removed;  // steps removed by retention
-    double seconds = 0;                 // of work on the writer's thread, without the preparation
+    double seconds = 0;                 // time on the writer's thread, excluding the preparation
 };
 
 struct CheckpointJob {

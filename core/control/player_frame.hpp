@@ -23,13 +23,13 @@ struct PlayerRecord {
     static constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
     std::uint64_t row = 0;
-    std::uint32_t episode = 0;            // of this environment, counted from 0
+    std::uint32_t episode = 0;            // episode number in this environment, from 0
     std::int32_t step = 0;                // decisions since the episode began
     bool decided = true;                  // false: the final state of an episode, no action follows
     EpisodeMark end = EpisodeMark::none;  // caused by this decision
     float value = kUnknown;
-    float reward = kUnknown;    // of this decision
-    double return_so_far = 0;   // of the episode, before this decision's reward
+    float reward = kUnknown;    // reward of this decision
+    double return_so_far = 0;   // return of the episode before this decision's reward
     std::vector<float> action;  // [action words] as passed to the environment
     std::vector<float> policy;  // [policy words] output of the policy head; empty without a policy
     std::vector<float> shown;   // per action leaf: probabilities of its choices, or means and then standard

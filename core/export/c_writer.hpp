@@ -97,7 +97,7 @@ private:
 
 // The writer of one operation: each file of c_operations/ registers one.
 struct COperation {
-    std::string id;  // of the descriptor in core/nn/operations
+    std::string id;  // id of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};
     // Returns the operation's blocks and sets the location of its output. title: the layer.
     std::string (*write)(CWriter& writer, const PlanOp& op, const std::string& title) = nullptr;

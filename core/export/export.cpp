@@ -124,7 +124,7 @@ struct Export {
     const ExportRequest& request;
     TargetOptions options;
     std::vector<ProofTarget> targets;
-    std::vector<std::string> names;  // of all files so far
+    std::vector<std::string> names;  // names of all files so far
 };
 
 TargetOptions completeOptions(const ExportRequest& request) {

@@ -21,7 +21,7 @@ struct ExportOption {
     };
 
     std::string id;        // profile
-    std::string argument;  // of `seedbed export`: --profile
+    std::string argument;  // argument of `seedbed export`: --profile
     Kind kind = Kind::text;
     std::string title;
     std::string help;               // one sentence without a full stop, for the command's help

@@ -34,9 +34,9 @@ Result<const ExportFile*> findFile(std::span<const ExportFile> files, const std:
 struct TargetOptions {
     std::string profile = "plain";    // names and shapes of ONNX inputs and outputs: plain | unity | godot
     bool with_value = true;           // include the value estimate
-    std::string licence = "unknown";  // of the weights, an identifier of the Hugging Face Hub
+    std::string licence = "unknown";  // licence of the weights, a Hugging Face Hub identifier
     std::string prefix =
-        "policy";  // of all names in a C header, so that a program can use several: [a-z][a-z0-9_]*
+        "policy";  // for all names in a C header, so that a program can use several: [a-z][a-z0-9_]*
     std::string written_by = kVersion;
     std::string environment_version{};
     bool operator==(const TargetOptions&) const = default;

@@ -29,8 +29,8 @@
 namespace seedbed {
 namespace {
 
-constexpr std::int64_t kMaxAttempts = 3;     // for a run whose process vanishes before it saves a checkpoint
-constexpr std::int64_t kMaxShortLives = 10;  // for one that saves checkpoints and vanishes soon after
+constexpr std::int64_t kMaxAttempts = 3;     // if processes vanish before they save a checkpoint
+constexpr std::int64_t kMaxShortLives = 10;  // if processes save checkpoints and vanish soon after
 constexpr std::int64_t kPollInterval = 500;  // ms; the database does not notify of changes
 constexpr int kStoppedByUser = 130;          // exit code of a run after a stop request or signal
 
@@ -248,9 +248,9 @@ private:
     const RestartPolicy restarts_;
     std::unique_ptr<Store> store_;
     std::map<RunId, Job> jobs_;
-    std::map<RunId, std::chrono::steady_clock::time_point> restart_at_;  // of runs that wait to be resumed
-    std::set<RunId> seen_;  // that ran while this scheduler was running
-    std::string problem_;   // of the newest update(); "": none
+    std::map<RunId, std::chrono::steady_clock::time_point> restart_at_;  // when waiting runs are resumed
+    std::set<RunId> seen_;  // runs that ran while this scheduler was running
+    std::string problem_;   // error of the newest update(); "": none
 };
 
 // Whether a scheduler started now would find work.

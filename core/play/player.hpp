@@ -22,7 +22,7 @@ struct PlayerSpec {
     Json env_params{};
     int envs = 1;
     std::uint64_t seed = 1;
-    RngPurpose purpose = RngPurpose::play;  // of the environments' streams
+    RngPurpose purpose = RngPurpose::play;  // purpose of the environments' streams
     std::uint32_t first_lane = 0;
     // The policy; null: the actions come from the replay. `net` outlives the player.
     EngineNet* net = nullptr;

@@ -17,7 +17,7 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;  // of rows that can be stepped back to
+constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;  // memory for rows that can be stepped back to
 constexpr std::uint64_t kTraceBefore = 448;                   // rows of the time line before the one shown
 constexpr std::uint64_t kTraceAfter = 64;                     // rows of the time line after it
 constexpr double kFrameInterval = 1.0 / 120;                  // seconds
@@ -84,11 +84,11 @@ private:
     bool paused_ = false;
     bool stop_requested_ = false;
     bool dirty_ = true;  // the frame has changed since it was shown
-    bool seen_ = false;  // by a viewer
+    bool seen_ = false;  // a viewer has connected
     int envs_ = 1;
     int focus_ = 0;  // environment
     int focus_agent_ = 0;
-    int agents_ = 1;  // of an environment; does not change once the server listens
+    int agents_ = 1;  // agents per environment; does not change once the server listens
     std::uint32_t generation_ = 0;
     std::deque<StoredRow> history_;
     std::size_t history_bytes_ = 0;

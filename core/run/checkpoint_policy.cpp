@@ -19,7 +19,7 @@ Result<CheckpointData> CheckpointPolicy::snapshot() {
                    takeSnapshot(state_.id, *state_.session, state_.config, std::move(counters),
                                 state_.last_evaluation, segment_.saver().takeBuffers()));
     state_.replays.addTo(data);
-    data.milestone = milestone_step_ == state_.steps();  // also if the state is saved again
+    data.milestone = milestone_step_ == state_.steps();  // even if the state is saved again
     return data;
 }
 

@@ -18,7 +18,7 @@
 namespace seedbed {
 
 struct CopyReport {
-    std::vector<ImportedRun> imported;         // of an import
+    std::vector<ImportedRun> imported;         // empty for an export
     std::map<RunId, std::size_t> checkpoints;  // number of copied folders, by the run's id in the copy
     std::vector<std::string> not_copied;  // one sentence for each checkpoint that has a row but no folder
     std::set<RunId> without_state;        // imported runs whose training state was left out

@@ -12,7 +12,7 @@
 namespace seedbed {
 namespace {
 
-constexpr int kMaxDoublings = 6;  // of the interval, after evaluations that failed
+constexpr int kMaxDoublings = 6;  // limit for doubling the interval after failed evaluations
 
 // Differs from the seeds that users pass to `seedbed eval`, so that the episodes also differ.
 std::uint64_t evaluationSeed(const TrainingConfig& config) {

@@ -18,7 +18,7 @@ struct RunCounters {
     std::uint64_t evaluation_every = 0;  // steps; fixed when the run began
     std::uint64_t next_evaluation = 0;   // steps
     std::uint64_t next_milestone = 0;    // steps
-    std::vector<double> returns;         // of the newest training episodes, oldest first
+    std::vector<double> returns;         // returns of the newest training episodes, oldest first
     double return_sum = 0;               // sum of these, added in this order
     std::uint64_t episodes_since_evaluation = 0;
     std::uint64_t evaluated_version = ~std::uint64_t{0};  // parameters of the newest evaluation
@@ -26,8 +26,8 @@ struct RunCounters {
     std::uint64_t evaluation_decisions = 0;
     double best_score = -INFINITY;  // best evaluation so far
     bool target_reached = false;
-    std::uint32_t rollbacks = 0;          // after non-finite numbers
-    std::vector<std::uint64_t> versions;  // of the parameters of each network
+    std::uint32_t rollbacks = 0;          // number of rollbacks after non-finite numbers
+    std::vector<std::uint64_t> versions;  // parameter version of each network
 
     // For a new run. Intervals of evaluations and milestones must not depend on when the run is stopped.
     void begin(const TrainingConfig& config);

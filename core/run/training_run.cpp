@@ -22,7 +22,7 @@
 namespace seedbed {
 namespace {
 
-constexpr double kRollbackFactor = 0.5;                          // of the learning rate
+constexpr double kRollbackFactor = 0.5;                          // factor for the learning rate
 constexpr std::chrono::milliseconds kRowQueuePollInterval{200};  // for requests, while training waits
 constexpr double kLastCheckpointRetryInterval = 2;               // seconds
 constexpr int kLastCheckpointAttempts = 3;                       // unless the disk is full
@@ -53,7 +53,7 @@ struct ResumeFacts {
     Json made_by;                      // exactnessFacts() of the process that saved the checkpoint
     std::vector<std::string> damaged;  // newer checkpoints that could not be used
     bool windows_missing = false;
-    Json changes;  // of the settings
+    Json changes;  // changed settings
 };
 
 // The changes that affect learning.
@@ -330,7 +330,7 @@ void TrainingRun::waitForRowQueue() {
         notices_.collect();
         progress_.reportNow(RunPhase::waiting, writer.health().error.text());
         steering_.applyRequests();
-        time_.excludeSince(begin);  // with pauses in between
+        time_.excludeSince(begin);  // including pauses in between
     }
     progress_.beginUpdate();
     notices_.inform("training continues");

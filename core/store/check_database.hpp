@@ -14,7 +14,7 @@ namespace seedbed {
 struct DatabaseReport {
     std::vector<std::string> problems;  // one sentence each; empty if the database is intact
     std::int64_t version = 0, runs = 0, points = 0, episodes = 0;
-    std::uint64_t bytes = 0;  // of the file and its log
+    std::uint64_t bytes = 0;  // size of the file and its log
 };
 
 // Checks everything: SQLite's own structures, references between tables, and that every curve has the

@@ -18,9 +18,9 @@ class Database;
 struct CopiedCheckpoint {
     RunId run = 0;
     std::int64_t step = 0, segment = 0;
-    std::string name;  // of its folder, relative to the run's checkpoint folder
+    std::string name;  // folder name, relative to the run's checkpoint folder
     std::string params_sha256;
-    bool superseded = false;  // by a later segment of its run
+    bool superseded = false;  // superseded by a later segment of its run
     bool milestone = false;
     bool removed = false;  // whether its folder does not exist
 
@@ -28,8 +28,8 @@ struct CopiedCheckpoint {
 };
 
 struct CopiedRun {
-    RunId source_id = 0;   // in the source data folder
-    RunId id = 0;          // in the copy
+    RunId source_id = 0;   // id in the source data folder
+    RunId id = 0;          // id in the copy
     bool existed = false;  // its rows were already in the target: only missing folders are copied
 };
 

@@ -174,7 +174,7 @@ private:
     std::optional<std::chrono::steady_clock::time_point> deadline_;
     std::optional<std::chrono::nanoseconds> step_limit_;
     mutable bool had_file_error_ = false;
-    int log_pages_ = 0;          // after the last commit of this connection
+    int log_pages_ = 0;          // length of the log after this connection's last commit
     int log_pages_unmoved_ = 0;  // left by the last checkpoint because a reader needs them
 };
 

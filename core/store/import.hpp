@@ -14,8 +14,8 @@
 namespace seedbed {
 
 struct ImportedRun {
-    RunId source_id = 0;            // in the imported file
-    RunId id = 0;                   // in this data folder
+    RunId source_id = 0;            // id in the imported file
+    RunId id = 0;                   // id in this data folder
     std::string name;               // in this data folder; a number is appended to a name that is taken
     bool existed = false;           // this data folder already had the run (same unique id)
     std::string moved_checkpoints;  // new path of another database's folder found in place of its

@@ -11,8 +11,8 @@ namespace seedbed {
 namespace {
 
 // Rows per transaction.
-constexpr int kBlocksAtOnce = 128;   // of up to 512 points each, with their buckets
-constexpr int kRowsAtOnce = 10'000;  // of other tables
+constexpr int kBlocksAtOnce = 128;   // blocks of up to 512 points, with their buckets
+constexpr int kRowsAtOnce = 10'000;  // rows of other tables
 constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
 // The longest prefix of a UTF-8 text that has at most `bytes` bytes.

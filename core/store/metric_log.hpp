@@ -45,7 +45,7 @@ public:
 private:
     struct Series {
         std::int64_t id = 0;
-        std::int64_t ordinal = 0;         // of points[0]
+        std::int64_t ordinal = 0;         // ordinal of points[0]
         std::size_t stored = 0;           // points[0..stored) are in the tail
         std::vector<MetricPoint> points;  // not in a block yet
         std::int64_t total = 0;           // stored live points

@@ -100,7 +100,7 @@ struct RunRecord {
 };
 
 struct EpisodeRecord {
-    std::int64_t step = 0;  // of the run, when the episode ended
+    std::int64_t step = 0;  // step of the run at which the episode ended
     double time = 0;
     double episode_return = 0;
     std::int64_t length = 0;  // agent decisions
@@ -158,7 +158,7 @@ std::optional<SettingSource> settingSourceFromText(std::string_view text);
 
 // A setting of a run that changed after the run began.
 struct SettingChange {
-    std::int64_t step = 0;  // from which the new value applies
+    std::int64_t step = 0;  // first step with the new value
     double time = 0;
     std::string key;  // algo.learning_rate
     Json old_value, new_value;
@@ -175,7 +175,7 @@ struct ConfigChange {
 
 // A file made from a run.
 struct ArtifactRecord {
-    std::int64_t step = 0;  // of the parameters
+    std::int64_t step = 0;  // training step of the parameters
     double time = 0;
     std::string kind;  // snake_case: onnx, recording, ...
     std::string path;  // relative to the data folder, or absolute
@@ -193,7 +193,7 @@ struct QueueEntry {
 };
 
 struct QueueState {
-    std::vector<QueueEntry> entries;  // in starting order
+    std::vector<QueueEntry> entries;  // in the order in which they start
     int at_a_time = 1;                // maximum number of running runs
     bool paused = false;              // no run is started
 };
@@ -202,7 +202,7 @@ struct QueueState {
 struct RunDetails {
     RunRecord run;
     Json config;                         // the newest settings
-    std::vector<SettingChange> changes;  // of settings since the run began, in order
+    std::vector<SettingChange> changes;  // changed settings since the run began, in order
     Json devices;
     Json auto_settings;
     std::string engine;

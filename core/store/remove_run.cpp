@@ -11,8 +11,8 @@ namespace seedbed {
 namespace {
 
 // Rows per transaction.
-constexpr int kBlocksPerTurn = 128;   // of up to 512 points each, with their buckets
-constexpr int kRowsPerTurn = 10'000;  // of other tables
+constexpr int kBlocksPerTurn = 128;   // blocks of up to 512 points, with their buckets
+constexpr int kRowsPerTurn = 10'000;  // rows of other tables
 
 // Tables with many rows per run; removes up to ?2 rows of run ?1. Deleting the run removes the others.
 struct LargeRemoval {

@@ -110,7 +110,7 @@ private:
     sqlite3_file* database_;
     sqlite3_file* log_;
     std::uint32_t page_bytes_ = 0;
-    std::uint32_t pages_ = 0;                        // of the database, after the newest transaction
+    std::uint32_t pages_ = 0;                        // size of the database after the newest transaction
     std::map<std::uint32_t, std::uint32_t> newest_;  // moved frame of each page
 };
 

@@ -39,10 +39,10 @@ struct RunWriter::Impl {
     std::deque<SharedBatch> unsynced SEEDBED_GUARDED_BY(mutex);  // committed, not known to be on disk
     std::size_t sealed_bytes SEEDBED_GUARDED_BY(mutex) = 0;
     std::size_t unsynced_bytes SEEDBED_GUARDED_BY(mutex) = 0;
-    std::int64_t next_number SEEDBED_GUARDED_BY(mutex) = 1;  // of the next sealed batch
+    std::int64_t next_number SEEDBED_GUARDED_BY(mutex) = 1;  // number of the next sealed batch
     std::map<std::string, std::size_t, std::less<>> names SEEDBED_GUARDED_BY(mutex);
     std::uint64_t calls SEEDBED_GUARDED_BY(mutex) = 0;         // accepted so far
-    std::uint64_t synced_calls SEEDBED_GUARDED_BY(mutex) = 0;  // of these, synced to disk
+    std::uint64_t synced_calls SEEDBED_GUARDED_BY(mutex) = 0;  // accepted calls that are synced to disk
     std::uint64_t flush_calls SEEDBED_GUARDED_BY(mutex) = 0;   // the calls that a flush() waits for
     std::uint64_t failures SEEDBED_GUARDED_BY(mutex) = 0;      // failed attempts to save
     bool stopping SEEDBED_GUARDED_BY(mutex) = false;
@@ -54,10 +54,10 @@ struct RunWriter::Impl {
     // Writer's thread only.
     std::unique_ptr<RowSink> sink;
     std::vector<std::string> name_list;
-    std::int64_t committed_number = 0;  // of the newest committed batch
+    std::int64_t committed_number = 0;  // number of the newest committed batch
     std::uint64_t committed_calls = 0;
-    bool reported_saving = true;  // by on_health
-    bool had_file_error = false;  // of a sink, and no later transaction succeeded
+    bool reported_saving = true;  // the last value that on_health reported
+    bool had_file_error = false;  // a sink had one, and no later transaction succeeded
     SteadyClock::time_point last_sync = SteadyClock::now();
     std::optional<SteadyClock::time_point> stop_time;
 

@@ -40,16 +40,16 @@ struct ComparedGroup {
     std::vector<RunId> runs;
     std::vector<RunId> drawn;                   // runs without those that repeat a seed
     Json config;                                // without the seed and settings that cannot change the result
-    Json whole_config;                          // of the first run
+    Json whole_config;                          // complete configuration of the first run
     std::optional<RunGroup> statistics;         // over the runs that have a score
-    std::optional<GroupDifference> difference;  // to the baseline; unset for the baseline itself
+    std::optional<GroupDifference> difference;  // difference from the baseline; unset for the baseline
     bool baseline = false;
 };
 
 struct CompareData {
     std::vector<ComparedRun> runs;
     std::vector<ComparedGroup> groups;
-    QStringList metrics;                     // of any of the runs
+    QStringList metrics;                     // metrics that any of the runs has
     int unscored = 0;                        // runs without any episode
     bool some_training = false;              // some score is a mean over training episodes
     std::vector<std::int64_t> common_steps;  // as in ComparedRuns

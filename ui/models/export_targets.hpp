@@ -19,8 +19,8 @@ struct ExportOptionInfo {
     QString argument;  // --profile; for Kind::on_off it takes no value and turns the option off
     Kind kind = Kind::text;
     QString title, help;    // translated
-    QString default_value;  // of a choice or a text
-    QList<Choice> choices;  // of a choice
+    QString default_value;  // only for a choice or a text
+    QList<Choice> choices;  // only for a choice
 };
 
 struct ExportTargetInfo {

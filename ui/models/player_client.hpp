@@ -28,7 +28,7 @@ struct PlayerSource {
     QString file{};       // path of a recorded game, played instead of a policy
     bool sample = false;
     int envs = 1;
-    quint64 seed = 1;  // of the environments
+    quint64 seed = 1;  // seed of the environments
     double speed = 1;
 
     // Command-line arguments, without --json and those that only the window needs.

@@ -24,7 +24,7 @@ public:
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override { return place(QRect(0, 0, width, 0), true); }
     QSize minimumSize() const override;
-    QSize sizeHint() const override;  // for one row
+    QSize sizeHint() const override;  // size of one row
     void setGeometry(const QRect& rect) override;
 
 private:

@@ -28,16 +28,16 @@ struct RunView {
     std::string env_preset;                     // preset that 'seedbed train ENV' uses; "": none
     std::map<std::string, Curve> metrics;       // by name, x = steps
     std::vector<EvaluationPoint> evaluations;   // in order
-    std::vector<std::int64_t> episode_lengths;  // of the newest episodes, at most a few hundred
+    std::vector<std::int64_t> episode_lengths;  // lengths of the newest episodes, at most a few hundred
     std::vector<EventRecord> events;            // in order
     std::vector<SegmentRecord> segments;        // in order
-    std::int64_t saved_step = 0;                // of the newest checkpoint
+    std::int64_t saved_step = 0;                // step of the newest checkpoint
     RunStatus status = RunStatus::running;
     std::string status_text;                 // why it failed
     std::int64_t horizon = 0;                // decisions after which the environment truncates; 0: never
-    std::optional<double> reference_score;   // of the environment, if it has one
+    std::optional<double> reference_score;   // the environment's reference score, if it has one
     std::optional<double> goal;              // target return of the run, if there is one
-    std::optional<double> random_return;     // of the uniformly random policy, if known
+    std::optional<double> random_return;     // return of the uniformly random policy, if known
     double reward_low = 0, reward_high = 0;  // range for one decision; equal: unknown
     bool discrete_actions = true;            // the entropy of real-valued actions has no lower bound
     std::int64_t steps = 0;

@@ -18,7 +18,7 @@ namespace seedbed::onnx {
 // height, width].
 struct LayerInputs {
     std::vector<std::string> obs;  // per leaf
-    std::vector<float> divisor;    // of images, per leaf
+    std::vector<float> divisor;    // divisor for images, per leaf
     std::string previous_action, previous_reward, state;
 };
 
@@ -84,7 +84,7 @@ private:
 
 // The writer of one operation: each file of operations/ registers one.
 struct OnnxOperation {
-    std::string id;  // of the descriptor in core/nn/operations
+    std::string id;  // id of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};
     // Returns the name of the output, in the form that LayerWriter::value describes.
     std::string (*write)(LayerWriter& layers, const PlanOp& op) = nullptr;

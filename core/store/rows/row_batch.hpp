@@ -31,7 +31,7 @@ struct RowBatch {
     std::vector<EventRecord> events;
     std::optional<std::pair<RunStatus, std::string>> status;
     std::optional<RunProgress> progress;
-    std::optional<std::pair<Json, Json>> auto_settings;  // and devices
+    std::optional<std::pair<Json, Json>> auto_settings;  // auto settings and devices
     std::vector<ConfigChange> configs;
     std::size_t bytes = 0;  // estimated
 
@@ -44,7 +44,7 @@ struct RowBatch {
 
 // The part of a run that a writer belongs to.
 struct SegmentKey {
-    std::string uid;  // of the run
+    std::string uid;  // unique id of the run
     std::int64_t segment = 0;
 
     bool operator==(const SegmentKey&) const = default;
@@ -90,7 +90,7 @@ private:
     std::int64_t next_episode_ = 1;
     bool synchronous_ = false;
     std::optional<MetricLog> metrics_;
-    std::vector<std::size_t> series_;  // by index of the names
+    std::vector<std::size_t> series_;  // curve of each name, by index
     Statement episode_, evaluation_, checkpoint_, replaced_, unmark_best_, removed_, event_, batches_,
         status_, progress_, auto_, touch_;
 };

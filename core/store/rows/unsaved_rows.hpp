@@ -23,9 +23,9 @@ struct NumberedBatch {
 
 // In order of their numbers. Only rows of the same segment may be written to a database.
 struct UnsavedRows {
-    std::string uid;  // of the run
+    std::string uid;  // unique id of the run
     std::int64_t segment = 0;
-    std::vector<std::string> names;  // of curves, by the index in RowBatch::Point
+    std::vector<std::string> names;  // names of curves, indexed by RowBatch::Point::name
     std::vector<std::shared_ptr<const NumberedBatch>> batches;
 };
 

@@ -61,7 +61,7 @@ struct DrawnSeries {
 };
 
 struct ChartView {
-    double low = 0, high = 1;  // of x
+    double low = 0, high = 1;  // range of x
     int columns = 1;
     bool operator==(const ChartView&) const = default;
 };

@@ -17,7 +17,7 @@ namespace seedbed::ui {
 
 enum class XAxis : std::uint8_t {
     steps,       // agent decisions
-    updates,     // of the network's parameters
+    updates,     // updates of the network's parameters
     episodes,    // finished training episodes
     wall_time,   // seconds since the first process started, including pauses
     train_time,  // seconds of rollouts and updates, without pauses, evaluations and gaps between processes

@@ -16,7 +16,7 @@ namespace seedbed::ui {
 struct ActionNames {
     QString leaf{};
     bool discrete = true;
-    QStringList names{};  // of the choices or dimensions
+    QStringList names{};  // names of the choices or dimensions
 };
 std::vector<ActionNames> actionNames(const std::vector<ActionLeaf>& leaves);
 // "right", "steering −0.31, gas 0.80".

@@ -15,7 +15,7 @@ struct ChartMark {
     enum class Kind : std::uint8_t { resume, checkpoint, evaluation };
     Kind kind = Kind::checkpoint;
     double x = 0;
-    QString text;  // for the tool tip
+    QString text;  // text of the tool tip
 };
 
 // Resumes are vertical lines with a triangle, checkpoints small triangles, evaluations short ticks.

@@ -50,7 +50,7 @@ private:
     Settings* settings_;
     QString key_;
     ChartOptions options_;
-    std::optional<std::pair<XAxis, double>> length_;  // of the curves shown
+    std::optional<std::pair<XAxis, double>> length_;  // length of the curves shown
     std::optional<double> share_;  // share of the length that the width gets once the new axis is read
     bool remembered_ = false, showing_ = false;
     QComboBox *axis_, *smoothing_;

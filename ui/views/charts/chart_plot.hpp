@@ -24,7 +24,7 @@ struct NearPoint {
     Prepared chart;          // the drawn series
     std::size_t series = 0;  // index into `chart`
     std::size_t run = 0;     // index into the series' runs; for a group the run with the nearest curve
-    double x = 0, y = 0;     // on the drawn line
+    double x = 0, y = 0;     // position on the drawn line
     double step = 0;
 };
 

@@ -43,7 +43,7 @@ private:
 
     int width_, height_;
     std::vector<std::uint32_t> pixels_;  // column-major
-    std::vector<Span> spans_;            // of the current line, sorted by column
+    std::vector<Span> spans_;            // spans of the current line, sorted by column
     Span open_{-1, 0, 0};                // span of the current column
 };
 

@@ -10,7 +10,7 @@ namespace seedbed::ui {
 
 struct CompareLink {
     static constexpr auto kPage = "compare";
-    std::vector<RunId> runs;  // to select in the table
+    std::vector<RunId> runs;  // the runs to select in the table
 };
 
 }  // namespace seedbed::ui

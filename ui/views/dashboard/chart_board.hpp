@@ -83,7 +83,7 @@ private:
     RunId run_ = 0;
     std::vector<std::string> metrics_;
     RunDetails details_;
-    QString subject_;  // for files of the charts
+    QString subject_;  // subject of saved charts
     int columns_ = 0;
 };
 

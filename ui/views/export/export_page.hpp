@@ -61,11 +61,11 @@ private:
 
     Services services_;
     RunId run_ = 0;
-    quint64 ticket_ = 0;  // of the running export; 0 for none
+    quint64 ticket_ = 0;  // ticket of the running export; 0 for none
     QString written_;     // folder of the last export
 
     std::vector<Format> targets_;
-    std::vector<Option> options_;  // of all targets, each id once
+    std::vector<Option> options_;  // options of all targets, each id once
     QVBoxLayout* formats_ = nullptr;
     QFormLayout* contents_ = nullptr;
     QComboBox* weights_ = nullptr;

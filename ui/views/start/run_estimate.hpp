@@ -40,7 +40,7 @@ private:
     Launcher& launcher_;
     QStringList arguments_;
     QTimer timer_;
-    quint64 check_ticket_ = 0, speed_ticket_ = 0;  // of Launcher::run; 0: none
+    quint64 check_ticket_ = 0, speed_ticket_ = 0;  // tickets of Launcher::run; 0: none
     QString problem_;
     qint64 memory_bytes_ = 0, steps_ = 0;  // 0 if unknown; steps of one run
     double steps_per_s_ = 0;               // 0 if not measured

@@ -12,7 +12,7 @@ namespace seedbed::ui {
 struct WatchLink {
     static constexpr auto kPage = "watch";
     RunId run = 0;
-    std::optional<std::int64_t> checkpoint_step{};  // in agent steps; unset for the newest policy
+    std::optional<std::int64_t> checkpoint_step{};  // in agent steps; unset: the newest policy
 };
 
 }  // namespace seedbed::ui

@@ -21,7 +21,7 @@ struct CommandHelp {
     std::vector<OptionHelp> options;  // positionals first; without common and hidden options
 };
 
-// Commands in alphabetical order, without hidden ones.
+// Commands in alphabetical order, excluding hidden commands.
 std::vector<const Command*> listedCommands();
 CommandHelp describeCommand(const Command& command);
 // --data, --json, --quiet and --help.
@@ -34,7 +34,7 @@ std::string helpText(CLI::App& cli);
 struct ExitCode {
     int code;
     const char* meaning;   // a few words
-    const char* examples;  // when the program exits with it
+    const char* examples;  // cases in which the program exits with this code
 };
 
 // All exit codes, ascending.

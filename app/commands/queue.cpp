@@ -218,7 +218,7 @@ Result<int> addAgain(const std::string& name, bool start, const Context& context
     return reportAdded(store, {run}, {}, start, context);
 }
 
-// Makes one job of the combination `settings`, which is one of `count`; `adding`: those made before.
+// Makes the job for `settings`, one of `count` combinations. `adding`: the jobs made before.
 Result<NewRun> makeJob(const AddOptions& options, const std::vector<Setting>& settings, std::size_t count,
                        const std::vector<NewRun>& adding, const Context& context) {
     ConfigurationRequest request = options.configuration;

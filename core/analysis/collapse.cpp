@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A collapse meets three criteria:
-// - training had improved the return: in nine of ten pairs, a point of the best window is above one of
+// - training had improved the return: in 90 % of pairs, a point of the best window is above a point of
 //   `floor`;
 // - at least half of the improvement is lost: now <= (best + mean of floor) / 2;
-// - noise is not the cause: in nine of ten pairs, a point of the best window is above one of the last window
+// - noise is not the cause: in 90 % of pairs, a point of the best window is above a point of the last window
 //   (ties count half; this probability of superiority is robust to outliers and independent of scale). With
 //   20 points or more, this share is at least four standard deviations away from chance.
 #include "core/analysis/collapse.hpp"
@@ -28,7 +28,7 @@ double meanOf(Points points) {
     return std::accumulate(points.begin(), points.end(), 0.0) / static_cast<double>(points.size());
 }
 
-// Share of pairs in which a point of `high` is above one of `low`, ties half.
+// Share of pairs in which a point of `high` is above a point of `low`; ties count half.
 double superiority(Points high, Points low) {
     std::vector<double> sorted(low.begin(), low.end());
     std::sort(sorted.begin(), sorted.end());

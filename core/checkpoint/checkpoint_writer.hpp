@@ -41,7 +41,7 @@ public:
     // Accepts the snapshot and returns immediately; false if another one is being saved. `mark_best` marks it
     // once it is saved.
     bool trySubmit(CheckpointData data, bool mark_best = false);
-    // Waits for the snapshot that is being saved, then saves this one; for the last one of a run.
+    // Waits for the snapshot that is being saved, then saves this one; for a run's last snapshot.
     Result<CheckpointSaved> saveNow(CheckpointData data, bool mark_best = false);
     void wait();  // until no snapshot is being saved
 

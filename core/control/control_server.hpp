@@ -25,7 +25,7 @@ public:
     virtual ~Publication() = default;
     struct Offer {
         Json fields = Json::object();  // added to the reply
-        Descriptor descriptor;         // sent with it
+        Descriptor descriptor;         // sent with the reply
     };
     // Called when a client starts to follow, or requests new memory because the previous one was closed.
     virtual Result<Offer> offer() = 0;

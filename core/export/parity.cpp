@@ -324,7 +324,7 @@ private:
             SEEDBED_TRY(play.step(expected.action, expected.feedback, ended));
             for (const EpisodeEnd& end : ended) {
                 const auto row = static_cast<std::size_t>(end.column);
-                // The episodes of all agents of an environment end together; the one of the first agent is
+                // The episodes of all agents of an environment end together; only that of the first agent is
                 // counted.
                 if (std::exchange(open[row], 0) && row % agents == 0) ++loop.episodes;
             }

@@ -25,7 +25,7 @@ inline constexpr int kProvenEpisodes = 20;
 // Differences of one output over some rows.
 struct OutputDifference {
     // "logits of action", "mean of action", "log_std of action", value, state; action: greedy choices;
-    // previous_action_out: fed-back actions. For the last two, `largest` is the number of wrong ones.
+    // previous_action_out: fed-back actions. For the last two, `largest` is the number of wrong values.
     std::string output;
     std::string rows;    // kind of rows: ordinary | extreme | near zero | sequence
     double largest = 0;  // absolute

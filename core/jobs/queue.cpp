@@ -35,7 +35,7 @@ constexpr std::int64_t kPollInterval = 500;  // ms; the database does not notify
 constexpr int kStoppedByUser = 130;          // exit code of a run after a stop request or signal
 
 // Whether the newest process of the run saved a checkpoint. Rows beyond the checkpoint that it started from
-// were superseded, so later ones are its own.
+// were superseded, so later checkpoints are from this process.
 bool madeProgress(const RunDetails& run) {
     return !run.segments.empty() &&
            std::any_of(run.checkpoints.begin(), run.checkpoints.end(),
@@ -84,7 +84,7 @@ private:
         std::optional<ExitStatus> end;  // until it is recorded
     };
 
-    // Records runs that ended and starts the next ones. False: none is running and none can be started.
+    // Records runs that have ended and starts queued runs. False: no run is running and none can be started.
     // error: the first one; the other runs are still updated.
     Result<bool> update() {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder_));

@@ -63,7 +63,7 @@ void CheckpointPolicy::keepMilestoneIfDue(bool goal_reached) {
         return;
     }
     Result<CheckpointData> data = snapshotOfMilestone();
-    if (!data) return;  // the milestone stays due
+    if (!data) return;  // the milestone remains due
     if (!segment_.saver().keepMilestone(std::move(*data))) recordSkippedMilestone(state_.steps());
 }
 

@@ -40,7 +40,7 @@ public:
     // Whether a state is being saved, is queued or has to be retried.
     bool isPending() const { return requested_ || segment_.saver().isPending(); }
 
-    // Saves the last state of the run, then the queued ones; returns once all are on disk. error: the states
+    // Saves the last state of the run, then queued states; returns once all are on disk. error: the states
     // that could not be saved; may be called again.
     Result<> saveLast(bool is_best);
 

@@ -137,7 +137,7 @@ void EvaluationSchedule::recordProblem(const EvaluationResult& result) {
     } else {
         text += " contains " + std::to_string(result.episodes.size()) + " of " +
                 std::to_string(result.asked) +
-                " episodes, so it does not count for the best score or the "
+                " episodes, so it does not count towards the best score or the "
                 "target: " +
                 result.problem;
     }

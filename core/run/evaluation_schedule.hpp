@@ -39,7 +39,7 @@ public:
     void parametersChanged() { best_before_recorded_.reset(); }
 
     // Evaluates when due; returns whether the state now has the best score so far. An interrupted evaluation
-    // stays due. An evaluation with missing episodes is recorded as an event and has no other effect; each
+    // remains due. An evaluation with missing episodes is recorded as an event and has no other effect; each
     // failure of the environments delays the next one further. error: from the engine.
     Result<bool> runIfDue();
     // The last evaluation of a run, unless the state has been evaluated with enough episodes. error: as for

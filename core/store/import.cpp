@@ -32,7 +32,7 @@ tl::unexpected<Error> notImportable(const std::filesystem::path& file, const std
                 "'" + file.string() + "' cannot be imported: " + why + "; nothing was imported");
 }
 
-// SQL of every object in the schema; SQLite's internal ones have an empty text.
+// SQL of every object in the schema; SQLite's internal objects have an empty text.
 Result<std::map<std::string, std::string>> objectsOf(Database& database) {
     std::map<std::string, std::string> objects;
     SEEDBED_ASSIGN(Statement list,

@@ -18,7 +18,7 @@ struct ImportedRun {
     RunId id = 0;                   // id in this data folder
     std::string name;               // in this data folder; a number is appended to a name that is taken
     bool existed = false;           // this data folder already had the run (same unique id)
-    std::string moved_checkpoints;  // new path of another database's folder found in place of its
+    std::string moved_checkpoints;  // new path of a folder of another database that was in place of its
                                     // checkpoints; else ""
 };
 

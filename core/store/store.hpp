@@ -27,7 +27,7 @@ class StagedImport;
 struct OwnedRun {
     RunId id = 0;
     std::optional<RunLock> lock;    // none for a queued run
-    std::string moved_checkpoints;  // new path of another database's folder found in place of its
+    std::string moved_checkpoints;  // new path of a folder of another database that was in place of its
                                     // checkpoints; else ""
 };
 

@@ -43,7 +43,7 @@ struct Store::Impl {
 // settings lack are not a change: an older version wrote them. Within the caller's transaction.
 Result<> changeConfig(Database& database, RunId run, const ConfigChange& change);
 
-// For a run that resumes from the checkpoint of `step`: changes made after that step now apply from it on.
+// For a run that resumes at `step`: moves the changes made after that step to it.
 Result<> moveSettingChanges(Database& database, RunId run, std::int64_t step);
 
 }  // namespace seedbed

@@ -303,7 +303,7 @@ std::vector<Suspect> suspectsOf(const RunView& run) {
         const Change change{run, symptoms, from, to};
         // Defaults do not suit every task: only large differences from them are suspect.
         if (!hasPreset(run) && change.size() < kFarFromDefault && from.is_number()) continue;
-        // Mechanisms of one key are adjacent. General ones are last: they apply to keys without a specific
+        // Mechanisms of one key are adjacent, general ones last: they apply to keys without a specific
         // mechanism.
         const auto first = std::find_if(kMechanisms.begin(), kMechanisms.end(),
                                         [&](const Mechanism& m) { return applies(m, key); });

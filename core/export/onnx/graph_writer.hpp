@@ -24,7 +24,7 @@ public:
     void named(const std::string& op, std::vector<std::string> inputs, const std::string& output,
                std::vector<Attribute> attributes = {});
 
-    // Constants; equal ones of `integers` and `scalar` are shared.
+    // Add constants; equal constants of `integers` and `scalar` are shared.
     std::string constant(const std::string& name, std::vector<std::int64_t> dims, std::vector<float> values);
     std::string integers(const std::vector<std::int64_t>& values);
     std::string scalar(float value);

@@ -71,7 +71,7 @@ using Prepared = std::shared_ptr<const std::vector<PreparedSeries>>;
 struct DrawnChart {
     Prepared series;  // the series that were drawn
     ChartView view;
-    std::vector<DrawnSeries> drawn;  // the visible ones
+    std::vector<DrawnSeries> drawn;  // the visible series
 };
 
 // Filters, groups and smooths. Thread: any. The result is incomplete after a stop request.

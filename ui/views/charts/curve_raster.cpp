@@ -13,7 +13,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-// Longest segment in pixels that is dashed; longer ones are drawn solid.
+// Longest segment in pixels that is dashed; longer segments are drawn solid.
 constexpr double kLongestDashed = 20000;
 
 // The colour of a partly covered pixel.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of all runs: a table to find, tag and organize them; below it a comparison of the selected ones.
+// The page of all runs: a table to find, tag and organize them; below it a comparison of the selected runs.
 
 #include <QAction>
 #include <QComboBox>

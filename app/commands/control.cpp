@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed stop, pause, attach, checkpoint, set, priority: control a running run through its control socket.
+// seedbed stop, pause, attach, checkpoint, set, priority: control an active run through its control socket.
 #include <cmath>
 #include <cstdio>
 #include <optional>

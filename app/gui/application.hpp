@@ -20,7 +20,7 @@ struct WindowOptions {
     QVariantMap page_states{};  // state of the previous window if this one replaces it
 };
 
-// Thread: the QApplication's, which must exist. Running runs continue after destruction.
+// Thread: the QApplication's, which must exist. Active runs continue after destruction.
 class WindowApplication {
 public:
     // `desktop` shows notifications and progress; null: through the session bus.

@@ -26,7 +26,7 @@ struct RestartPolicy {
 };
 
 // Starts queued runs and resumes those whose process vanished (rules in queue.cpp), until all are finished or
-// a stop is requested; running runs then continue. `program`: the file of this program. `report` gets a line
+// a stop is requested; active runs then continue. `program`: the file of this program. `report` gets a line
 // for each change. Thread: the caller's, which blocks. error: another scheduler is running, or the folder
 // cannot be used.
 Result<> runQueue(const std::filesystem::path& data_folder, const std::filesystem::path& program,

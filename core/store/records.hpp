@@ -194,7 +194,7 @@ struct QueueEntry {
 
 struct QueueState {
     std::vector<QueueEntry> entries;  // in the order in which they start
-    int at_a_time = 1;                // maximum number of running runs
+    int at_a_time = 1;                // maximum number of active runs
     bool paused = false;              // no run is started
 };
 

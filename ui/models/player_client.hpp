@@ -23,7 +23,7 @@ namespace seedbed::ui {
 // The game to play and its policy.
 struct PlayerSource {
     QString policy{};     // RUN, RUN:best, RUN:STEP or a folder, as on the command line
-    bool follow = false;  // follow the newest weights of a running run
+    bool follow = false;  // follow the newest weights of an active run
     QString replay{};     // best, median or worst: an evaluation episode stored with the checkpoint
     QString file{};       // path of a recorded game, played instead of a policy
     bool sample = false;

@@ -163,7 +163,7 @@ struct RunStore::Poller {
         SEEDBED_ASSIGN(StoreReader* const reader, connection.get(stop));
         SEEDBED_ASSIGN(const std::int64_t data_version, reader->dataVersion());
         const std::pair now{connection.openings(), data_version};
-        // A crashed process commits nothing, so the locks of running runs are checked regularly.
+        // A crashed process commits nothing, so the locks of active runs are checked regularly.
         const bool owners = Clock::now() - checked_owners > std::chrono::seconds(1) && anyLive();
         const bool changed = version != now;
         list_outdated = list_outdated || changed || published.kind != StoreState::Kind::ready;
@@ -209,7 +209,7 @@ struct RunStore::Poller {
         return true;
     }
 
-    // Copies the list and updates the rows that change without the user: running runs, the first jobs of the
+    // Copies the list and updates the rows that change without the user: active runs, the first jobs of the
     // queue, new runs.
     Result<std::vector<RunRecord>> updatedRows(StoreReader& reader, const QueueState& queue_now) {
         std::set<RunId> ids;

@@ -49,7 +49,7 @@ public:
 
     explicit RunTableModel(QObject* parent = nullptr);
 
-    // Persistent indices, and so the selection, stay with their runs.
+    // Persistent indices, and therefore the selection, stay with their runs.
     void setRuns(RunSnapshot runs, SearchTexts search_texts);
     void setFilter(const QString& text);
     const RunFilter& filter() const { return filter_; }

@@ -9,7 +9,7 @@
 
 namespace seedbed {
 
-// Steps per second over the last ten seconds. Thread: one.
+// Steps per second over the last ten seconds. Thread: one owner.
 class Speedometer {
 public:
     // `time`: seconds, never decreases; `steps`: total at that time.

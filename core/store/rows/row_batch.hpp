@@ -58,7 +58,7 @@ public:
                                                  std::function<bool(std::chrono::milliseconds)> keep_waiting,
                                                  const System& system);
 
-    // The cursor of the newest segment.
+    // The segment that the rows belong to.
     const SegmentKey& key() const { return key_; }
     // Writes a batch as one transaction. `number` counts the batches of the run: a batch that was committed
     // despite a reported error is not written twice. `names`: the curves by index. `sync`: return only once

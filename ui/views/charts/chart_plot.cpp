@@ -227,7 +227,7 @@ void ChartPlot::redrawOverlay() {
     if (!size().isEmpty()) layer(QStringLiteral("overlay"))->replot();
 }
 
-// Charts of a running run get new points at the same time. They are redrawn one after another, so that the
+// Charts of an active run get new points at the same time. They are redrawn one after another, so that the
 // window stays responsive in between.
 void ChartPlot::scheduleRedraw() {
     using Clock = std::chrono::steady_clock;

@@ -54,7 +54,7 @@ public:
         outer->addWidget(splitter);
         makeActions();
         connect(table_, &RunTableView::selectionChanged, this, [this] { selectionChanged(); });
-        // Statistics of running runs are updated once a second.
+        // Statistics of active runs are updated once a second.
         connect(table_, &RunTableView::runsChanged, this, [this] {
             if (!compared_.empty() && isVisible() && !refresh_.isActive()) refresh_.start(1000);
         });

@@ -37,7 +37,7 @@ QString range(const std::pair<double, double>& seconds) {
     return low == high ? low : QStringLiteral("%1 – %2").arg(low, high);
 }
 
-// The phase of a running run.
+// The phase of an active run.
 QString phaseText(const QString& phase) {
     static const std::map<QString, const char*> kTexts{
         {QStringLiteral("training"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "collecting and learning")},

@@ -38,7 +38,7 @@ private:
     Services services_;
     Desktop& desktop_;
     QueueWatch watch_;
-    std::map<RunId, std::int64_t> goals_;  // planned steps of running runs; 0 if unknown
+    std::map<RunId, std::int64_t> goals_;  // planned steps of active runs; 0 if unknown
     std::set<RunId> offered_;
     QPointer<MessageBar> state_bar_, crash_bar_;
     std::vector<RunId> crash_runs_;  // the runs of crash_bar_

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include <pthread.h>
@@ -88,17 +87,6 @@ struct WorkerPool::Impl {
     std::optional<Error> error SEEDBED_GUARDED_BY(error_mutex);
     std::size_t error_index SEEDBED_GUARDED_BY(error_mutex) = 0;
 
-    // For runs that are watched: the deputy works in the caller's place, as worker 0. If the deputy has not
-    // woken up before all work is done, the caller cancels its call, so that it cannot participate in a later
-    // run, in which worker 0 is the caller.
-    enum class Deputy : std::uint32_t { idle, called, working, ending };
-    std::atomic<Deputy> deputy_state{Deputy::idle};
-    bool has_deputy = false;
-    std::atomic<bool> is_watched{false};
-    Mutex watch_mutex;
-    ConditionVariable watch_changed;
-    NamedThread deputy;
-
     std::chrono::nanoseconds spin{0};
     std::vector<NamedThread> threads;
 
@@ -137,61 +125,8 @@ struct WorkerPool::Impl {
                 finished += static_cast<std::uint32_t>(remaining.exchange(0, std::memory_order_acq_rel));
             }
         }
-        if (finished == 0 || done.fetch_add(finished, std::memory_order_acq_rel) + finished != total) return;
-        done.notify_one();
-        if (is_watched.load(std::memory_order_acquire)) notifyWatching();
-    }
-
-    bool isDone() const { return done.load(std::memory_order_acquire) == count; }
-
-    void publish(const Body& new_body, std::size_t new_count) {
-        body = &new_body;
-        count = new_count;
-        done.store(0, std::memory_order_relaxed);
-        remaining.store(new_count, std::memory_order_release);
-    }
-
-    void deputyLoop() {
-        while (true) {
-            Deputy state = deputy_state.load(std::memory_order_acquire);
-            if (state == Deputy::ending) return;
-            if (state != Deputy::called) {
-                deputy_state.wait(state, std::memory_order_acquire);
-                continue;
-            }
-            if (!deputy_state.compare_exchange_strong(state, Deputy::working, std::memory_order_acq_rel))
-                continue;
-            work(0);
-            state = Deputy::working;
-            if (!deputy_state.compare_exchange_strong(state, Deputy::idle, std::memory_order_acq_rel)) return;
-            notifyWatching();
-        }
-    }
-
-    void setDeputy(Deputy state) {
-        deputy_state.store(state, std::memory_order_release);
-        deputy_state.notify_all();
-    }
-
-    void notifyWatching() {
-        { const MutexLock lock(watch_mutex); }
-        watch_changed.notifyAll();
-    }
-
-    // All calls have returned, and the deputy makes no further ones.
-    bool isWatchedRunOver() {
-        if (!isDone()) return false;
-        Deputy state = Deputy::called;
-        return deputy_state.compare_exchange_strong(state, Deputy::idle, std::memory_order_acq_rel) ||
-               state == Deputy::idle;
-    }
-
-    Result<> takeError() {
-        const MutexLock lock(error_mutex);
-        if (!error) return {};
-        Error taken = std::move(*error);
-        error.reset();
-        return tl::unexpected<Error>(std::move(taken));
+        if (finished != 0 && done.fetch_add(finished, std::memory_order_acq_rel) + finished == total)
+            done.notify_one();
     }
 
     void workerLoop(int worker) {
@@ -227,8 +162,6 @@ WorkerPool::WorkerPool(int threads) : impl_(std::make_unique<Impl>()) {
 WorkerPool::~WorkerPool() {
     impl_->stopping.store(true, std::memory_order_release);
     impl_->wakeWorkers();
-    impl_->setDeputy(Impl::Deputy::ending);
-    impl_->deputy.join();
     impl_->threads.clear();
 }
 
@@ -241,52 +174,27 @@ Result<> WorkerPool::run(std::size_t count, const Body& body) {
     SEEDBED_CHECK(count <= UINT32_MAX);
 
     if (count != 0) {
-        impl.publish(body, count);
+        impl.body = &body;
+        impl.count = count;
+        impl.done.store(0, std::memory_order_relaxed);
+        impl.remaining.store(count, std::memory_order_release);
         if (count > 1 && !impl.threads.empty()) impl.wakeWorkers();
         impl.work(0);
-        const auto finished = [&] { return impl.isDone(); };
+        const auto finished = [&] { return impl.done.load(std::memory_order_acquire) == count; };
         while (!spinUntil(finished, impl.spin)) {
             const std::uint32_t done = impl.done.load(std::memory_order_acquire);
             if (done != count) impl.done.wait(done, std::memory_order_acquire);
         }
     }
-    Result<> result = impl.takeError();
-    impl.running.store(false, std::memory_order_release);
-    return result;
-}
 
-std::optional<Result<>> WorkerPool::runWatched(std::size_t count, const Body& body,
-                                               std::chrono::milliseconds interval,
-                                               const std::function<bool()>& watch) {
-    Impl& impl = *impl_;
-    SEEDBED_CHECK(!impl.running.exchange(true, std::memory_order_acquire),
-                  "WorkerPool::runWatched was called concurrently or nested");
-    SEEDBED_CHECK(count > 0 && count <= UINT32_MAX);
-    if (!std::exchange(impl.has_deputy, true))
-        impl.deputy = NamedThread(
-            "worker 0",
-            [&impl](const std::stop_token&) -> Result<> {
-                impl.deputyLoop();
-                return {};
-            },
-            nullptr);
-    impl.is_watched.store(true, std::memory_order_release);
-    impl.publish(body, count);
-    impl.setDeputy(Impl::Deputy::called);
-    if (count > 1 && !impl.threads.empty()) impl.wakeWorkers();
-    while (true) {
-        {
-            MutexLock lock(impl.watch_mutex);
-            if (impl.watch_changed.waitFor(lock, interval, [&] { return impl.isWatchedRunOver(); })) break;
-        }
-        if (watch()) return std::nullopt;
+    Result<> result;
+    const MutexLock lock(impl.error_mutex);
+    if (impl.error) {
+        result = tl::unexpected<Error>(std::move(*impl.error));
+        impl.error.reset();
     }
-    impl.is_watched.store(false, std::memory_order_release);
-    Result<> result = impl.takeError();
     impl.running.store(false, std::memory_order_release);
     return result;
 }
-
-bool WorkerPool::isIdle() const { return impl_->isDone(); }
 
 }  // namespace seedbed

@@ -3,11 +3,9 @@
 // loops.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -63,15 +61,6 @@ public:
     // Must not be nested. Allocates nothing unless a call fails.
     using Body = std::function<Result<>(std::size_t index, int worker)>;
     Result<> run(std::size_t count, const Body& body);
-    // As run(), but a thread of the pool replaces the caller, which calls `watch` every `interval` until all
-    // calls have returned. When `watch` returns true, returns nullopt without waiting for unfinished calls:
-    // afterwards only isIdle() and the destructor, which waits for them, may be called, and `body` must stay
-    // valid.
-    std::optional<Result<>> runWatched(std::size_t count, const Body& body,
-                                       std::chrono::milliseconds interval,
-                                       const std::function<bool()>& watch);
-    // Whether no call is in progress.
-    bool isIdle() const;
 
 private:
     struct Impl;

@@ -17,6 +17,7 @@
 #include "core/run/awake.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run_recorder.hpp"
+#include "core/session/run_watched.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed {
@@ -271,6 +272,11 @@ Result<RunOutcome> TrainingRun::work() {
 }
 
 Result<> TrainingRun::loop() {
+    return runWatched(*state_.session, [this] { return iterateUntilGoal(); });
+}
+
+// On the training thread.
+Result<> TrainingRun::iterateUntilGoal() {
     SEEDBED_TRY(evaluateIfDue());  // an evaluation that a stop request interrupted
     progress_.beginUpdate();
     while (!stop_.stop_requested() && !goalReached()) {

@@ -55,6 +55,7 @@ private:
 
     Result<RunOutcome> work();
     Result<> loop();
+    Result<> iterateUntilGoal();
     Result<> evaluateIfDue();
     bool goalReached() const;
     void recordUpdate(const IterationStats& stats);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -57,6 +58,10 @@ struct IterationStats {
     std::vector<std::string> notices;  // for the user: groups that were restarted, hang or continue
 };
 
+// Thrown by iterate() if watch() has left its thread behind and the environments return after all. Nothing
+// between iterate() and runWatched() may catch it.
+struct LeftBehind {};
+
 // Thread: one owner, which is also the learner's. Between calls of iterate(), parameters may be set and the
 // state may be archived.
 class Session {
@@ -78,6 +83,9 @@ public:
     // restored one continues as if nothing had happened; non-finite numbers or a failed environment: the
     // parameters are those before the failed optimiser step.
     virtual Result<IterationStats> iterate(std::stop_token stop = {}) = 0;
+    // Ends iterate(), which is running on another thread, if environments hang in it; see runWatched(). An
+    // error: iterate() never returns; archive() and end() may be called.
+    virtual std::optional<Error> watch() { return std::nullopt; }
     // How long iterate() may continue after a stop request in order to complete an update.
     void setStopGrace(std::chrono::milliseconds grace) { stop_grace_ = grace; }
     // `call` is called within iterate(), on its thread, between collecting and learning; only in the sync

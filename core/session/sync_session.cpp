@@ -20,8 +20,8 @@ using std::chrono::steady_clock;
 constexpr milliseconds kHangTimeout{200};
 constexpr milliseconds kResetTimeout{700};
 constexpr milliseconds kComputeTimeout{10'000};
-constexpr milliseconds kHungEndTimeout{500};    // for threads left behind in an environment
-constexpr std::int64_t kMaxWatchInterval = 50;  // milliseconds
+constexpr const char* kStopped = "stopped while collecting experience";
+constexpr milliseconds kHungEndTimeout{500};  // for threads left behind in an environment
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -33,7 +33,6 @@ Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
     std::unique_ptr<SyncSession> session(new SyncSession(std::move(parts)));
     SyncSession& self = *session;
     const Parts& p = self.parts_;
-    self.watched_.resize(p.groups.size());
     self.readers_.assign(p.groups.size(), ActingParams::Reader(self.acting_params_));
     self.ended_.resize(p.groups.size());
     std::vector<ActorGroup*> groups;
@@ -76,7 +75,7 @@ SyncSession::SyncSession(Parts parts) : Session(std::move(parts)) {}
 
 SyncSession::~SyncSession() {
     ending_.request_stop();
-    while (left_ && !parts_.pool->isIdle()) std::this_thread::sleep_for(milliseconds(1));
+    while (left_ && iterating_) std::this_thread::sleep_for(milliseconds(1));
     if (inference_ != nullptr) inference_->stop();
 }
 
@@ -84,7 +83,7 @@ bool SyncSession::end(milliseconds timeout) {
     ending_.request_stop();
     if (!left_) return true;
     const auto begin = steady_clock::now();
-    while (!parts_.pool->isIdle()) {
+    while (iterating_) {
         if (steady_clock::now() - begin >= std::min(timeout, kHungEndTimeout)) return false;
         std::this_thread::sleep_for(milliseconds(1));
     }
@@ -101,9 +100,11 @@ std::uint64_t SyncSession::goal() const {
 Result<> SyncSession::stepGroup(std::size_t g) {
     ActorGroup& group = *parts_.groups[g];
     const Params& params = readers_[g].params();
+    const StopGrace& grace = *grace_;
     times_[g]->begin();
     while (group.ring().head() < goal()) {
-        if (abandoned_.load(std::memory_order_relaxed)) return fail(ErrorCode::interrupted, "abandoned");
+        if (abandoned_.load(std::memory_order_relaxed) || grace.isOver())
+            return fail(ErrorCode::interrupted, kStopped);
         Result<> ticked = group.needsRestart() ? group.restart() : group.tick(params, ended_[g], *times_[g]);
         if (!ticked)
             return tl::unexpected<Error>(
@@ -156,12 +157,12 @@ bool SyncSession::isHanging(std::size_t group) const {
     return parts_.groups[group]->activity() != ActorGroup::Activity::between_rows;
 }
 
-// Called while the pool works. True: all threads that are still running hang in environments.
-bool SyncSession::watch(const StopGrace& grace) {
+// Whether all threads that are still running hang in environments.
+bool SyncSession::mustLeave() {
     const std::int64_t now = clock_.monotonicNs();
     if (!abandoned_.load(std::memory_order_relaxed)) {
         findStall(now);
-        if (stall_ || grace.isOver()) abandon();
+        if (stall_ || grace_.load()->isOver()) abandon();
         return false;
     }
     const milliseconds waited((now - abandoned_ns_) / 1'000'000);
@@ -179,42 +180,68 @@ bool SyncSession::watch(const StopGrace& grace) {
     }
     const int others = running_.load(std::memory_order_seq_cst) - in_environments;
     if (others > 0 && waited < (others > writing ? kComputeTimeout : kResetTimeout)) return false;
-    left_ = true;
     is_computing_ = others > writing;
     return true;
 }
 
-Result<> SyncSession::rollOut(const StopGrace& grace) {
-    const bool central = crew_ != nullptr;
+std::optional<Error> SyncSession::watch() {
+    const MutexLock lock(watch_mutex_);
+    if (grace_ == nullptr || !mustLeave()) return std::nullopt;
+    left_ = true;
+    grace_ = nullptr;
+    takeEpisodes();
+    failed_ = abandonedError();
+    return failed_;
+}
+
+void SyncSession::beginRollout(const StopGrace& grace) {
+    const MutexLock lock(watch_mutex_);
     abandoned_.store(false, std::memory_order_relaxed);
-    std::fill(watched_.begin(), watched_.end(), Watched{});
-    if (central) {
-        crew_->setGoal(goal());
-        inference_->expectAll();
-        crew_->start();
-    }
-    const std::size_t calls = central ? static_cast<std::size_t>(parts_.plan.threads) : parts_.groups.size();
-    const auto interval = milliseconds(std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(parts_.plan.config.actor.stall_s * 250), 1, kMaxWatchInterval));
-    const std::optional<Result<>> worked =
-        parts_.pool->runWatched(calls, body_, interval, [&] { return watch(grace); });
-    for (std::size_t g = 0; central && g < ended_.size(); ++g) {
+    watched_.assign(parts_.groups.size(), Watched{});
+    grace_ = &grace;
+}
+
+// After this the watching thread no longer leaves this one behind.
+Result<> SyncSession::endRollout() {
+    const MutexLock lock(watch_mutex_);
+    if (left_) throw LeftBehind();
+    grace_ = nullptr;
+    if (!abandoned_.load(std::memory_order_relaxed)) return {};
+    gate_.open();
+    return tl::unexpected<Error>(abandonedError());
+}
+
+// From the crew, with central inference. Those of groups that hang are lost.
+void SyncSession::takeEpisodes() {
+    for (std::size_t g = 0; crew_ != nullptr && g < ended_.size(); ++g) {
         if (left_ && isHanging(g)) continue;
         std::vector<EpisodeEnd>& ended = crew_->ended(static_cast<int>(g));
         ended_[g].insert(ended_[g].end(), ended.begin(), ended.end());
         ended.clear();
     }
-    if (abandoned_.load(std::memory_order_relaxed)) return afterAbandoned();
-    SEEDBED_TRY(Result<>(*worked));
+}
+
+Result<> SyncSession::rollOut(const StopGrace& grace) {
+    beginRollout(grace);
+    if (crew_ != nullptr) {
+        crew_->setGoal(goal());
+        inference_->expectAll();
+        crew_->start();
+    }
+    const std::size_t calls =
+        crew_ != nullptr ? static_cast<std::size_t>(parts_.plan.threads) : parts_.groups.size();
+    const Result<> worked = parts_.pool->run(calls, body_);
+    const Result<> ended = endRollout();
+    takeEpisodes();
+    SEEDBED_TRY(Result<>(ended));
+    SEEDBED_TRY(Result<>(worked));
     const MutexLock lock(failure_mutex_);
     if (failure_) return tl::unexpected<Error>(*failure_);
     return {};
 }
 
-Result<> SyncSession::afterAbandoned() {
-    if (!left_) gate_.open();
-    if (stall_) return tl::unexpected<Error>(*stall_);
-    return fail(ErrorCode::interrupted, "stopped while collecting experience");
+Error SyncSession::abandonedError() const {
+    return stall_ ? *stall_ : Error{ErrorCode::interrupted, kStopped, {}};
 }
 
 PhaseSums SyncSession::workerSeconds() const {
@@ -224,6 +251,12 @@ PhaseSums SyncSession::workerSeconds() const {
 }
 
 Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
+    iterating_ = true;
+    // Destroyed last: afterwards, a thread left behind no longer uses this object.
+    const struct Iterating {
+        std::atomic<bool>& flag;
+        ~Iterating() { flag = false; }
+    } iterating{iterating_};
     IterationStats stats;
     const StopGrace grace(std::move(stop), stop_grace_);
     const auto begin = steady_clock::now();
@@ -240,8 +273,7 @@ Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     }
     if (Result<> rolled = rollOut(grace); !rolled) {
         // The crew and inference cannot be restarted.
-        if (rolled.error().code != ErrorCode::interrupted || left_ || crew_ != nullptr)
-            failed_ = rolled.error();
+        if (rolled.error().code != ErrorCode::interrupted || crew_ != nullptr) failed_ = rolled.error();
         return tl::unexpected<Error>(std::move(rolled).error());
     }
     stats.rollout_s = secondsSince(begin);

@@ -30,6 +30,7 @@ public:
     // After a stop request a rollout or an update that takes longer than the stop grace is abandoned between
     // two rows or two chunks. error: stalled, if an environment does not return for actor.stall_s.
     Result<IterationStats> iterate(std::stop_token stop) override;
+    std::optional<Error> watch() override;
     // After an interruption or a stall the state contains the rows of the current rollout. A group that hangs
     // is saved without its environments. error: a group hangs in a reset, in the middle of writing a row.
     using Session::archive;
@@ -46,13 +47,16 @@ private:
     explicit SyncSession(Parts parts);
     std::uint64_t goal() const;
     Result<> rollOut(const StopGrace& grace);
+    void beginRollout(const StopGrace& grace);
+    Result<> endRollout();
+    void takeEpisodes();
     Result<> stepGroup(std::size_t group);
     Result<> crewWork(std::size_t thread);
-    bool watch(const StopGrace& grace);
-    void findStall(std::int64_t now_ns);
-    void abandon();
+    bool mustLeave() SEEDBED_REQUIRES(watch_mutex_);
+    void findStall(std::int64_t now_ns) SEEDBED_REQUIRES(watch_mutex_);
+    void abandon() SEEDBED_REQUIRES(watch_mutex_);
     bool isHanging(std::size_t group) const;
-    Result<> afterAbandoned();
+    Error abandonedError() const SEEDBED_REQUIRES(watch_mutex_);
     void learnedFrom(IterationStats& stats);
     Result<> archiveRollout(Archive& archive);
     std::string nameOf(std::size_t group) const;
@@ -73,12 +77,16 @@ private:
     WorkerPool::Body body_;        // of the rollout
     std::atomic<int> running_{0};  // calls of body_
     std::atomic<bool> abandoned_{false};
-    std::int64_t abandoned_ns_ = 0;
-    std::optional<Error> stall_;
-    bool left_ = false;             // threads hang in the pool
-    bool is_computing_ = false;     // one of them hangs outside of environments
-    std::vector<Watched> watched_;  // per group
-    Gate gate_;                     // sealed: holds threads that return from an environment
+    std::atomic<bool> iterating_{false};
+    // Set once, by watch(): the thread in iterate() was left behind; one of its threads hangs outside of
+    // environments.
+    std::atomic<bool> left_{false}, is_computing_{false};
+    Mutex watch_mutex_;
+    std::atomic<const StopGrace*> grace_{nullptr};  // of the rollout in progress; set under watch_mutex_
+    std::int64_t abandoned_ns_ SEEDBED_GUARDED_BY(watch_mutex_) = 0;
+    std::optional<Error> stall_ SEEDBED_GUARDED_BY(watch_mutex_);
+    std::vector<Watched> watched_ SEEDBED_GUARDED_BY(watch_mutex_);  // per group
+    Gate gate_;  // sealed: holds threads that return from an environment
     std::stop_source ending_;
 
     // With central inference:

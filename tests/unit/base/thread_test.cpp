@@ -107,45 +107,6 @@ TEST_P(WorkerPoolOf, OneWorkerIsNeverInTwoBodiesAtOnce) {
     EXPECT_FALSE(overlap);
 }
 
-TEST_P(WorkerPoolOf, OneWorkerIsNeverInTwoBodiesAtOnceAfterWatchedRuns) {
-    WorkerPool pool(GetParam());
-    std::vector<std::atomic<int>> inside(static_cast<std::size_t>(GetParam()));
-    std::atomic<bool> overlap{false};
-    std::atomic<int> calls{0};
-    const WorkerPool::Body body = [&](std::size_t, int worker) -> Result<> {
-        if (inside[static_cast<std::size_t>(worker)].fetch_add(1) != 0) overlap = true;
-        calls.fetch_add(1);
-        std::this_thread::yield();
-        inside[static_cast<std::size_t>(worker)].fetch_sub(1);
-        return {};
-    };
-    for (int round = 0; round < 2000; ++round) {
-        const auto worked = pool.runWatched(1 + static_cast<std::size_t>(round % 4), body,
-                                            std::chrono::seconds(1), [] { return false; });
-        ASSERT_TRUE(worked && *worked);
-        ASSERT_TRUE(pool.run(4, body));
-    }
-    EXPECT_FALSE(overlap);
-    EXPECT_EQ(calls, 2000 * 4 + 500 * (1 + 2 + 3 + 4));
-}
-
-TEST(WorkerPool, AWatchedRunIsLeftWhileACallHangs) {
-    std::atomic<bool> hangs{true};
-    std::atomic<int> finished{0};
-    const WorkerPool::Body body = [&](std::size_t index, int) -> Result<> {
-        while (index == 0 && hangs) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        finished.fetch_add(1);
-        return {};
-    };
-    WorkerPool pool(2);
-    const auto worked = pool.runWatched(3, body, std::chrono::milliseconds(1), [&] { return finished == 2; });
-    EXPECT_FALSE(worked.has_value());
-    EXPECT_FALSE(pool.isIdle());
-    hangs = false;
-    while (!pool.isIdle()) std::this_thread::yield();
-    EXPECT_EQ(finished, 3);
-}
-
 TEST_P(WorkerPoolOf, ErrorOfTheLowestIndexIsReturnedAndThePoolStaysUsable) {
     WorkerPool pool(GetParam());
     for (int round = 0; round < 200; ++round) {

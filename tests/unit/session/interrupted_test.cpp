@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/session/run_watched.hpp"
 #include "tests/unit/session/configs.hpp"
 #include "tests/unit/session/counting_env.hpp"
 #include "tests/unit/session/troubled_env.hpp"
@@ -34,6 +35,16 @@ std::unique_ptr<Session> restored(Session& from, const TrainingConfig& config, c
     EXPECT_TRUE(result.has_value()) << result.error().text();
     EXPECT_TRUE(loaded.finish().has_value());
     return session;
+}
+
+// As Session::iterate(), while this thread watches the session.
+Result<IterationStats> iterateWatched(Session& session, const std::stop_token& stop = {}) {
+    const auto stats = std::make_shared<Result<IterationStats>>();
+    SEEDBED_TRY(runWatched(session, [&session, stats, stop]() -> Result<> {
+        *stats = session.iterate(stop);
+        return {};
+    }));
+    return std::move(*stats);
 }
 
 Archive save(Session& session) {
@@ -81,7 +92,7 @@ TEST_P(StoppedAnywhere, AResumeGivesTheSameBits) {
             while (steady_clock::now() < until && !returned) std::this_thread::yield();
             stop.request_stop();
         });
-        const auto stats = session->iterate(stop.get_token());
+        const auto stats = iterateWatched(*session, stop.get_token());
         returned = true;
         user.join();
         if (stats) {
@@ -194,7 +205,7 @@ TEST_P(Stalled, ASyncSessionNamesTheEnvironmentsAndSavesTheRest) {
     const std::string params = session->learner().params().sha256();
     countingControls().block_instance = 2;
     const auto begin = steady_clock::now();
-    const auto stalled = session->iterate();
+    const auto stalled = iterateWatched(*session);
     ASSERT_FALSE(stalled.has_value());
     EXPECT_EQ(stalled.error().code, ErrorCode::stalled);
     EXPECT_NE(stalled.error().text().find("group 1 (environments 2 to 3) has not returned"),
@@ -227,7 +238,7 @@ TEST_P(Stalled, AStopRequestDoesNotWaitForIt) {
         stop.request_stop();
     });
     const auto begin = steady_clock::now();
-    const auto stopped = session->iterate(stop.get_token());
+    const auto stopped = iterateWatched(*session, stop.get_token());
     ASSERT_FALSE(stopped.has_value());
     EXPECT_LT(secondsSince(begin), 2);
     (void)save(*session);
@@ -237,7 +248,7 @@ TEST_P(Stalled, AHangingResetIsReportedAndTheStateIsNotSaved) {
     auto session = makeSession(config());
     const Unblock at_end;
     countingControls().block_reset = 2;
-    const auto stalled = session->iterate();
+    const auto stalled = iterateWatched(*session);
     ASSERT_FALSE(stalled.has_value());
     EXPECT_EQ(stalled.error().code, ErrorCode::stalled);
     Archive archive = Archive::saving();

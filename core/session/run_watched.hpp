@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a session on a thread that can be left behind when an environment hangs.
+#pragma once
+
+#include <functional>
+
+#include "core/session/session.hpp"
+
+namespace seedbed {
+
+// Calls `work`, which calls session.iterate(), on a thread of its own and returns its result; meanwhile the
+// calling thread only watches the session. error: of work; of Session::watch(): the thread of `work` was left
+// in iterate(), from which it never returns to `work`.
+Result<> runWatched(Session& session, std::function<Result<>()> work);
+
+}  // namespace seedbed

@@ -11,6 +11,23 @@
 namespace seedbed {
 namespace {
 
+// A value of two bytes of text takes up to 100 bytes of memory. A replay of 100,000 episodes has 500,000.
+constexpr std::size_t kMaxValues = 1 << 19;
+// Objects with more members are searched for duplicates once, at their end; a search per member would take
+// quadratic time.
+constexpr std::size_t kManyMembers = 32;
+
+bool hasDuplicates(const Json::object_t& members) {
+    std::vector<const std::string*> names;
+    names.reserve(members.size());
+    for (const auto& [name, value] : members) names.push_back(&name);
+    const auto by_text = [](const std::string* a, const std::string* b) { return *a < *b; };
+    std::sort(names.begin(), names.end(), by_text);
+    return std::adjacent_find(names.begin(), names.end(), [](const std::string* a, const std::string* b) {
+               return *a == *b;
+           }) != names.end();
+}
+
 // Builds a document from the parser's events, and stops the parser at the first one that is not allowed.
 class StrictBuilder final : public Json::json_sax_t {
 public:
@@ -32,17 +49,18 @@ public:
 
     bool key(std::string& name) override {
         key_ = std::move(name);
-        return open_.size() <= max_depth_ && !open_.back()->contains(key_);
+        const Json& parent = *open_.back();
+        return open_.size() <= max_depth_ && (parent.size() > kManyMembers || !parent.contains(key_));
     }
 
 private:
-    // Null if the value is nested too deeply.
+    // Null if the value is nested too deeply, or the document too large.
     Json* add(Json value) {
-        if (open_.size() > max_depth_) return nullptr;
+        if (open_.size() > max_depth_ || ++values_ > kMaxValues) return nullptr;
         if (open_.empty()) return &(root_ = std::move(value));
         Json& parent = *open_.back();
         if (parent.is_array()) return &parent.get_ref<Json::array_t&>().emplace_back(std::move(value));
-        // key() has checked that the key is new; operator[] would search for it again.
+        // key() or close() checks that it is new; assignment by key would search for it once more.
         auto& members = parent.get_ref<Json::object_t&>();
         return &members.emplace_back(std::move(key_), std::move(value)).second;
     }
@@ -54,12 +72,15 @@ private:
     }
 
     bool close() {
+        const Json& closed = *open_.back();
         open_.pop_back();
-        return true;
+        return !closed.is_object() || closed.size() <= kManyMembers ||
+               !hasDuplicates(closed.get_ref<const Json::object_t&>());
     }
 
     Json& root_;
     std::size_t max_depth_;
+    std::size_t values_ = 0;
     std::vector<Json*> open_;  // the containers around the next value, outermost first
     std::string key_;
 };
@@ -69,7 +90,9 @@ private:
 Json parseStrictJson(std::string_view text, int max_depth) {
     Json json;
     StrictBuilder builder(json, max_depth);
-    return Json::sax_parse(text, &builder) ? std::move(json) : Json(Json::value_t::discarded);
+    // The library ends at a zero byte and would accept anything behind it.
+    const bool valid = text.find('\0') == std::string_view::npos && Json::sax_parse(text, &builder);
+    return valid ? std::move(json) : Json(Json::value_t::discarded);
 }
 
 }  // namespace seedbed

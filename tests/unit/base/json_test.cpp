@@ -68,6 +68,37 @@ TEST(Json, StrictParsingRefusesRepeatedKeysDepthAndWhatIsNotJson) {
     EXPECT_TRUE(parseStrictJson("[[[]]]", 1).is_discarded());
     EXPECT_TRUE(parseStrictJson(R"([{"a": []}])", 1).is_discarded());
     EXPECT_TRUE(parseStrictJson(std::string(1'000'000, '[')).is_discarded());
+    EXPECT_TRUE(parseStrictJson(std::string_view("{}\0more", 7)).is_discarded());
+    EXPECT_TRUE(parseStrictJson(std::string_view("{}\0", 3)).is_discarded());
+}
+
+// An object of `members` members, "0": 0 and so on, and more text.
+std::string largeObject(int members, const std::string& more) {
+    std::string text = "{";
+    for (int i = 0; i < members; ++i) text += "\"" + std::to_string(i) + "\":0,";
+    return text + more + "}";
+}
+
+TEST(Json, StrictParsingOfManyMembersTakesLittleTimeAndFindsRepeatedOnes) {
+    // With a search per member it would take minutes.
+    constexpr int kMany = 300'000;
+    EXPECT_EQ(parseStrictJson(largeObject(kMany, "\"x\":0")).size(), std::size_t{kMany} + 1);
+    for (const int members : {31, 32, 33, 40, kMany})
+        for (const int repeated : {0, 30, members - 1}) {
+            const std::string twice = "\"" + std::to_string(repeated) + "\":0";
+            EXPECT_TRUE(parseStrictJson(largeObject(members, twice)).is_discarded()) << members << twice;
+            EXPECT_FALSE(parseStrictJson(largeObject(members, "\"x\":{" + twice + "}")).is_discarded());
+        }
+}
+
+TEST(Json, StrictParsingRefusesDocumentsOfMoreThanHalfAMillionValues) {
+    const auto list = [](std::size_t values) {
+        std::string text = "[";
+        for (std::size_t i = 1; i < values - 1; ++i) text += "0,";
+        return text + "0]";
+    };
+    EXPECT_EQ(parseStrictJson(list(1 << 19)).size(), (std::size_t{1} << 19) - 1);
+    EXPECT_TRUE(parseStrictJson(list((1 << 19) + 1)).is_discarded());
 }
 
 }  // namespace

@@ -131,6 +131,9 @@ Result<> checkChoice(const std::string& value, const std::vector<std::string>& k
     return fail(ErrorCode::config, "unknown " + what + " '" + value + "'" + suggestion(value, known));
 }
 
+// Descriptions are untrusted; networks of this program have a few dozen.
+constexpr std::size_t kMaxListed = 1024;
+
 Result<> checkSpec(const NetSpec& spec) {
     const auto config = [](const std::string& text) { return fail(ErrorCode::config, text); };
     if (spec.spaces.obs.empty() || spec.spaces.actions.empty())
@@ -142,6 +145,11 @@ Result<> checkSpec(const NetSpec& spec) {
             return config("encoder " + std::to_string(i) + " is for '" + spec.encoders[i].leaf +
                           "', not for '" + spec.spaces.obs[i].name + "'");
     if (spec.heads.empty()) return config("a network needs a head");
+    for (const std::size_t count :
+         {spec.spaces.obs.size(), spec.spaces.actions.size(), spec.hidden.size(), spec.heads.size()})
+        if (count > kMaxListed)
+            return config("a network can have at most " + std::to_string(kMaxListed) +
+                          " observations, actions, hidden layers and heads each");
     SEEDBED_TRY(checkChoice(spec.activation, {"tanh", "relu", "elu"}, "activation"));
     std::vector<std::string> cores = coreOperations();
     cores.push_back("none");

@@ -11,7 +11,9 @@ namespace {
 // Far above any network that a desktop trains, far below overflow of the sizes computed from them.
 constexpr std::size_t kMaxValue = std::size_t{1} << 27;   // floats of one value, per row
 constexpr std::size_t kMaxParams = std::size_t{1} << 30;  // floats of all parameters
-constexpr std::size_t kAlignment = 16;                    // floats: one cache line
+// Operations, and parameters by name. Names are searched one by one, so more would take quadratic time.
+constexpr std::size_t kMaxParts = 4096;
+constexpr std::size_t kAlignment = 16;  // floats: one cache line
 
 std::size_t aligned(std::size_t count) { return (count + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -44,6 +46,10 @@ int PlanBuilder::makeValue(std::size_t channels, int height, int width) {
 
 int PlanBuilder::param(const std::string& name, std::vector<int> shape, ParamEntry::Init init, double gain,
                        ParamEntry::Role role) {
+    if (plan_.params.size() >= kMaxParts) {
+        refuse("the network would have more than " + std::to_string(kMaxParts) + " layers");
+        return 0;
+    }
     ParamEntry entry;
     entry.name = scope_.empty() ? name : scope_ + "." + name;
     entry.role = role;
@@ -72,6 +78,10 @@ int PlanBuilder::param(const std::string& name, std::vector<int> shape, ParamEnt
 }
 
 int PlanBuilder::append(PlanOp op, std::size_t channels, int height, int width, int state_words) {
+    if (plan_.ops.size() >= kMaxParts) {
+        refuse("the network would have more than " + std::to_string(kMaxParts) + " layers");
+        return 0;
+    }
     op.output = makeValue(channels, height, width);
     if (state_words > 0) op.state_offset = plan_.state_words;
     plan_.state_words += state_words;

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::size_t kMaxList = 1 << 20;  // limit for nodes, constants and names; far above any policy
 
+constexpr std::uint64_t kMaxFieldNumber = (1 << 29) - 1;  // of protobuf
+
 // One field of a message: a number, or a part of the message's bytes.
 struct WireField {
     int number = 0;
@@ -34,7 +36,9 @@ Result<std::uint64_t> readVarint(std::span<const std::uint8_t>& bytes) {
 
 Result<WireField> readField(std::span<const std::uint8_t>& bytes) {
     SEEDBED_ASSIGN(const std::uint64_t tag, readVarint(bytes));
-    WireField field{.number = static_cast<int>(tag >> 3 & 0xffff), .wire = static_cast<unsigned>(tag & 7)};
+    // Larger numbers must not be shortened: other readers would ignore the field or refuse the file.
+    if (tag >> 3 == 0 || tag >> 3 > kMaxFieldNumber) return fail("it contains a field of an invalid number");
+    WireField field{.number = static_cast<int>(tag >> 3), .wire = static_cast<unsigned>(tag & 7)};
     std::uint64_t size = 0;
     switch (field.wire) {
         case 0: {

@@ -4,7 +4,32 @@
 
 #include <set>
 
+#include "core/export/onnx/products.hpp"
+
 namespace seedbed::onnx {
+
+namespace {
+
+// Elements of the values that exist at the same time.
+constexpr std::size_t kMaxTotal = 2 * static_cast<std::size_t>(kMaxElements);
+
+// For each node, the values made by nodes that neither a later node nor the caller reads.
+std::vector<std::vector<std::string>> unusedAfter(const Model& model) {
+    std::set<std::string> used;
+    for (const ValueInfo& output : model.outputs) used.insert(output.name);
+    std::set<std::string> made;
+    for (const Node& node : model.nodes) made.insert(node.outputs.begin(), node.outputs.end());
+    std::vector<std::vector<std::string>> unused(model.nodes.size());
+    for (std::size_t i = model.nodes.size(); i-- > 0;) {
+        const Node& node = model.nodes[i];
+        for (const auto* names : {&node.inputs, &node.outputs})
+            for (const std::string& name : *names)
+                if (made.contains(name) && used.insert(name).second) unused[i].push_back(name);
+    }
+    return unused;
+}
+
+}  // namespace
 
 std::size_t Value::count() const { return type == Type::float32 ? floats.size() : ints.size(); }
 
@@ -31,6 +56,7 @@ Result<Interpreter> Interpreter::create(Model model) {
     }
     for (const ValueInfo& output : interpreter.model_.outputs)
         if (!known.contains(output.name)) return fail("no node produces the output '" + output.name + "'");
+    interpreter.unused_after_ = unusedAfter(interpreter.model_);
     return interpreter;
 }
 
@@ -44,12 +70,20 @@ Result<std::map<std::string, Value>> Interpreter::run(const std::map<std::string
     };
     for (const ValueInfo& input : model_.inputs)
         if (!inputs.contains(input.name)) return fail("the ONNX model needs the input '" + input.name + "'");
-    for (const Node& node : model_.nodes) {
+    std::size_t total = 0;
+    for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+        const Node& node = model_.nodes[i];
         std::vector<const Value*> arguments;
         for (const std::string& name : node.inputs) arguments.push_back(find(name));
         auto value = kernels().at(node.op)(node, arguments);
         if (!value) return fail("node '" + node.name + "' (" + node.op + ") " + value.error().message);
+        total += value->count();
+        if (total > kMaxTotal) return fail("the values of the ONNX model need too much memory");
         made[node.outputs[0]] = std::move(*value);
+        for (const std::string& name : unused_after_[i]) {
+            total -= made.at(name).count();
+            made.erase(name);
+        }
     }
     std::map<std::string, Value> outputs;
     for (const ValueInfo& output : model_.outputs) outputs[output.name] = *find(output.name);

@@ -7,7 +7,7 @@
 namespace seedbed::onnx {
 
 // The maximum size of a tensor, since files are untrusted; tensors of policies are far smaller.
-inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 30;
+inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 27;
 
 // Elements of a shape. error: a negative size, or more than kMaxElements.
 Result<std::size_t> elementsOf(const std::vector<std::int64_t>& dims);

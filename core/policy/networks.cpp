@@ -15,7 +15,7 @@ namespace seedbed {
 
 namespace {
 
-constexpr std::uint64_t kMaxPolicyBytes = 16 << 20;
+constexpr std::uint64_t kMaxPolicyBytes = 2 << 20;
 constexpr const char* kFormat = "seedbed-policy";
 
 bool isNetworkName(std::string_view name) {
@@ -219,6 +219,8 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
                        {"squash", squash},  {"reward", toJson(reward)},
                        {"networks", list},  {"provenance", toJson(provenance)}};
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (text.size() > kMaxPolicyBytes)
+        return fail("the description of the networks is too long for a policy");
     SEEDBED_TRY(folder.add(files.policy, std::as_bytes(std::span(text.data(), text.size()))));
     return folder.add(files.params, [&](const ByteSink& sink) {
         return writeTensors(tensors, {{"format", kFormat}}, sink);

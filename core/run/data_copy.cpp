@@ -25,15 +25,17 @@ namespace {
 constexpr const char* kBestName = "best.json";
 constexpr std::uint64_t kMaxMarkBytes = 4096;
 
+// Options of a copy.
+struct CopyKind {
+    bool state = false;  // of training
+    bool links = false;  // follows links to folders; in an untrusted source they could point to any file
+};
+
 // Copies checkpoints of runs between two data folders.
 class CheckpointCopy {
 public:
-    CheckpointCopy(FileSystem& files, Path from, Path to, bool with_state, CopyReport& report)
-        : files_(files),
-          from_(std::move(from)),
-          to_(std::move(to)),
-          with_state_(with_state),
-          report_(report) {}
+    CheckpointCopy(FileSystem& files, Path from, Path to, CopyKind kind, CopyReport& report)
+        : files_(files), from_(std::move(from)), to_(std::move(to)), kind_(kind), report_(report) {}
 
     // For an export: copies the existing checkpoints before the database. copyNamed() retries those that
     // failed and reports the rest.
@@ -82,8 +84,21 @@ private:
         return row.params_sha256.empty() || info.params_sha256 == row.params_sha256;
     }
 
+    // error: the folder of a checkpoint, or one that contains it, is a link.
+    Result<> refuseLinks(const Path& checkpoint) const {
+        if (kind_.links) return {};
+        const Path of_run = checkpoint.parent_path();
+        for (const Path& folder : {of_run.parent_path(), of_run, checkpoint}) {
+            SEEDBED_ASSIGN(const auto info, files_.info(folder));
+            if (info && info->is_link)
+                return fail("'" + folder.string() + "' is a link, which is followed only with --trust");
+        }
+        return {};
+    }
+
     Result<> copy(const Path& from, const Path& to) {
-        if (with_state_) return copyCheckpoint(files_, from, to);
+        SEEDBED_TRY(refuseLinks(from));
+        if (kind_.state) return copyCheckpoint(files_, from, to);
         return copyCheckpoint(files_, from, to, [](std::string_view file) { return !isState(file); });
     }
 
@@ -93,8 +108,12 @@ private:
         const Path target = checkpointsFolder(to_, run.id) / name;
         const auto stored = readManifest(files_, target), offered = readManifest(files_, source);
         if (!stored || !offered || stored->find(kSessionFile) || !offered->find(kSessionFile)) return {};
-        if (!with_state_) {
+        if (!kind_.state) {
             report_.without_state.insert(run.id);
+            return {};
+        }
+        if (const auto plain = refuseLinks(source); !plain) {
+            report_.not_copied.push_back(plain.error().text());
             return {};
         }
         const Path complete = temporaryPathFor(target);
@@ -128,7 +147,7 @@ private:
         Result<> copied = another ? fail("'" + source.string() + "' is not the checkpoint of the run's row")
                                   : copy(source, target);
         if (copied) {
-            if (!with_state_) report_.without_state.insert(run.id);
+            if (!kind_.state) report_.without_state.insert(run.id);
             row.removed = false;
             ++report_.checkpoints[run.id];
             present[row.name] = found != offered.end() ? found->second : CheckpointInfo{};
@@ -174,7 +193,7 @@ private:
     FileSystem& files_;
     Path from_;
     Path to_;
-    bool with_state_;
+    CopyKind kind_;
     CopyReport& report_;
 };
 
@@ -225,7 +244,7 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
     CopyReport report;
     Result<> done = [&]() -> Result<> {
         SEEDBED_TRY(files.makeFolder(made));
-        CheckpointCopy copy(files, data_folder, made, true, report);
+        CheckpointCopy copy(files, data_folder, made, {.state = true, .links = true}, report);
         for (const RunRecord& run : all)
             if (with_checkpoints &&
                 (runs.empty() || std::find(runs.begin(), runs.end(), run.id) != runs.end()))
@@ -255,7 +274,8 @@ Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const
     if (!info) return fail(ErrorCode::config, "'" + source.string() + "' does not exist");
     const bool folder = info->kind == FileInfo::Kind::folder;
     CopyReport report;
-    CheckpointCopy copy(files, folder ? source : source.parent_path(), data_folder, options.trust, report);
+    CheckpointCopy copy(files, folder ? source : source.parent_path(), data_folder,
+                        {.state = options.trust, .links = options.trust}, report);
     SEEDBED_ASSIGN(report.imported,
                    importDatabase(data_folder, folder ? source / kDatabaseName : source, system,
                                   [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {

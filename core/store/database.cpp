@@ -227,7 +227,7 @@ void Database::limitSteps(std::optional<std::chrono::nanoseconds> limit) {
 }
 
 void Database::limitUntrusted() {
-    constexpr int kMaxValue = 64 << 20;     // bytes
+    constexpr int kMaxValue = 8 << 20;      // bytes; the returns of 100,000 episodes have 5 MB
     constexpr int kMaxStatement = 100'000;  // bytes
     sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kMaxValue);
     sqlite3_limit(handle_, SQLITE_LIMIT_SQL_LENGTH, kMaxStatement);

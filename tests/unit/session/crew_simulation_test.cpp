@@ -61,7 +61,8 @@ Happened happened;
 // An error planted in the learner, which the simulation must find.
 enum class Bug { none, forgets_that_there_is_room, reads_released_rows };
 
-// What a simulation did. Its digest covers every event with its time, and every row that was learned from.
+// The result of a simulation. Its digest covers every event with its time, and every row that was learned
+// from.
 struct Outcome {
     std::string failure;  // "": none
     std::uint64_t digest = 0, events = 0;

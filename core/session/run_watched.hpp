@@ -8,7 +8,7 @@
 
 namespace seedbed {
 
-// Calls `work`, which calls session.iterate(), on a thread of its own and returns its result; meanwhile the
+// Calls `work`, which calls session.iterate(), on a separate thread and returns its result; meanwhile the
 // calling thread only watches the session. error: of work; of Session::watch(): the thread of `work` was left
 // in iterate(), from which it never returns to `work`.
 Result<> runWatched(Session& session, std::function<Result<>()> work);

@@ -57,7 +57,7 @@ struct CommonOptions {
     bool json = false, quiet = false;
 };
 
-// Adds a command's texts, the common options and its own options and positionals to `cli`. Returns the
+// Adds a command's descriptions, the common options and its own options and positionals to `cli`. Returns the
 // command's action.
 Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& common);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of commands for --help, the manual page and the reference pages, generated from the command table.
+// Command descriptions for --help, the manual page and the reference pages, generated from the command table.
 #pragma once
 
 #include <string>

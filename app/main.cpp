@@ -224,7 +224,7 @@ int main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     seedbed::app::filterStandardStreams();
-    // Last resort for exceptions of libraries, mainly std::bad_alloc.
+    // Last resort for exceptions thrown by libraries, mainly std::bad_alloc.
     try {
         return seedbed::app::main(argc, argv);
     } catch (const std::bad_alloc&) {

@@ -19,7 +19,7 @@ struct RunScore {
     std::string name;
     Json config;             // the whole RunConfig; configOverTime() if settings changed
     double score = 0;        // finite
-    bool evaluated = false;  // the mean of its newest evaluation; otherwise of its last training episodes
+    bool evaluated = false;  // the mean of its latest evaluation; otherwise of its last training episodes
     bool greedy = true;      // whether the evaluation was greedy
     std::optional<std::pair<double, double>> range{};  // range of returns in its environment, if known
     std::int64_t steps = 0;                            // steps at which the score was taken; 0 if unknown
@@ -30,7 +30,7 @@ struct RunScore {
 enum class ScoreAt : std::uint8_t {
     common_step,  // for fairness: the largest step that all runs of a task have reached, if their numbers of
                   // steps differ
-    last_step,    // the newest score of each run
+    last_step,    // the latest score of each run
 };
 
 // For each run the largest step that all runs of its task (sameTask) have reached, which is the smallest

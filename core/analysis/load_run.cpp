@@ -33,7 +33,7 @@ Result<RunRows> loadRows(StoreReader& reader, RunId run) {
     return rows;
 }
 
-// The newest evaluation of this kind, or the nearest to `step` that may be used for it; null if none is
+// The latest evaluation of this kind, or the nearest to `step` that may be used for it; null if none is
 // finite.
 const EvaluationRecord* evaluationAt(const std::vector<EvaluationRecord>& evaluations, bool greedy,
                                      std::optional<std::int64_t> step) {

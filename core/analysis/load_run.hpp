@@ -13,18 +13,18 @@
 
 namespace seedbed {
 
-// Number of newest episodes used for the score of a run without evaluations, and by the training doctor.
+// Number of the latest episodes used for the score of a run without evaluations, and by the training doctor.
 inline constexpr std::size_t kNewestEpisodes = 100;
 
 // The kind of returns whose mean is a score. A comparison uses one kind.
 enum class ScoreKind : std::uint8_t {
     greedy,   // the episodes of an evaluation with the most probable actions
     sampled,  // the episodes of an evaluation with sampled actions
-    training  // the newest kNewestEpisodes training episodes
+    training  // the latest kNewestEpisodes training episodes
 };
 
-// The score of a run: the mean of its newest evaluation, or of its newest training episodes. at_step: the
-// score at that step, from the nearest evaluation up to latestStepFor(at_step), or from the newest episodes
+// The score of a run: the mean of its latest evaluation, or of its latest training episodes. at_step: the
+// score at that step, from the nearest evaluation up to latestStepFor(at_step), or from the latest episodes
 // up to that step. error: from the store; config if the run has neither.
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step = {});
 

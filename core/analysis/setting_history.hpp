@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's settings over time, from its newest settings and their changes.
+// A run's settings over time, from its latest settings and their changes.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace seedbed {
 // run.target_return), of threads, or of another setting that withoutSeed() removes.
 bool affectsLearning(const SettingChange& change);
 
-// The settings that the run began with, except that goals are the newest ones.
+// The settings that the run began with, except that goals are the latest ones.
 Json originalConfig(const Json& newest, const std::vector<SettingChange>& changes);
 
 // The settings for grouping runs: those the run began with, where each setting that changed in a way that

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error texts, exit codes, and failed checks.
+// Error messages, exit codes, and failed checks.
 #include "core/base/error.hpp"
 
 #include <cstdio>

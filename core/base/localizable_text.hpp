@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text patterns with arguments, so that the window can translate texts that the core composes.
+// Text patterns with arguments, so that the window can translate messages that the core composes.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct LocalizableText {
     bool operator==(const LocalizableText&) const = default;
 };
 
-// The English texts with `separator` between them.
+// The English strings, joined with `separator`.
 std::string joinedText(const std::vector<LocalizableText>& texts, std::string_view separator);
 
 }  // namespace seedbed

@@ -27,7 +27,7 @@ std::optional<std::int64_t> parseInteger(std::string_view text);
 std::optional<bool> parseBoolean(std::string_view text);
 
 // For terminals and other places that interpret text: control characters except line breaks and tabs,
-// characters that change the direction of writing, and bytes that are not UTF-8 become U+FFFD.
+// characters that change the text direction, and bytes that are not UTF-8 become U+FFFD.
 std::string printableText(std::string_view text);
 // Number of bytes at the end of `text` that begin a UTF-8 character without completing it.
 std::size_t incompleteUtf8(std::string_view text);

@@ -28,11 +28,11 @@ public:
     // Removes incomplete folders left by a crash. The owner of the run calls it when the run starts.
     Result<> clean();
     // Writes a checkpoint durably: after success it survives a power failure; after an error all earlier
-    // checkpoints are unchanged. Replaces a checkpoint of the same step; if that was a milestone, the new one
+    // checkpoints are unchanged. Replaces a checkpoint at the same step; if that was a milestone, the new one
     // is also a milestone.
     Result<CheckpointInfo> save(const CheckpointData& data);
     // Marks the checkpoint of `step` as the best one. The mark refers to its parameters, so it does not apply
-    // to a later checkpoint of the same step.
+    // to a later checkpoint at the same step.
     Result<> markBest(std::int64_t step, std::optional<double> score);
     // Applies retention; returns the steps of removed checkpoints.
     Result<std::vector<std::int64_t>> prune(const Retention& retention = {});

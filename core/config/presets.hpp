@@ -26,7 +26,7 @@ struct Preset {
     double reference_score = 0;  // score that the source reports
     std::string source;          // source of the reference score
     Json config;                 // configuration document with "env.id"; missing values are defaults
-    // hashOf() of budget, expected score and configuration; independent of texts, layout and key order.
+    // hashOf() of budget, expected score and configuration; descriptions, layout and key order do not matter.
     std::string hash;
 
     // The algorithm's id in `config`, or the default one.

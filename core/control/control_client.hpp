@@ -19,8 +19,8 @@ class ControlClient {
 public:
     static constexpr std::int64_t kTimeoutMs = 10'000;
 
-    // Waits for the greeting. error: no process listens, the server uses a newer version, a timeout, or a
-    // stop request.
+    // Waits for the greeting. error: no process is listening, the server uses a newer version, a timeout, or
+    // a stop request.
     static Result<ControlClient> connect(const std::filesystem::path& socket,
                                          const std::stop_token& stop = {},
                                          std::int64_t timeout_ms = kTimeoutMs);

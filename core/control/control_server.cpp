@@ -42,7 +42,7 @@ struct Client {
     JsonSocket socket;
     int every_ms = 0;  // between status events; 0: does not watch
     std::int64_t next_ms = 0;
-    std::uint64_t status_version = 0;  // newest sent
+    std::uint64_t status_version = 0;  // latest sent
     std::uint64_t events_sent = 0;
     bool follows = false;
     bool alive = true;
@@ -158,7 +158,7 @@ struct ControlServer::Impl {
             if (client.alive) client.send(line);
     }
 
-    // Milliseconds until the next status event is due; -1 if all clients have the newest status.
+    // Milliseconds until the next status event is due; -1 if all clients have the latest status.
     int pollTimeout() {
         const MutexLock lock(mutex);
         std::int64_t wait = std::numeric_limits<std::int64_t>::max();

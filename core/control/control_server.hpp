@@ -37,7 +37,7 @@ class ControlServer {
 public:
     // Clients are greeted with `hello` plus version members. The server answers status, watch and, with a
     // publication, follow; the handler answers all other requests. `publication` outlives the server. error:
-    // failure, for example if another process listens on the socket.
+    // failure, for example if another process is listening on the socket.
     static Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& socket,
                                                         const Json& hello, ControlHandler handler,
                                                         Publication* publication = nullptr);
@@ -46,7 +46,7 @@ public:
 
     // Number of connected clients. Thread: any.
     int clients() const;
-    // Sets the newest status; watching clients get it at the rate they requested. Thread: any; returns
+    // Sets the latest status; watching clients get it at the rate they requested. Thread: any; returns
     // immediately.
     void publish(Json status);
     // Sends an event to all watching clients, in order and without delay. Thread: any; returns immediately.

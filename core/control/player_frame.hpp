@@ -39,7 +39,7 @@ struct PlayerRecord {
 // Another agent of a game with several agents.
 struct PlayerAgent {
     PlayerRecord now;
-    double last_return = 0;  // of the newest finished episode
+    double last_return = 0;  // of the latest finished episode
 };
 
 // A game and its agents. The fields of the first agent, often the only one, are members of this struct.
@@ -48,7 +48,7 @@ struct PlayerCell {
     PlayerRecord now;
     EpisodeMark last_end = EpisodeMark::none;  // previous episode; `scene` is its last state when
                                                // `now.step` is 0 and this is terminated
-    double last_return = 0;                    // of the newest finished episode
+    double last_return = 0;                    // of the latest finished episode
     std::uint32_t episodes = 0;                // number of finished episodes
     std::vector<PlayerAgent> others{};
 

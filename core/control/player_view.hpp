@@ -20,8 +20,8 @@ namespace seedbed {
 // Thread: one owner at a time.
 class PlayerView {
 public:
-    // `stop` interrupts this call and all later waits. error: no process listens, it is not a player, or uses
-    // a newer version.
+    // `stop` interrupts this call and all later waits. error: no process is listening, it is not a player, or
+    // uses a newer version.
     static Result<PlayerView> connect(const std::filesystem::path& socket, const std::stop_token& stop = {});
 
     // Properties that never change: the members of the greeting (README.md).

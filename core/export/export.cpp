@@ -19,7 +19,7 @@ namespace seedbed {
 
 namespace {
 
-constexpr std::uint64_t kSpareBytes = 8 << 20;  // replay, golden vectors, texts
+constexpr std::uint64_t kSpareBytes = 8 << 20;  // replay, golden vectors, text files
 
 double since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -247,7 +247,8 @@ Result<T> asParity(Result<T> result, bool damaged) {
     return tl::unexpected<Error>(std::move(error));
 }
 
-// Checks that the folder contains only files of the manifest, and the manifest only files of these targets.
+// Checks that the folder contains only files listed in the manifest, and that the manifest lists only files
+// of these targets.
 Result<> checkNoOtherFiles(FileSystem& files, const Path& folder, const Manifest& manifest,
                            const std::vector<ProofTarget>& forms) {
     std::set<std::string> known{kExportedPolicyName, kExportedParamsName, kSpecName,
@@ -267,7 +268,7 @@ Result<> checkNoOtherFiles(FileSystem& files, const Path& folder, const Manifest
     return {};
 }
 
-// Reads a file of the manifest and checks every byte.
+// Reads a file listed in the manifest and verifies every byte.
 Result<ExportFile> checkedFile(FileSystem& files, const Path& folder, const Manifest& manifest,
                                const std::string& name) {
     const ManifestFile* file = manifest.find(name);

@@ -69,8 +69,8 @@ struct FormReport {
 
 struct ParityOptions {
     int episodes = kProvenEpisodes;
-    // Time limit for the episodes of one target: half with the trained network acting, a quarter for each
-    // network alone.
+    // Time limit for the episodes of one target: half for those played by the trained network, a quarter for
+    // each network alone.
     double seconds = 8;
     std::uint64_t seed = 1;
     std::stop_token stop{};

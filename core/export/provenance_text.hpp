@@ -9,7 +9,7 @@
 
 namespace seedbed {
 
-// SHA-256 of the run's configuration, as in metadata and card.
+// SHA-256 of the run's configuration, as in the metadata and the model card.
 std::string configHash(const PolicyModel& model);
 // Metadata as strings by name, for formats that support it ("seedbed.environment": "cartpole").
 std::map<std::string, std::string> metadataOf(const PolicyModel& model, const TargetOptions& options);

@@ -34,7 +34,7 @@ constexpr std::int64_t kMaxShortLives = 10;  // if processes save checkpoints an
 constexpr std::int64_t kPollInterval = 500;  // ms; the database does not notify of changes
 constexpr int kStoppedByUser = 130;          // exit code of a run after a stop request or signal
 
-// Whether the newest process of the run saved a checkpoint. Rows beyond the checkpoint that it started from
+// Whether the latest process of the run saved a checkpoint. Rows beyond the checkpoint that it started from
 // were superseded, so later checkpoints are from this process.
 bool madeProgress(const RunDetails& run) {
     return !run.segments.empty() &&
@@ -42,7 +42,7 @@ bool madeProgress(const RunDetails& run) {
                        [&](const auto& row) { return row.step > run.segments.back().begin_step; });
 }
 
-// Seconds between the start of the newest process of the run and its last row.
+// Seconds between the start of the latest process of the run and its last row.
 double lifeOf(const RunDetails& run) {
     return run.segments.empty() ? 0 : run.run.updated - run.segments.back().started;
 }
@@ -250,7 +250,7 @@ private:
     std::map<RunId, Job> jobs_;
     std::map<RunId, std::chrono::steady_clock::time_point> restart_at_;  // when waiting runs are resumed
     std::set<RunId> seen_;  // runs that ran while this scheduler was running
-    std::string problem_;   // error of the newest update(); "": none
+    std::string problem_;   // error of the latest update(); "": none
 };
 
 // Whether a scheduler started now would find work.

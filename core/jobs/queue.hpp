@@ -22,7 +22,8 @@ std::filesystem::path runLog(const std::filesystem::path& data_folder, RunId run
 struct RestartPolicy {
     std::chrono::milliseconds first_pause{1000};  // doubles with each process that vanishes
     std::chrono::milliseconds longest_pause{60'000};
-    double short_life_s = 60;  // a process that vanishes earlier counts, even if it saved a checkpoint
+    // A process that vanishes earlier counts as a short life, even if it saved a checkpoint.
+    double short_life_s = 60;
 };
 
 // Starts queued runs and resumes those whose process vanished (rules in queue.cpp), until all are finished or

@@ -101,7 +101,7 @@ private:
     std::uint64_t updates_ = 0;
     bool lanes_dirty_ = false;
     Before before_;
-    double update_s_ = kLongUpdate;  // duration of the newest update; the first may be long
+    double update_s_ = kLongUpdate;  // duration of the latest update; the first may be long
 
     // State of the current update.
     WorkerPool* pool_ = nullptr;

@@ -23,7 +23,7 @@ std::string automaticEncoder(const ObsLeaf& leaf) {
     return "flat";
 }
 
-// The encoder of one leaf for the user's choice.
+// The encoder for one leaf, given the user's choice.
 Result<EncoderSpec> encoderFor(const ObsLeaf& leaf, const EncoderEntry* chosen, const Json& chosen_params) {
     EncoderSpec spec{.leaf = leaf.name, .kind = chosen == nullptr ? automaticEncoder(leaf) : chosen->id};
     if (chosen != nullptr) {

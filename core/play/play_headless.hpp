@@ -24,7 +24,7 @@ struct HeadlessSpec {
     int episodes = 0;  // in total, spread evenly over the environments; 0: until stopped
     bool record = false;
     std::function<void(const EpisodeEnd&)> ended{};     // after each episode of a first agent
-    std::function<void(const std::string&)> message{};  // sentences for the user
+    std::function<void(const std::string&)> message{};  // notices for the user
 };
 
 struct HeadlessResult {

@@ -51,7 +51,7 @@ public:
     // Loads newer weights if available; returns whether params() or followed() changed. Cheap enough for
     // every step. `now`: seconds of a monotonic clock.
     bool refresh(double now);
-    // Sentences for the user since the last call: damaged checkpoints, the end of the run.
+    // Notices for the user since the last call: damaged checkpoints, the end of the run.
     std::vector<std::string> takeNotices();
 
 private:

@@ -26,7 +26,7 @@ struct PlayerSessionSpec {
     double speed = 1;  // times playerRate(); 0: as fast as possible
     std::filesystem::path socket{};
     bool until_viewer_leaves = false;                   // also stops if no viewer connects within 30 s
-    std::function<void(const std::string&)> message{};  // sentences for the user
+    std::function<void(const std::string&)> message{};  // notices for the user
 };
 
 inline constexpr int kMaxPlayerEnvs = 16;  // maximum number at the same time

@@ -118,9 +118,9 @@ public:
     bool waitForRow(std::uint64_t t, std::stop_token stop) const;
 
     // Saves or restores rows [from, head] with their history, for exact resume. Saving requires tail <= from
-    // <= head. Loading requires a ring of equal spec (`rows` may differ if everything fits) that no other
-    // thread uses; `from` is ignored and the saved value becomes tail. error: the archive is too short or
-    // belongs to a differently shaped ring.
+    // <= head. Loading requires a ring with the same spec (`rows` may differ if everything fits) that no
+    // other thread uses; `from` is ignored and the saved value becomes tail. error: the archive is too short
+    // or belongs to a differently shaped ring.
     Result<> archive(Archive& archive, std::uint64_t from);
     // An upper bound for the bytes that saving needs.
     std::size_t archiveBytes(std::uint64_t from) const;

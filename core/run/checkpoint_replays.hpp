@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The replays in every checkpoint: best, median and worst episode of the newest evaluation.
+// The replays in every checkpoint: best, median and worst episode of the latest evaluation.
 #pragma once
 
 #include <vector>

@@ -79,7 +79,7 @@ private:
     using ByName = std::map<std::string, CheckpointInfo>;
 
     static bool isLive(const CopiedCheckpoint& row) { return !row.superseded; }
-    // Two runs, or two segments of one, can each have a checkpoint of the same step.
+    // Two runs, or two segments of one, can each have a checkpoint at the same step.
     static bool isOf(const CheckpointInfo& info, const CopiedCheckpoint& row) {
         return row.params_sha256.empty() || info.params_sha256 == row.params_sha256;
     }

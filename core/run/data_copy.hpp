@@ -44,7 +44,7 @@ struct ImportOptions {
 Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const ImportOptions& options = {},
                               const System& system = realSystem());
 
-// Whether the folder `name` of this step was removed by retention, by a newer checkpoint of the same step or
+// Whether the folder `name` of this step was removed by retention, by a newer checkpoint at the same step or
 // by a resume at an earlier step.
 Result<bool> wasReplaced(FileSystem& files, const Path& data_folder, RunId run, const std::string& name,
                          std::int64_t step, bool milestone);

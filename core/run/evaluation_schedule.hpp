@@ -67,7 +67,7 @@ private:
 
     int failures_ = 0;  // evaluations without a complete episode since the last good one
 
-    // Set while the state is a restored one that has recorded evaluations.
+    // Set while the run is still in a restored state whose evaluations are already recorded.
     std::optional<double> best_before_recorded_;
 };
 

@@ -18,10 +18,10 @@ struct RunCounters {
     std::uint64_t evaluation_every = 0;  // steps; fixed when the run began
     std::uint64_t next_evaluation = 0;   // steps
     std::uint64_t next_milestone = 0;    // steps
-    std::vector<double> returns;         // returns of the newest training episodes, oldest first
+    std::vector<double> returns;         // returns of the latest training episodes, oldest first
     double return_sum = 0;               // sum of these, added in this order
     std::uint64_t episodes_since_evaluation = 0;
-    std::uint64_t evaluated_version = ~std::uint64_t{0};  // parameters of the newest evaluation
+    std::uint64_t evaluated_version = ~std::uint64_t{0};  // parameters of the latest evaluation
     std::vector<EpisodeResult> evaluation;                // its episodes; empty before the first one
     std::uint64_t evaluation_decisions = 0;
     double best_score = -INFINITY;  // best evaluation so far

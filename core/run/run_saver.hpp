@@ -55,7 +55,7 @@ public:
     Result<> saveLast(CheckpointData data, bool is_best = false);
     void wait() { checkpoints_->wait(); }
 
-    // Sentences for the user since the last call.
+    // Notices for the user since the last call.
     std::vector<std::string> takeNotices();
     // The memory of the newest saved snapshot, to be reused for the next one.
     SnapshotBuffers takeBuffers();
@@ -63,7 +63,7 @@ public:
     void addStall(double seconds) { stalls_.push_back(seconds); }
     // How long each snapshot or checkpoint delayed the run's thread, in seconds.
     const std::vector<double>& stalls() const { return stalls_; }
-    // Whether the newest attempt failed.
+    // Whether the latest attempt failed.
     bool isFailing() const;
     // Whether a state is being saved, queued or to be retried.
     bool isPending() const;
@@ -84,7 +84,7 @@ private:
     RunId run_;
     double last_ = 0;
     double not_before_ = 0;  // after a snapshot that failed
-    double called_ = -1;     // time of the newest call of saveIfDue()
+    double called_ = -1;     // time of the latest call of saveIfDue()
     std::vector<double> stalls_;
     bool warned_of_space_ = false;
 

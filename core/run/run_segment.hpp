@@ -55,7 +55,7 @@ public:
     RunSaver& saver() { return *saver_; }
     // Whether rows and checkpoints can currently be saved.
     bool isSaving() const { return !saver_->isFailing() && writer_->health().saving; }
-    // Sentences about saving for the user, since the last call.
+    // User-facing notices about saving, collected since the last call.
     std::vector<std::string> takeNotices();
 
     // Closes the segment, then records the failure in the run's row, if there is one. Errors are ignored: the

@@ -20,7 +20,7 @@ struct TrainingState {
     TrainingConfig config;             // the current settings; live ones may change
     std::unique_ptr<Session> session;  // a rollback replaces it
     RunCounters counters;
-    CheckpointReplays replays;                        // of the newest evaluation
+    CheckpointReplays replays;                        // of the latest evaluation
     std::optional<EvaluationResult> last_evaluation;  // without recorded actions
 
     // Destroys the session. False: an environment does not return; its thread keeps the session.

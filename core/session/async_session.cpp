@@ -14,8 +14,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds kRowTimeout{2000};      // time for actors to finish a row before they count as hanging
-constexpr milliseconds kPauseTimeout{10'000};  // time after that for the other groups to leave a reset
+constexpr milliseconds kRowTimeout{2000};       // time for actors to finish a row before they count as hung
+constexpr milliseconds kPauseTimeout{10'000};   // time after that for the other groups to leave a reset
 constexpr milliseconds kLostPauseTimeout{200};  // time for a lost group to leave a reset
 constexpr milliseconds kPausePollInterval{20};
 constexpr milliseconds kEndPollInterval{1};
@@ -291,7 +291,7 @@ Result<> AsyncSession::pauseActors() {
     const auto begin = steady_clock::now();
     while (true) {
         const int before = hanging();
-        // With equal counts, no thread that was counted as hanging is among those held.
+        // With equal counts, no thread that was counted as hung is among those held.
         if (gate_.waitUntilHeld(members_.load() - before, kPausePollInterval) && hanging() == before)
             return {};
         const auto waited = steady_clock::now() - begin;

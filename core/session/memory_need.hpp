@@ -21,7 +21,7 @@ struct MemoryNeed {
     std::size_t inference = 0;     // of groups and of central inference
     std::size_t environments = 0;  // their state
     std::size_t evaluation = 0;
-    std::size_t saving = 0;   // the newest snapshot
+    std::size_t saving = 0;   // the latest snapshot
     std::size_t process = 0;  // threads, database, libraries of the engine
     std::size_t device = 0;   // on an accelerator; not part of total()
 
@@ -33,7 +33,7 @@ struct MemoryNeed {
     }
 };
 
-// `plan` has all choices made; `algorithm` and `nets` belong to it.
+// `plan` is fully resolved; `algorithm` and `nets` belong to it.
 MemoryNeed memoryNeed(const SessionPlan& plan, const Algorithm& algorithm, const std::vector<NetPlan>& nets);
 
 }  // namespace seedbed

@@ -83,12 +83,12 @@ struct RunRecord {
     std::uint64_t seed = 0;
     RunStatus status = RunStatus::queued;  // also `interrupted` if its process no longer exists
     std::string status_text;               // the reason why it failed or stopped, or ""
-    RunProgress progress;                  // newest saved; never decreases
+    RunProgress progress;                  // latest saved; never decreases
     double created = 0;                    // or time of queueing
     double updated = 0;
     std::optional<double>
         started;  // time when its first process started training; none if it has only been queued
-    // Best and newest mean of the evaluations, or of the metric episode/return if there were none.
+    // Best and latest mean of the evaluations, or of the metric episode/return if there were none.
     std::optional<double> best_return;
     std::optional<double> last_return;
     std::string return_source;      // source of both: "evaluation", "training" or ""
@@ -201,7 +201,7 @@ struct QueueState {
 // Everything that `seedbed show` prints. The lists contain live rows only, in order of steps.
 struct RunDetails {
     RunRecord run;
-    Json config;                         // the newest settings
+    Json config;                         // the latest settings
     std::vector<SettingChange> changes;  // changed settings since the run began, in order
     Json devices;
     Json auto_settings;

@@ -68,7 +68,7 @@ public:
     void episodes(std::span<const EpisodeRecord> episodes);
     // An evaluation and the points that belong to it, committed together.
     void evaluation(EvaluationRecord evaluation, std::span<const Value> values = {});
-    // A checkpoint that is complete on disk. `best` unmarks all others; a row of the same step is
+    // A checkpoint that is complete on disk. `best` unmarks all others; a row at the same step is
     // replaced.
     void checkpoint(CheckpointRecord checkpoint);
     // Folders of these steps were removed by retention.

@@ -51,7 +51,7 @@ public:
     Result<MetricCurve> metric(RunId run, std::string_view name);
     // At most about `max_stretches`; one point each if the curve has no more points than that.
     Result<MetricSummary> metricSummary(RunId run, std::string_view name, std::size_t max_stretches);
-    // The newest episodes that ended at a step <= until_step, oldest first.
+    // The latest episodes that ended at a step <= until_step, oldest first.
     Result<std::vector<EpisodeRecord>> episodes(RunId run, std::size_t newest = SIZE_MAX,
                                                 std::int64_t until_step = INT64_MAX);
     Result<std::int64_t> episodeCount(RunId run);

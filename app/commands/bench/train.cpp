@@ -23,7 +23,7 @@ struct TrainBenchOptions {
 
 constexpr std::size_t kScoreEpisodes = 100;
 
-// Returns of the newest training episodes.
+// Returns of the latest training episodes.
 class Recent {
 public:
     explicit Recent(std::size_t capacity) : capacity_(capacity) {}

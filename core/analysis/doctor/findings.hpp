@@ -28,7 +28,7 @@ struct RunView {
     std::string env_preset;                     // preset that 'seedbed train ENV' uses; "": none
     std::map<std::string, Curve> metrics;       // by name, x = steps
     std::vector<EvaluationPoint> evaluations;   // in order
-    std::vector<std::int64_t> episode_lengths;  // lengths of the newest episodes, at most a few hundred
+    std::vector<std::int64_t> episode_lengths;  // lengths of the latest episodes, at most a few hundred
     std::vector<EventRecord> events;            // in order
     std::vector<SegmentRecord> segments;        // in order
     std::int64_t saved_step = 0;                // step of the newest checkpoint
@@ -65,7 +65,7 @@ std::vector<Finding> diagnose(const RunView& run);
 
 const char* nameOf(Finding::Severity severity);
 
-// For other processes; texts remain patterns with arguments.
+// For other processes; messages remain patterns with arguments.
 Json toJson(const Finding& finding);
 // error: config.
 Result<Finding> findingFromJson(const Json& json);

@@ -16,7 +16,7 @@ Json::json_pointer pointerOf(std::string_view key) {
     return Json::json_pointer(pointer);
 }
 
-// Whether the newest training returns exceed those from the middle of the run by more than the noise.
+// Whether the latest training returns exceed those from the middle of the run by more than the noise.
 bool isImproving(const std::vector<double>& returns) {
     if (returns.size() < 2 * kMinPoints) return false;
     const auto [low, high] = std::minmax_element(returns.begin(), returns.end());

@@ -44,8 +44,8 @@ void suggest(Finding& finding, const RunView& run, const char* key, double value
 
 // The distance of a run from its goal.
 struct Outcome {
-    std::optional<double> score;     // the newest evaluation, or the newest training returns
-    std::optional<double> training;  // the newest training returns
+    std::optional<double> score;     // the latest evaluation, or the latest training returns
+    std::optional<double> training;  // the latest training returns
     // Shares of the way from random play to the goal; none if either is unknown.
     std::optional<double> way, training_way;
     bool over = false;       // it has trained all its steps, or has failed

@@ -15,7 +15,7 @@ using Severity = Finding::Severity;
 
 // Below this share of its highest value a learning rate has practically no effect.
 constexpr double kRateOver = 1e-3;
-// The smallest share of a run without a learning rate that is reported.
+// Smallest share of a run with no effective learning rate that is reported.
 constexpr double kWasted = 0.1;
 // Fewer processes that end without saving anything may be a coincidence.
 constexpr int kManyEnds = 3;
@@ -84,7 +84,7 @@ bool happened(const RunView& run, std::initializer_list<std::string_view> kinds,
     });
 }
 
-// The newest processes in a row that began at the same step with the same settings and ended without a stop
+// The latest processes in a row that began at the same step with the same settings and ended without a stop
 // and without a later checkpoint.
 int processesThatEnded(const RunView& run) {
     int ended = 0;

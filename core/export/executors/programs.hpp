@@ -10,7 +10,7 @@
 namespace seedbed {
 
 // splitCommand(): splits a command at spaces and makes its program absolute. absoluteProgram(): makes a
-// relative path absolute, because programs run in other folders; a name without folder is unchanged.
+// relative path absolute, because programs run in other folders; a bare name (no folder) is unchanged.
 std::vector<std::string> splitCommand(const std::string& command);
 std::string absoluteProgram(const std::string& program);
 

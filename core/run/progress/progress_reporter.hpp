@@ -35,12 +35,12 @@ public:
 
     // Reported immediately when it changes.
     void setPhase(RunPhase phase);
-    // Sets the phase in which the next update begins, chosen by the length of the newest update.
+    // Sets the phase in which the next update begins, chosen by the length of the latest update.
     void beginUpdate();
     // Call when collecting ends and learning begins.
     void beginLearning();
 
-    // Wall time of the newest update, including collecting.
+    // Wall time of the latest update, including collecting.
     void setUpdateSeconds(double seconds) { update_s_ = seconds; }
     // After each update.
     void addSpeed();
@@ -67,7 +67,7 @@ private:
     RunPhase phase_ = RunPhase::starting;
     std::string reason_;
     double update_s_ = 0;
-    double published_ = -1;  // time of the newest status for clients; -1: send the next one immediately
+    double published_ = -1;  // time of the latest status for clients; -1: send the next one immediately
     Speedometer speed_;
 };
 

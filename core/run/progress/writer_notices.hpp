@@ -13,7 +13,7 @@
 
 namespace seedbed {
 
-// Queues sentences until the run's thread takes them. The listener shares ownership of the queue, since the
+// Queues notices until the run's thread takes them. The listener shares ownership of the queue, since the
 // writer may call it during destruction. Thread: any.
 class WriterNotices {
 public:

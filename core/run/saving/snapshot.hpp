@@ -21,7 +21,7 @@ struct SnapshotBuffers {
 };
 
 // Parameters are shared; everything else is copied, into `buffers` if they are large enough. `counters`: with
-// the training time so far. `evaluation`: the newest one. error: the actors cannot be stopped between two
+// the training time so far. `evaluation`: the latest one. error: the actors cannot be stopped between two
 // rows.
 Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config,
                                     RunCounters counters, const std::optional<EvaluationResult>& evaluation,

@@ -14,7 +14,7 @@ std::uint64_t lowBits(std::uint64_t word) {
     return ((word & 0x0101010101010101u) * 0x0102040810204080u) >> 56;
 }
 
-// Appends the ones of `count` bytes at `bytes`, all 0 or 1.
+// Appends the indices of the nonzero bytes among the `count` bytes at `bytes`, each 0 or 1.
 std::int32_t* appendBits(const std::uint8_t* bytes, std::size_t count, std::int32_t* to) {
     std::size_t i = 0;
     if constexpr (std::endian::native == std::endian::little) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compiled network and its contexts inside the module: shapes seen so far, each bound once, and the
-// transfers from and to the caller's memory.
+// A compiled network and its contexts inside the module: one Frame per shape seen so far, and the transfers
+// from and to the caller's memory.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ struct Net {
 
 // The blob in memory that the device can read.
 struct UploadedParams {
-    at::Tensor copy;  // not on the CPU
+    at::Tensor copy;  // undefined on the CPU
     const float* memory = nullptr;
 };
 UploadedParams uploadParams(const Net& net, const float* blob);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code that depends on the version of LibTorch (1.13 of Debian 12 to 2.x), and functions that prevent it from
-// starting threads.
+// Code that depends on the version of LibTorch (from 1.13 in Debian 12 to 2.x), and functions that prevent it
+// from starting threads.
 #pragma once
 
 #include <string>

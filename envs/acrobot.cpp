@@ -2,9 +2,9 @@
 // Acrobot-v1: swing the tip of a two-link robot above a line by driving only the joint between the links.
 //
 // Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/acrobot.py
-// (Sutton 1996; the dynamics of Sutton and Barto's book). Differences: another random stream; cos(x - pi/2)
-// is computed as sin x; an angle is wrapped at most four times per step, which is sufficient for |angle| <= 9
-// pi (a step from a legal state turns a link by less).
+// (Sutton 1996; the dynamics of Sutton and Barto's book). Differences: a different random stream;
+// cos(x - pi/2) is computed as sin x; an angle is wrapped at most four times per step, which is sufficient
+// for |angle| <= 9 pi (a step from a legal state turns a link by less).
 #include <cmath>
 #include <numbers>
 

@@ -2,8 +2,8 @@
 // CartPole-v1: balance a pole on a cart that is pushed left or right.
 //
 // Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/cartpole.py
-// (Barto, Sutton, Anderson 1983). Differences: another random stream; sine and cosine differ by at most one
-// unit in the last place.
+// (Barto, Sutton, Anderson 1983). Differences: a different random stream; sine and cosine differ by at most
+// one unit in the last place.
 #include <cmath>
 #include <numbers>
 

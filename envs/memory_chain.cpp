@@ -3,7 +3,7 @@
 //
 // Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/memory_chain.py (memory_len
 // and memory_size). As in the original, the first action has no effect: the context is shown at the reset and
-// once after it. Difference: another random stream.
+// once after it. Difference: a different random stream.
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"

@@ -2,7 +2,7 @@
 // MinAtar Asterix: collect gold and avoid enemies that come from both sides, ever faster.
 //
 // Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game asterix, written from their description.
-// Difference: another random stream.
+// Difference: a different random stream.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar {

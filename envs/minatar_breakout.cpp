@@ -2,7 +2,7 @@
 // MinAtar Breakout: bounce a ball with a paddle and break bricks.
 //
 // Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game breakout, written from their description.
-// Difference: another random stream.
+// Difference: a different random stream.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar {

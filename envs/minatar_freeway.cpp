@@ -2,8 +2,8 @@
 // MinAtar Freeway: lead a chicken across eight lanes of traffic, as often as possible.
 //
 // Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game freeway, written from their description.
-// Difference: another random stream. As in the original program (unlike its README), a car of speed k moves
-// every k + 1 steps, and an episode has 2501 steps.
+// Difference: a different random stream. As in the original program (unlike its README), a car of speed k
+// moves every k + 1 steps, and an episode has 2501 steps.
 #include <cstdlib>
 
 #include "envs/minatar.hpp"

@@ -3,9 +3,9 @@
 // with a diver aboard.
 //
 // Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game seaquest, written from their description.
-// Difference: another random stream. In the original, the number of divers can drop below zero after a rescue
-// of six, and surfacing then costs nothing; published scores include this bug. `surfacing` = exact reproduces
-// it, fixed limits the number to zero.
+// Difference: a different random stream. In the original, the number of divers can drop below zero after a
+// rescue of six, and surfacing then costs nothing; published scores include this bug. `surfacing` = exact
+// reproduces it, fixed limits the number to zero.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar {

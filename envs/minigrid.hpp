@@ -3,8 +3,8 @@
 // picture and state.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/minigrid_env.py and core/grid.py.
-// Differences: another random stream; the 7 x 7 view is three planes [channel][y][x] (type, colour, state)
-// instead of [x][y][channel]; the mission is an index into the sentences below instead of text.
+// Differences: a different random stream; the 7 x 7 view is three planes [channel][y][x] (type, colour,
+// state) instead of [x][y][channel]; the mission is an index into the sentences below instead of text.
 #pragma once
 
 #include <array>

@@ -22,7 +22,7 @@ using Neighbours = std::array<std::uint16_t, 9>;
 // The balls in the order in which they move.
 struct Balls {
     std::size_t count = 0;
-    std::array<std::uint16_t, kMaxBalls> at{};  // numbers of their cells
+    std::array<std::uint16_t, kMaxBalls> at{};  // indices of their cells
 };
 
 class DynamicObstacles final : public GridEnv {

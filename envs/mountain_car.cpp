@@ -2,8 +2,8 @@
 // MountainCar-v0: drive an underpowered car up a hill by rocking back and forth.
 //
 // Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0,
-// gymnasium/envs/classic_control/mountain_car.py (Moore 1990). Differences: another random stream; the cosine
-// differs by at most one unit in the last place.
+// gymnasium/envs/classic_control/mountain_car.py (Moore 1990). Differences: a different random stream; the
+// cosine differs by at most one unit in the last place.
 #include <cmath>
 
 #include "core/base/simd.hpp"

@@ -3,7 +3,7 @@
 //
 // Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0,
 // gymnasium/envs/classic_control/pendulum.py, run with NumPy 1.24 (which computes 3u in double). Differences:
-// another random stream; sine and cosine differ by at most one unit in the last place.
+// a different random stream; sine and cosine differ by at most one unit in the last place.
 #include <cmath>
 #include <limits>
 #include <numbers>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawing of observations into small grey images, 84 x 84 pixels as is conventional for Atari games.
+// Drawing of observations into small greyscale images, 84 x 84 pixels as is conventional for Atari games.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace seedbed {
 
 inline constexpr int kFrameSize = 84;
 
-// One grey frame u8 [84, 84], in memory owned by the caller.
+// One greyscale frame u8 [84, 84], in memory owned by the caller.
 class PixelFrame {
 public:
     explicit PixelFrame(std::uint8_t* pixels) : pixels_(pixels) {

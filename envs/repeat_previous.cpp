@@ -2,7 +2,7 @@
 // RepeatPrevious: answer with the suit of the card dealt k - 1 cards before the latest one.
 //
 // Reproduces https://github.com/proroklab/popgym 1.0.7, popgym/envs/repeat_previous.py (Morad et al. 2023).
-// Difference: another random stream.
+// Difference: a different random stream.
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"

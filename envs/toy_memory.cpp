@@ -3,8 +3,8 @@
 //
 // Reproduces https://github.com/google-research/seed_rl (last version, 2022), mujoco/toy_env.py,
 // ToyMemoryEnv. As in the original, the episode has one more step than needed, with reward 0, and the last
-// element of the observation is always 0. Differences: another random stream; actions are clipped to [-1, 1]
-// instead of rejected.
+// element of the observation is always 0. Differences: a different random stream; actions are clipped to
+// [-1, 1] instead of rejected.
 #include <algorithm>
 #include <array>
 #include <cmath>

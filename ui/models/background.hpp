@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs tasks on worker threads and delivers their results on the GUI thread. For tasks with the same key,
-// only the newest result is delivered.
+// only the latest result is delivered.
 #pragma once
 
 #include <functional>

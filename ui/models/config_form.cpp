@@ -87,7 +87,7 @@ QString checkNumber(const FormField& field, QString& text) {
     bool ok = false;
     QString plain = text.trimmed();
     plain.remove(QLatin1Char('_'));
-    // A comma is a decimal sign, never a thousands separator: 0,005 is 0.005.
+    // A comma is a decimal separator, never a thousands separator: 0,005 is 0.005.
     QLocale strict = QLocale::c();
     strict.setNumberOptions(QLocale::RejectGroupSeparator);
     double value = strict.toDouble(plain, &ok);

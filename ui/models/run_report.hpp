@@ -19,7 +19,7 @@ namespace seedbed::ui {
 
 class Launcher;
 
-// Shares of the threads' time over the newest updates, from the metrics time/*. The sum is 1.
+// Shares of the threads' time over the latest updates, from the metrics time/*. The sum is 1.
 struct TimeShares {
     double env = 0, inference = 0, learning = 0, waiting = 0;
     std::int64_t updates = 0;  // number of updates measured
@@ -35,7 +35,7 @@ struct RunReport {
 
 // Does not compute findings and shares. Thread: any.
 Result<RunReport> loadReport(StoreReader& reader, RunId run);
-// Reads the newest values of time/*; none without them. Thread: any.
+// Reads the latest values of time/*; none without them. Thread: any.
 Result<std::optional<TimeShares>> loadShares(StoreReader& reader, RunId run);
 // The findings in the output of `seedbed doctor RUN --json`; none if the format is unexpected.
 std::vector<Finding> findingsFrom(const QByteArray& json);
@@ -43,7 +43,7 @@ std::vector<Finding> findingsFrom(const QByteArray& json);
 // The change a finding proposes: "algo.learning_rate: 0.001 → 0.0005", one line per setting.
 QString proposedChangeText(const Json& config, const Finding& finding);
 // All settings of a run as on the command line, with `change` applied, without environment and seed.
-// `machine`: whether to keep settings of the machine.
+// `machine`: whether to keep machine-specific settings.
 std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change,
                                                     KeepMachine machine = KeepMachine::no);
 

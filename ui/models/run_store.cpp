@@ -171,7 +171,7 @@ struct RunStore::Poller {
         list_due = list_due || !runs || other_file || Clock::now() >= list_paused_until;
         if (!changed && !owners && !(list_outdated && list_due)) return false;
         checked_owners = Clock::now();
-        // If reading the list takes long, charts are notified first.
+        // If reading the list takes a long time, charts are notified first.
         const bool list_is_long = list_duration > every / 4;
         Publication publication;
         publication.changed = changed;

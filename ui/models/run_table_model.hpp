@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The run table: a filtered and sorted view of the newest snapshot. Fast enough to be rebuilt at every
+// The run table: a filtered and sorted view of the latest snapshot. Fast enough to be rebuilt at every
 // keystroke with 10,000 runs.
 #pragma once
 

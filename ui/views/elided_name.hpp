@@ -6,7 +6,7 @@
 
 namespace seedbed::ui {
 
-// At most `letters` characters, with "…" in the middle of longer texts. letters >= 3.
+// At most `letters` characters, with "…" in the middle of longer strings. letters >= 3.
 QString elidedMiddle(const QString& text, qsizetype letters);
 
 }  // namespace seedbed::ui

@@ -32,7 +32,7 @@ public:
     // `link`: this page's link struct; empty to show what the page showed last.
     virtual void open(const std::any& link) = 0;
     // The contents of the page and the user's selections and input, for restoreState() of the same page in a
-    // new window (after a change of language). Values: numbers, texts, lists.
+    // new window (after a change of language). Values: numbers, strings, lists.
     virtual QVariantMap saveState() const { return {}; }
     // Called before the first open().
     virtual void restoreState(const QVariantMap&) {}
@@ -46,10 +46,10 @@ protected:
                             std::function<void()> triggered);
 };
 
-// One entry of the side list. Pages are created when first shown.
+// One entry of the sidebar. Pages are created when first shown.
 struct PageEntry {
     QString id{};
-    int order = 0;            // position in the side list
+    int order = 0;            // position in the sidebar
     const char* title = "";   // QT_TRANSLATE_NOOP("Page", ...), with & before its access key
     const char* icon = "";    // name of an SVG file in icons/, see Theme::icon()
     bool own_window = false;  // shown as a dialog instead of a page (export)

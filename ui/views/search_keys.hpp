@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys of search fields.
+// Keyboard handling for search fields.
 #pragma once
 
 class QLineEdit;

@@ -48,7 +48,7 @@ public:
     XAxis preparedAxis() const { return prepared_options_.x; }
     // Length of the unfiltered curves along that axis; 0 with fewer than two points.
     double length() const;
-    // Requests the reduced series of a view; drawn() follows with the newest requested view.
+    // Requests the reduced series of a view; drawn() follows with the latest requested view.
     void requestView(const ChartView& view);
 
     // Whether nothing is being read, prepared or reduced.
@@ -89,7 +89,7 @@ private:
     bool live_ = true;
     bool stale_ = false;  // the database changed during a read
     bool reading_ = false, reads_paused_ = false, preparing_ = false, drawing_ = false;
-    int pause_number_ = 0;  // number of the newest pause; older timers are ignored
+    int pause_number_ = 0;  // number of the latest pause; older timers are ignored
 };
 
 }  // namespace seedbed::ui

@@ -46,7 +46,7 @@ struct PreparedSeries {
     std::vector<LoadedCurve> runs;           // as read; for marks and for the step of a point
     std::shared_ptr<const CurveIndex> raw;   // the run's points or the group's centre, not smoothed
     std::shared_ptr<const CurveIndex> line;  // smoothed; the same object as raw if smoothing is off
-    // Interval of `raw`, for texts and files. Null without bands.
+    // Interval of `raw`, for labels and files. Null without bands.
     std::shared_ptr<const CurveIndex> low, high;
     std::shared_ptr<const CurveIndex> band_low, band_high;  // smoothed like `line`, for drawing
     std::vector<int> n;                                     // runs at each point of raw; empty for one run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of the program itself (settings, environments, presets, findings, verdicts) in the window's language.
-// Translations are in the context "core"; ui/translations/update.py collects their sources. Texts without a
-// translation stay English.
+// Strings of the program itself (settings, environments, presets, findings, verdicts) in the window's
+// language. Translations are in the context "core"; ui/translations/update.py collects their sources. Strings
+// without a translation stay English.
 #pragma once
 
 #include <string>
@@ -18,14 +18,14 @@ inline constexpr auto kCoreContext = "core";
 
 QString coreText(const QString& english);
 QString coreText(std::string_view english);
-// Numbers among the parts use the locale's decimal sign.
+// Numbers among the parts use the locale's decimal separator.
 QString coreText(const LocalizableText& sentence);
 QString coreText(const std::vector<LocalizableText>& sentences, const QString& between);
 
 // Display name: "learning_rate" is "Learning rate", "wrap.time_limit" is "Wrap: time limit", "lr_horizon" is
 // "Learning-rate horizon"; translated. update.py implements the same rule.
 QString readableName(QString name);
-// Numbers with the locale's decimal sign; other texts unchanged.
+// Numbers with the locale's decimal separator; other strings unchanged.
 QString localNumber(const QString& text);
 
 }  // namespace seedbed::ui

@@ -14,7 +14,7 @@ namespace seedbed::ui {
 QString shortNumber(double value);
 // Like shortNumber with a sign, for differences: "+3.2", "−0.5".
 QString signedNumber(double value);
-// "[8.7, 9.9]"; "[8,7; 9,9]" if a comma is the decimal sign.
+// "[8.7, 9.9]"; "[8,7; 9,9]" if a comma is the decimal separator.
 QString intervalText(double low, double high);
 // With the locale's thousands separators: "1,234,567".
 QString countText(std::int64_t count);

@@ -29,7 +29,7 @@ public:
         quiet_ = quiet;
         strong_ = strong;
     }
-    // The texts of the nearest mark of each kind within a few pixels of this x coordinate; "" for none.
+    // The labels of the nearest mark of each kind within a few pixels of this x coordinate; "" for none.
     QString textAt(double pixel_x) const;
 
 protected:

@@ -384,7 +384,7 @@ private:
     QTimer refresh_;
     std::vector<RunId> compared_;
     QString default_metric_ = QStringLiteral("episode/return");  // until the user selects one
-    quint64 query_ = 0;                                          // number of the newest query
+    quint64 query_ = 0;                                          // number of the latest query
     std::shared_ptr<const CompareData> data_;
     QString baseline_;
     ScoreAt score_at_ = ScoreAt::common_step;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main window: side list of pages, current page, message bars, menus. Closing it does not stop runs.
+// The main window: sidebar of pages, current page, message bars, menus. Closing it does not stop runs.
 #pragma once
 
 #include <map>
@@ -48,7 +48,7 @@ public:
     MessageBar* addBar(MessageBar::Kind kind, const QString& text);
 
 Q_SIGNALS:
-    // The user selected another language. It is saved; texts change when the window is created again.
+    // The user selected another language. It is saved; labels change when the window is recreated.
     void languageSelected();
 
 protected:

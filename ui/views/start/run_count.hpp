@@ -21,8 +21,8 @@ struct GridAxis {
 
 // Parses axes separated by spaces: "algo.gamma=0.9,0.99 run.threads=1;2". nullopt if the text is invalid.
 std::optional<QList<GridAxis>> parseGrid(const QString& text);
-// Whether commas of the axis could be meant as decimal signs: "0,001,0,01", or "1,5" for a real number if the
-// locale writes 1.5 that way.
+// Whether commas of the axis could be meant as decimal separators: "0,001,0,01", or "1,5" for a real number
+// if the locale writes 1.5 that way.
 bool hasAmbiguousCommas(const GridAxis& axis, bool real);
 
 // An error message about keys and values of the grid; "" if they are valid or the form is not loaded.

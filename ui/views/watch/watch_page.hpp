@@ -77,7 +77,7 @@ private:
     RunId run_ = 0;
     std::optional<std::int64_t> wanted_step_;  // step of the linked checkpoint, until the list is loaded
     std::vector<Kept> kept_;                   // newest first
-    bool filling_ = false;                     // boxes are changed by the program
+    bool filling_ = false;                     // the program, not the user, is changing the boxes
     quint64 seed_ = 1;                         // seed of new games
     bool sample_ = false;                      // the user's choice; the box shows the player's state
     bool was_playing_ = false;

@@ -18,7 +18,7 @@ namespace seedbed {
 class MemoryFiles final : public FileSystem {
 public:
     MemoryFiles() = default;
-    // Files of the folder "policy".
+    // Files in the folder "policy".
     explicit MemoryFiles(const std::map<std::string, std::string>& files) {
         for (const auto& [name, text] : files) contents["policy/" + name] = text;
     }

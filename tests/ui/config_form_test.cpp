@@ -160,7 +160,7 @@ TEST_F(ConfigFormTest, NumbersUseTheLocaleInTheFormAndAPointInArguments) {
     EXPECT_EQ(hidden.data().toString(), QStringLiteral("64,64"));
     EXPECT_EQ(form.field(QStringLiteral("run.steps"))->allowed, QStringLiteral("0 or more"));
     EXPECT_EQ(form.field(QStringLiteral("algo.rollout_length"))->allowed, QStringLiteral("1 to 1.000.000"));
-    // The text of an editor is accepted unchanged; both decimal signs are valid.
+    // The text of an editor is accepted unchanged; both decimal separators are valid.
     EXPECT_TRUE(form.setData(gamma, gamma.data(Qt::EditRole), Qt::EditRole));
     EXPECT_EQ(form.changedCount(), 0);
     for (const char* typed : {"0,9", "0.9"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the German window: texts of the program are translated, and a window in another language keeps the
+// Tests the German window: strings of the program are translated, and a window in another language keeps the
 // state.
 #include <QComboBox>
 #include <QLabel>
@@ -27,7 +27,7 @@
 namespace seedbed::ui {
 namespace {
 
-// The last translator: records texts that the others do not translate.
+// The last translator: records strings that the others do not translate.
 class Unknown : public QTranslator {
 public:
     Unknown() { QCoreApplication::installTranslator(this); }
@@ -94,7 +94,7 @@ TEST_F(German, EveryTextOfTheProgramThatTheGalleryAndTheFormShowIsTranslated) {
               .preset = {},
               .settings = {{QStringLiteral("algo.id"), QStringLiteral("vtrace")}}});
     unknown.warn();
-    // Checks that some texts are translated.
+    // Checks that some strings are translated.
     const FormField* gamma = form()->form().field(QStringLiteral("algo.gamma"));
     ASSERT_NE(gamma, nullptr);
     EXPECT_EQ(gamma->shown(QStringLiteral("0.98")), QStringLiteral("0,98"));

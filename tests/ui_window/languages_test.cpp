@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the change of language: selected in the menu and saved, plural forms, number formats, and
-// untranslated texts.
+// untranslated strings.
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -21,7 +21,7 @@
 namespace seedbed::ui {
 namespace {
 
-// English texts with a different German translation, without those that contain a number or a name.
+// English strings with a different German translation, without those that contain a number or a name.
 QSet<QString> translatedTexts() {
     QSet<QString> texts;
     QFile file(QStringLiteral(SEEDBED_SOURCE_DIR) + QStringLiteral("/ui/translations/seedbed_de.ts"));

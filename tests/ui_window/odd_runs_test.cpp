@@ -207,7 +207,7 @@ TEST_F(OddRuns, WithDecimalCommasExportedNumbersStayMachineReadable) {
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
     visitAll({run}, QStringLiteral("comma"));
-    // The form accepts both decimal signs; it stores and copies a point.
+    // The form accepts both decimal separators; it stores and copies a point.
     window().open(
         StartLink{.new_run = NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}}});
     auto* view = window().findChild<CustomizeView*>();

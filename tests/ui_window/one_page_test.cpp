@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page is one file: the page below is in the side list, the window menu and the palette, and other pages
+// A page is one file: the page below is in the sidebar, the window menu and the palette, and other pages
 // can link to it, without a change anywhere else.
 #include <any>
 

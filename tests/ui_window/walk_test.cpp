@@ -70,7 +70,7 @@ void checkNames(QWidget* root) {
 }
 
 void expectTranslated(const QString& text, const QString& where) {
-    // Texts without letters and texts of the test need no translation.
+    // Strings without letters and strings of the test need no translation.
     bool letters = false;
     for (const QChar c : text) letters |= c.isLetter();
     if (!letters) return;
@@ -234,7 +234,7 @@ TEST_F(Walk, TheWindowsThreadIsNotBlockedWhileARunTrainsOnAllCores) {
         QTest::qWait(700);
     }
     const double worst_ms = held.stop();
-    // The goal of 50 ms is measured by the benchmark.
+    // The benchmark checks the 50 ms goal.
     EXPECT_LT(worst_ms, 1000);
     RecordProperty("worst_ms", static_cast<int>(worst_ms));
 }

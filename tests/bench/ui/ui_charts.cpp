@@ -176,7 +176,7 @@ Json filterTenThousand(RunStore& store) {
     return summary(ms);
 }
 
-// Detects when a picture of the newest result has been painted.
+// Detects when a picture of the latest result has been painted.
 class TimedPlot : public ChartPlot {
 public:
     TimedPlot(ChartModel& model, const Theme& theme) : ChartPlot(model, theme) {

@@ -7,7 +7,7 @@ usage: kill_harness.py SEEDBED [--forgetful PROGRAM] [--kills N] [--seconds S] [
 
 Small runs (feed-forward, recurrent, sticky MinAtar, async) are trained once without interruption. Then the
 same runs are trained while their process is killed with SIGKILL after a random time, sometimes within the
-first milliseconds of the process, and resumed with another number of threads. PROGRAM is SEEDBED plus an
+first milliseconds of the process, and resumed with a different number of threads. PROGRAM is SEEDBED plus an
 environment that cannot save its state (default: seedbed_forgetful in the folder of SEEDBED); it trains that
 run. While the process runs, an oracle outside the database counts the committed rows. After each kill:
 
@@ -197,7 +197,7 @@ class Harness:
             state = oracle.integrity() if thoroughly else "ok"
         self.counts["rows_seen"] += sum(seen[:5])
         for label, before, after in zip(LABELS, seen, now):
-            # A checkpoint of the same step replaces the row of the one before it.
+            # A checkpoint at the same step replaces the row of the one before it.
             if after < before and label != "checkpoint rows":
                 self.violated(f"{name}: {before} {label} before the kill, {after} after it")
         if not thoroughly:

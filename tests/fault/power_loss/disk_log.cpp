@@ -24,7 +24,7 @@ using seedbed::testing::DiskCall;
 using seedbed::testing::DiskLog;
 
 struct State {
-    std::mutex mutex;  // held during a recorded call, so that the order is that of the effects
+    std::mutex mutex;  // held during recorded calls, so that they are logged in the order of their effects
     bool active = false;
     std::string folder;
     DiskLog::OnSync on_sync;

@@ -16,7 +16,7 @@ struct DiskCall {
         open,          // `path` as `handle`; `created` and `truncated` apply
         make_folder,   // path
         write,         // `bytes` at `offset` of `handle`
-        set_size,      // `handle` gets `offset` bytes
+        set_size,      // resizes `handle` to `offset` bytes
         sync,          // handle: a file or a folder
         failed_sync,   // handle: the system has dropped what was not written yet
         rename,        // path to `target`

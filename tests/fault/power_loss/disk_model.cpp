@@ -148,7 +148,7 @@ std::string DiskModel::contentsAfter(const Node& node, Loss loss, Rng& rng) cons
     for (Change made : node.changes) {
         if (rng.below(8) >= kept_of_8) continue;
         if (made.is_write && made.bytes.size() > kSector && rng.below(4) == 0) {
-            // A torn write: some sectors from its begin, or without its begin.
+            // A torn write: only some leading sectors, or all but some leading sectors.
             const auto sectors = static_cast<std::uint32_t>(made.bytes.size() / kSector);
             const std::size_t at = kSector * (1 + rng.below(sectors));
             if (rng.below(2) == 0) {

@@ -29,7 +29,7 @@ public:
     // Creates the folder `target` with one possible content of the disk.
     void write(const std::filesystem::path& target, Loss loss, Rng& rng) const;
 
-    // The texts acknowledged so far, in order.
+    // The strings acknowledged so far, in order.
     const std::vector<std::string>& acknowledged() const { return acknowledged_; }
     // Number of writes and names that a power failure may lose now.
     std::size_t unsynced() const;

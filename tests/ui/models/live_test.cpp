@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests charts and tables of a running run: the last point arrives, time starts with the run, tables grow and
-// keep their position.
+// Tests charts and tables of a run in progress: the last point arrives, time starts with the run, tables grow
+// and keep their position.
 #include <sqlite3.h>
 
 #include <cmath>

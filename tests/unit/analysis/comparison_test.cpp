@@ -245,7 +245,7 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
     for (int id = 9; id <= 12; ++id)
         runs.push_back({.id = id, .name = "", .config = config(0.3, id), .score = 1.0 * id});
     EXPECT_EQ(verdict(compareRuns(runs)), Verdict::better);
-    // One run among those of the other side: 6 of 70.
+    // One run within the other side's range: 6 of the 70 splits are at least as far apart.
     const Comparison four = compareRuns(scores({1, 2, 3, 51.5}, {50, 51, 52, 53}));
     EXPECT_EQ(verdict(four), Verdict::too_few);
     EXPECT_NE(four.differences[1].text.find("4 against 4 show only large differences; use at least 5 each"),

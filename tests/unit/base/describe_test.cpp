@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Described structs: defaults, checks, command-line texts, differences and suggestions.
+// Described structs: defaults, checks, command-line strings, differences and suggestions.
 #include "core/base/describe.hpp"
 
 #include <gtest/gtest.h>

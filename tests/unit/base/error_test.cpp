@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors: texts, exit codes, macros, and the conversions of Result.
+// Errors: messages, exit codes, macros, and the conversions of Result.
 #include "core/base/error.hpp"
 
 #include <memory>

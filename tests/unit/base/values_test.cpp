@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that are saved and drawn: archives, spaces, scenes, SHA-256, texts, registry.
+// Values that are saved and drawn: archives, spaces, scenes, SHA-256, strings, registry.
 #include <cmath>
 #include <limits>
 

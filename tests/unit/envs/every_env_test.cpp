@@ -210,7 +210,7 @@ TEST_P(EveryEnv, ContinuesEquallyFromAnArchiveInMidEpisode) {
     original.archive(saved);
 
     RandomPlay restored(GetParam(), 6, kSeed);
-    record(restored, 7);  // its previous value differs
+    record(restored, 7);  // so that its state before loading differs
     Archive loaded = Archive::loading(saved.bytes());
     restored.archive(loaded);
     ASSERT_TRUE(loaded.finish().has_value());

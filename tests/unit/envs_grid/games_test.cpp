@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exploration and games: DeepSea's published mapping and optimum, bit flipping, Connect Four's masks and
-// winners, Pong's physics, and what the environments in pixels show.
+// winners, Pong's physics, and what the pixel environments show.
 #include <gtest/gtest.h>
 
 #include <algorithm>

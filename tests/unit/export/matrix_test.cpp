@@ -137,7 +137,7 @@ protected:
             }
     }
 
-    // Warnings of the header are errors here; for a user's compiler they are not.
+    // Warnings in the header are errors here, but not for a user's compiler.
     static constexpr const char* kStrictCompiler = "cc -Wall -Wextra -Wpedantic -Wconversion -Werror";
     TemporaryFolder temporary_;
     std::unique_ptr<PolicyModel> model_;

@@ -351,7 +351,7 @@ TEST(Learner, InvalidRowsHaveNoEffect) {
     EXPECT_NE(with.first, learn({true, true, true, true, true}).first);
 }
 
-// Masking by version equals invalid rows, bit for bit.
+// Masking rows by version gives the same bits as marking them invalid.
 TEST(Learner, RowsOfTooOldParametersHaveNoEffect) {
     const ToyOptions options{.network = smallNetwork(), .columns = 2};
     enum class Rows { all, invalid, old };

@@ -37,9 +37,9 @@ bool learns(const NetPlan& plan, std::size_t i) {
     return false;
 }
 
-// 100 steps with random gradients of changing size, clipped to norm 1, and a changing learning rate. Float
-// rounds each of the 100 steps of about 1e-2 at 1e-7 of the weight's size: 2e-5 also allows for rounded
-// moments.
+// 100 steps with random gradients of changing size, clipped to norm 1, and a changing learning rate. Each of
+// the 100 steps of about 1e-2 has a float rounding error of about 1e-7 of the weight; 2e-5 also allows for
+// rounding of the moments.
 void expectSameAsPaper(const OptimiserParams& params, const Rule& rule) {
     const NetPlan plan = smallPlan();
     const std::uint64_t seed = testSeed(5);
@@ -153,7 +153,7 @@ TEST(Optimiser, GroupsScaleTheirLearningRateAndChangeNothingElse) {
                         {{a.offset, a.offset + a.count, 1, 0}, {b.offset, b.offset + b.count, 0.5, 0.2}});
     std::vector<float> blob = sampleBlob(plan, 2), gradient(blob.size(), 1.0f);
     const std::vector<float> before = blob;
-    // A gradient outside all groups does not count in the norm.
+    // A gradient outside all groups does not count towards the norm.
     gradient[plan.param("head.value.bias")->offset] = 1e6f;
     const auto info = optimiser.step(blob, gradient, 0.125);
     EXPECT_DOUBLE_EQ(info.grad_norm, std::sqrt(static_cast<double>(a.count + b.count)));

@@ -333,7 +333,8 @@ TEST(Normaliser, MergedStatisticsEqualTwoPassStatistics) {
                 var += std::pow(static_cast<double>(values[r * elements + e]) - mean, 2);
             var /= static_cast<double>(rows);
             for (std::size_t frame = 0; frame < frames; ++frame) {
-                // The buffers are floats: the mean is rounded at each merge, five times at 200 * 6e-8.
+                // The buffers are floats: the mean (up to 200) is rounded at each of five merges, by up to
+                // 200 * 6e-8 each time.
                 EXPECT_NEAR(buffer("mean")[frame * elements + e], mean, 1e-4) << name << " " << e;
                 EXPECT_NEAR(buffer("var")[frame * elements + e], var, 1e-5 * var) << name << " " << e;
             }

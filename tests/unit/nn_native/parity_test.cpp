@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kind of network on the native engine agrees with the reference engine in double, forward and
-// backward, in every shape of call and on every instruction set.
+// backward, for every call shape and on every instruction set.
 #include <gtest/gtest.h>
 
 #include "core/nn/engines/check/parity.hpp"

@@ -165,7 +165,7 @@ std::vector<Case> cases() {
 
 class ResumeCases : public Resume, public testing::WithParamInterface<Case> {};
 
-// 20 random cuts in one run, for every algorithm, each time with another number of threads.
+// 20 random cuts in one run, for every algorithm, each time with a different number of threads.
 TEST_P(ResumeCases, TwentyCutsChangeNothing) {
     for (const std::string& algo : algorithmRegistry().ids()) {
         if (algo == "count_probe") continue;  // registered by another test of this program

@@ -383,7 +383,7 @@ TEST_F(AsyncSchedule, AGroupHangingInARestartIsReportedAndDoesNotDelaySaving) {
         iterate(*session, 3);
         countingControls().throws = 1;
         iterateUntilHangs(*session, kGroup1);
-        // It is already marked as hanging, so saving does not wait two seconds (kStillness) for it. The
+        // It is already marked as hung, so saving does not wait two seconds (kStillness) for it. The
         // fastest of several attempts counts, because a busy machine may be slow in some of them.
         double shortest_s = 1e9;
         for (int attempt = 0; attempt < 10 && shortest_s > 1.9; ++attempt) {
@@ -512,8 +512,8 @@ TEST_F(AsyncSchedule, PartsOfTheTimingTreeAddUpToTheTimeOfTheThreads) {
         iterate(*session, 3);
         TimingTree times;
         // A phase in progress at the end of an update is charged to the next one: at most one per thread over
-        // the whole measurement. On a busy machine a phase may take long, so the measurement is repeated for
-        // longer times.
+        // the whole measurement. On a busy machine a phase may take a long time, so the measurement is
+        // repeated for longer times.
         double largest_error = 1;
         for (int round = 0; round < 50 && largest_error > 0.05; ++round) {
             for (int i = 0; i < 60; ++i) {

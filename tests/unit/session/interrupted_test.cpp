@@ -26,7 +26,7 @@ double secondsSince(steady_clock::time_point begin) {
     return std::chrono::duration<double>(steady_clock::now() - begin).count();
 }
 
-// A session restored from `saved` and the parameters of `from`, with another number of threads.
+// A session restored from `saved` and the parameters of `from`, with a different number of threads.
 std::unique_ptr<Session> restored(Session& from, const TrainingConfig& config, const Archive& saved) {
     auto session = makeSession(config);
     session->learner().setParams(0, from.learner().params());
@@ -62,7 +62,7 @@ struct Case {
 class StoppedAnywhere : public testing::TestWithParam<Case> {};
 
 // Sessions are stopped at points that are spread over the work of four updates, saved, restored and stopped
-// again. Whatever was open, the parameters are those of a session that ran without a stop.
+// again. Whatever was in progress, the parameters are those of an uninterrupted session.
 TEST_P(StoppedAnywhere, AResumeGivesTheSameBits) {
     const TrainingConfig config = smallConfig("cartpole", GetParam().changes);
     const auto whole = makeSession(config);

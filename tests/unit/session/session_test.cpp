@@ -46,8 +46,8 @@ INSTANTIATE_TEST_SUITE_P(Engines, SameBits,
                              return std::get<0>(test.param) + "_" + std::get<1>(test.param);
                          });
 
-// Checkpoints contain the complete state: a restored session continues bit for bit, with another number of
-// threads.
+// Checkpoints contain the complete state: a restored session continues bit for bit, with a different
+// number of threads.
 TEST(Session, ContinuesBitForBitFromItsArchiveAndParameters) {
     for (const auto& [env, changes] : std::vector<std::pair<std::string, Json>>{
              {"cartpole",
@@ -83,7 +83,7 @@ TEST(Session, ContinuesBitForBitFromItsArchiveAndParameters) {
     }
 }
 
-// In the sync schedule, the rows of a rollout use exactly the parameters of `forced_lag` updates before.
+// In the sync schedule, the rows of a rollout use exactly the parameters from `forced_lag` updates earlier.
 TEST(Session, ForcedLagActsWithTheParametersOfThatManyUpdatesBefore) {
     const auto session = makeSession(smallConfig("cartpole", {{"run", {{"forced_lag", 2}}}}));
     for (int update = 0; update < 6; ++update) {

@@ -249,7 +249,7 @@ TEST_F(BadDatabase, AMigrationThatFailsChangesNothing) {
     EXPECT_FALSE(database->integer("SELECT count(mood) FROM runs"));
 }
 
-// Reading a large file takes long; only a single row that takes long is suspicious.
+// Reading a large file takes a long time; only a single row that takes a long time is suspicious.
 TEST_F(BadDatabase, TheLimitOfTimeIsForEachStep) {
     sql("CREATE TABLE rows (x); INSERT INTO rows WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
         "FROM n "

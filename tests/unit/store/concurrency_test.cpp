@@ -237,7 +237,8 @@ TEST_F(StoreConcurrency, KilledAtRandomMomentsNothingAcknowledgedIsLost) {
             }
         });
         close(pipe_ends[1]);
-        // Every fifth child may be killed before it has acknowledged anything; the others have at least once.
+        // Every fifth child may be killed before it has acknowledged anything; the others have acknowledged
+        // at least once.
         std::int64_t acknowledged = checkpoint, step = 0;
         if (cycle % 5 != 4) {
             ASSERT_EQ(read(pipe_ends[0], &step, sizeof step), static_cast<ssize_t>(sizeof step));

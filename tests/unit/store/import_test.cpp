@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A large import during runs: no run waits for the whole import, no reader sees parts, and leftovers of a
-// crash are removed.
+// A large import while runs are active: no run waits for the whole import, no reader sees a partial import,
+// and leftovers from a crash are removed.
 #include <atomic>
 #include <chrono>
 #include <filesystem>

@@ -64,7 +64,7 @@ TEST_F(Superseded, RowsBeyondTheCheckpointAreHidden) {
     EXPECT_TRUE(cut.checkpoints[0].best);
     EXPECT_EQ(cut.params_sha256, "700");
     EXPECT_EQ(cut.run.best_return, 1.0);
-    // The newest acknowledged step does not decrease.
+    // The latest acknowledged step does not decrease.
     EXPECT_EQ(cut.run.progress.steps, 1500);
 
     fill(701, 900, 3.0);

@@ -13,7 +13,7 @@ CLI::Option* addPolicyArgument(CLI::App& cli, std::string& policy) {
 void addActionOptions(CLI::App& cli, bool& greedy, bool& sample, std::uint64_t& seed) {
     auto* greedy_flag = cli.add_flag("--greedy", greedy, "Use the most probable action (default)");
     cli.add_flag("--sample", sample, "Sample actions from the policy")->excludes(greedy_flag);
-    cli.add_option("--seed", seed, "Seed of the environments and of sampling, 0 to 2^64 - 1")
+    cli.add_option("--seed", seed, "Seed for the environments and for sampling, 0 to 2^64 - 1")
         ->capture_default_str();
 }
 

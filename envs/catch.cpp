@@ -2,7 +2,7 @@
 // Catch: move a paddle under a falling ball.
 //
 // Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/catch.py. Differences:
-// another random stream; the board is u8 instead of f32.
+// a different random stream; the board is u8 instead of f32.
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
@@ -22,7 +22,8 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("catch", "Parameters of Catch.")
-                    .field(&Params::pixels, "pixels", "Observe the board as a grey image of 84 x 84 pixels.")
+                    .field(&Params::pixels, "pixels",
+                           "Observe the board as a greyscale image of 84 x 84 pixels.")
                     .field(&Params::stack, "stack", "Consecutive images that the network gets.",
                            {.unit = "frames", .min = 1, .max = 16});
             return description;

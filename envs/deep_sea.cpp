@@ -4,8 +4,8 @@
 //
 // Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/deep_sea.py (Osband et al.
 // 2019), including the action that moves right in each cell: the mapping is NumPy's
-// RandomState(mapping_seed).binomial(1, 0.5, [N, N]). Difference: another random stream for the stochastic
-// variant.
+// RandomState(mapping_seed).binomial(1, 0.5, [N, N]). Difference: a different random stream for the
+// stochastic variant.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -46,7 +46,7 @@ public:
                     .field(&Params::randomize_actions, "randomize_actions",
                            "The action that moves right differs from cell to cell.")
                     .field(&Params::mapping_seed, "mapping_seed",
-                           "Seed of that mapping; the published problem uses 42.", {.min = 0});
+                           "Seed for that mapping; the published problem uses 42.", {.min = 0});
             return description;
         }
     };

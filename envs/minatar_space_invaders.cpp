@@ -24,7 +24,8 @@ struct SpaceInvaders {
             static const auto description =
                 withCommonParams(
                     Description<Params>("minatar_space_invaders", "Parameters of MinAtar Space Invaders."))
-                    .field(&Params::ramping, "ramping", "Every wave of aliens moves faster.", {});
+                    .field(&Params::ramping, "ramping", "Each wave of aliens moves faster than the last.",
+                           {});
             return description;
         }
     };

@@ -35,7 +35,7 @@ public:
                            "The right player: the second agent, or a script that follows the ball.",
                            {.choices = {"self", "scripted"}})
                     .field(&Params::observation, "observation",
-                           "Positions and speeds as six numbers, or a grey image of 84 x 84 pixels.",
+                           "Positions and speeds as six numbers, or a greyscale image of 84 x 84 pixels.",
                            {.choices = {"vector", "image"}})
                     .field(&Params::points, "points", "The episode ends when a player has this many points.",
                            {.unit = "points", .min = 1, .max = 100})

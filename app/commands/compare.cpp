@@ -155,7 +155,7 @@ void printMethod(const Comparison& comparison, const LoadedScores& loaded) {
         if (group.scores.size() >= kMinIntervalSeeds && sizes.insert(group.scores.size()).second)
             factors += (factors.empty() ? "" : ", ") + number(group.widening) +
                        " for n = " + std::to_string(group.scores.size());
-    std::printf("Intervals: %s%s. No interval below %zu seeds.\n", kIntervalText,
+    std::printf("Intervals: %s%s. No interval for fewer than %zu seeds.\n", kIntervalText,
                 factors.empty() ? "" : (" (by " + factors + ")").c_str(), kMinIntervalSeeds);
     if (comparison.groups.size() > 1) std::printf("Differences: %s.\n", kTestText);
     std::printf("For runs with the same seed, only the newest counts.\n");

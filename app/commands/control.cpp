@@ -198,18 +198,16 @@ std::shared_ptr<std::string> runArgument(CLI::App& cli) {
     return run;
 }
 
-SEEDBED_REGISTER_COMMAND(stop,
-                         {.id = "stop",
-                          .summary = "Stop a running run and save its state; 'seedbed resume' continues it",
-                          .examples = {"seedbed stop 3"},
-                          .define = [](CLI::App& cli) -> Action {
-                              const auto run = runArgument(cli);
-                              auto no_wait = std::make_shared<bool>(false);
-                              cli.add_flag("--no-wait", *no_wait, "Do not wait until the run has stopped");
-                              return [run, no_wait](const Context& context) {
-                                  return stopRun(*run, !*no_wait, context);
-                              };
-                          }});
+SEEDBED_REGISTER_COMMAND(
+    stop, {.id = "stop",
+           .summary = "Stop a run in progress and save its state; 'seedbed resume' continues it",
+           .examples = {"seedbed stop 3"},
+           .define = [](CLI::App& cli) -> Action {
+               const auto run = runArgument(cli);
+               auto no_wait = std::make_shared<bool>(false);
+               cli.add_flag("--no-wait", *no_wait, "Do not wait until the run has stopped");
+               return [run, no_wait](const Context& context) { return stopRun(*run, !*no_wait, context); };
+           }});
 
 SEEDBED_REGISTER_COMMAND(pause, {.id = "pause",
                                  .summary = "Pause a run between updates; 'seedbed resume' continues it",
@@ -223,7 +221,7 @@ SEEDBED_REGISTER_COMMAND(pause, {.id = "pause",
                                  }});
 
 SEEDBED_REGISTER_COMMAND(checkpoint, {.id = "checkpoint",
-                                      .summary = "Checkpoint a running run at its next update",
+                                      .summary = "Checkpoint a run in progress at its next update",
                                       .examples = {"seedbed checkpoint 3"},
                                       .define = [](CLI::App& cli) -> Action {
                                           const auto run = runArgument(cli);
@@ -235,7 +233,7 @@ SEEDBED_REGISTER_COMMAND(checkpoint, {.id = "checkpoint",
 
 SEEDBED_REGISTER_COMMAND(
     set, {.id = "set",
-          .summary = "Change live settings of a running run",
+          .summary = "Change live settings of a run in progress",
           .examples = {"seedbed set 3 --algo.learning_rate 1e-4", "seedbed set 3 --run.steps 2000000"},
           .takes_settings = true,
           .define = [](CLI::App& cli) -> Action {

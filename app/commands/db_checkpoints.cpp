@@ -47,8 +47,8 @@ Result<std::vector<std::pair<std::int64_t, Path>>> foldersOf(FileSystem& files, 
 std::string insteadOf(std::int64_t step, const std::vector<std::int64_t>& good, RunId run) {
     const std::string resume = "; 'seedbed resume " + std::to_string(run) + "'";
     if (good.empty()) return "; this run has no intact checkpoint and cannot be resumed";
-    if (good.back() >= step) return resume + " uses the newer checkpoint of step " + formatCount(good.back());
-    return resume + " uses the checkpoint of step " + formatCount(good.back()) + " instead";
+    if (good.back() >= step) return resume + " uses the newer checkpoint at step " + formatCount(good.back());
+    return resume + " uses the checkpoint at step " + formatCount(good.back()) + " instead";
 }
 
 Result<> checkRun(FileSystem& files, const Path& data_folder, RunId run,

@@ -26,7 +26,7 @@ Result<int> check(const std::string& env, const std::string& trace, const Contex
         return report.difference ? exitCode(ErrorCode::parity) : kOk;
     }
     SEEDBED_TRY(report.verdict());
-    std::printf("%s: %s transitions equal (%s used random numbers)\n", env.c_str(),
+    std::printf("%s: %s transitions match the trace (%s used random numbers)\n", env.c_str(),
                 formatCount(static_cast<std::int64_t>(report.transitions)).c_str(),
                 formatCount(static_cast<std::int64_t>(report.drawn)).c_str());
     return kOk;

@@ -128,7 +128,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         return kOk;
     }
     const Summary& s = result.summary;
-    std::printf("%s, %zu %s episodes with the policy of step %s\n", from.env.c_str(), s.n,
+    std::printf("%s, %zu %s episodes with the policy from step %s\n", from.env.c_str(), s.n,
                 options.sample ? "sampled" : "greedy", formatCount(from.steps).c_str());
     std::printf(
         "return %.4g +- %.4g, interquartile mean %.4g, 95 %% interval [%.4g, %.4g], min %.4g, max %.4g\n",

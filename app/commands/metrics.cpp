@@ -23,9 +23,10 @@ Result<int> listMetrics(StoreReader& reader, RunId run, const Context& context) 
     if (metrics.empty()) std::fprintf(stderr, "run %lld has no metrics yet\n", static_cast<long long>(run));
     else printTable(rows);
     if (!metrics.empty() && !context.quiet)
-        std::fprintf(stderr,
-                     "'seedbed metrics %lld %s' prints the points of one metric, --all those of all\n",
-                     static_cast<long long>(run), metrics.front().name.c_str());
+        std::fprintf(
+            stderr,
+            "'seedbed metrics %lld %s' prints the points of one metric; --all prints those of every metric\n",
+            static_cast<long long>(run), metrics.front().name.c_str());
     return kOk;
 }
 

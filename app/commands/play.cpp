@@ -164,7 +164,7 @@ Result<int> play(PlayOptions& options, const Context& context) {
         spec.replay = &*replay;
     }
     return show(spec, options, context,
-                "playing " + policy->env().id + " with the policy of step " + formatCount(policy->steps()),
+                "playing " + policy->env().id + " with the policy from step " + formatCount(policy->steps()),
                 interrupt.token());
 }
 
@@ -233,33 +233,34 @@ void addViewerOptions(CLI::App& cli, PlayOptions& options, const std::string& de
 }
 
 SEEDBED_REGISTER_COMMAND(
-    play,
-    {.id = "play",
-     .summary = "Play a trained policy for a viewer, or headless to record episodes",
-     .examples = {"seedbed play 3 --follow", "seedbed play 3:best --sample --envs 9",
-                  "seedbed play 3 --replay worst",
-                  "seedbed play 3 --headless --episodes 10 --record games.replay"},
-     .define = [](CLI::App& cli) -> Action {
-         auto options = std::make_shared<PlayOptions>();
-         addPolicyArgument(cli, options->policy.name);
-         addActionOptions(cli, options->greedy, options->sample, options->seed);
-         cli.add_flag("--follow", options->policy.follow, "Always use the newest weights of a running run");
-         cli.add_option("--envs", options->envs, "Number of environments")
-             ->check(CLI::Range(1, kMaxPlayerEnvs))
-             ->capture_default_str();
-         cli.add_flag("--headless", options->headless, "Play without a viewer");
-         cli.add_option("--episodes", options->episodes, "Number of episodes; needs --headless")
-             ->check(CLI::Range(1, 10000000));
-         cli.add_option("--record", options->record,
-                        "Record seeds and actions to this file; needs --headless; see 'seedbed replay'")
-             ->type_name("FILE")
-             ->check(notEmpty());
-         cli.add_flag("--force", options->force, "Overwrite the file of --record");
-         cli.add_option("--replay", options->kind, "Show an evaluation episode stored with the checkpoint")
-             ->check(CLI::IsMember({"best", "median", "worst"}));
-         addViewerOptions(cli, *options, "1; with --headless: 0");
-         return [options](const Context& context) { return play(*options, context); };
-     }});
+    play, {.id = "play",
+           .summary = "Play a trained policy for a viewer, or headless to record episodes",
+           .examples = {"seedbed play 3 --follow", "seedbed play 3:best --sample --envs 9",
+                        "seedbed play 3 --replay worst",
+                        "seedbed play 3 --headless --episodes 10 --record games.replay"},
+           .define = [](CLI::App& cli) -> Action {
+               auto options = std::make_shared<PlayOptions>();
+               addPolicyArgument(cli, options->policy.name);
+               addActionOptions(cli, options->greedy, options->sample, options->seed);
+               cli.add_flag("--follow", options->policy.follow,
+                            "Always use the newest weights of a run in progress");
+               cli.add_option("--envs", options->envs, "Number of environments")
+                   ->check(CLI::Range(1, kMaxPlayerEnvs))
+                   ->capture_default_str();
+               cli.add_flag("--headless", options->headless, "Play without a viewer");
+               cli.add_option("--episodes", options->episodes, "Number of episodes; needs --headless")
+                   ->check(CLI::Range(1, 10000000));
+               cli.add_option("--record", options->record,
+                              "Record seeds and actions to this file; needs --headless; see 'seedbed replay'")
+                   ->type_name("FILE")
+                   ->check(notEmpty());
+               cli.add_flag("--force", options->force, "Overwrite the file of --record");
+               cli.add_option("--replay", options->kind,
+                              "Show an evaluation episode stored with the checkpoint")
+                   ->check(CLI::IsMember({"best", "median", "worst"}));
+               addViewerOptions(cli, *options, "1; with --headless: 0");
+               return [options](const Context& context) { return play(*options, context); };
+           }});
 
 SEEDBED_REGISTER_COMMAND(
     replay, {.id = "replay",

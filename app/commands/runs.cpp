@@ -376,8 +376,8 @@ SEEDBED_REGISTER_COMMAND(
                cli.add_flag("--archived", filter->archived, "List archived runs only");
                cli.add_flag("--trash", filter->trash, "List the trash only");
                cli.add_flag("--bin", filter->trash)->group("");  // its name in version 0.1
-               cli.add_flag("--star", filter->star, "List runs with a star only");
-               cli.add_option("--tag", filter->tags, "List runs with this tag only (repeatable)")
+               cli.add_flag("--star", filter->star, "List only starred runs");
+               cli.add_option("--tag", filter->tags, "List only runs with this tag (repeatable)")
                    ->type_name("TAG")
                    ->check(notEmpty());
                cli.add_option("--env", filter->env, "List runs of this environment only")

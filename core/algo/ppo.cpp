@@ -56,7 +56,7 @@ struct PpoParams {
 // Data, returns and learning rate.
 void describeData(Description<PpoParams>& d) {
     using P = PpoParams;
-    d.field(&P::rollout_length, "rollout_length", "Decisions of each environment between two updates.",
+    d.field(&P::rollout_length, "rollout_length", "Decisions per environment between two updates.",
             {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
         .field(&P::epochs, "epochs", "Passes over the data of one update.",
                {.min = 1, .max = 1000, .level = Level::recipe})

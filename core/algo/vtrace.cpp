@@ -53,7 +53,7 @@ struct ImpalaParams {
 // Data and V-trace targets.
 void describeTargets(Description<ImpalaParams>& d) {
     using P = ImpalaParams;
-    d.field(&P::rollout_length, "rollout_length", "Decisions of each environment between two updates.",
+    d.field(&P::rollout_length, "rollout_length", "Decisions per environment between two updates.",
             {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
         .field(&P::epochs, "epochs",
                "Passes over the data of one update; each recomputes targets and ratios.",
@@ -63,9 +63,10 @@ void describeTargets(Description<ImpalaParams>& d) {
                {.min = 1, .max = 1e6, .level = Level::recipe})
         .field(&P::gamma, "gamma", "Discount of the reward one decision later.",
                {.min = 0, .max = 1, .level = Level::recipe})
-        .field(&P::lambda, "lambda",
-               "Factor on the trace coefficients; 1 sums all rewards, 0 relies on the value estimate.",
-               {.min = 0, .max = 1, .level = Level::recipe})
+        .field(
+            &P::lambda, "lambda",
+            "Factor applied to the trace coefficients; 1 sums all rewards, 0 relies on the value estimate.",
+            {.min = 0, .max = 1, .level = Level::recipe})
         .field(&P::rho_bar, "rho_bar",
                "Upper limit of the importance weights in the targets; determines which policy's value is "
                "learned.",

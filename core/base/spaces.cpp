@@ -14,8 +14,7 @@ namespace seedbed {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMaxElements = std::size_t{1}
-                                     << 28;  // per leaf: exceeds any screen, cannot overflow
+constexpr std::size_t kMaxElements = std::size_t{1} << 28;  // per leaf: exceeds any screen, cannot overflow
 
 // JSON has no infinity: an infinite bound is null.
 Json boundJson(double bound) { return std::isfinite(bound) ? Json(bound) : Json(nullptr); }
@@ -115,7 +114,8 @@ Result<ActionLeaf> actionLeafFromJson(const Json& json) {
         leaf.kind = ActionLeaf::Kind::discrete;
         if (leaf.n < 1 || leaf.n > (1 << 20))
             return fail(where + "number of choices is outside 1 to 1048576");
-        if (!leaf.low.empty() || !leaf.high.empty()) return fail(where + "a discrete leaf has no bounds");
+        if (!leaf.low.empty() || !leaf.high.empty())
+            return fail(where + "a discrete leaf must not have bounds");
     } else if (kind == "box") {
         leaf.kind = ActionLeaf::Kind::box;
         if (leaf.low.empty() || leaf.low.size() != leaf.high.size() || leaf.low.size() > (1u << 20))

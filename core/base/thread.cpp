@@ -170,7 +170,7 @@ int WorkerPool::threads() const { return static_cast<int>(impl_->threads.size())
 Result<> WorkerPool::run(std::size_t count, const Body& body) {
     Impl& impl = *impl_;
     SEEDBED_CHECK(!impl.running.exchange(true, std::memory_order_acquire),
-                  "WorkerPool::run was called concurrently or nested");
+                  "WorkerPool::run was called concurrently or from within itself");
     SEEDBED_CHECK(count <= UINT32_MAX);
 
     if (count != 0) {

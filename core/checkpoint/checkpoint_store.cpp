@@ -22,7 +22,7 @@ constexpr const char* kBestName = "best.json";
 constexpr std::uint64_t kMaxBestBytes = 4096;
 constexpr std::string_view kSupersededSuffix = ".superseded";
 
-// The name of a folder: "<step>", or "<step>.<copy>" for a replacement of a checkpoint of the same step;
+// The name of a folder: "<step>", or "<step>.<copy>" if it replaces a checkpoint at the same step;
 // either can end with ".superseded".
 struct Entry {
     std::string name;
@@ -151,7 +151,7 @@ Result<CheckpointInfo> CheckpointStore::save(const CheckpointData& data) {
     if (!written)
         return tl::unexpected<Error>(
             std::move(written.error())
-                .withContext("saving the checkpoint of step " + std::to_string(data.step)));
+                .withContext("saving the checkpoint for step " + std::to_string(data.step)));
     // The new checkpoint is complete; if those that it replaces cannot be removed now, prune() removes them
     // later.
     for (const auto& entry : same) {
@@ -293,7 +293,7 @@ Result<std::vector<Path>> matchingFolders(FileSystem& files, const Path& folder,
                 steps.push_back(std::to_string(entry.step));
         }
         if (!paths.empty()) return paths;
-        return fail(ErrorCode::config, name + " has no checkpoint of step " + std::to_string(*step) +
+        return fail(ErrorCode::config, name + " has no checkpoint at step " + std::to_string(*step) +
                                            "; existing steps: " + join(steps, ", "));
     }
     for (auto entry = present.rbegin(); entry != present.rend(); ++entry)
@@ -324,7 +324,7 @@ Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std:
             continue;
         }
         for (const auto& reason : reasons)
-            found->notices.push_back(reason + "; the checkpoint of step " + std::to_string(found->info.step) +
+            found->notices.push_back(reason + "; the checkpoint at step " + std::to_string(found->info.step) +
                                      " is used instead");
         return found;
     }

@@ -142,7 +142,7 @@ Result<> Replay::setAction(const Json& action) {
                 if (!std::isfinite(value) || (leaf.kind == ActionLeaf::Kind::discrete && !choice))
                     return fail(ErrorCode::parity, "the action " + action.dump() +
                                                        " is not one of the environment's " +
-                                                       std::to_string(leaf.n));
+                                                       std::to_string(leaf.n) + " choices");
                 actions_[word] = static_cast<float>(value);
             }
         }

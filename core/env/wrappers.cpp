@@ -164,7 +164,7 @@ const Description<WrapperParams>& WrapperParams::describe() {
                    "returns are not clipped.",
                    {.unit = {}, .min = 0, .level = Level::recipe})
             .field(&WrapperParams::reward_scale, "reward_scale",
-                   "Factor on the (clipped) rewards for the learner. Reported returns are not scaled.",
+                   "Factor applied to the learner's (clipped) rewards. Reported returns are not scaled.",
                    {.unit = {}, .level = Level::recipe})
             .field(&WrapperParams::time_limit, "time_limit",
                    "Decisions after which an episode is truncated; -1: the environment's limit, 0: no limit.",

@@ -273,7 +273,7 @@ Result<GoldenVectors> decodeGolden(const PolicyModel& model, const std::vector<s
     if (model.stateWords() > 0) read(golden.sequence, golden.sequence_result, "sequence", kSequenceSteps);
     if (!wrong.empty())
         return fail(std::string(kGoldenName) + " does not match the policy: '" + wrong +
-                    "' has another size");
+                    "' has the wrong size");
     return golden;
 }
 

@@ -329,7 +329,7 @@ private:
                 if (std::exchange(open[row], 0) && row % agents == 0) ++loop.episodes;
             }
             const double done = static_cast<double>(loop.episodes) / options_.episodes;
-            progress("episodes, the trained network acting", std::min(1.0, std::max(done, budget.used())));
+            progress("episodes played by the trained network", std::min(1.0, std::max(done, budget.used())));
         }
         for (std::size_t row = 0; row < rows; row += agents) loop.cut += open[row];
         if (wrong > 0)

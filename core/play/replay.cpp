@@ -42,7 +42,7 @@ Result<ReplayEnv> replayEnv(const Replay& replay) {
     SEEDBED_ASSIGN(env.params, env.entry->params->complete(replay.env_params, "env"));
     env.spec = env.entry->spec(env.params);
     if (env.spec.agents != replay.agents || env.spec.spaces.actionWords() != replay.action_words)
-        return fail(ErrorCode::config, "the replay was recorded with another version of '" + replay.env +
+        return fail(ErrorCode::config, "the replay was recorded with a different version of '" + replay.env +
                                            "': it has " + std::to_string(replay.agents) + " agents with " +
                                            std::to_string(replay.action_words) +
                                            " action words; this version has " +
@@ -63,7 +63,7 @@ Error differs(const Replay& replay, std::size_t track, std::size_t episode, cons
                                   : std::string();
     if (!build.empty()) text += "; it was recorded by " + build;
     if (replay.upstream != spec.upstream)
-        text += "; it was recorded with another version of the environment: " + replay.upstream;
+        text += "; it was recorded with a different version of the environment: " + replay.upstream;
     return Error{ErrorCode::parity, text, {}};
 }
 

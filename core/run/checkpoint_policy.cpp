@@ -86,7 +86,7 @@ void CheckpointPolicy::setMilestone() {
 void CheckpointPolicy::recordSkippedMilestone(std::int64_t step) {
     notices_.recordAt(
         step, EventLevel::warning, "milestone",
-        "skipped the milestone of step " + formatCount(step) + ": earlier checkpoints are still being saved");
+        "skipped the milestone at step " + formatCount(step) + ": earlier checkpoints are still being saved");
 }
 
 }  // namespace seedbed

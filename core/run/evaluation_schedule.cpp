@@ -128,7 +128,7 @@ Result<bool> EvaluationSchedule::evaluate(int episodes) {
 }
 
 void EvaluationSchedule::recordProblem(const EvaluationResult& result) {
-    std::string text = "the evaluation of step " + formatCount(state_.steps());
+    std::string text = "the evaluation at step " + formatCount(state_.steps());
     if (result.episodes.empty()) {
         text += " has no result: " + result.problem + "; training continues";
         if (failures_ > 1)

@@ -70,7 +70,7 @@ void recordResume(const ResumeFacts& facts, const Session& session, RunId run, R
     std::string inexact = inexactReason(facts.made_by, exactnessFacts(session.plan()));
     if (inexact.empty() && !session.environmentsAreSaved())
         inexact = "this environment cannot save its state";
-    std::string text = "resumed from the checkpoint of step " + formatCount(facts.step);
+    std::string text = "resumed from the checkpoint at step " + formatCount(facts.step);
     const Json learning = changesOfLearning(facts.changes);
     if (!learning.empty())
         text += " with other settings: " + changesText(learning) +
@@ -370,7 +370,7 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
     SEEDBED_TRY(segment_.saver().begin());
     notices_.notifyAndRecord(EventLevel::warning, "rolled_back",
                              "after step " + std::to_string(failed_at) + ": " + reason.text() +
-                                 "; returned to the checkpoint of step " + std::to_string(step) +
+                                 "; returned to the checkpoint at step " + std::to_string(step) +
                                  " and halved the learning rate to " + formatNumber(rate) +
                                  " (only once; if it happens again, the run stops)",
                              {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate}});
@@ -464,7 +464,7 @@ Result<> TrainingRun::saveLast(bool is_best) {
         Result<> saved = checkpoints_.saveLast(is_best);
         const bool is_full = !saved && saved.error().code == ErrorCode::disk_full;
         if (saved || (!is_full && attempt == kLastCheckpointAttempts)) return saved;
-        const std::string state = "the state of step " + formatCount(state_.steps());
+        const std::string state = "the state at step " + formatCount(state_.steps());
         if (!was_stopped && stop_.stop_requested()) {
             saved.error().message +=
                 "; " + state + " was not saved, because the run was stopped before it could be";

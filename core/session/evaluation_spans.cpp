@@ -317,7 +317,7 @@ EvaluationResult EvaluationSpans::take() {
     }
     const std::string of_all = " of " + std::to_string(shared.request.episodes) + " episodes ";
     if (cut > 0)
-        problems.push_back(std::to_string(cut) + of_all + "were cut after " +
+        problems.push_back(std::to_string(cut) + of_all + "were cut short after " +
                            formatCount(limits.episode_decisions) + " decisions (eval.max_steps)");
     if (out_of_time_)
         problems.push_back("the evaluation took longer than " + formatNumber(limits.seconds) +

@@ -11,10 +11,10 @@ namespace seedbed {
 const Description<RunSettings>& RunSettings::describe() {
     static const auto description =
         Description<RunSettings>("run", "When to stop, and which hardware to use.")
-            .field(
-                &RunSettings::seed, "seed",
-                "Seed of all random numbers of the run: a whole number from 0 to 9,223,372,036,854,775,807.",
-                {.min = 0, .level = Level::goal})
+            .field(&RunSettings::seed, "seed",
+                   "Seed for all of the run's random numbers: a whole number from 0 to "
+                   "9,223,372,036,854,775,807.",
+                   {.min = 0, .level = Level::goal})
             .field(&RunSettings::steps, "steps",
                    "Stop after the first update that reaches this many agent decisions; 0: no limit.",
                    {.unit = "steps", .min = 0, .level = Level::goal, .live = true})
@@ -77,12 +77,11 @@ const Description<ActorSettings>& ActorSettings::describe() {
                    "Async schedule: how often the run restarts a group whose environment failed before it "
                    "stops with an error.",
                    {.min = 0, .max = 1000000})
-            .field(
-                &ActorSettings::stall_s, "stall_s",
-                "A step of environments that takes longer than this counts as hanging. Async schedule: the "
-                "group is left out until it returns. Sync schedule: the run saves its state and stops. "
-                "Evaluations end without these environments.",
-                {.unit = "s", .min = 0.01, .max = 86400});
+            .field(&ActorSettings::stall_s, "stall_s",
+                   "A step of environments that takes longer than this counts as hung. Async schedule: the "
+                   "group is left out until it returns. Sync schedule: the run saves its state and stops. "
+                   "Evaluations end without these environments.",
+                   {.unit = "s", .min = 0.01, .max = 86400});
     return description;
 }
 
@@ -142,11 +141,10 @@ const Description<EvalSettings>& EvalSettings::describe() {
                    {.min = 0, .max = 100000, .level = Level::recipe, .live = true})
             .field(&EvalSettings::greedy, "greedy", "Take the most probable action instead of sampling.",
                    {.level = Level::recipe, .live = true})
-            .field(
-                &EvalSettings::max_steps, "max_steps",
-                "Agent decisions after which an episode of an evaluation is cut. Episodes that were cut are "
-                "reported and do not count.",
-                {.unit = "steps", .min = 1, .max = 1e9, .live = true})
+            .field(&EvalSettings::max_steps, "max_steps",
+                   "Agent decisions after which an episode of an evaluation is cut short. Episodes that were "
+                   "cut short are reported and do not count.",
+                   {.unit = "steps", .min = 1, .max = 1e9, .live = true})
             .field(&EvalSettings::max_total_steps, "max_total_steps",
                    "Agent decisions of a whole evaluation, shared equally by its environments.",
                    {.unit = "steps", .min = 1, .max = 1e12, .live = true})

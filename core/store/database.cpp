@@ -316,7 +316,7 @@ Result<> Database::repairLog() {
         return {};
     }
     return fail((code & 0xff) == SQLITE_FULL ? ErrorCode::disk_full : ErrorCode::failure,
-                "the log of the database '" + file_.string() + "' cannot be written again after an error: " +
+                "the log of the database '" + file_.string() + "' cannot be rewritten after an error: " +
                     sqlite3_errstr(code) + "; check the disk; what was saved before is safe");
 }
 

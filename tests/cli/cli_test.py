@@ -100,7 +100,8 @@ class CommandLine(CommandCase):
 
     def test_env_check_names_the_first_difference(self):
         trace = SOURCE / "tests/oracle/traces/CartPole-v1.jsonl.gz"
-        self.assertIn("transitions equal", self.seedbed("env", "check", "CartPole-v1", str(trace)).stdout)
+        self.assertIn("transitions match the trace",
+                      self.seedbed("env", "check", "CartPole-v1", str(trace)).stdout)
         self.assertText(self.seedbed("env", "check", "MountainCar-v0", str(trace), code=7), "line 1")
         self.seedbed("env", "check", "cartpole", "/nowhere.jsonl.gz", code=1)
 

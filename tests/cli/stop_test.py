@@ -72,7 +72,8 @@ class Stop(ProgramCase):
     def test_evaluations_cut_long_episodes_and_say_so(self):
         self.seedbed("train", *SMALL, "--steps", "64", "--quiet")
         run = self.seedbed("eval", "1", "--episodes", "4", "--max-steps", "1", code=1)
-        self.assertIn("no episode was completed: 4 of 4 episodes were cut after 1 decisions", run.stderr)
+        self.assertIn("no episode was completed: 4 of 4 episodes were cut short after 1 decisions",
+                      run.stderr)
         result = self.document("eval", "1", "--episodes", "4")
         self.assertEqual((result["n"], result["asked"], result["problem"]), (4, 4, ""))
 

@@ -319,8 +319,8 @@ class Supervision(ProgramCase):
         self.assertGreater(len(folders), 2)
         newest = [f"{int(folder.name):,}" for folder in folders[-2:]]
         # Every file of every checkpoint, not only those that eval needs.
-        for folder, instead in ((folders[-1], f"uses the checkpoint of step {newest[0]} instead"),
-                                (folders[0], f"uses the newer checkpoint of step {newest[1]}")):
+        for folder, instead in ((folders[-1], f"uses the checkpoint at step {newest[0]} instead"),
+                                (folders[0], f"uses the newer checkpoint at step {newest[1]}")):
             names = sorted(file.name for file in folder.iterdir())
             self.assertIn("session.bin", names)
             for name in names:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the recorded results of shipped presets: exit code 1 if a preset has no result and is not marked as
-unmeasured, if the result belongs to another version of the preset, if it is below the preset's score, or if
-it does not name the commit and what was run.
+unmeasured, if the result belongs to a different version of the preset, if it is below the preset's score, or
+if it does not name the commit and what was run.
 """
 import json
 import pathlib
@@ -25,7 +25,7 @@ def problem(preset):
         return "no recorded result; run tests/learning/suite.py"
     result = json.loads(path.read_text())
     if result["preset_hash"] != preset["hash"]:
-        return "the recorded result belongs to another version of the preset; run tests/learning/suite.py"
+        return "the recorded result belongs to a different version of the preset; run tests/learning/suite.py"
     if result["seeds"] < 3 or len(result["rows"]) != result["seeds"]:
         return "fewer than 3 seeds"
     reached = sum(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the program's texts in the window's language: sentences with numbers, names of settings, and texts
-// without translation.
+// Tests the program's strings in the window's language: sentences with numbers, names of settings, and
+// strings without translation.
 #include "ui/models/text/core_text.hpp"
 
 #include <QCoreApplication>
@@ -76,7 +76,7 @@ TEST_F(CoreText, KnownEventsAreTranslatedAndOthersShownAsRecorded) {
     event.text = "resumed, and more";
     event.data = {{"step", 163040}, {"exact", true}};
     EXPECT_EQ(eventText(event),
-              QStringLiteral("resumed from the checkpoint of step 163.040; it continues bit for bit"));
+              QStringLiteral("resumed from the checkpoint at step 163.040; it continues bit for bit"));
     event.data["exact"] = false;  // the text contains the reason
     EXPECT_EQ(eventText(event), QStringLiteral("resumed, and more"));
     event.kind = "settings";

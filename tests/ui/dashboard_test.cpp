@@ -182,7 +182,7 @@ TEST_F(DashboardTest, TheHeadOfARunNamesTheKindOfItsScoresAndFollowsARunThatWent
     header.show(nullptr, &run, std::nullopt);
     EXPECT_EQ(value("Best evaluation"), QStringLiteral("0"));
     EXPECT_EQ(value("Best training return"), QString());
-    // After a crash the process continues from a checkpoint before the newest saved progress.
+    // After a crash the process continues from a checkpoint before the latest saved progress.
     ui::LiveStatus live;
     live.steps = 20'000;
     live.goal_steps = 100'000;
@@ -356,7 +356,7 @@ TEST_F(DashboardTest, UndoRestoresRemovedAndResetCharts) {
 TEST_F(DashboardTest, TheReasonOfAFailureIsShownInFullAndCanBeCopied) {
     const RunId id = makeRun({.points = 5});
     const std::string why =
-        "the loss is not a number after update 17; the newest checkpoint is of step 4,096. Lower "
+        "the loss is not a number after update 17; the newest checkpoint is at step 4,096. Lower "
         "algo.learning_rate, then continue with 'seedbed resume 1'.";
     {
         Store db = must(Store::open(folder()));

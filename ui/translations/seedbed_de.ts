@@ -16,7 +16,7 @@
         <translation>das Training geht nach einer Pause weiter</translation>
     </message>
     <message>
-        <source>resumed from the checkpoint of step %1; it continues bit for bit</source>
+        <source>resumed from the checkpoint at step %1; it continues bit for bit</source>
         <translation>fortgesetzt vom Speicherstand von Schritt %1; es geht Bit für Bit weiter</translation>
     </message>
     <message>
@@ -354,7 +354,7 @@
         <translation>Inhalt</translation>
     </message>
     <message>
-        <source>The user guide is not installed. It is in the folder docs of the source tree.</source>
+        <source>The user guide is not installed. It is in the docs folder of the source tree.</source>
         <translation>Das Benutzerhandbuch ist nicht installiert. Es liegt im Ordner docs des Quelltexts.</translation>
     </message>
 </context>
@@ -960,7 +960,7 @@
         <translation>Rollout-Länge</translation>
     </message>
     <message>
-        <source>Decisions of each environment between two updates.</source>
+        <source>Decisions per environment between two updates.</source>
         <translation>Entscheidungen jeder Umgebung zwischen zwei Lernschritten.</translation>
     </message>
     <message>
@@ -1472,7 +1472,7 @@
         <translation>Auftauchen</translation>
     </message>
     <message>
-        <source>Every wave of aliens moves faster.</source>
+        <source>Each wave of aliens moves faster than the last.</source>
         <translation>Jede Welle von Außerirdischen bewegt sich schneller.</translation>
     </message>
     <message>
@@ -2076,7 +2076,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Factor on the (clipped) rewards for the learner. Reported returns are not scaled.</source>
+        <source>Factor applied to the learner's (clipped) rewards. Reported returns are not scaled.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2300,7 +2300,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Observe the board as a grey image of 84 x 84 pixels.</source>
+        <source>Observe the board as a greyscale image of 84 x 84 pixels.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2312,7 +2312,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Seed of that mapping; the published problem uses 42.</source>
+        <source>Seed for that mapping; the published problem uses 42.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2368,7 +2368,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Positions and speeds as six numbers, or a grey image of 84 x 84 pixels.</source>
+        <source>Positions and speeds as six numbers, or a greyscale image of 84 x 84 pixels.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2388,7 +2388,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Factor on the trace coefficients; 1 sums all rewards, 0 relies on the value estimate.</source>
+        <source>Factor applied to the trace coefficients; 1 sums all rewards, 0 relies on the value estimate.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2664,7 +2664,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A step of environments that takes longer than this counts as hanging. Async schedule: the group is left out until it returns. Sync schedule: the run saves its state and stops. Evaluations end without these environments.</source>
+        <source>A step of environments that takes longer than this counts as hung. Async schedule: the group is left out until it returns. Sync schedule: the run saves its state and stops. Evaluations end without these environments.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2680,7 +2680,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Agent decisions after which an episode of an evaluation is cut. Episodes that were cut are reported and do not count.</source>
+        <source>Agent decisions after which an episode of an evaluation is cut short. Episodes that were cut short are reported and do not count.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2704,7 +2704,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Seed of all random numbers of the run: a whole number from 0 to 9,223,372,036,854,775,807.</source>
+        <source>Seed for all of the run's random numbers: a whole number from 0 to 9,223,372,036,854,775,807.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2901,7 +2901,7 @@
         <translation>ausgewertet: %1</translation>
     </message>
     <message>
-        <source>checkpoint of step %1</source>
+        <source>checkpoint at step %1</source>
         <translation>Speicherstand von Schritt %1</translation>
     </message>
     <message>
@@ -3272,7 +3272,7 @@
         <translation>Dem Agenten dieses Augenblicks zusehen (kein Speicherstand aufgehoben)</translation>
     </message>
     <message>
-        <source>Watch the agent at this step (checkpoint of step %1)</source>
+        <source>Watch the agent at this step (checkpoint at step %1)</source>
         <translation>Dem Agenten dieses Augenblicks zusehen (Speicherstand von Schritt %1)</translation>
     </message>
     <message>
@@ -3815,7 +3815,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Grid: are the commas in “%1” decimal signs? Separate values by semicolons: %2=0,001;0,01</source>
+        <source>Grid: are the commas in “%1” decimal separators? Separate values with semicolons: %2=0,001;0,01</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -4824,15 +4824,15 @@
         <translation>Bester Ertrag</translation>
     </message>
     <message>
-        <source>The run stops after the current update. Its state is saved, and it can be resumed.</source>
+        <source>The run will stop after the current update. Its state will be saved, and it can be resumed.</source>
         <translation>Der Lauf stoppt nach seinem Lernschritt; sein Stand wird gesichert, und er kann fortgesetzt werden.</translation>
     </message>
     <message>
-        <source>The run pauses after the current update.</source>
+        <source>The run will pause after the current update.</source>
         <translation>Der Lauf hält nach seinem Lernschritt an.</translation>
     </message>
     <message>
-        <source>A checkpoint is saved after the current update.</source>
+        <source>A checkpoint will be saved after the current update.</source>
         <translation>Der Lauf wird nach seinem Lernschritt gesichert.</translation>
     </message>
     <message>
@@ -5245,7 +5245,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n running run(s) were not moved to trash; stop them first.</source>
+        <source>%n run(s) in progress were not moved to trash; stop them first.</source>
         <translation>
             <numerusform>%n laufender Lauf blieb, wo er ist; stoppe ihn zuerst.</numerusform>
             <numerusform>%n laufende Läufe blieben, wo sie sind; stoppe sie zuerst.</numerusform>
@@ -5694,7 +5694,7 @@
         <translation>Neueste Gewichte</translation>
     </message>
     <message>
-        <source>Checkpoint of step %1</source>
+        <source>Checkpoint at step %1</source>
         <translation>Speicherstand von Schritt %1</translation>
     </message>
     <message>
@@ -5706,7 +5706,7 @@
         <translation>%1 (bester)</translation>
     </message>
     <message>
-        <source>there is no checkpoint of step %1; showing the nearest one, step %2</source>
+        <source>there is no checkpoint at step %1; showing the nearest one, step %2</source>
         <translation>von Schritt %1 ist kein Speicherstand aufgehoben; dies ist der nächste, von Schritt %2</translation>
     </message>
     <message>
@@ -5750,11 +5750,11 @@
         <translation>gezogen</translation>
     </message>
     <message>
-        <source>weights of step %1 (live)</source>
+        <source>weights from step %1 (live)</source>
         <translation>Gewichte von Schritt %1, laufend erneuert</translation>
     </message>
     <message>
-        <source>weights of step %1</source>
+        <source>weights from step %1</source>
         <translation>Gewichte von Schritt %1</translation>
     </message>
     <message>
@@ -5778,7 +5778,7 @@
         <translation>die Speicherstände können nicht gelesen werden: %1</translation>
     </message>
     <message>
-        <source>Checkpoint of step %1 (deleted)</source>
+        <source>Checkpoint at step %1 (deleted)</source>
         <translation>Speicherstand von Schritt %1, nicht mehr vorhanden</translation>
     </message>
     <message>

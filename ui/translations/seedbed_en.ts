@@ -257,10 +257,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n running run(s) were not moved to trash; stop them first.</source>
+        <source>%n run(s) in progress were not moved to trash; stop them first.</source>
         <translation>
-            <numerusform>%n running run was not moved to trash; stop it first.</numerusform>
-            <numerusform>%n running runs were not moved to trash; stop them first.</numerusform>
+            <numerusform>%n run in progress was not moved to trash; stop it first.</numerusform>
+            <numerusform>%n runs in progress were not moved to trash; stop them first.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -248,7 +248,7 @@ constexpr std::array kMechanisms{
               SEEDBED_TEXT("episodes end before the goal can be reached, or never")},
     Mechanism{"env.", [](const Change&) { return 1.5; }, "task_changed",
               SEEDBED_TEXT("A changed environment makes the task harder."),
-              SEEDBED_TEXT("the preset is made for other parameters of the environment")},
+              SEEDBED_TEXT("the preset is tuned for other parameters of the environment")},
     Mechanism{"",
               [](const Change& c) {
                   return c.from.is_number() && c.to.is_number()

@@ -77,8 +77,9 @@ std::optional<Finding> valueExplainsNothing(const RunView& run) {
         "are very rare or very large");
     const Json::json_pointer separate("/network/separate_critic");
     if (run.config.contains(separate) && run.config.at(separate) == true) {
-        f.remedy =
-            SEEDBED_TEXT("scale the rewards so that returns are of the order of 1 to 10, or observe more");
+        f.remedy = SEEDBED_TEXT(
+            "scale the rewards so that returns are of the order of 1 to 10, or add information to the "
+            "observations");
     } else {
         f.remedy = SEEDBED_TEXT("a separate network for the value estimate");
         f.settings = {{"network.separate_critic", true}};
@@ -223,8 +224,9 @@ std::optional<Finding> evaluationDiffers(const RunView& run) {
                       SEEDBED_TEXT("Evaluations are far below the training returns."));
     f.evidence = {SEEDBED_TEXT("the last evaluation is %1, and training episodes return %2"),
                   {shortNumber(*outcome.score), shortNumber(*outcome.training)}};
-    f.cause = greedy ? SEEDBED_TEXT("the most probable action alone gets stuck where sampled ones succeed")
-                     : SEEDBED_TEXT("evaluation episodes differ from those of training");
+    f.cause = greedy
+                  ? SEEDBED_TEXT("always taking the most probable action gets stuck where sampling succeeds")
+                  : SEEDBED_TEXT("evaluation episodes differ from those of training");
     f.remedy = greedy ? SEEDBED_TEXT("sample actions in evaluations too, or train longer")
                       : SEEDBED_TEXT("evaluate greedily");
     f.settings = {{"eval.greedy", !greedy}};
@@ -251,7 +253,7 @@ Finding missedGoal(const RunView& run, const Outcome& outcome) {
     f.evidence = {SEEDBED_TEXT("the return is %1 and the goal %2"),
                   {shortNumber(*outcome.score), shortNumber(run.goal.value_or(*run.reference_score))}};
     if (!hasPreset(run) && !run.env_preset.empty()) {
-        f.cause = SEEDBED_TEXT("the default settings are not made for this environment");
+        f.cause = SEEDBED_TEXT("the default settings are not tuned for this environment");
         f.remedy = SEEDBED_TEXT("start from the preset of the environment");
         f.settings = {{"preset", run.env_preset}};
         return f;

@@ -308,7 +308,7 @@ private:
         const bool whole = policy_.onlyDiscrete();
         output("Identity", {writer_.concat(actions)}, "action", {policy_.spaces().actionWords()},
                whole ? Type::int64 : Type::float32,
-               "the most probable action: numbers of choices, box words within their bounds");
+               "the most probable action: choice indices for discrete leaves, bounded values for box leaves");
         if (policy_.wants_previous_action)
             output("Identity", {writer_.concat(words_out_)}, "previous_action_out",
                    {policy_.spaces().actionWords()}, Type::float32,

@@ -16,7 +16,7 @@ Result<std::vector<ExportFile>> writeC(const PolicyModel& model, const TargetOpt
     if (model.plan.param_floats > kMaxNumbers)
         return fail(
             ErrorCode::config,
-            "the network has more than 20 million numbers, too many for a C header; export it to onnx");
+            "the network has more than 20 million parameters, too many for a C header; export it to onnx");
     SEEDBED_ASSIGN(const std::string header, cHeader(model, options));
     return std::vector<ExportFile>{textFile(kHeaderName, header),
                                    textFile(kExampleName, cExample(model, options))};

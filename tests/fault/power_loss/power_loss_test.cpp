@@ -448,7 +448,7 @@ protected:
         for (const CheckpointRecord& row : must(reader.checkpoints(1))) {
             if (row.removed || !std::filesystem::exists(data / row.folder)) continue;
             const auto loaded = loadCheckpoint(real_, data / row.folder);
-            // A folder that is being removed has lost its manifest first.
+            // A folder that is being removed loses its manifest first.
             if (!loaded && std::filesystem::exists(data / row.folder / "manifest.json"))
                 return {row.folder + ": " + loaded.error().text()};
             if (loaded && loaded->info.params_sha256 != row.params_sha256)
@@ -457,7 +457,7 @@ protected:
         const auto newest_one = CheckpointStore(real_, data, 1).load();
         if (!saved.empty() && !newest_one) return {"no checkpoint: " + newest_one.error().text()};
         if (!saved.empty() && newest_one->info.step < std::atoll(saved.c_str()))
-            return {"the newest checkpoint is of step " + std::to_string(newest_one->info.step) +
+            return {"the newest checkpoint is at step " + std::to_string(newest_one->info.step) +
                     ", acknowledged was " + saved};
         const bool anything_left = !newest_one || newest_one->info.step < kGoal;
         if (!anything_left || ++resumable_ % kResumeEvery != 0) return {};

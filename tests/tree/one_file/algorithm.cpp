@@ -13,7 +13,7 @@ struct OneFileParams {
         static const auto description =
             Description<OneFileParams>("one_file_algo", "An algorithm that is one file.")
                 .field(&OneFileParams::rollout_length, "rollout_length",
-                       "Decisions of each environment between two updates.",
+                       "Decisions per environment between two updates.",
                        {.unit = "steps", .min = 1, .max = 1000});
         return description;
     }

@@ -190,7 +190,7 @@ TEST(WorkerPoolDeathTest, NestedRunsAreABug) {
                 return pool.run(1, [](std::size_t, int) -> Result<> { return {}; });
             });
         },
-        "called concurrently or nested");
+        "called concurrently or from within itself");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ struct RunSettings {
     static const Description<RunSettings>& describe() {
         static const Description<RunSettings> description = [] {
             Description<RunSettings> d("run", "The run as a whole.");
-            d.field(&RunSettings::seed, "seed", "Seed of all random numbers.", {.min = 0});
+            d.field(&RunSettings::seed, "seed", "Seed for all random numbers.", {.min = 0});
             d.field(&RunSettings::num_envs, "num_envs", "Environments | side by side.",
                     {.min = 1, .max = 65536});
             return d;

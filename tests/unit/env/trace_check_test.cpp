@@ -409,7 +409,7 @@ TEST_F(TraceCheck, BadFilesAreRejectedInOneSentence) {
     EXPECT_THAT(message(write(lines)), HasSubstr("line 4"));
     lines = record(0);
     lines[3]["a"] = 3;
-    EXPECT_THAT(message(write(lines)), HasSubstr("is not one of the environment's 3"));
+    EXPECT_THAT(message(write(lines)), HasSubstr("is not one of the environment's 3 choices"));
     lines[3]["a"] = {1, 1};
     EXPECT_THAT(message(write(lines)), HasSubstr("2 numbers instead of 1"));
     lines[3]["a"] = "up";

@@ -272,7 +272,7 @@ TEST_F(PlayerTest, MissingPoliciesAreRejectedWithTheReason) {
     EXPECT_NE(refusal("1").find("there are no runs in"), std::string::npos) << refusal("1");
     train();
     EXPECT_NE(refusal("9").find("there is no run 9"), std::string::npos) << refusal("9");
-    EXPECT_NE(refusal("1:77").find("no checkpoint of step 77"), std::string::npos) << refusal("1:77");
+    EXPECT_NE(refusal("1:77").find("no checkpoint at step 77"), std::string::npos) << refusal("1:77");
     EXPECT_NE(refusal("1:best", true).find("cannot follow"), std::string::npos);
     EXPECT_NE(refusal("/nowhere/at/all"), "opened");
 }

@@ -136,7 +136,7 @@ TEST_F(RunBounds, AnIncompleteEvaluationDecidesNothing) {
     EXPECT_FALSE(outcome->target_reached);
     const auto cut = events("evaluation");
     ASSERT_FALSE(cut.empty());
-    EXPECT_NE(cut[0].text.find("were cut after 200 decisions (eval.max_steps)"), std::string::npos)
+    EXPECT_NE(cut[0].text.find("were cut short after 200 decisions (eval.max_steps)"), std::string::npos)
         << cut[0].text;
     for (const CheckpointRecord& checkpoint : details().checkpoints) EXPECT_FALSE(checkpoint.best);
 }
@@ -232,7 +232,7 @@ TEST_F(RunBounds, AStopOnAFullDiskWaitsForSpaceAndReportsIt) {
         observer.stop.request_stop();
     };
     observer.on_message = [&](const std::string& text) {
-        if (text.find("waiting for disk space to save the state of step") == std::string::npos) return;
+        if (text.find("waiting for disk space to save the state at step") == std::string::npos) return;
         EXPECT_NE(text.find("Ctrl-C quits without saving it"), std::string::npos) << text;
         files_.failAt(0, false);  // the user frees space
     };
@@ -261,7 +261,7 @@ TEST_F(RunBounds, AStopWhileWaitingForSpaceNamesTheStateThatIsLost) {
         troubled({{"run", {{"steps", 960}}}, {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}}),
         observer);
     ASSERT_FALSE(outcome.has_value());
-    EXPECT_NE(outcome.error().text().find("the state of step 960 was not saved"), std::string::npos)
+    EXPECT_NE(outcome.error().text().find("the state at step 960 was not saved"), std::string::npos)
         << outcome.error().text();
     EXPECT_LT(secondsSince(asked), 2);
 }

@@ -54,12 +54,12 @@ TEST_F(BoundedEvaluation, EpisodesThatNeverEndAreCutReportedAndNotCounted) {
     EXPECT_EQ(result.episodes.size(), 5u);
     EXPECT_EQ(result.asked, 16);
     EXPECT_FALSE(result.isComplete());
-    EXPECT_NE(result.problem.find("11 of 16 episodes were cut after 50 decisions (eval.max_steps)"),
+    EXPECT_NE(result.problem.find("11 of 16 episodes were cut short after 50 decisions (eval.max_steps)"),
               std::string::npos)
         << result.problem;
     for (const EpisodeResult& episode : result.episodes) EXPECT_EQ(episode.length, 10);
     for (std::size_t env = 0; env < result.tracks.size(); ++env)
-        EXPECT_EQ(result.tracks[env].episodes.size(), env < 5 ? 1u : 0u) << "no replay of what was cut";
+        EXPECT_EQ(result.tracks[env].episodes.size(), env < 5 ? 1u : 0u) << "no replay of what was cut short";
 }
 
 TEST_F(BoundedEvaluation, EpisodesAsLongAsTheEnvironmentsOwnLimitAreComplete) {

@@ -45,7 +45,7 @@ QString eventText(const EventRecord& event) {
     if (data.is_object()) {
         if (const auto step = number(data, "step");
             event.kind == "resumed" && step && data.value("exact", false))
-            return Events::tr("resumed from the checkpoint of step %1; it continues bit for bit")
+            return Events::tr("resumed from the checkpoint at step %1; it continues bit for bit")
                 .arg(countText(static_cast<std::int64_t>(*step)));
         if (const auto seconds = number(data, "seconds"); event.kind == "slept" && seconds)
             return Events::tr("the computer slept for %1; training continues").arg(durationText(*seconds));

@@ -258,7 +258,7 @@ void ChartWidget::showPointMenu(const NearPoint& point, const QPoint& global) {
                 watch->setText(ChartWidget::tr("Watch the agent at this step (no checkpoint is stored)"));
                 return;
             }
-            watch->setText(ChartWidget::tr("Watch the agent at this step (checkpoint of step %1)")
+            watch->setText(ChartWidget::tr("Watch the agent at this step (checkpoint at step %1)")
                                .arg(countText(nearest->step)));
             watch->setEnabled(true);
             QObject::connect(watch, &QAction::triggered, this, [this, run, at = nearest->step] {

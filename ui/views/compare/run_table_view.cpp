@@ -381,7 +381,7 @@ void RunTableView::moveToTrash() {
     if (services_.navigator == nullptr) return;
     if (live > 0)
         services_.navigator->showStatus(
-            tr("%n running run(s) were not moved to trash; stop them first.", nullptr, live));
+            tr("%n run(s) in progress were not moved to trash; stop them first.", nullptr, live));
     else if (!runs.empty() && !out)
         services_.navigator->showStatus(
             tr("%n run(s) moved to trash. Undo restores them.", nullptr, static_cast<int>(runs.size())));

@@ -281,7 +281,7 @@ void ChartBoard::fillMarks(Slot& slot) {
     for (const CheckpointRecord& c : details_.checkpoints)
         if (!c.removed)
             marks.push_back(
-                {ChartMark::Kind::checkpoint, x(c.step), tr("checkpoint of step %1").arg(countText(c.step))});
+                {ChartMark::Kind::checkpoint, x(c.step), tr("checkpoint at step %1").arg(countText(c.step))});
     for (const SegmentRecord& s : details_.segments)
         if (s.number > 1)
             marks.push_back(

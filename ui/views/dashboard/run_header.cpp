@@ -174,11 +174,12 @@ void RunHeader::control(const QString& verb) {
         if (!reply.error.isEmpty()) services_.navigator->showProblem(reply.error);
         else
             services_.navigator->showStatus(
-                verb == QLatin1String("stop")
-                    ? tr("The run stops after the current update. Its state is saved, and it can be resumed.")
-                : verb == QLatin1String("pause")      ? tr("The run pauses after the current update.")
-                : verb == QLatin1String("checkpoint") ? tr("A checkpoint is saved after the current update.")
-                                                      : tr("The run resumes."));
+                verb == QLatin1String("stop")    ? tr("The run will stop after the current update. Its state "
+                                                         "will be saved, and it can be resumed.")
+                : verb == QLatin1String("pause") ? tr("The run will pause after the current update.")
+                : verb == QLatin1String("checkpoint")
+                    ? tr("A checkpoint will be saved after the current update.")
+                    : tr("The run resumes."));
     });
 }
 
@@ -214,7 +215,7 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     detail_->setToolTip(detail);
 
     const double goal = live && live->goal_steps > 0 ? static_cast<double>(live->goal_steps) : goalOf(report);
-    // A run that returned to a checkpoint after a crash is behind the newest saved progress.
+    // A run that returned to a checkpoint after a crash is behind the latest saved progress.
     const bool answers = live && live->answers && live->steps > 0;
     const auto steps = answers ? live->steps : std::max(run->progress.steps, live ? live->steps : 0);
     steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), countText(std::llround(goal)))

@@ -74,7 +74,7 @@ QDialog* makeUserGuide(const QString& folder, QWidget* parent) {
         browser->setSource(QUrl::fromLocalFile(first.absoluteFilePath()));
     } else {
         browser->setPlainText(
-            QDialog::tr("The user guide is not installed. It is in the folder docs of the source tree."));
+            QDialog::tr("The user guide is not installed. It is in the docs folder of the source tree."));
     }
     return dialog;
 }

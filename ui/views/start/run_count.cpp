@@ -79,9 +79,10 @@ QString gridProblem(const ConfigForm& form, const QString& text) {
         keys += axis.key;
         const FormField* field = form.field(axis.key);
         if (hasAmbiguousCommas(axis, field != nullptr && field->type == QLatin1String("real")))
-            return translated(QT_TRANSLATE_NOOP("seedbed::ui::CustomizeView",
-                                                "Grid: are the commas in “%1” decimal signs? Separate values "
-                                                "by semicolons: %2=0,001;0,01"))
+            return translated(
+                       QT_TRANSLATE_NOOP("seedbed::ui::CustomizeView",
+                                         "Grid: are the commas in “%1” decimal separators? Separate values "
+                                         "with semicolons: %2=0,001;0,01"))
                 .arg(axis.values.join(QLatin1Char(',')), axis.key);
         // Other algorithms have settings that this form does not contain.
         if (axis.key == kAlgorithm || (other_algorithms && !axis.key.startsWith(QLatin1String("run."))))

@@ -405,14 +405,14 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
         run != nullptr && isLive(run->status) ? tr("Newest weights (live)") : tr("Newest weights"),
         QVariant());
     for (const Kept& each : kept_) {
-        QString text = tr("Checkpoint of step %1").arg(countText(each.record.step));
+        QString text = tr("Checkpoint at step %1").arg(countText(each.record.step));
         if (each.record.score) text = tr("%1, return %2").arg(text, shortNumber(*each.record.score));
         if (each.record.best) text = tr("%1 (best)").arg(text);
         weights_->addItem(text, QVariant::fromValue<qint64>(each.record.step));
     }
     // The current checkpoint stays in the list after it has been deleted.
     if (before.isValid() && weights_->findData(before) < 0 && !kept_.empty())
-        weights_->addItem(tr("Checkpoint of step %1 (deleted)").arg(countText(before.toLongLong())), before);
+        weights_->addItem(tr("Checkpoint at step %1 (deleted)").arg(countText(before.toLongLong())), before);
     weights_->setCurrentIndex(before.isValid() ? std::max(0, weights_->findData(before)) : 0);
     filling_ = false;
 }
@@ -434,7 +434,7 @@ void WatchPage::selectStep(std::int64_t step) {
     filling_ = false;
     note_ = nearest->record.step == step
                 ? QString()
-                : tr("there is no checkpoint of step %1; showing the nearest one, step %2")
+                : tr("there is no checkpoint at step %1; showing the nearest one, step %2")
                       .arg(countText(step), countText(nearest->record.step));
 }
 
@@ -565,8 +565,8 @@ void WatchPage::updateStatus() {
         else parts << (frame->greedy ? tr("greedy") : tr("sampled"));
         if (client_.source().seed != 1 && !client_.about().is_replay)
             parts << tr("seed %1").arg(client_.source().seed);
-        parts << (frame->followed ? tr("weights of step %1 (live)").arg(countText(frame->weights_steps))
-                                  : tr("weights of step %1").arg(countText(frame->weights_steps)));
+        parts << (frame->followed ? tr("weights from step %1 (live)").arg(countText(frame->weights_steps))
+                                  : tr("weights from step %1").arg(countText(frame->weights_steps)));
         if (frame->row < frame->newest_row)
             parts << tr("%1 steps back")
                          .arg(countText(static_cast<std::int64_t>(frame->newest_row - frame->row)));

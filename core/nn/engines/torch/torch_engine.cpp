@@ -78,7 +78,7 @@ Result<const Api*> loadModule() {
         const Api* api = entry == nullptr ? nullptr : entry(SEEDBED_TORCH_ABI);
         if (api == nullptr)
             return fail(ErrorCode::device,
-                        place.string() + " belongs to another version of Seedbed; build again" + remedy);
+                        place.string() + " belongs to a different version of Seedbed; build again" + remedy);
         return api;
     }
     return fail(

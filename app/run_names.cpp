@@ -24,7 +24,7 @@ Result<RunId> resolveRun(const std::string& name, const Context& context) {
 
 namespace {
 
-// The ids of "1..3" in order; nullopt for another text.
+// The ids of "1..3" in order; nullopt for anything else.
 std::optional<std::pair<RunId, RunId>> rangeOf(const std::string& text) {
     const auto dots = text.find("..");
     if (dots == std::string::npos) return std::nullopt;

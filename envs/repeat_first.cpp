@@ -2,8 +2,8 @@
 // RepeatFirst: answer with the suit of the first card at every step of the episode.
 //
 // Reproduces https://github.com/proroklab/popgym 1.0.7, popgym/envs/repeat_first.py (Morad et al. 2023). As
-// in the original, the end of the pile truncates the episode instead of terminating it. Difference: another
-// random stream.
+// in the original, the end of the pile truncates the episode instead of terminating it. Difference: a
+// different random stream.
 #include "core/env/env_registry.hpp"
 #include "envs/repeat_card.hpp"
 

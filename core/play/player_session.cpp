@@ -88,7 +88,7 @@ private:
     int envs_ = 1;
     int focus_ = 0;  // environment
     int focus_agent_ = 0;
-    int agents_ = 1;  // agents per environment; does not change once the server listens
+    int agents_ = 1;  // agents per environment; does not change once the server is listening
     std::uint32_t generation_ = 0;
     std::deque<StoredRow> history_;
     std::size_t history_bytes_ = 0;

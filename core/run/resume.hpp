@@ -48,7 +48,7 @@ std::string inexactReason(const Json& facts_then, const Json& facts_now);
 Result<> checkHasState(const LoadedCheckpoint& checkpoint, std::int64_t run);
 
 // Restores parameters, session and counters. The session was created with the same configuration (except live
-// settings). Consumes the checkpoint's bytes. error: the checkpoint belongs to another configuration.
+// settings). Consumes the checkpoint's bytes. error: the checkpoint belongs to a different configuration.
 Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& counters);
 
 // A goal beyond the end of the linear learning-rate schedule, where training has little or no effect.

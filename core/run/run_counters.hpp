@@ -41,7 +41,7 @@ struct RunCounters {
     static constexpr std::size_t kReturnWindow = 100;  // training episodes in the mean that is shown
     void addReturn(double value);
     double meanReturn() const { return return_sum / static_cast<double>(returns.size()); }
-    // error: the bytes are incomplete or of another version.
+    // error: the bytes are incomplete or from a different version.
     Result<> archive(Archive& archive);
 };
 

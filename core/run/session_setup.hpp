@@ -40,8 +40,8 @@ public:
     // Copies the weights of `name` (RUN, RUN:best, RUN:STEP or a folder). error: not found, damaged, or
     // another network.
     Result<> initFrom(const std::string& name);
-    // Restores the whole state into a new session from create(). error: the checkpoint belongs to another
-    // configuration.
+    // Restores the whole state into a new session from create(). error: the checkpoint belongs to a
+    // different configuration.
     Result<> restoreFrom(LoadedCheckpoint checkpoint);
 
 private:

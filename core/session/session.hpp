@@ -103,7 +103,7 @@ public:
     bool environmentsAreSaved() const;
     // Saves or restores everything except the parameters: learner, environments, random streams, open
     // windows, counters. Between iterations only; parameters are set before loading. error: the archive
-    // belongs to another configuration.
+    // belongs to a different configuration.
     Result<> archive(Archive& archive) { return this->archive(archive, nullptr); }
     // As archive(), but in two parts: `windows` contains experience that has not been learned from, and
     // `archive` is complete without it. A session that was saved in two parts and is restored with null

@@ -80,8 +80,8 @@ tl::unexpected<Error> lockedByOther(const Database& database) {
 
 bool WriteLockFile::tryLock() { return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0; }
 
-// A second lock, of another kind, on the first byte of the same file. Its holder waits for the lock itself;
-// all others wait for this one.
+// A second lock, of a different kind, on the first byte of the same file. Its holder waits for the lock
+// itself; all others wait for this one.
 bool WriteLockFile::tryLockWaitingSlot() {
     struct flock range = waitingSlot();
     return ::fcntl(descriptor_, F_OFD_SETLK, &range) == 0;

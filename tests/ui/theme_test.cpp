@@ -98,7 +98,7 @@ TEST(Theme, TextsWithAMeaningStayReadableWhenTheThemeChanges) {
                       4.5)
                 << static_cast<int>(colour) << " " << theme.isDark();
     }
-    // Another meaning has another colour.
+    // A different meaning has a different colour.
     setTextColour(labels[TextColour::good], theme, TextColour::bad);
     EXPECT_EQ(labels[TextColour::good]->palette().color(QPalette::WindowText), theme.bad());
     setTextColour(labels[TextColour::good], theme, TextColour::plain);

@@ -123,7 +123,7 @@ TEST_F(WatchTest, AgentsSpeedAndChoiceOfActionsReachThePlayer) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 9; }));
     box("watch-selection")->setCurrentIndex(1);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.greedy; }));
-    // New games have another seed.
+    // New games have a different seed.
     for (QAction* action : page_->actions())
         if (action->objectName() == QStringLiteral("watch-newest")) action->trigger();
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 9 && !f.greedy; }));

@@ -183,7 +183,7 @@ QString settingText(const QJsonValue& value) {
 
 void ConfigForm::load(const QString& env, const QString& preset, const QString& algo,
                       const QJsonObject& reply) {
-    // The user's changes are kept for another preset or algorithm if they are still valid.
+    // The user's changes are kept for a different preset or algorithm if they are still valid.
     QMap<QString, QString> kept;
     if (env == env_)
         for (const Section& section : sections_)

@@ -11,7 +11,7 @@ class Theme;
 
 enum class TextColour { plain, quiet, good, warning, bad };
 
-// Colours a label, following the theme. May be called again with another colour. `theme` must outlive
+// Colours a label, following the theme. May be called again with a different colour. `theme` must outlive
 // the label.
 void setTextColour(QLabel* label, const Theme& theme, TextColour colour);
 

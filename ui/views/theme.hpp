@@ -27,7 +27,7 @@ public:
     bool isDark() const { return dark_; }
 
     // Colour of series 0, 1, ...: the colours of Okabe and Ito with a contrast of at least 3:1 to the
-    // background, repeated with another line style.
+    // background, repeated with a different line style.
     QColor seriesColour(int number) const;
     Qt::PenStyle seriesStyle(int number) const;
     // Secondary text, lines of axes and tables, and states.

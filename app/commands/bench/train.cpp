@@ -151,7 +151,7 @@ constexpr std::size_t kPromisingEpisodes = 20;  // training episodes that decide
 
 // Trains until the mean return of 100 greedy episodes reaches the target. Evaluates when recent training
 // episodes reach half of the target, at most every fourth update. The score comes from 100 further episodes
-// with other random numbers, so that it is not biased by stopping.
+// with different random numbers, so that it is not biased by stopping.
 Result<int> benchSolve(const TrainBenchOptions& options, const BenchTask& task, Session& session,
                        const std::string& load, const Context& context) {
     Recent recent(kPromisingEpisodes);

@@ -16,7 +16,7 @@ struct MemoryInfo {
     bool limited = false;  // a cgroup limit is below the machine's memory
 };
 
-// Reads the current limits. Tests pass another `root`.
+// Reads the current limits. Tests pass a different `root`.
 Result<MemoryInfo> readMemory(const std::filesystem::path& root = "/");
 
 // Returns memory that was freed but retained by malloc to the system. Takes a few milliseconds per 100 MB,

@@ -157,7 +157,7 @@ TEST_F(RunStoreTest, ADatabaseDamagedWhileOpenIsAStateAndKeepsTheList) {
         const std::string rubbish(bytes - 100, '\xee');
         damage.write(rubbish.data(), static_cast<std::streamsize>(rubbish.size()));
     }
-    std::filesystem::rename(file, folder() / "x");  // another inode, so that cached pages are not used
+    std::filesystem::rename(file, folder() / "x");  // a different inode, so that cached pages are not used
     std::filesystem::copy(folder() / "x", file);
     ASSERT_TRUE(becomes(store, StoreState::Kind::failed));
     EXPECT_EQ(store.runs()->size(), 1U);

@@ -38,7 +38,7 @@ Result<std::unique_ptr<Executor>> openOtherProgram(const ExecutorRequest& reques
     ++other_program_ran;
     return openInterpreter(request);
 }
-// Another version writes other bytes.
+// A different version writes different bytes.
 bool another_version = false;
 Result<std::vector<ExportFile>> writeVersioned(const PolicyModel& model, const TargetOptions& options) {
     SEEDBED_ASSIGN(onnx::PolicyGraph graph,

@@ -27,7 +27,7 @@ protected:
         std::filesystem::remove(path);
         std::ofstream(path, std::ios::binary) << text;
     }
-    // The tensor file with another header.
+    // The tensor file with a different header.
     void putTensors(const Json& header, const std::string& body) {
         const std::string text = header.dump();
         const std::uint64_t length = text.size();

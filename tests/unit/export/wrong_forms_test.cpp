@@ -159,7 +159,7 @@ TEST_F(WrongForms, AnOutputOfAProfileThatIsNotThePlainOneIsFound) {
             return std::find_if(graph.model.nodes.begin(), graph.model.nodes.end(),
                                 [&](const onnx::Node& node) { return node.outputs[0] == name; });
         };
-        // Choices in another order, distorted box actions.
+        // Choices in a different order, distorted box actions.
         const auto node = made(output);
         ASSERT_NE(node, graph.model.nodes.end());
         if (output.find("discrete") == std::string::npos) node->op = "Tanh";

@@ -143,7 +143,7 @@ TEST(ReferenceDefinition, ConvolutionAndPoolingAreThePlainSums) {
                                         }
                                     }
                                 }
-                                // The same sums in another order.
+                                // The same sums in a different order.
                                 EXPECT_NEAR(heads[static_cast<std::size_t>(row * plan.head_words + at)],
                                             pool ? top : sum, 1e-13);
                             }

@@ -61,7 +61,7 @@ std::string refusal(std::vector<std::uint8_t> bytes) {
     return decoded ? "accepted" : decoded.error().text();
 }
 
-// The file with another header and a matching hash.
+// The file with a different header and a matching hash.
 std::vector<std::uint8_t> withHeader(const Replay& replay, const std::function<void(Json&)>& change) {
     const auto bytes = encodeReplay(replay);
     std::uint32_t length = 0;

@@ -120,7 +120,7 @@ TEST(AutoChoice, MeasuresOnceAndCachesTheResult) {
     EXPECT_EQ(second->groups, first->groups);
     EXPECT_EQ(second->config.run.inference, first->config.run.inference);
     EXPECT_EQ(second->auto_choice.at("why"), first->auto_choice.at("why"));
-    // Another network is measured again.
+    // A different network is measured again.
     other->net.hidden.push_back(8);
     ASSERT_TRUE(resolveAuto(*other, files, folder).has_value());
     EXPECT_FALSE(other->auto_choice.at("cached").get<bool>());

@@ -395,7 +395,7 @@ void CustomizeView::reload() {
             // Rejected settings are reported together, even if later ones are accepted.
             QStringList refused;
             const bool first = std::exchange(
-                base_is_new_, false);  // later reloads with another algorithm may lack some of them
+                base_is_new_, false);  // later reloads with a different algorithm may lack some of them
             for (const auto& [key, value] : base_)
                 if (!form_->setBase(key, value) && first) refused += field_problem_;
             const auto wanted = std::exchange(wanted_, {});

@@ -73,7 +73,7 @@ typedef struct SeedbedTorchApi {
                     float* const* input_gradient);
 } SeedbedTorchApi;
 
-/* The one exported symbol; null for another ABI. */
+/* The one exported symbol; null for a different ABI. */
 typedef const SeedbedTorchApi* (*SeedbedTorchEntry)(uint32_t abi);
 
 #ifdef __cplusplus

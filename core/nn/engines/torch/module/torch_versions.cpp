@@ -14,7 +14,7 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// A function of the libraries that LibTorch loaded; null if they lack it, for example with another BLAS.
+// A function of the libraries that LibTorch loaded; null if they lack it, for example with a different BLAS.
 template <class Function>
 Function* libraryFunction(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));

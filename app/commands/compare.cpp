@@ -286,10 +286,10 @@ SEEDBED_REGISTER_COMMAND(
          cli.add_option("--baseline", options->baseline,
                         "A run of the group that the others are compared with (default: the first run)")
              ->type_name("RUN");
-         cli.add_option(
-                "--at", options->at,
-                "Step of the scores if the runs have different lengths: common, the last step that all "
-                "runs have reached, or last, each run's own last step (default: common)")
+         cli.add_option("--at", options->at,
+                        "Step at which to compare scores if the runs have different lengths: common, the "
+                        "last step that all runs have reached, or last, each run's own last step "
+                        "(default: common)")
              ->check(CLI::IsMember({"common", "last"}));
          cli.add_option("--score", options->score,
                         "Kind of score for all runs: evaluations with greedy or sampled actions, or training "

@@ -297,7 +297,7 @@ SEEDBED_REGISTER_COMMAND(completion, {.id = "completion",
                                       }});
 
 SEEDBED_REGISTER_COMMAND(complete, {.id = "complete",
-                                    .summary = "Print completions of the last word",
+                                    .summary = "Print completions for the last word",
                                     .hidden = true,
                                     .define = [](CLI::App& cli) -> Action {
                                         auto words = std::make_shared<std::vector<std::string>>();

@@ -96,7 +96,7 @@ void reportWithoutState(const CopyReport& report, const std::string& source) {
     if (report.without_state.empty()) return;
     std::fprintf(
         stderr,
-        "imported curves, settings and weights; the state of training of %s was left out, so %s cannot be "
+        "imported curves, settings and weights; the training state of %s was left out, so %s cannot be "
         "resumed. If you trust where %s from: seedbed db import --trust %s\n",
         countText(static_cast<std::int64_t>(report.without_state.size()), "run").c_str(),
         report.without_state.size() == 1 ? "it" : "they",
@@ -195,10 +195,9 @@ SEEDBED_REGISTER_COMMAND(
                         "A data folder, for example from 'seedbed db export', or a seedbed.db file")
              ->required();
          cli.add_flag("!--no-checkpoints", options->checkpoints, "Copy the database only");
-         cli.add_flag(
-             "--trust", options->trust,
-             "Also copy the state of training, which resuming needs; only for sources from which you "
-             "would run a program");
+         cli.add_flag("--trust", options->trust,
+                      "Also copy the training state, which resuming needs; only for sources from which you "
+                      "would run a program");
          return [source, options](const Context& context) { return importFrom(*source, *options, context); };
      }});
 

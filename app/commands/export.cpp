@@ -293,7 +293,7 @@ SEEDBED_REGISTER_COMMAND(
                  addEngineOption(cli, request->engine);
                  cli.add_flag(
                      "--trust", request->trust,
-                     "Run programs of the folder, and its model files in other programs, even if this "
+                     "Run programs from the folder, and its model files in other programs, even if this "
                      "version would write them differently");
                  addProofOptions(cli, *request, 0);
                  return [request](const Context& context) { return verifyIt(*request, context); };

@@ -254,7 +254,7 @@ SEEDBED_REGISTER_COMMAND(
                               "Record seeds and actions to this file; needs --headless; see 'seedbed replay'")
                    ->type_name("FILE")
                    ->check(notEmpty());
-               cli.add_flag("--force", options->force, "Overwrite the file of --record");
+               cli.add_flag("--force", options->force, "Overwrite the file named by --record");
                cli.add_option("--replay", options->kind,
                               "Show an evaluation episode stored with the checkpoint")
                    ->check(CLI::IsMember({"best", "median", "worst"}));

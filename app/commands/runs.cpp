@@ -373,14 +373,14 @@ SEEDBED_REGISTER_COMMAND(
            .define = [](CLI::App& cli) -> Action {
                auto filter = std::make_shared<Filter>();
                cli.add_flag("--all", filter->all, "Also list archived runs and the trash");
-               cli.add_flag("--archived", filter->archived, "List archived runs only");
-               cli.add_flag("--trash", filter->trash, "List the trash only");
+               cli.add_flag("--archived", filter->archived, "List only archived runs");
+               cli.add_flag("--trash", filter->trash, "List only the trash");
                cli.add_flag("--bin", filter->trash)->group("");  // its name in version 0.1
                cli.add_flag("--star", filter->star, "List only starred runs");
                cli.add_option("--tag", filter->tags, "List only runs with this tag (repeatable)")
                    ->type_name("TAG")
                    ->check(notEmpty());
-               cli.add_option("--env", filter->env, "List runs of this environment only")
+               cli.add_option("--env", filter->env, "List only runs of this environment")
                    ->type_name("ENV")
                    ->check(notEmpty());
                cli.add_option("--sort", filter->sort,

@@ -52,7 +52,7 @@ Error describeCurrentException() {
     } catch (const std::system_error& error) {
         if (error.code() == std::errc::resource_unavailable_try_again)
             return {ErrorCode::out_of_memory,
-                    "a thread could not be started: not enough memory, or the limit of threads is reached",
+                    "a thread could not be started: not enough memory, or the thread limit has been reached",
                     {}};
         return {ErrorCode::failure, std::string("unexpected exception: ") + error.what(), {}};
     } catch (const std::exception& exception) {

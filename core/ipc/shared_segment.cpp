@@ -78,10 +78,10 @@ Result<> checkHeader(const Header& header, const SegmentKind& expected, std::siz
     if (header.layout_version != expected.layout_version)
         return fail("the shared memory has layout version " + std::to_string(header.layout_version) +
                     ", this program supports version " + std::to_string(expected.layout_version) +
-                    "; both processes must be of the same Seedbed version");
+                    "; both processes must use the same Seedbed version");
     if (header.total_bytes != total) return fail("the size of the shared memory does not match its header");
     if (header.contract != expected.contract)
-        return fail("the shared memory was laid out for other specifications");
+        return fail("the shared memory was laid out for different specifications");
     return {};
 }
 

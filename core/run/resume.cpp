@@ -125,7 +125,7 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& co
     if (!restored)
         return tl::unexpected<Error>(std::move(restored.error()).withContext("resuming from " + name));
     if (session.progress().steps != static_cast<std::uint64_t>(checkpoint.info.step))
-        return fail("cannot resume from " + name + ": its state belongs to another step");
+        return fail("cannot resume from " + name + ": its state belongs to a different step");
     return {};
 }
 

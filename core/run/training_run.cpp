@@ -73,7 +73,7 @@ void recordResume(const ResumeFacts& facts, const Session& session, RunId run, R
     std::string text = "resumed from the checkpoint at step " + formatCount(facts.step);
     const Json learning = changesOfLearning(facts.changes);
     if (!learning.empty())
-        text += " with other settings: " + changesText(learning) +
+        text += " with different settings: " + changesText(learning) +
                 "; results from this step on depend on these settings";
     else
         text += inexact.empty() ? "; it continues bit for bit"
@@ -343,7 +343,7 @@ void TrainingRun::waitForRowQueue() {
 }
 
 // After non-finite numbers, once per run: returns to the last good checkpoint with half the learning rate.
-// False: the failure has another cause, this is the second one, or there is no checkpoint.
+// False: the failure has a different cause, this is the second one, or there is no checkpoint.
 Result<bool> TrainingRun::rollBack(const Error& reason) {
     if (reason.code != kNonFinite || state_.counters.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = state_.steps();

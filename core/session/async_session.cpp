@@ -374,7 +374,7 @@ Result<> AsyncSession::load(Archive& archive, Archive* windows) {
     const std::vector<std::uint64_t> heads = this->heads();
     feed_->unpinAll();
     SEEDBED_TRY(archiveWindows(*windows));
-    if (this->heads() != heads) return fail("the saved windows belong to another state");
+    if (this->heads() != heads) return fail("the saved windows belong to a different state");
     return {};
 }
 

@@ -137,7 +137,7 @@ const Description<EvalSettings>& EvalSettings::describe() {
             .field(&EvalSettings::episodes, "episodes", "Episodes per evaluation.",
                    {.min = 1, .max = 100000, .level = Level::recipe, .live = true})
             .field(&EvalSettings::final_episodes, "final_episodes",
-                   "Episodes of the final evaluation; 0: none.",
+                   "Episodes in the final evaluation; 0: none.",
                    {.min = 0, .max = 100000, .level = Level::recipe, .live = true})
             .field(&EvalSettings::greedy, "greedy", "Take the most probable action instead of sampling.",
                    {.level = Level::recipe, .live = true})
@@ -146,7 +146,7 @@ const Description<EvalSettings>& EvalSettings::describe() {
                    "cut short are reported and do not count.",
                    {.unit = "steps", .min = 1, .max = 1e9, .live = true})
             .field(&EvalSettings::max_total_steps, "max_total_steps",
-                   "Agent decisions of a whole evaluation, shared equally by its environments.",
+                   "Agent decisions in a whole evaluation, shared equally by its environments.",
                    {.unit = "steps", .min = 1, .max = 1e12, .live = true})
             .field(&EvalSettings::max_seconds, "max_seconds",
                    "Time after which an evaluation ends with the episodes that are complete.",

@@ -62,7 +62,7 @@ class UntrustedTest(CommandCase):
     def test_an_import_brings_weights_and_only_trust_brings_the_state_of_training(self):
         source, other = self.exported(), ["--data", str(self.place / "other")]
         said = self.seedbed("db", "import", str(source), *other).stderr
-        self.assertIn("the state of training of 1 run was left out", said)
+        self.assertIn("the training state of 1 run was left out", said)
         self.assertIn("--trust " + str(source), said)
         names = {file.name for file in self.newest(self.place / "other").iterdir()}
         self.assertIn("params.safetensors", names)
@@ -208,7 +208,7 @@ class UntrustedTest(CommandCase):
         self.seedbed("edit", "1", "--name", "x")
         for path in [self.data, *self.data.iterdir()]:
             self.assertEqual(stat.S_IMODE(path.lstat().st_mode) & 0o077, 0, path)
-        # A folder with another use keeps its access; what is Seedbed's does not.
+        # A folder used for something else keeps its access; what is Seedbed's does not.
         self.data.chmod(0o755)
         (self.data / "thesis.tex").write_text("")
         self.seedbed("edit", "1", "--name", "y")

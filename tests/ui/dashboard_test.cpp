@@ -176,7 +176,7 @@ TEST_F(DashboardTest, TheHeadOfARunNamesTheKindOfItsScoresAndFollowsARunThatWent
     header.show(nullptr, &run, std::nullopt);
     EXPECT_EQ(value("Best training return"), QStringLiteral("0.73"));
     EXPECT_EQ(value("Last training return"), QStringLiteral("0.7"));
-    // The first evaluation is another kind of score, so another name.
+    // The first evaluation is a different kind of score, so it has a different name.
     run.best_return = run.last_return = 0;
     run.return_source = "evaluation";
     header.show(nullptr, &run, std::nullopt);
@@ -404,7 +404,7 @@ TEST(DoctorPanel, KeepsItsButtonsWhileOnlyEvidenceChanges) {
     report.details.run.id = 2;
     panel.setReport(&report);
     settle();
-    EXPECT_TRUE(button.isNull()) << "another run's finding is another one";
+    EXPECT_TRUE(button.isNull()) << "another run's finding is a different one";
 }
 
 TEST_F(DashboardTest, EveryFocusableWidgetHasANameAndEveryChartATable) {

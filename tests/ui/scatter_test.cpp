@@ -138,7 +138,7 @@ TEST_F(ComparePageTest, ListsAndTablesKeepTheirPositionWhileNumbersArrive) {
     store().refresh();
     ASSERT_TRUE(
         waitFor([&] { return groups->item(0, 2) != nullptr && groups->item(0, 2)->text() != before; }));
-    EXPECT_EQ(groups->item(0, 2), cell) << "the same cell with another number";
+    EXPECT_EQ(groups->item(0, 2), cell) << "the same cell with a different number";
     EXPECT_EQ(differences->item(0, 0), setting);
     EXPECT_EQ(resets, 0);
 }

@@ -102,7 +102,7 @@ TEST(ReturnKeyFilter, ReturnOnAButtonIsSpaceAndDialogsKeepTheirDefaultButton) {
     EXPECT_EQ(pressed, 2);
     QTest::keyClick(&button, Qt::Key_Return, Qt::ControlModifier);
     QTest::keyClick(&line, Qt::Key_Return);
-    EXPECT_EQ(pressed, 2) << "Ctrl+Return is another key, and a line edit cannot be pressed";
+    EXPECT_EQ(pressed, 2) << "Ctrl+Return is a different key, and a line edit cannot be pressed";
     QDialog dialog;
     QPushButton ok(&dialog), other(&dialog);
     ok.setDefault(true);

@@ -2236,7 +2236,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Episodes of the final evaluation; 0: none.</source>
+        <source>Episodes in the final evaluation; 0: none.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2688,7 +2688,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Agent decisions of a whole evaluation, shared equally by its environments.</source>
+        <source>Agent decisions in a whole evaluation, shared equally by its environments.</source>
         <translation type="unfinished" />
     </message>
     <message>

@@ -17,7 +17,7 @@ struct ImpalaDeepParams {
         using P = ImpalaDeepParams;
         static const auto description =
             Description<P>("impala_deep", "Residual convolutional sections and a fully connected layer.")
-                .field(&P::sections, "sections", "Filters of each section; every section halves the image.",
+                .field(&P::sections, "sections", "Filters per section; each section halves the image.",
                        {.min = 1, .max = 4096})
                 .field(&P::blocks, "blocks", "Residual blocks in each section.", {.min = 0, .max = 16})
                 .field(&P::features, "features", "Width of the fully connected layer.",

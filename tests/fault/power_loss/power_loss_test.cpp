@@ -470,7 +470,7 @@ protected:
         ++resumes_;
         if (outcome->params_sha256 != uninterrupted_) return {"a resumed run has other parameters"};
         if (must(must(StoreReader::open(data)).metric(1, "loss/policy")).values != curve_)
-            return {"a resumed run has another curve"};
+            return {"a resumed run has a different curve"};
         return {};
     }
 

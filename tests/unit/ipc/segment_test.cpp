@@ -83,7 +83,7 @@ TEST(SharedSegment, EveryDisagreementIsNamed) {
               std::string::npos);
     kind = kTestKind;
     kind.contract[31] = 1;
-    EXPECT_NE(attachError(made.descriptor(), kind).find("other specifications"), std::string::npos);
+    EXPECT_NE(attachError(made.descriptor(), kind).find("different specifications"), std::string::npos);
     EXPECT_NE(attachError(made.descriptor(), kTestKind, 1001).find(", expected "), std::string::npos);
 }
 

@@ -96,7 +96,7 @@ TEST(PublishedSlots, ReadersCannotWriteAndRejectOtherMemory) {
     EXPECT_EQ(mapped, MAP_FAILED);
     const auto other = SlotReader::attach(*writer->descriptor().duplicate(), {segmentKind("test"), 1, {8}});
     ASSERT_FALSE(other);
-    EXPECT_NE(other.error().text().find("other specifications"), std::string::npos);
+    EXPECT_NE(other.error().text().find("different specifications"), std::string::npos);
     // A segment whose size does not match its slots.
     auto segment = SharedSegment::create("slots", kKind, 4096);
     ASSERT_TRUE(segment);

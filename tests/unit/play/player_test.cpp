@@ -333,7 +333,8 @@ TEST_F(PlayerTest, ParametersArePublishedOnlyToFollowersOfTheSameNetwork) {
     other.activation = "relu";
     const auto wrong = FollowedParams::attach(*offer->descriptor.duplicate(), other, floats);
     ASSERT_FALSE(wrong);
-    EXPECT_NE(wrong.error().text().find("other specifications"), std::string::npos) << wrong.error().text();
+    EXPECT_NE(wrong.error().text().find("different specifications"), std::string::npos)
+        << wrong.error().text();
     auto reader = FollowedParams::attach(std::move(offer->descriptor), spec, floats);
     ASSERT_TRUE(reader) << reader.error().text();
     EXPECT_FALSE(reader->take());

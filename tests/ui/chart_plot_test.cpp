@@ -198,7 +198,7 @@ TEST_F(ChartPlotTest, APictureFileDescribesItsContents) {
     const QString text = QString::fromUtf8(svg.readAll());
     for (const char* said : {"return of &lt;two&gt; groups", "0 (n=2)", "1 (n=2)", "bootstrap", "Gaussian"})
         EXPECT_TRUE(text.contains(QLatin1String(said))) << said;
-    EXPECT_FALSE(text.contains(QString::fromStdString(folder().string()))) << "a path of this machine";
+    EXPECT_FALSE(text.contains(QString::fromStdString(folder().string()))) << "a path on this machine";
     must(chart.exportTo(to.filePath(QStringLiteral("a.png")), ChartWidget::Format::png));
     const QImage whole(to.filePath(QStringLiteral("a.png")));
     // A hidden series is in neither curves nor legend.
@@ -250,7 +250,7 @@ TEST_F(ChartPlotTest, ALogarithmicAxisBeginsAtTheFirstPositivePoint) {
     const auto least = std::upper_bound(x.begin(), x.end(), 0.0);
     if (least != x.end()) {
         EXPECT_LE(plot.xAxis->range().lower, *least);
-        EXPECT_GT(plot.xAxis->range().lower, 0.8 * *least) << "a little air for its marker";
+        EXPECT_GT(plot.xAxis->range().lower, 0.8 * *least) << "some space for its marker";
     } else {
         EXPECT_NEAR(plot.xAxis->range().lower, 1, 0.2);
     }

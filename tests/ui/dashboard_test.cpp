@@ -231,7 +231,7 @@ TEST_F(DashboardTest, TheDoctorsChangeIsTriedInANewRunWithEqualOtherSettings) {
     QMap<QString, QString> settings_now;
     for (const auto& [key, value] : request.settings) settings_now[key] = value;
     EXPECT_EQ(settings_now.value(QStringLiteral("algo.entropy_cost")), QStringLiteral("0.01"));
-    EXPECT_EQ(settings_now.size(), 1) << "the advised change alone";
+    EXPECT_EQ(settings_now.size(), 1) << "only the advised change";
     // The form starts with the settings of the run.
     EXPECT_EQ(request.like, id);
     QMap<QString, QString> before;

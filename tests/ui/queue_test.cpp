@@ -62,7 +62,7 @@ TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
     trigger("queue-up");
     EXPECT_TRUE(becomes({1, 3, 4, 5, 2, 6}));
     trigger("queue-up");
-    EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "the selection went with the runs";
+    EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "the selection moved with the runs";
     trigger("queue-up");
     EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "at the edge";
     // Twice, faster than the commands run.
@@ -96,7 +96,7 @@ TEST_F(QueuePageTest, RowsAreDraggedToOtherPositions) {
             << "the view must not remove rows";
     };
     drag({0}, 6);
-    EXPECT_TRUE(waitFor([&] { return order() == Runs{2, 3, 4, 5, 6, 1}; })) << "down, behind the last";
+    EXPECT_TRUE(waitFor([&] { return order() == Runs{2, 3, 4, 5, 6, 1}; })) << "down, after the last";
     ASSERT_TRUE(waitFor([&] { return model->runAt(5) == 1; }));
     drag({4, 3}, 1);
     EXPECT_TRUE(waitFor([&] { return order() == Runs{2, 5, 6, 3, 4, 1}; })) << "up, together, in their order";

@@ -109,7 +109,7 @@ TEST_F(ComparePageTest, AScatterPlotOmitsRunsWithoutTheSettingAndNamesItsGroups)
     EXPECT_EQ(shown->run, expected);
 }
 
-// While a run trains, its numbers are updated every second; open boxes and selections are kept.
+// While a run is training, its numbers are updated every second; open boxes and selections are kept.
 TEST_F(ComparePageTest, ListsAndTablesKeepTheirPositionWhileNumbersArrive) {
     const auto runs = twoGroups(3);
     auto page = makePage(QStringLiteral("compare"));

@@ -488,7 +488,7 @@ TEST_F(StartTest, TwoClicksOnTrainCreateOneRunAndDoNotChangeAnotherPage) {
     ASSERT_TRUE(waitFor([&] { return train(*view)->isEnabled(); }));
     QTest::mouseClick(train(*view), Qt::LeftButton);
     page->hide();
-    ASSERT_TRUE(waitFor([&] { return !navigator.status.isEmpty(); })) << "it is still said";
+    ASSERT_TRUE(waitFor([&] { return !navigator.status.isEmpty(); })) << "it is still reported";
     EXPECT_EQ(navigator.opened<ui::DashboardLink>(), nullptr);
     ASSERT_TRUE(allFinished(2));
 }

@@ -151,7 +151,7 @@ TEST_F(WatchTest, StoredReplaysAreShownToTheirEnd) {
         [&] { return client().about().is_replay && client().frame() && frame().finished; }, kTimeoutMs))
         << client().problem().toStdString();
     EXPECT_FALSE(box("watch-selection")->isEnabled()) << "a replay has its actions";
-    EXPECT_FALSE(frame().trace.front().shown.empty()) << "with the thoughts of the policy that played";
+    EXPECT_FALSE(frame().trace.front().shown.empty()) << "with the outputs of the policy that played";
     keep(QStringLiteral("watch-replay"));
 }
 
@@ -327,7 +327,7 @@ TEST_F(WatchTest, AFollowedRunThatEndsContinuesPlaying) {
     ASSERT_TRUE(training.waitForFinished(kTimeoutMs));
     ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.followed; }));
     const quint64 row = frame().row;
-    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 3; })) << "it plays on";
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 3; })) << "it keeps playing";
 }
 
 // Maps positions of the world to pixels; pixel frames keep sharp edges.

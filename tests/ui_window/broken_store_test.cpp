@@ -130,7 +130,7 @@ TEST_F(BrokenStore, ADatabaseDamagedWhileOpenShowsABarAndKeepsTheList) {
     std::filesystem::rename(aside, database());
     ASSERT_TRUE(becomes(StoreState::Kind::failed));
     EXPECT_FALSE(window().findChildren<MessageBar*>().isEmpty());
-    EXPECT_EQ(runs().runs()->size(), 1u) << "what was known stays";
+    EXPECT_EQ(runs().runs()->size(), 1u) << "known runs stay visible";
     visitAll("damaged");
 }
 

@@ -76,7 +76,7 @@ TEST_F(Steering, ARunIsPausedResumedSavedStoppedAndRestarted) {
         },
         kTimeoutMs))
         << "it is saved";
-    // A request that arrives while the run stops would be a complaint.
+    // A request that arrives while the run is stopping would be a complaint.
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return window().statusBar()->currentMessage().startsWith(QStringLiteral("A checkpoint")); },
         kTimeoutMs));
@@ -164,7 +164,7 @@ TEST_F(Steering, TheQueueIsReorderedPausedReducedAndUndone) {
     act("queue", "queue-pause");
     ASSERT_TRUE(becomes(1, RunStatus::finished));
     ASSERT_TRUE(becomes(2, RunStatus::finished));
-    EXPECT_EQ(steps(3), 0) << "it was taken out";
+    EXPECT_EQ(steps(3), 0) << "it was removed from the queue";
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ protected:
         return &chart->model().series()->front().raw->statistics();
     }
 
-    // With the form: a run without a limit of steps.
+    // With the form: a run without a step limit.
     void trainLong(const char* seed) {
         click(find("customize-cartpole"));
         auto* form = window().findChild<CustomizeView*>();
@@ -142,8 +142,8 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
         QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 2; }, kTimeoutMs));
     const std::size_t before = drawn("run")->points;
     EXPECT_TRUE(QTest::qWaitFor([&] { return drawn("run")->points > before; }, kTimeoutMs))
-        << "the curve of a run that trains grows";
-    EXPECT_TRUE(somethingMoves()) << "nothing moved on the page of a run that trains";
+        << "the curve of a run in progress grows";
+    EXPECT_TRUE(somethingMoves()) << "nothing moved on the page of a run in progress";
     // Watch the run: the picture changes.
     window().open(WatchLink{2, std::nullopt});
     EXPECT_EQ(window().currentPage(), QStringLiteral("watch"));

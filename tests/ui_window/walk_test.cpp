@@ -171,7 +171,7 @@ TEST_F(Walk, EveryWidgetThatTakesTheFocusHasAnAccessibleName) {
         checkNames(&window());
     });
     // A tag, tables, charts in four forms, recorded games, the folder of an export.
-    EXPECT_GE(dialogs_, 8) << "dialogs that were opened by what promises to";
+    EXPECT_GE(dialogs_, 8) << "dialogs opened by actions and buttons with an ellipsis";
 }
 
 TEST_F(Walk, InAnotherLanguageEveryTextIsTranslatedAndEveryWidgetStillHasItsName) {

@@ -46,7 +46,7 @@ int statesOf(int short_form) {
     return given != nullptr ? std::atoi(given) : short_form;
 }
 
-// Acknowledged data in order: a kind and a text.
+// Acknowledged data in order: a kind and a string.
 using Acknowledged = std::vector<std::pair<std::string, std::string>>;
 
 class PowerLoss : public testing::PolicyTest {

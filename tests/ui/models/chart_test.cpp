@@ -492,7 +492,7 @@ TEST_F(ChartModelTest, AMillionPointsAreDrawnWithoutBlockingTheGuiThread) {
     }
     EXPECT_GT(drawn_points, 1000U);
     EXPECT_LE(drawn_points, 4004U);
-    // The goal of 50 ms is measured by the benchmark.
+    // The benchmark checks the 50 ms goal.
     EXPECT_LT(longest_ms, 500);
 }
 

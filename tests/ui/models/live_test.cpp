@@ -75,7 +75,7 @@ TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
         run.algo = "ppo";
         run.seed = 5;
         id = must(store.enqueue({run})).front();
-        EXPECT_FALSE(must(must(StoreReader::open(folder())).run(id)).started) << "it has not begun";
+        EXPECT_FALSE(must(must(StoreReader::open(folder())).run(id)).started) << "it has not started";
         settle(300);  // waits for the pause
         const RunLock lock = must(RunLock::acquire(folder(), id));
         begun = must(store.beginSegment(lock, 0, ProcessInfo{})).started;
@@ -94,7 +94,7 @@ TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
         const RunLock lock = must(RunLock::acquire(folder(), id));
         must(store.beginSegment(lock, 640, ProcessInfo{}));
     }
-    EXPECT_EQ(must(reader.run(id)).started, begun) << "a resume is no other start";
+    EXPECT_EQ(must(reader.run(id)).started, begun) << "a resume does not count as another start";
     const LoadedCurve curve = must(loadCurve(reader, id, "episode/return", XAxis::wall_time));
     EXPECT_DOUBLE_EQ(curve.curve->curve().x.front(), 0);
     EXPECT_NEAR(curve.curve->curve().x.back(), 22.5,

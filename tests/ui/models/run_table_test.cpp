@@ -203,7 +203,8 @@ TEST(RunTable, ARunThatHasNotStartedHasNoStartTimeAndIsSortedLast) {
     };
     EXPECT_EQ(cell(1, Qt::DisplayRole), ui::timeText(*runs[0].started));
     EXPECT_EQ(cell(2, Qt::DisplayRole), QString());
-    EXPECT_TRUE(cell(2, Qt::ToolTipRole).contains(ui::timeText(runs[1].created))) << "since when it waits";
+    EXPECT_TRUE(cell(2, Qt::ToolTipRole).contains(ui::timeText(runs[1].created)))
+        << "the time since when it has been waiting";
     EXPECT_EQ(model.headerData(RunTableModel::kStarted, Qt::Horizontal, Qt::DisplayRole).toString(),
               QStringLiteral("Started"));
     model.sort(RunTableModel::kStarted, Qt::DescendingOrder);

@@ -92,7 +92,7 @@ TEST(Agreement, IntervalsNeedThreeSeedsAndStayWithinTheReturnsThatArePossible) {
     }
     std::vector<RunScore> runs = scores({500, 490, 20}, {500, 500, 499.5});
     const Comparison wide = compareRuns(runs);
-    EXPECT_GT(wide.groups[0].ci_high, 500) << "nothing is known of the environment";
+    EXPECT_GT(wide.groups[0].ci_high, 500) << "nothing is known about the environment";
     EXPECT_NEAR(wide.groups[0].widening, std::sqrt(1.5) * 4.3027 / 1.959964, 1e-3);
     for (RunScore& run : runs) run.range = {0, 500};
     const Comparison bounded = compareRuns(runs);

@@ -311,7 +311,7 @@ TEST(Comparison, RunsOfDifferentLengthsMeetAtTheSmallestStepOfTheirTask) {
     EXPECT_EQ(far({0, 4000, 2000, 4000}), (std::vector<std::int64_t>{0, 2000, 2000, 2000})) << "not known";
     for (std::size_t i = 2; i < 4; ++i) runs[i].config["env"]["id"] = "pendulum";
     EXPECT_EQ(far({1000, 4000, 90000, 90000}), (std::vector<std::int64_t>{1000, 1000, 0, 0}))
-        << "other tasks have lengths of their own";
+        << "other tasks have their own lengths";
     EXPECT_EQ(latestStepFor(1000), 1050);
     EXPECT_TRUE(commonSteps({}).empty());
 }

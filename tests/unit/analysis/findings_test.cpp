@@ -404,7 +404,7 @@ TEST(Findings, StepsWithoutALearningRateAreFoundAndAResumedRunIsOfferedANewHoriz
     run.evaluations = {{200'000, 480, 5, 100}};
     f = diagnose(run).front();
     EXPECT_EQ(f.rule, "schedule_over");
-    EXPECT_EQ(f.severity, Finding::Severity::warning) << "also of a run at its goal";
+    EXPECT_EQ(f.severity, Finding::Severity::warning) << "also for a run at its goal";
     EXPECT_TRUE(f.resume);
     EXPECT_EQ(f.settings, Json({{"run.steps", 400'000}, {"algo.lr_horizon", 400'000}}));
     // A schedule that ends with the run is as it should be.

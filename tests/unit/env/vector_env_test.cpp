@@ -135,7 +135,7 @@ public:
         spec_ = inner_->spec();
     }
     bool canArchive() const override { return false; }
-    void archive(int, Archive&) override { FAIL() << "it said that it cannot"; }
+    void archive(int, Archive&) override { FAIL() << "canArchive() returned false"; }
 };
 
 TEST(VectorEnv, EpisodesThatCannotBeSavedEndAsUncountedTruncations) {

@@ -82,7 +82,7 @@ TEST_F(WrongForms, AFormThatFeedsBackTheClippedActionIsFound) {
     EXPECT_EQ(failureOf([](const ModelBatch&, ModelResult&) {}), "");
     expectMessage(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback = result.action; }),
                   "fed back");
-    // A choice that is fed back as another one.
+    // A choice that is fed back as a different one.
     expectMessage(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback[0] += 1; }),
                   "fed back");
 }

@@ -309,7 +309,7 @@ TEST_F(PlayerTest, FollowsTheNewestWeightsOfARunUntilItEnds) {
         from->refresh(now += 0.1);
         return !from->followed();
     }));
-    EXPECT_EQ(from->params().sha256(), outcome->params_sha256) << "its last weights are played on";
+    EXPECT_EQ(from->params().sha256(), outcome->params_sha256) << "it keeps playing with its last weights";
     const auto notices = from->takeNotices();
     ASSERT_FALSE(notices.empty());
     EXPECT_NE(notices.back().find("the run has ended"), std::string::npos);

@@ -188,7 +188,8 @@ TEST_F(DataCopy, AnImportCopiesCheckpointsBeforeTheRunAppearsAndARepeatTheMissin
         if (path.parent_path() != checkpointsFolder(other(), 1) || path.filename().string().starts_with("."))
             return;
         ++folders;
-        EXPECT_TRUE(must(must(StoreReader::open(other())).runs()).empty()) << "it is seen when it is whole";
+        EXPECT_TRUE(must(must(StoreReader::open(other())).runs()).empty())
+            << "a run becomes visible when it is complete";
         EXPECT_TRUE(RunLock::isHeld(other(), 1));
     };
     CopyReport report = must(importRuns(other(), target(), {.trust = true}, {&watched, realSystem().clock}));

@@ -243,7 +243,7 @@ TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     must(resume(again.id, 0, {}, std::to_string(milestone)));  // stops before its first update
     const Recorded cut = recorded(again.id);
     EXPECT_EQ(cut.metrics.at("loss/value").back().first, milestone);
-    EXPECT_EQ(cut.steps, reference.steps) << "the newest acknowledged step does not fall";
+    EXPECT_EQ(cut.steps, reference.steps) << "the latest acknowledged step does not decrease";
     must(resume(again.id));
     expectSame(reference, recorded(again.id));
 }
@@ -267,7 +267,7 @@ TEST_F(Resume, AnAsyncMilestoneHasNoOpenWindowsAndCanBeResumed) {
     };
     const RunOutcome run =
         must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
-    ASSERT_TRUE(run.interrupted) << "it made its steps without five milestones";
+    ASSERT_TRUE(run.interrupted) << "the run finished before five milestones";
     const CheckpointStore store(files_, folder_, run.id);
     const std::vector<CheckpointInfo> complete = *store.list();
     const auto milestone =

@@ -73,7 +73,7 @@ TEST_F(StoreQueue, RunsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
     EXPECT_EQ(must(reader().queue()).entries[0].attempts, 1);
     must(store.removeFromQueue(ids[3]));
     EXPECT_EQ(order().size(), 3u);
-    EXPECT_TRUE(must(reader().run(ids[3])).in_trash) << "what never began is put away";
+    EXPECT_TRUE(must(reader().run(ids[3])).in_trash) << "a run that never started moves to the trash";
     must(store.requeue(ids[3]));
     EXPECT_EQ(must(reader().run(ids[3])).status, RunStatus::queued) << "and reverted completely";
     EXPECT_FALSE(must(reader().run(ids[3])).in_trash);
@@ -140,7 +140,7 @@ TEST_F(StoreCopies, ExportedRunsAreImportedUnchanged) {
         must(out->flush());
     }
     must(exportDatabase(folder(), file(), {first}));
-    EXPECT_FALSE(exportDatabase(folder(), file(), {}).has_value()) << "nothing is written over";
+    EXPECT_FALSE(exportDatabase(folder(), file(), {}).has_value()) << "nothing is overwritten";
     Store store_there = must(Store::open(other()));
     fill(store_there, "a", 3);
     const auto imported = must(importDatabase(other(), file()));

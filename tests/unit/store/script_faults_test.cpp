@@ -271,7 +271,7 @@ public:
         const auto runs = must(reader.runs());
         EXPECT_GE(runs.size(), done ? 3u : 1u);
         if (done) {
-            EXPECT_FALSE(std::filesystem::exists(data() / "checkpoints/2")) << "what was left goes first";
+            EXPECT_FALSE(std::filesystem::exists(data() / "checkpoints/2")) << "leftovers are removed first";
         }
         for (const RunRecord& run : runs) {
             EXPECT_EQ(must(reader.metric(run.id, "loss/policy")).steps.size(), 520u) << run.name;

@@ -162,7 +162,7 @@ TEST_F(UnsavedRowsTest, AMovedOrReplacedDatabaseIsReportedAndTheOtherOneIsUnchan
     auto flushed = out->flush();
     ASSERT_FALSE(flushed);
     EXPECT_NE(flushed.error().text().find("was moved"), std::string::npos) << flushed.error().text();
-    EXPECT_FALSE(std::filesystem::exists(file())) << "no new database is made";
+    EXPECT_FALSE(std::filesystem::exists(file())) << "no new database is created";
     // Another database, whose run has the same number.
     const auto elsewhere = folder() / "elsewhere";
     {

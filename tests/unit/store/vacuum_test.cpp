@@ -57,7 +57,7 @@ TEST_F(Vacuum, TheTrashIsEmptiedExceptForRunsBeingTrained) {
     OwnedRun gone = inTrash(store), trained = inTrash(store);
     gone.lock.reset();
     const VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
-    ASSERT_EQ(report.problems.size(), 1u) << "what stays is named";
+    ASSERT_EQ(report.problems.size(), 1u) << "what remains is named";
     EXPECT_NE(report.problems[0].find("run 2 is being trained by another process"), std::string::npos)
         << report.problems[0];
     EXPECT_EQ(report.removed, std::vector<RunId>{gone.id});
@@ -271,7 +271,7 @@ TEST_F(Vacuum, FilesOfARunsOwnerStayRegardlessOfItsProcessId) {
     run.lock.reset();
     EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty());
     EXPECT_FALSE(std::filesystem::exists(half));
-    EXPECT_FALSE(std::filesystem::exists(old)) << "process 1 runs, but owns nothing";
+    EXPECT_FALSE(std::filesystem::exists(old)) << "process 1 is running, but owns nothing";
 }
 
 }  // namespace

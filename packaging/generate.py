@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes all generated files of the source tree: the pages of docs/reference, the summary of learning results
-(resources/learning.json) and the texts for translators (ui/translations/*.ts).
+(resources/learning.json) and the strings for translators (ui/translations/*.ts).
 
 usage: generate.py BUILD_DIR [--no-translations]   write the files
        generate.py BUILD_DIR --check               compare the files and exit with 1 if they differ

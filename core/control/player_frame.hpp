@@ -36,7 +36,7 @@ struct PlayerRecord {
                                 // deviations of its dimensions
 };
 
-// Another agent of a game with several agents.
+// Another agent in a game with several agents.
 struct PlayerAgent {
     PlayerRecord now;
     double last_return = 0;  // of the latest finished episode

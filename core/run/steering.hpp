@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that a run accepts while it trains: pauses, checkpoints, changed settings, its parameters.
+// Requests that a run accepts while it is training: pauses, checkpoints, changed settings, its parameters.
 #pragma once
 
 #include <optional>

@@ -33,7 +33,7 @@ struct StoreState {
     bool operator==(const StoreState&) const = default;
 };
 
-// All runs sorted by id, including trashed runs, and their search texts (searchTextOf) in the same order.
+// All runs sorted by id, including trashed runs, and their search strings (searchTextOf) in the same order.
 using RunSnapshot = std::shared_ptr<const std::vector<RunRecord>>;
 using SearchTexts = std::shared_ptr<const std::vector<QString>>;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Collects the texts of the window and of the program (context "core": settings, environments, presets,
+"""Collects the strings of the window and of the program (context "core": settings, environments, presets,
 findings) into ui/translations/*.ts with Qt's lupdate. English plural forms are generated here; other
 languages are translated in Qt Linguist or a text editor. To add a language: touch
 ui/translations/seedbed_<language>.ts and run this.
@@ -8,9 +8,9 @@ ui/translations/seedbed_<language>.ts and run this.
 usage: update.py [--check] [--reworded FILE] [SEEDBED]
 
 SEEDBED          the program (build/release/bin/seedbed)
---check          changes nothing; lists texts that are missing in a .ts file, are not translated, or lack a
+--check          changes nothing; lists strings that are missing in a .ts file, are not translated, or lack a
                  marker such as %1. Exits with 0: outdated translations are warnings.
---reworded FILE  keeps the translations of reworded English texts. FILE: a line "old => new" per text.
+--reworded FILE  keeps the translations of reworded English strings. FILE: a line "old => new" per string.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def readable(name):
 
 
 def core_texts(program, home):
-    """Texts of the program in a fixed order. home: an empty folder, to leave out the user's own presets."""
+    """Strings of the program in a fixed order. home: an empty folder, to leave out the user's own presets."""
     folders = dict.fromkeys(["SEEDBED_DATA", "XDG_CONFIG_HOME", "XDG_STATE_HOME"], str(home))
     environment = {**os.environ, **folders}
 
@@ -105,7 +105,7 @@ def core_texts(program, home):
             choices = [choice["title"] for choice in option.get("choices", [])]
             for text in [option["title"], option["help"], *choices]:
                 texts[text] = None
-    # Findings and verdicts: texts marked in the sources.
+    # Findings and verdicts: strings marked in the sources.
     for source in sorted((ROOT / "core/analysis").glob("*.cpp")):
         code = source.read_text(encoding="utf-8")
         for call in re.findall(rf"SEEDBED_TEXT\(\s*((?:{LITERAL}\s*)+)\)", code):
@@ -159,7 +159,7 @@ def update(folder, core_source):
 
 
 def reword(folder, file):
-    """Replaces English source texts, so that lupdate keeps their translations."""
+    """Replaces English source strings, so that lupdate keeps their translations."""
     lines = file.read_text(encoding="utf-8").splitlines()
     reworded = dict(line.split(" => ", 1) for line in lines if " => " in line)
     for path in folder.glob("*.ts"):
@@ -198,7 +198,7 @@ def problems(path):
 
 
 def missing(kept, now):
-    """Texts of the sources `now` that are not in the files `kept`."""
+    """Strings of the sources `now` that are not in the files `kept`."""
 
     def texts(path):
         return {

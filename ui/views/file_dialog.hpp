@@ -13,7 +13,7 @@ namespace seedbed::ui {
 void askForFile(QWidget* parent, const QString& title, const std::function<void(QFileDialog&)>& prepare,
                 std::function<void(const QString& file)> chosen);
 
-// Converts a text to a file name without extension: letters, digits and characters that need no quoting in
+// Converts a string to a file name without extension: letters, digits and characters that need no quoting in
 // shells. Long names are shortened in the middle.
 QString fileNameOf(QString text);
 

@@ -35,7 +35,7 @@ double logJacobian(const Box& box, double u, int i) {
 }  // namespace
 
 void boxMuller(std::uint32_t word0, std::uint32_t word1, double& first, double& second) {
-    // In (0, 1], as the logarithm needs.
+    // In (0, 1], as the logarithm requires.
     const double radius = std::sqrt(-2 * std::log((word0 + 1.0) * 0x1p-32)),
                  angle = 2 * std::numbers::pi * (word1 * 0x1p-32);
     first = radius * std::cos(angle);

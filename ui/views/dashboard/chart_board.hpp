@@ -32,7 +32,7 @@ public:
     // Shows a run; null clears the charts. Charts keep their zoom, hidden lines and table view for the next
     // run.
     void setReport(const RunReport* report);
-    // Shows a text instead of charts while there is no report, for example why it cannot be read.
+    // Shows a message instead of charts while there is no report, for example why it cannot be read.
     void showNote(const QString& text);
     void setOptions(const ChartOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A message above the page: a text, optional buttons, and a close button. Does not block.
+// A message above the page: a label, optional buttons, and a close button. Does not block.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The C function table between the program and seedbed_torch.so: plain structs and pointers, codes and texts,
- * no exception, no C++ type. */
+/* The C function table between the program and seedbed_torch.so: plain structs and pointers, codes and
+ * strings, no exception, no C++ type. */
 #pragma once
 
 #include <stddef.h>
@@ -43,8 +43,8 @@ typedef struct SeedbedTorchOutputs {
     float* state;
 } SeedbedTorchOutputs;
 
-/* Thread: any, except that a context belongs to one thread at a time. Texts stay valid until the next call of
- * the same function on the same thread. */
+/* Thread: any, except that a context belongs to one thread at a time. Strings stay valid until the next call
+ * of the same function on the same thread. */
 typedef struct SeedbedTorchApi {
     uint32_t abi;
     const char* (*lastError)(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C function table of seedbed_torch.so: every exception is converted to a code and a text here.
+// The C function table of seedbed_torch.so: every exception is converted to an error code and a message here.
 #include <string>
 
 #include <c10/core/InferenceMode.h>

@@ -13,6 +13,7 @@
 #include "app/terminal.hpp"
 #include "core/base/describe.hpp"
 #include "core/base/log.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"
 #include "core/env/env_registry.hpp"
@@ -224,6 +225,7 @@ int main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     seedbed::app::filterStandardStreams();
+    seedbed::returnLargeBlocks();
     // Last resort for exceptions thrown by libraries, mainly std::bad_alloc.
     try {
         return seedbed::app::main(argc, argv);

@@ -108,6 +108,12 @@ void releaseFreeMemory() {
 #endif
 }
 
+void returnLargeBlocks() {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);  // a fixed limit does not rise
+#endif
+}
+
 std::uint64_t peakResidentBytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);

@@ -23,6 +23,10 @@ Result<MemoryInfo> readMemory(const std::filesystem::path& root = "/");
 // during which allocations of other threads may block; call it after releasing something large. Thread: any.
 void releaseFreeMemory();
 
+// From now on, blocks of 4 MiB or more return to the system when they are freed. Otherwise glibc keeps ever
+// larger ones in the heap, and a resume needs up to 5 % more memory. Call once, when the process starts.
+void returnLargeBlocks();
+
 // The largest resident size of this process so far.
 std::uint64_t peakResidentBytes();
 

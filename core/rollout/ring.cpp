@@ -307,8 +307,7 @@ Result<> Ring::archive(Archive& archive, std::uint64_t from) {
     archive.fixed("the shape of a ring", saved).field("row", low, range(0, kLastRow));
     archive.field("row", head, range(0, kLastRow));
     SEEDBED_TRY(archive.status());
-    if (saved != own)
-        return fail("the saved rows do not match this ring: columns, spaces or network differ");
+    if (saved != own) return fail("the saved rows do not match this ring: columns, spaces or network differ");
     if (low > head || head - low >= rows_)
         return fail("the saved rows " + std::to_string(low) + " to " + std::to_string(head) +
                     " do not fit a ring of " + std::to_string(rows_));

@@ -115,7 +115,7 @@ struct NativeOperation {
     std::string id;  // of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};
     bool (*applies)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: applies to all operations
-    void (*prepare)(Work& work, const PlanOp& op) = nullptr;  // packs weights, once per version
+    void (*prepare)(Work& work, const PlanOp& op) = nullptr;           // packs weights, once per version
     void (*forward)(Work& work, const PlanOp& op) = nullptr;
     void (*backward)(Work& work, const PlanOp& op) = nullptr;  // null: the reference kernel's
     // Forward pass of one row. Consecutive operations with this function run image by image with channels

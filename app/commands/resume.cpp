@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed resume: continues a stopped, interrupted or paused run.
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -20,11 +23,26 @@
 namespace seedbed::app {
 namespace {
 
+constexpr std::chrono::milliseconds kShortOwnerTimeout{1000}, kOwnerPollInterval{20};
+
 struct ResumeOptions {
     std::string run;
     std::vector<std::pair<std::string, std::string>> settings;
     std::optional<double> fail_below;
 };
+
+// Whether a process is training the run. A command that shows the run may own it for some milliseconds, to
+// record checkpoints that the database lacks; that command does not listen for requests.
+bool isTraining(const Context& context, std::int64_t run) {
+    const auto end = std::chrono::steady_clock::now() + kShortOwnerTimeout;
+    while (RunLock::isHeld(context.data_folder, run)) {
+        if (ControlClient::connect(controlSocket(context.data_folder, run)) ||
+            std::chrono::steady_clock::now() >= end)
+            return true;
+        std::this_thread::sleep_for(kOwnerPollInterval);
+    }
+    return false;
+}
 
 // Continues a paused run whose process is still running.
 Result<int> unpause(std::int64_t run, bool settings, const Context& context) {
@@ -68,8 +86,7 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
     }
     if (const auto folders = userFolders(std::nullopt)) request.cache_folder = folders->cache;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
-    if (RunLock::isHeld(context.data_folder, request.run))
-        return unpause(request.run, !request.settings.empty(), context);
+    if (isTraining(context, request.run)) return unpause(request.run, !request.settings.empty(), context);
     RealClock clock;
     Interrupt interrupt(stoppingText(context.quiet));
     ConsoleObserver observer(context, clock, [&] { interrupt.giveTime(); });

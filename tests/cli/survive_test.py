@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Robustness of runs: failing final saves, ignored signals, hostile requests and files."""
+import fcntl
 import json
 import pathlib
 import signal
 import socket
 import sqlite3
+import struct
 import sys
 import time
 import unittest
@@ -29,6 +31,21 @@ class Survival(ProgramCase):
         self.wait_for("running", lambda: self.status() == "running")
         self.assertIn("its state is saved", self.seedbed("stop", "1").stderr)
         again.wait(60)
+
+    def test_resume_waits_for_a_short_owner_and_reports_another_one(self):
+        self.seedbed("train", *SMALL, "--steps", "2000")
+        lock = struct.pack("hhqqi", fcntl.F_WRLCK, 0, 0, 0, 0)
+        with open(self.data / "locks" / "run-1.lock", "r+b") as owner:
+            fcntl.fcntl(owner, fcntl.F_OFD_SETLK, lock)
+            resumed = self.start("resume", "1", "--steps", "3000", "--quiet")
+            time.sleep(0.2)
+            self.assertIsNone(resumed.poll(), "it waits")
+        _, errors = resumed.communicate(timeout=60)
+        self.assertEqual(resumed.returncode, 0, errors)
+        with open(self.data / "locks" / "run-1.lock", "r+b") as owner:
+            fcntl.fcntl(owner, fcntl.F_OFD_SETLK, lock)
+            refused = self.seedbed("resume", "1", "--steps", "4000", code=1)
+        self.assertIn("is already being trained by another process", refused.stderr)
 
     def test_stop_reports_a_run_killed_while_stopping(self):
         child, _ = self.train()

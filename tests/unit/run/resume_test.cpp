@@ -2,9 +2,11 @@
 // A run that is interrupted and resumed equals one that was never interrupted: parameters, optimiser, metric
 // rows, episodes, evaluations.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -317,7 +319,10 @@ TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotRepeated) {
         StopAfter observer(~std::uint64_t{0});
         const int first_of_evaluation = test::countingControls().next_instance.load() + config.actor.num_envs;
         test::countingControls().in_step = [&](int instance) {
-            if (instance >= first_of_evaluation) observer.stop.request_stop();
+            if (instance < first_of_evaluation) return;
+            observer.stop.request_stop();
+            // Its episodes must not end before the evaluation notices the request.
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
         };
         const RunOutcome part = must(
             trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));

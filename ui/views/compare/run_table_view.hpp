@@ -55,8 +55,8 @@ public:
     QMenu& editMenu() { return *edit_menu_; }
     // The menu of tables that can be saved.
     QMenu& saveMenu() { return *save_menu_; }
-    // Shows a file dialog and writes a table to the file on a worker thread. prepare_table() is called after
-    // the file has been selected; it returns the function that makes the text, or null if there is none.
+    // Shows a file dialog and writes a table to the file on a worker thread. After the file is selected,
+    // prepare_table() returns a function that formats the table, or null if no run can be compared.
     void saveTable(const QString& name, const std::function<std::function<QString()>()>& prepare_table);
 
     // Edits of the selected runs.

@@ -21,7 +21,7 @@ Result<int> importIt(ImportRequest& request, const Context& context) {
                     "a run is already called '" + name + "'; choose another name with --name");
     SEEDBED_ASSIGN(const ImportedPolicy imported, importPolicy(files, request));
     const Provenance& from = imported.bundle.provenance;
-    const bool known = envRegistry().find(from.env) != nullptr;
+    const bool known = findEnv(from.env).has_value();
     if (!known && !context.quiet)
         std::fprintf(stderr, "unknown environment '%s': the policy can be exported but not played\n",
                      from.env.c_str());

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed resume: continues a stopped, interrupted or paused run.
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -17,13 +15,10 @@
 #include "core/control/control_client.hpp"
 #include "core/control/protocol.hpp"
 #include "core/run/run.hpp"
-#include "core/store/run_lock.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
 namespace {
-
-constexpr std::chrono::milliseconds kShortOwnerTimeout{1000}, kOwnerPollInterval{20};
 
 struct ResumeOptions {
     std::string run;
@@ -31,36 +26,18 @@ struct ResumeOptions {
     std::optional<double> fail_below;
 };
 
-// Whether a process is training the run. A command that shows the run may own it for some milliseconds, to
-// record checkpoints that the database lacks; that command does not listen for requests.
-bool isTraining(const Context& context, std::int64_t run) {
-    const auto end = std::chrono::steady_clock::now() + kShortOwnerTimeout;
-    while (RunLock::isHeld(context.data_folder, run)) {
-        if (ControlClient::connect(controlSocket(context.data_folder, run)) ||
-            std::chrono::steady_clock::now() >= end)
-            return true;
-        std::this_thread::sleep_for(kOwnerPollInterval);
-    }
-    return false;
-}
-
 // Continues a paused run whose process is still running.
-Result<int> unpause(std::int64_t run, bool settings, const Context& context) {
+Result<int> unpause(std::int64_t run, ControlClient& process, bool settings, const Context& context) {
     const std::string id = std::to_string(run);
-    auto client = ControlClient::connect(controlSocket(context.data_folder, run));
-    Json state;
-    if (client) {
-        SEEDBED_ASSIGN(const Json reply, client->ask("status"));
-        state = reply.value("status", Json::object()).value("state", Json());
-    }
-    if (state != "paused")
+    SEEDBED_ASSIGN(const Json status, process.ask("status"));
+    if (status.value("status", Json::object()).value("state", Json()) != "paused")
         return fail("run " + id +
                     " is already being trained by another process; follow it with 'seedbed attach " + id +
                     "'");
     if (settings)
         return fail(ErrorCode::usage, "run " + id + " is paused: change its settings with 'seedbed set " +
                                           id + " ...', then continue it with 'seedbed resume " + id + "'");
-    SEEDBED_ASSIGN([[maybe_unused]] const Json reply, client->ask("resume"));
+    SEEDBED_ASSIGN([[maybe_unused]] const Json reply, process.ask("resume"));
     if (context.json) printJson({{"id", run}, {"resumed", true}});
     else if (!context.quiet) std::fprintf(stderr, "run %s continues\n", id.c_str());
     return kOk;
@@ -86,7 +63,9 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
     }
     if (const auto folders = userFolders(std::nullopt)) request.cache_folder = folders->cache;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
-    if (isTraining(context, request.run)) return unpause(request.run, !request.settings.empty(), context);
+    // Other owners of the run do not listen for requests: resumeRun() waits for them.
+    if (auto process = ControlClient::connect(controlSocket(context.data_folder, request.run)))
+        return unpause(request.run, *process, !request.settings.empty(), context);
     RealClock clock;
     Interrupt interrupt(stoppingText(context.quiet));
     ConsoleObserver observer(context, clock, [&] { interrupt.giveTime(); });

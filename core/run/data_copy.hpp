@@ -37,8 +37,8 @@ struct ImportOptions {
     bool trust = false;
 };
 
-// Imports the runs of a data folder, or of a database file alone. Checkpoints that have rows are copied
-// before their run becomes visible; for a run that already existed, those that an earlier import could not
+// Imports the runs of a data folder, or of a database file alone. Checkpoints that have rows are copied after
+// the rows of their run, under its lock; for a run that already existed, those that an earlier import did not
 // copy, or copied without the training state.
 // error: as for importDatabase().
 Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const ImportOptions& options = {},

@@ -33,8 +33,7 @@ struct CopiedRun {
     bool existed = false;  // its rows were already in the target: only missing folders are copied
 };
 
-// Called for each run before it becomes visible in the copy: copies the folders of the rows and updates
-// `removed` for the copy. error: the run does not become visible.
+// Copies the folders of the rows of a run and updates `removed` for the copy.
 using CheckpointCopier = std::function<Result<>(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows)>;
 
 // The checkpoint rows of a run, by step and segment.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views and triggers are code, so an imported file may contain only Seedbed's own. Every row is checked and
 // written to a temporary database first; StagedImport moves the runs into our database only if all rows are
-// valid. Running jobs therefore never wait for an imported file to be read.
+// valid. Running jobs wait while a run moves, but not while the imported file is read and checked.
 #include "core/store/import.hpp"
 
 #include <algorithm>

@@ -23,9 +23,9 @@ struct ImportedRun {
 };
 
 // Imports the runs of a database file of another data folder. The file is untrusted and is only read.
-// `copier` is called under the lock of the run; also for existing runs, unless they are being trained. error:
-// the file is invalid (nothing was imported); the disk is full (each run was imported completely or not at
-// all).
+// `copier` is called for each run under its lock, after its rows were imported; not for existing runs that
+// are being trained. error: the file is invalid (nothing was imported); the disk is full (a run has all rows
+// or none).
 Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder,
                                                 const std::filesystem::path& file,
                                                 const System& system = realSystem(),

@@ -17,8 +17,9 @@ namespace seedbed {
 // Sets id, name and `existed` of `run` if this database has a run with the same unique id.
 Result<> findByUid(Database& database, const std::string& uid, ImportedRun& run);
 
-// Rows move unchanged except for the numbers of runs, curves and blocks. Transactions are short so that
-// running jobs do not wait long: the run stays hidden until its last transaction.
+// Each run moves in one transaction, unchanged except for its name and the numbers of runs, curves and
+// blocks. Its checkpoints are copied afterwards, under the run's lock; after a crash in between, the next
+// import of the same run copies those that are missing.
 class StagedImport {
 public:
     // Both outlive this object.
@@ -29,17 +30,12 @@ public:
 
 private:
     Result<> importRun(ImportedRun& run);
-    Result<> importOwned(RunId staged_id, ImportedRun& run, std::optional<RunLock>& owner);
-    // For a run that already existed: copies checkpoints that an earlier import could not copy.
-    Result<> addMissingCheckpoints(const ImportedRun& run);
-    // Adds a hidden row, owned by this process.
-    Result<> insertHiddenRun(RunId staged_id, ImportedRun& run, std::optional<RunLock>& owner);
-    Result<> moveRows(RunId staged_id, RunId id);
-    Result<> moveBlocks(RunId staged_id, std::int64_t series_offset);
-    Result<> publish(RunId staged_id, ImportedRun& run, const std::vector<CopiedCheckpoint>& before,
-                     const std::vector<CopiedCheckpoint>& after);
-    // Another process may have imported the run in the meantime.
+    // `owner`: the run's lock, unless another process has imported the run in the meantime.
+    Result<> moveRun(ImportedRun& run, std::optional<RunLock>& owner);
     Result<> findStaged(RunId staged_id, ImportedRun& run);
+    Result<> chooseFreeName(ImportedRun& run);
+    Result<> insertRow(RunId staged_id, ImportedRun& run);
+    Result<> copyCheckpoints(const ImportedRun& run);
 
     Store::Impl& store_;
     const CheckpointCopier& copier_;

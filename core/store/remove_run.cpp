@@ -121,8 +121,7 @@ Result<std::vector<RunLock>> lockHiddenRuns(const std::filesystem::path& data_fo
     return owned;
 }
 
-}  // namespace
-
+// Removes a run that is hidden already, with its files.
 Result<> removeHiddenRun(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
                          WriteLockFile& lock, const System& system) {
     const RunId run = owner.run();
@@ -133,10 +132,8 @@ Result<> removeHiddenRun(const RunLock& owner, const std::filesystem::path& data
     return {};
 }
 
-namespace {
-
-// The disk is full: nothing can be written, but removing files makes room. Within the transaction, so that
-// the run stays in the trash.
+// For a full disk, on which nothing can be written until files are removed. Runs within the transaction, so
+// that the run stays in the trash.
 Result<> removeOnlyFiles(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
                          WriteLockFile& lock, const System& system) {
     SEEDBED_ASSIGN(const WriteTransaction transaction, WriteTransaction::begin(database, lock));

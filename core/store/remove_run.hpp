@@ -12,8 +12,8 @@
 
 namespace seedbed {
 
-// Prefix of the unique id of a hidden run: its import is incomplete, or its removal has begun. Readers and
-// views skip hidden runs.
+// Prefix of the unique id of a hidden run, whose removal has begun; version 0.1 also hid runs until their
+// import was complete. Readers and views skip hidden runs.
 inline constexpr const char* kHiddenUidPrefix = "importing-";
 // SQL condition on a row of `runs`.
 inline constexpr const char* kVisibleRuns = "id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*')";
@@ -23,9 +23,6 @@ inline constexpr const char* kVisibleRuns = "id NOT IN (SELECT id FROM runs WHER
 // Returns false if the run was restored in the meantime; nothing is changed then.
 Result<bool> removeTrashedRun(const RunLock& owner, const std::filesystem::path& data_folder,
                               Database& database, WriteLockFile& lock, const System& system);
-// Removes a run that is hidden already, with its files.
-Result<> removeHiddenRun(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
-                         WriteLockFile& lock, const System& system);
 // Removes hidden runs left by crashes, with their files.
 Result<> removeHiddenRuns(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
                           const System& system);

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -17,6 +18,8 @@
 namespace seedbed {
 
 namespace {
+
+constexpr std::chrono::milliseconds kOwnerPollInterval{20};
 
 std::filesystem::path lockPath(const std::filesystem::path& data_folder, RunId run) {
     return data_folder / "locks" / ("run-" + std::to_string(run) + ".lock");
@@ -64,6 +67,18 @@ Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId
     // Used only in messages, so failing to write it is not an error.
     const std::string pid = std::to_string(::getpid()) + "\n";
     if (::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, pid.data(), pid.size(), 0) < 0) errno = 0;
+    return lock;
+}
+
+Result<RunLock> RunLock::acquireWithin(std::chrono::milliseconds timeout,
+                                       const std::filesystem::path& data_folder, RunId run,
+                                       const System& system) {
+    const auto end = std::chrono::steady_clock::now() + timeout;
+    auto lock = acquire(data_folder, run, system);
+    while (!lock && isHeld(data_folder, run) && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(kOwnerPollInterval);
+        lock = acquire(data_folder, run, system);
+    }
     return lock;
 }
 

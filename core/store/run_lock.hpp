@@ -2,6 +2,7 @@
 // Ownership of a run: a file lock that the kernel releases when the process exits for any reason.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 
 #include "core/base/error.hpp"
@@ -19,6 +20,11 @@ public:
     // Never waits. error: failure, naming the process that owns the run.
     static Result<RunLock> acquire(const std::filesystem::path& data_folder, RunId run,
                                    const System& system = realSystem());
+    // As acquire(), but waits up to `timeout` for a process that owns the run: a command that shows a run
+    // owns it for milliseconds while it writes rows of its checkpoints.
+    static Result<RunLock> acquireWithin(std::chrono::milliseconds timeout,
+                                         const std::filesystem::path& data_folder, RunId run,
+                                         const System& system = realSystem());
     // Whether any process, including this one, owns the run. A lock file that cannot be read counts as held.
     static bool isHeld(const std::filesystem::path& data_folder, RunId run);
 

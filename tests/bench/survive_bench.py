@@ -153,7 +153,7 @@ class Bench:
         return results
 
     def largest_windows(self):
-        """Megabytes of open windows in the largest checkpoint that is still there."""
+        """Megabytes of open windows in the largest checkpoint that still exists."""
         sizes = [path.stat().st_size for path in pathlib.Path(self.folder.name).rglob("windows*")]
         return round(max(sizes, default=0) / 1e6, 1)
 
@@ -195,7 +195,7 @@ class Bench:
         result = {
             entry["name"]: {
                 "ms": round(entry["real_time"], 3), "label": entry.get("label", ""),
-                **{key: round(entry[key], 3) for key in ("longest_wait_ms", "rows_move_s") if key in entry}
+                **{key: round(entry[key], 3) for key in ("longest_wait_ms", "file_mb") if key in entry}
             } for entry in json.loads(run.stdout)["benchmarks"]
         }
         print(result, flush=True)

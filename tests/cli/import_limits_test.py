@@ -213,7 +213,7 @@ class ImportLimitsTest(CommandCase):
             self.assertRefused(name, "db", "import", self.changed(*statements), says=says)
 
     def assertNotCopied(self, name, folder, says):
-        """The run is imported, without its checkpoint and with the reason."""
+        """The run is imported without its checkpoint, and the reason is reported."""
         elsewhere = {path: s for path, s in tree(self.place).items() if not path.startswith(str(self.data))}
         used = disk_use(self.data)
         code, text, peak_kib, seconds = self.measured("db", "import", folder)

@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import struct
 import sys
+import threading
 import time
 import unittest
 
@@ -45,7 +46,35 @@ class Survival(ProgramCase):
         with open(self.data / "locks" / "run-1.lock", "r+b") as owner:
             fcntl.fcntl(owner, fcntl.F_OFD_SETLK, lock)
             refused = self.seedbed("resume", "1", "--steps", "4000", code=1)
-        self.assertIn("is already being trained by another process", refused.stderr)
+        self.assertIn("run 1 is being trained by another process", refused.stderr)
+
+    def test_resume_connects_once_to_a_paused_process(self):
+        self.seedbed("train", *SMALL, "--steps", "2000")
+        control = self.data / "control"
+        control.mkdir(exist_ok=True)
+        received = []
+
+        def serve(server):
+            client, _ = server.accept()
+            with client, client.makefile("rw") as lines:
+                hello = {"hello": "seedbed-control", "version": 1, "kind": "run", "run": 1}
+                print(json.dumps(hello), file=lines, flush=True)
+                for line in lines:
+                    request = json.loads(line)
+                    received.append(request["do"])
+                    reply = {"re": request["id"], "ok": True, "status": {"state": "paused"}}
+                    print(json.dumps(reply), file=lines, flush=True)
+
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(str(control / "run-1.sock"))
+            server.listen()
+            process = threading.Thread(target=serve, args=(server,), daemon=True)
+            process.start()
+            with open(self.data / "locks" / "run-1.lock", "r+b") as owner:
+                fcntl.fcntl(owner, fcntl.F_OFD_SETLK, struct.pack("hhqqi", fcntl.F_WRLCK, 0, 0, 0, 0))
+                self.assertTrue(self.document("resume", "1")["resumed"])
+            process.join(10)
+        self.assertEqual(received, ["status", "resume"])
 
     def test_stop_reports_a_run_killed_while_stopping(self):
         child, _ = self.train()

@@ -208,7 +208,7 @@ class UntrustedTest(CommandCase):
         self.seedbed("edit", "1", "--name", "x")
         for path in [self.data, *self.data.iterdir()]:
             self.assertEqual(stat.S_IMODE(path.lstat().st_mode) & 0o077, 0, path)
-        # A folder used for something else keeps its access; what is Seedbed's does not.
+        # A folder that also contains other files keeps its permissions; Seedbed's own files do not.
         self.data.chmod(0o755)
         (self.data / "thesis.tex").write_text("")
         self.seedbed("edit", "1", "--name", "y")

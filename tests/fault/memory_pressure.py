@@ -119,7 +119,7 @@ class Pressure:
         smallest = self.smallest()
 
         def draw(largest):
-            # Most failures are just above what starting takes; some are near what is enough.
+            # Most failures occur with little more than starting takes; some occur close to what is enough.
             share = (i + self.random.random()) / rounds
             return int(smallest + (1.05 * largest - smallest) * share ** 1.5)
 

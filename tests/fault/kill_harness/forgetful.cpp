@@ -7,7 +7,7 @@ namespace seedbed {
 namespace {
 
 // A corridor: reward 1 at the right end, -1 at the left end. Episodes start at a random cell in between.
-class Forgetful final : public EnvBatch {
+class Forgetful final : public LocalBatch {
 public:
     struct Params {
         int length = 12;

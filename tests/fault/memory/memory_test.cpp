@@ -13,6 +13,7 @@
 #include "core/base/log.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
+#include "core/run/run_saver.hpp"
 #include "core/store/check_database.hpp"
 #include "core/store/import.hpp"
 #include "core/store/run_writer.hpp"
@@ -211,6 +212,71 @@ TEST_F(OutOfMemory, CheckpointsAreCompleteOrAbsent) {
             EXPECT_GE(loaded.info.step, saved);
             expectSame(loaded.data, loaded.info.step == 200 ? second : first);
         });
+}
+
+// As in a run: a separate thread saves, and rows go to the database.
+TEST_F(OutOfMemory, EveryFailedAllocationOfASaveIsAFailedAttempt) {
+    Store store = must(Store::open(folder()));
+    const OwnedRun run = must(store.createRun(pole()));
+    must(store.beginSegment(*run.lock, 0, ProcessInfo{}));
+    const auto writer = must(RunWriter::open(folder(), *run.lock, impatient()));
+    ManualClock clock;
+    RunClock time(clock);
+    RunSaver saver(real_, time, *writer, folder(), run.id);
+    must(saver.begin());
+    saver.saveFirst(checkpoint(1));
+    std::int64_t step = 1, saved = 1, failed = 0;
+    const CheckpointSettings settings;
+    const auto save = [&] {
+        clock.advance(std::int64_t{10'000'000'000});  // past the time of the next attempt
+        (void)saver.saveIfDue(settings, true, [&]() -> Result<CheckpointData> { return checkpoint(step); });
+        saver.wait();
+    };
+    CheckpointStore kept(real_, folder(), run.id);
+    const auto attempt = [&](std::int64_t n, bool forever) {
+        SCOPED_TRACE("allocation " + std::to_string(n) + (forever ? " and all later ones" : ""));
+        ++step;
+        FailingMemory::failAt(n, forever);
+        bool thrown = false;
+        try {
+            save();
+        } catch (const std::bad_alloc&) {
+            thrown = true;  // between two updates; the run saves its state and ends
+        }
+        const bool touched = FailingMemory::failures() > 0;
+        FailingMemory::failAt(0, false);
+        saver.wait();
+        // Old ones that could not be removed would add allocations to each attempt.
+        must(kept.prune());
+        must(kept.clean());
+        const auto newest = must(kept.load());
+        EXPECT_TRUE(newest.info.step == step || newest.info.step == saved) << newest.info.step;
+        EXPECT_TRUE(newest.notices.empty()) << newest.notices[0];
+        if (newest.info.step != step) {
+            EXPECT_TRUE(touched);
+            EXPECT_TRUE(thrown || saver.isFailing()) << "it is not reported as saved";
+            ++failed;
+        }
+        saved = newest.info.step;
+        (void)saver.takeNotices();
+        return touched;
+    };
+    std::int64_t n = 1;
+    while (attempt(n, false) && !HasFailure()) ASSERT_LT(++n, 50'000);
+    std::printf("%lld allocations, %lld failed attempts\n", static_cast<long long>(n - 1),
+                static_cast<long long>(failed));
+    EXPECT_GT(failed, n / 10);
+    for (std::int64_t at = 1; at < n && !HasFailure(); at += std::max<std::int64_t>(1, n / 60))
+        attempt(at, true);
+    ++step;
+    save();
+    EXPECT_FALSE(saver.isFailing());
+    EXPECT_EQ(must(kept.load()).info.step, step);
+    must(writer->flushWithin(std::chrono::seconds(60)));
+    const auto rows = must(must(StoreReader::open(folder())).checkpoints(run.id));
+    ASSERT_FALSE(rows.empty());
+    EXPECT_EQ(rows.back().step, step);
+    expectSound();
 }
 
 TEST_F(OutOfMemory, ImportsOfRunsAreCompleteOrAbsent) {

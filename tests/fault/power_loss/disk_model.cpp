@@ -11,7 +11,7 @@ namespace seedbed::testing {
 namespace {
 
 constexpr std::size_t kSector = 512;  // bytes that a disk writes completely or not at all
-constexpr std::size_t kPage = 4096;   // bytes that the system remembers as written or not
+constexpr std::size_t kPage = 4096;   // unit in which the system records whether bytes are on disk
 
 }  // namespace
 

@@ -14,16 +14,16 @@
 
 namespace seedbed::testing {
 
-// Data survives if its file was synced after the write, a name if its folder was synced after the change; of
-// everything newer any part may survive. README.md describes the model.
+// Data survives if its file was synced after the write, a name if its folder was synced after the change; any
+// part of the newer changes may survive. README.md describes the model.
 class DiskModel {
 public:
     DiskModel();
     void apply(const DiskCall& call);
 
     enum class Loss {
-        nothing,     // a killed process: the system writes everything later
-        everything,  // of what was not synced
+        nothing,     // as after a killed process: the system writes everything later
+        everything,  // all unsynced changes
         random,
     };
     // Creates the folder `target` with one possible content of the disk.
@@ -31,7 +31,7 @@ public:
 
     // The strings acknowledged so far, in order.
     const std::vector<std::string>& acknowledged() const { return acknowledged_; }
-    // Number of writes and names that a power failure may lose now.
+    // Number of writes and names that a power failure could lose now.
     std::size_t unsynced() const;
 
 private:

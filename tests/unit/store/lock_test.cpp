@@ -3,6 +3,7 @@
 // time and report it.
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <thread>
 
 #include <sqlite3.h>
@@ -79,6 +80,23 @@ TEST_F(StoreLocks, TransactionsFailAfterTheirTimeout) {
     other.unlock();
     EXPECT_TRUE(WriteLockGuard::acquire(*database, mine));
     EXPECT_TRUE(WriteTransaction::begin(*database, mine));
+}
+
+TEST_F(StoreLocks, ARunIsAcquiredWhenItsOwnerReleasesItInTime) {
+    auto owner = std::make_unique<RunLock>(must(RunLock::acquire(folder(), 1)));
+    const auto late = RunLock::acquireWithin(milliseconds(50), folder(), 1);
+    ASSERT_FALSE(late);
+    EXPECT_NE(late.error().text().find("run 1 is being trained by another process"), std::string::npos)
+        << late.error().text();
+    std::jthread releasing([&] {
+        std::this_thread::sleep_for(milliseconds(100));
+        owner.reset();
+    });
+    EXPECT_TRUE(RunLock::acquireWithin(std::chrono::minutes(1), folder(), 1));
+    // A lock that cannot exist is an error at once.
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_FALSE(RunLock::acquireWithin(std::chrono::minutes(1), "/dev/null", 1));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
 TEST_F(StoreLocks, AWriterWaitingForAShellReleasesTheLock) {

@@ -2,28 +2,23 @@
 // Decides when a run is saved and which states are kept: the newest, the best and milestones.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
 #include "core/checkpoint/checkpoint.hpp"
-#include "core/run/progress/run_notices.hpp"
 #include "core/run/run_segment.hpp"
 #include "core/run/training_state.hpp"
 #include "core/run/training_time.hpp"
 
 namespace seedbed {
 
-// Takes snapshots between updates and hands them to the segment's RunSaver, whose thread writes them.
+// Takes snapshots between updates and hands them to the segment's RunSaver, whose thread writes them. The
+// first one since a milestone became due is that milestone, which may be some updates late; milestones that
+// become due meanwhile are the same one.
 // Failures to save are reported as notices, except by saveLast(). Needs an open segment. Thread: the run's.
 class CheckpointPolicy {
 public:
     // All outlive this object.
-    CheckpointPolicy(TrainingState& state, RunSegment& segment, RunNotices& notices, const TrainingTime& time,
+    CheckpointPolicy(TrainingState& state, RunSegment& segment, const TrainingTime& time,
                      const RunClock& clock)
-        : state_(state), segment_(segment), notices_(notices), time_(time), clock_(clock) {}
-
-    // Call after the state was restored from this checkpoint.
-    void restored(const CheckpointInfo& checkpoint);
+        : state_(state), segment_(segment), time_(time), clock_(clock) {}
 
     // Saves a state that exists nowhere else: before the first update, or after a rollback. Returns once it
     // is on disk or saving has failed.
@@ -34,9 +29,8 @@ public:
     void saveOnRequest();
     // Call when the state has the best evaluation so far.
     void keepBest();
-    // After each update. The last state of a run (`goal_reached`) is always saved, as the milestone of its
-    // step.
-    void keepMilestoneIfDue(bool goal_reached);
+    // After each update, before saveIfDue(). A milestone remains due while another state is queued.
+    void keepMilestoneIfDue();
     // Whether a state is being saved, is queued or has to be retried.
     bool isPending() const { return requested_ || segment_.saver().isPending(); }
 
@@ -46,19 +40,15 @@ public:
 
 private:
     Result<CheckpointData> snapshot();
-    Result<CheckpointData> snapshotOfMilestone();
+    Result<CheckpointData> queuedSnapshot();
     bool milestoneDue() const;
-    void setMilestone();
-    void recordSkippedMilestone(std::int64_t step);
 
     TrainingState& state_;
     RunSegment& segment_;
-    RunNotices& notices_;
     const TrainingTime& time_;
     const RunClock& clock_;
 
     bool requested_ = false;
-    std::int64_t milestone_step_ = -1;  // step of the newest one; -1: none
 };
 
 }  // namespace seedbed

@@ -77,9 +77,9 @@ void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job)
     {
         const MutexLock lock(mutex_);
         if (!saved) {
-            milestone_failed_ = milestone_failed_ || job.data.milestone;
             // Queued again, unless a better state is already queued.
             if (job.mark_best && !queued_) queued_ = std::move(job);
+            else milestone_failed_ = milestone_failed_ || job.data.milestone;
             return;
         }
         cost_ = saved->seconds;
@@ -127,28 +127,27 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
     return std::max(0.0, interval - (clock_.now() - last_));
 }
 
-std::optional<std::int64_t> RunSaver::keepBest(Result<CheckpointData> best) {
-    std::optional<std::int64_t> skipped;
-    if (!best) {
-        updateHealth(tl::unexpected<Error>(std::move(best).error()));
-        return skipped;
-    }
+void RunSaver::keepBest(Result<CheckpointData> best) {
+    if (!best) return updateHealth(tl::unexpected<Error>(std::move(best).error()));
     const MutexLock lock(mutex_);
-    if (queued_ && queued_->data.milestone && queued_->data.step != best->step) skipped = queued_->data.step;
+    best->milestone = best->milestone || (queued_ && queued_->data.milestone);
     queued_ = CheckpointJob{std::move(*best), true};
-    return skipped;
 }
 
-bool RunSaver::keepMilestone(CheckpointData milestone) {
+void RunSaver::keepMilestone(CheckpointData milestone) {
     const MutexLock lock(mutex_);
-    if (queued_) return false;
-    queued_ = CheckpointJob{std::move(milestone), false};
-    return true;
+    if (queued_) milestone_failed_ = true;
+    else queued_ = CheckpointJob{std::move(milestone), false};
 }
 
 bool RunSaver::hasQueued() const {
     const MutexLock lock(mutex_);
     return queued_.has_value();
+}
+
+void RunSaver::dropSnapshots() {
+    (void)takeQueued();
+    (void)takeBuffers();
 }
 
 std::optional<CheckpointJob> RunSaver::takeQueued() {

@@ -34,13 +34,16 @@ public:
     // Checkpoints are saved as often as time_share allows, but at least once per every_s (measured to the end
     // of the write, which bounds the loss after a crash), and two seconds after a failure.
     double secondsUntilDue(const CheckpointSettings& settings) const;
-    // Queues the state of the best evaluation so far, in place of the queued one. Returns the step of the
-    // milestone that it replaces, if any.
-    std::optional<std::int64_t> keepBest(Result<CheckpointData> best);
-    // Queues a state that retention never removes. False: another one is queued, which may be a best state
-    // that has just failed to be saved.
-    bool keepMilestone(CheckpointData milestone);
+    // Queues the state of the best evaluation so far, in place of the queued one; if that was a milestone,
+    // this one becomes it.
+    void keepBest(Result<CheckpointData> best);
+    // Queues a state that retention never removes. If another one is queued (a best state that has just
+    // failed to be saved), the next snapshot becomes the milestone.
+    void keepMilestone(CheckpointData milestone);
     bool hasQueued() const;
+    // For a run that returns to an earlier state: releases the queued state and the memory kept for
+    // snapshots.
+    void dropSnapshots();
     // Starts saving if a checkpoint is due (or `now`) and the thread is free: the queued state, else a new
     // snapshot; returns which. Failures become notices and are retried after two seconds; the next
     // snapshot replaces a milestone that failed. Milestones are saved without open windows, which can be

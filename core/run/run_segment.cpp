@@ -2,7 +2,7 @@
 #include "core/run/run_segment.hpp"
 
 #include <chrono>
-#include <thread>
+#include <functional>
 #include <utility>
 
 #include "core/run/build_info.hpp"
@@ -12,7 +12,8 @@
 namespace seedbed {
 namespace {
 
-constexpr std::chrono::milliseconds kOwnerTimeout{1000}, kOwnerPollInterval{20};
+constexpr std::chrono::milliseconds kOwnerTimeout{1000};      // of the run
+constexpr std::chrono::milliseconds kShortLockTimeout{1000};  // of the database
 
 }  // namespace
 
@@ -32,27 +33,21 @@ void RunSegment::own(RunId id, std::optional<RunLock> lock) {
 
 Result<> RunSegment::acquire(RunId id) {
     id_ = id;
-    // A command that shows the run may own it briefly in order to write rows of its checkpoints.
-    const auto end = std::chrono::steady_clock::now() + kOwnerTimeout;
-    for (;;) {
-        auto lock = RunLock::acquire(data_folder_, id, system_);
-        if (lock) {
-            lock_ = std::move(*lock);
-            return catchUp(system_, data_folder_, *lock_);
-        }
-        if (std::chrono::steady_clock::now() >= end) return tl::unexpected<Error>(std::move(lock).error());
-        std::this_thread::sleep_for(kOwnerPollInterval);
-    }
+    SEEDBED_ASSIGN(lock_, RunLock::acquireWithin(kOwnerTimeout, data_folder_, id, system_));
+    return catchUp(system_, data_folder_, *lock_);
 }
 
-Result<> RunSegment::open(std::int64_t step, const SessionPlan& plan, const Json& document,
-                          SettingSource source) {
-    SEEDBED_ASSIGN(Store store, Store::open(data_folder_, {}, system_));
+Result<> RunSegment::open(std::int64_t step, const SessionPlan& plan, const Json& document) {
+    // While a segment is open, the caller can apply requests before it tries again.
+    std::function<bool(std::chrono::milliseconds)> keep_waiting;
+    if (isOpen()) keep_waiting = [](auto waited) { return waited < kShortLockTimeout; };
+    SEEDBED_ASSIGN(Store store, Store::open(data_folder_, std::move(keep_waiting), system_));
     ProcessInfo process = processInfo(plan.threads);
     process.other["engine"] = plan.engine.id;
     SEEDBED_ASSIGN([[maybe_unused]] const SegmentRecord segment,
-                   store.beginSegment(*lock_, step, process, document, source));
+                   store.beginSegment(*lock_, step, process, document));
     is_recorded_ = true;
+    close();
 
     RunWriterOptions options;
     options.system = system_;
@@ -65,9 +60,9 @@ Result<> RunSegment::open(std::int64_t step, const SessionPlan& plan, const Json
 }
 
 Result<> RunSegment::openAfter(CheckpointStore& folder, std::int64_t step, const SessionPlan& plan,
-                               const Json& document, SettingSource source) {
+                               const Json& document) {
     SEEDBED_ASSIGN(const auto superseded, folder.supersedeAfter(step));
-    Result<> opened = open(step, plan, document, source);
+    Result<> opened = open(step, plan, document);
     if (opened) return opened;
     if (auto restored = folder.restoreSuperseded(superseded); !restored)
         opened.error().message +=

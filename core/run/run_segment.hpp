@@ -23,7 +23,7 @@
 
 namespace seedbed {
 
-// Opens segments of one run, one at a time: a rollback closes the current one and opens the next.
+// Opens segments of one run, one at a time: a rollback opens the next one.
 // Thread: the run's.
 class RunSegment {
 public:
@@ -36,21 +36,23 @@ public:
 
     // A new run, whose row exists from now on.
     void own(RunId id, std::optional<RunLock> lock);
-    // A stored run, whose rows are completed first (catch_up.hpp). error: another process owns it.
+    // A stored run, whose rows are completed first (catch_up.hpp). Waits up to a second for its owner. error:
+    // another process owns it.
     Result<> acquire(RunId id);
 
-    // Begins the segment at `step` and opens its writers. `document`: the current settings; `source`: what
-    // changed them.
-    Result<> open(std::int64_t step, const SessionPlan& plan, const Json& document,
-                  SettingSource source = SettingSource::resume);
+    // Begins the segment at `step` and opens its writers, after closing those of the current segment, whose
+    // rows are all saved. `document`: the current settings. error: the current segment, if any, is still open
+    // if the database could not be written.
+    Result<> open(std::int64_t step, const SessionPlan& plan, const Json& document);
     // As open(), for a run that returns to the checkpoint of `step`: newer checkpoints are superseded. If
     // the segment cannot begin, they are restored.
     Result<> openAfter(CheckpointStore& folder, std::int64_t step, const SessionPlan& plan,
-                       const Json& document, SettingSource source);
+                       const Json& document);
+    bool isOpen() const { return saver_ != nullptr; }
     // Stops both writers after saving as much of their queues as possible.
     void close();
 
-    // The writer and the saver exist from open() to close().
+    // The writer and the saver exist while the segment is open.
     RunWriter& writer() { return *writer_; }
     RunSaver& saver() { return *saver_; }
     // Whether rows and checkpoints can currently be saved.

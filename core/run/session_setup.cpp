@@ -44,7 +44,6 @@ Result<> SessionSetup::initFrom(const std::string& name) {
 Result<> SessionSetup::restoreFrom(LoadedCheckpoint checkpoint) {
     for (const std::string& notice : checkpoint.notices) notices_.notify(notice);
     state_.counters = RunCounters{};
-    checkpoints_.restored(checkpoint.info);
     SEEDBED_TRY(restore(checkpoint, *state_.session, state_.counters));
     state_.replays.moveFrom(checkpoint.data);
     checkpoint = LoadedCheckpoint{};  // frees the loaded data before the run allocates more

@@ -9,7 +9,6 @@
 
 #include "core/base/os/files.hpp"
 #include "core/checkpoint/checkpoint.hpp"
-#include "core/run/checkpoint_policy.hpp"
 #include "core/run/progress/progress_reporter.hpp"
 #include "core/run/progress/run_notices.hpp"
 #include "core/run/training_state.hpp"
@@ -21,12 +20,10 @@ class SessionSetup {
 public:
     // All references outlive this object.
     SessionSetup(std::filesystem::path data_folder, FileSystem& files, TrainingState& state,
-                 CheckpointPolicy& checkpoints, RunNotices& notices, ProgressReporter& progress,
-                 std::stop_token stop)
+                 RunNotices& notices, ProgressReporter& progress, std::stop_token stop)
         : data_folder_(std::move(data_folder)),
           files_(files),
           state_(state),
-          checkpoints_(checkpoints),
           notices_(notices),
           progress_(progress),
           stop_(std::move(stop)) {}
@@ -48,7 +45,6 @@ private:
     const std::filesystem::path data_folder_;
     FileSystem& files_;
     TrainingState& state_;
-    CheckpointPolicy& checkpoints_;
     RunNotices& notices_;
     ProgressReporter& progress_;
     const std::stop_token stop_;

@@ -93,6 +93,8 @@ Result<double> Steering::scaleLearningRate(double factor) {
     state_.setConfig(std::move(config));
     state_.session->setLive(state_.config);
     control_.setConfig(state_.config);
+    segment_.writer().config(
+        {state_.steps(), clock_.rowTime(), state_.config.document, SettingSource::rollback});
     return rate;
 }
 

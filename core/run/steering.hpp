@@ -42,7 +42,8 @@ public:
     void open();
     // After each update. Returns when the run is no longer paused or a stop was requested.
     void applyRequests();
-    // Multiplies the learning rate in the current settings; returns the new rate. error: not allowed.
+    // For a rollback: multiplies the learning rate in the current settings; returns the new rate. error: not
+    // allowed.
     Result<double> scaleLearningRate(double factor);
     // Publishes the current parameters for players that follow the run, at most once per
     // PublishedParams::kInterval unless `at_once`.

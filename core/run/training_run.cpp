@@ -24,7 +24,7 @@ namespace seedbed {
 namespace {
 
 constexpr double kRollbackFactor = 0.5;                          // factor for the learning rate
-constexpr std::chrono::milliseconds kRowQueuePollInterval{200};  // for requests, while training waits
+constexpr std::chrono::milliseconds kDatabasePollInterval{200};  // for requests, while training waits
 constexpr double kLastCheckpointRetryInterval = 2;               // seconds
 constexpr int kLastCheckpointAttempts = 3;                       // unless the disk is full
 constexpr std::chrono::milliseconds kShortFlushTimeout{2000};    // for the last rows
@@ -108,10 +108,10 @@ TrainingRun::TrainingRun(std::filesystem::path data_folder, RunObserver& observe
       control_(data_folder_, stop_source_, files),
       notices_(observer, control_, segment_, clock_, state_),
       progress_(observer, control_, segment_, clock_, time_, state_),
-      checkpoints_(state_, segment_, notices_, time_, clock_),
+      checkpoints_(state_, segment_, time_, clock_),
       evaluations_(state_, segment_, notices_, progress_, time_, clock_, stop_),
       steering_(state_, segment_, control_, checkpoints_, notices_, progress_, time_, clock_, stop_),
-      setup_(data_folder_, files, state_, checkpoints_, notices_, progress_, stop_) {}
+      setup_(data_folder_, files, state_, notices_, progress_, stop_) {}
 
 // An environment that never returns must not keep the process alive: the run would stay owned and block the
 // queue.
@@ -241,8 +241,7 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
     }
     counters.changeIntervals(state_.config, changes, state_.session->progress().steps);
     evaluations_.restored(std::move(details.evaluations));
-    SEEDBED_TRY(segment_.openAfter(folder, facts.step, state_.session->plan(), state_.config.document,
-                                   SettingSource::resume));
+    SEEDBED_TRY(segment_.openAfter(folder, facts.step, state_.session->plan(), state_.config.document));
     recordResume(facts, *state_.session, state_.id, notices_);
     if (changes.contains("run.steps") || changes.contains("algo.lr_horizon")) warnOfSchedule(state_.id);
     return work();
@@ -287,8 +286,10 @@ Result<> TrainingRun::iterateUntilGoal() {
         SEEDBED_ASSIGN(const IterationStats stats, std::move(iterated));
         recordUpdate(stats);
         SEEDBED_TRY(evaluateIfDue());
-        checkpoints_.keepMilestoneIfDue(goalReached());
-        if (!goalReached()) checkpoints_.saveIfDue();  // otherwise this is the last state
+        if (!goalReached()) {  // otherwise this is the last state
+            checkpoints_.keepMilestoneIfDue();
+            checkpoints_.saveIfDue();
+        }
         notices_.collect();
         progress_.beginUpdate();
         progress_.report();
@@ -321,25 +322,33 @@ Result<> TrainingRun::evaluateIfDue() {
     return {};
 }
 
-// Rows that could not be saved fill their queue. Training waits here, between two updates, while requests are
-// still applied; no row is dropped.
+// Rows that could not be saved fill their queue: training waits until some are saved.
 void TrainingRun::waitForRowQueue() {
     RunWriter& writer = segment_.writer();
-    const WriterHealth health = writer.health();
-    notices_.notifyAndRecord(EventLevel::warning, "saving",
-                             "training waits until the rows of this run can be saved" +
-                                 (health.saving ? "" : ": " + health.error.text()));
+    waitForDatabase(writer.health().error.text(), [&] {
+        writer.waitForRoom(kDatabasePollInterval);
+        return !writer.isFull();
+    });
+}
+
+// Training waits here, between two updates, while requests are still applied; no row is dropped. Returns
+// after a stop request or when `is_ready`, which takes up to kDatabasePollInterval, returns true.
+void TrainingRun::waitForDatabase(const std::string& reason, const std::function<bool()>& is_ready) {
+    if (stop_.stop_requested()) return;
+    notices_.notifyAndRecord(
+        EventLevel::warning, "saving",
+        "training waits until the rows of this run can be saved" + (reason.empty() ? "" : ": " + reason));
     const TrainingTime::Mark begin = time_.mark();
-    while (writer.isFull() && !stop_.stop_requested()) {
-        writer.waitForRoom(kRowQueuePollInterval);
+    while (!stop_.stop_requested() && !is_ready()) {
         checkpoints_.saveIfDue();
         notices_.collect();
-        progress_.reportNow(RunPhase::waiting, writer.health().error.text());
+        progress_.reportNow(RunPhase::waiting, segment_.writer().health().error.text());
         steering_.applyRequests();
         time_.excludeSince(begin);  // including pauses in between
     }
+    time_.excludeSince(begin);
     progress_.beginUpdate();
-    notices_.inform("training continues");
+    if (!stop_.stop_requested()) notices_.inform("training continues");
 }
 
 // After non-finite numbers, once per run: returns to the last good checkpoint with half the learning rate.
@@ -348,38 +357,53 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
     if (reason.code != kNonFinite || state_.counters.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = state_.steps();
     segment_.saver().wait();
-    (void)segment_.writer().flush();
-    const double trained_s = time_.trained();
-    segment_.close();
     CheckpointStore folder(files_, data_folder_, state_.id);
     auto checkpoint = folder.load();
-    if (!checkpoint) {
-        SEEDBED_TRY(segment_.open(failed_at, state_.session->plan(), state_.config.document));
-        SEEDBED_TRY(segment_.saver().begin());
-        return false;
-    }
+    if (!checkpoint) return false;
+    segment_.saver().dropSnapshots();
     const std::int64_t step = checkpoint->info.step;
+    const double trained_s = time_.trained();
     SEEDBED_TRY(setup_.create());
     SEEDBED_TRY(setup_.restoreFrom(std::move(*checkpoint)));
     evaluations_.parametersChanged();
     ++state_.counters.rollbacks;
     time_.start(trained_s);
     SEEDBED_ASSIGN(const double rate, steering_.scaleLearningRate(kRollbackFactor));
-    SEEDBED_TRY(segment_.openAfter(folder, step, state_.session->plan(), state_.config.document,
-                                   SettingSource::rollback));
-    SEEDBED_TRY(segment_.saver().begin());
+    SEEDBED_TRY(openNextSegment(folder));
     notices_.notifyAndRecord(EventLevel::warning, "rolled_back",
                              "after step " + std::to_string(failed_at) + ": " + reason.text() +
                                  "; returned to the checkpoint at step " + std::to_string(step) +
                                  " and halved the learning rate to " + formatNumber(rate) +
                                  " (only once; if it happens again, the run stops)",
                              {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate}});
+    if (stop_.stop_requested()) return true;  // the loop ends, and this state is saved
     progress_.setStatus(RunStatus::running);
     // Saved now, because this state records the rollback: it must remain the only one, even if the process is
     // killed.
     progress_.setPhase(RunPhase::saving);
     checkpoints_.saveFirst();
     return true;
+}
+
+// For the steps after a rollback. The rows before it are saved first; training waits until the database
+// accepts them. After a stop request the current segment may remain open.
+Result<> TrainingRun::openNextSegment(CheckpointStore& folder) {
+    const auto flush = [this](std::chrono::milliseconds timeout) {
+        return segment_.writer().flushWithin(timeout, stop_);
+    };
+    const TrainingTime::Mark begin = time_.mark();
+    while (!stop_.stop_requested()) {
+        segment_.saver().wait();
+        Result<> opened = flush(kShortFlushTimeout);
+        if (opened)
+            opened =
+                segment_.openAfter(folder, state_.steps(), state_.session->plan(), state_.config.document);
+        time_.excludeSince(begin);
+        if (opened) return segment_.saver().begin();
+        if (!segment_.isOpen()) return opened;
+        waitForDatabase(opened.error().text(), [&] { return flush(kDatabasePollInterval).has_value(); });
+    }
+    return {};
 }
 
 Result<> TrainingRun::finish(Result<> result) {

@@ -60,7 +60,9 @@ private:
     bool goalReached() const;
     void recordUpdate(const IterationStats& stats);
     void waitForRowQueue();
+    void waitForDatabase(const std::string& reason, const std::function<bool()>& is_ready);
     Result<bool> rollBack(const Error& reason);
+    Result<> openNextSegment(CheckpointStore& folder);
 
     Result<> finish(Result<> result);
     Result<> saveLast(bool is_best);

@@ -18,9 +18,8 @@ void RunNotices::inform(const std::string& text) {
     control_.sendEvent({{"event", "message"}, {"text", text}});
 }
 
-void RunNotices::recordAt(std::int64_t step, EventLevel level, const std::string& kind,
-                          const std::string& text, Json data) {
-    segment_.writer().event({.step = step,
+void RunNotices::record(EventLevel level, const std::string& kind, const std::string& text, Json data) {
+    segment_.writer().event({.step = state_.steps(),
                              .time = clock_.rowTime(),
                              .level = level,
                              .kind = kind,

@@ -28,11 +28,7 @@ public:
     void inform(const std::string& text);
     // Adds an event row. Needs an open segment.
     void record(EventLevel level, const std::string& kind, const std::string& text,
-                Json data = Json::object()) {
-        recordAt(state_.steps(), level, kind, text, std::move(data));
-    }
-    void recordAt(std::int64_t step, EventLevel level, const std::string& kind, const std::string& text,
-                  Json data = Json::object());
+                Json data = Json::object());
     // Notifies all three.
     void notifyAndRecord(EventLevel level, const std::string& kind, const std::string& text,
                          Json data = Json::object());

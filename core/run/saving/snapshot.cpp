@@ -39,7 +39,8 @@ Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingCo
         counters.versions.push_back(data.networks.back().params.version());
     }
     data.squash = config.network.squash;
-    SEEDBED_ASSIGN(data.reward, rewardViewOf(*envRegistry().find(config.env_id), config.env_params));
+    SEEDBED_ASSIGN(const EnvEntry* env, findEnv(config.env_id));
+    SEEDBED_ASSIGN(data.reward, rewardViewOf(*env, config.env_params));
     data.provenance = provenanceOf(config, id, data.step, data.updates);
     data.info = {{"made_by", exactnessFacts(session.plan())}};
     if (evaluation && evaluation->isComplete() && counters.evaluated_version == learner.params().version()) {

@@ -31,7 +31,7 @@ public:
     void started(std::int64_t, const SessionPlan&) override { has_started = true; }
     void progress(const ProgressReport&) override {}
     void evaluated(std::uint64_t, const EvaluationResult&) override {}
-    // Visible to the user, who cannot free space.
+    // Stops a run that waits for space, which nothing frees here.
     void message(const std::string& text) override {
         if (text.find("waiting for") != std::string::npos) stop.request_stop();
     }
@@ -192,8 +192,8 @@ INSTANTIATE_TEST_SUITE_P(OnceAndForEver, RunFaults, ::testing::ValuesIn(kFaults)
     return name;
 });
 
-// The scripts in tests/unit/store fail every one of them; here each attempt takes as long as a run's timeout
-// for its database.
+// The scripts in tests/unit/store make every operation fail; here each attempt takes as long as a run's
+// timeout for its database.
 struct DatabaseFault {
     const char* name;
     int code;

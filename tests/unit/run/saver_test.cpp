@@ -209,16 +209,49 @@ TEST_F(Saver, AQueuedMilestoneIsTheStateOfItsStep) {
     CheckpointData milestone = checkpoint(100);
     milestone.milestone = true;
     EXPECT_FALSE(saver_->hasQueued());
-    EXPECT_TRUE(saver_->keepMilestone(milestone));
-    EXPECT_FALSE(saver_->keepMilestone(milestone));
+    saver_->keepMilestone(milestone);
     EXPECT_TRUE(saver_->hasQueued());
     EXPECT_EQ(save(checkpoint(130)), Taken::queued);
     EXPECT_FALSE(saver_->hasQueued());
     EXPECT_TRUE(must(folder().find("100")).milestone);
+}
+
+// One state is queued at most.
+TEST_F(Saver, TheBestStateThatReplacesAQueuedMilestoneBecomesIt) {
+    CheckpointData milestone = checkpoint(100);
+    milestone.milestone = true;
     saver_->keepMilestone(milestone);
-    EXPECT_EQ(saver_->keepBest(checkpoint(150, 9.0)), 100) << "one state is queued at most";
-    EXPECT_EQ(save(checkpoint(160)), Taken::queued);
-    EXPECT_FALSE(must(folder().find("150")).milestone);
+    saver_->keepBest(checkpoint(150, 9.0));
+    saver_->keepBest(checkpoint(180, 10.0));
+    EXPECT_EQ(save(checkpoint(190)), Taken::queued);
+    EXPECT_TRUE(must(folder().find("180")).milestone);
+    EXPECT_TRUE(must(folder().find("180")).best);
+    EXPECT_EQ(must(folder().list()).size(), 1u);
+}
+
+TEST_F(Saver, AMilestoneThatFindsAFailedBestStateInTheQueueIsTheNextSnapshot) {
+    saver_->keepBest(checkpoint(100, 9.0));
+    CheckpointData milestone = checkpoint(110);
+    milestone.milestone = true;
+    saver_->keepMilestone(milestone);
+    EXPECT_EQ(save(checkpoint(120)), Taken::queued);
+    EXPECT_FALSE(must(folder().find("100")).milestone);
+    EXPECT_EQ(save(checkpoint(130), true), Taken::snapshot);
+    EXPECT_TRUE(must(folder().find("130")).milestone);
+}
+
+TEST_F(Saver, ABestStateThatIsAMilestoneIsRetriedAsThatMilestone) {
+    failing_files_.refused = "checkpoints";
+    CheckpointData best = checkpoint(100, 9.0);
+    best.milestone = true;
+    saver_->keepBest(best);
+    EXPECT_EQ(save(checkpoint(100)), Taken::queued);
+    failing_files_.refused.clear();
+    pass(3);
+    EXPECT_EQ(save(checkpoint(130)), Taken::snapshot);
+    EXPECT_EQ(save(checkpoint(140)), Taken::queued);
+    EXPECT_TRUE(must(folder().find("100")).milestone);
+    EXPECT_FALSE(must(folder().find("130")).milestone) << "one milestone, not two";
 }
 
 TEST_F(Saver, TheLastStateIsAlsoTheMilestoneOfItsStep) {
@@ -240,6 +273,37 @@ TEST_F(Saver, MilestonesOmitOpenWindowsAndTheLastStateContainsThem) {
     ASSERT_EQ(save(with_windows(100), true), Taken::snapshot);
     must(saver_->saveLast(with_windows(200)));
     EXPECT_EQ(must(folder().load("100")).data.files.size() + 1, must(folder().load("200")).data.files.size());
+}
+
+// Pages that a vector's elements occupy are mapped; the reserved rest is not.
+TEST_F(Saver, TheMemoryOfTheNextSnapshotIsProvidedInAdvance) {
+    constexpr std::size_t kMiB = 1 << 20;
+    const auto file = [](const char* name, std::size_t bytes, std::size_t reserved) {
+        CheckpointFile file{name, {}};
+        file.bytes.reserve(reserved);
+        file.bytes.assign(bytes, 1);
+        return file;
+    };
+    CheckpointData data = checkpoint(100);
+    data.files = {};
+    data.files.push_back(file(kSessionFile, 2 * kMiB, 8 * kMiB));
+    data.files.push_back(file(kWindowsFile, kMiB, 4 * kMiB));
+    saver_->saveFirst(std::move(data));
+    saver_->wait();
+    SnapshotBuffers buffers = saver_->takeBuffers();
+    EXPECT_EQ(buffers.session.size(), 2 * kMiB + kMiB / 2) << "a quarter more than the last size";
+    EXPECT_EQ(buffers.session.capacity(), 8 * kMiB);
+    EXPECT_EQ(buffers.windows.size(), 4 * kMiB) << "all that is reserved";
+    EXPECT_EQ(buffers.windows.capacity(), 4 * kMiB);
+    EXPECT_TRUE(saver_->takeBuffers().session.empty()) << "only once";
+    EXPECT_EQ(must(folder().load()).data.files.front().bytes.size(), 2 * kMiB) << "what was saved";
+
+    CheckpointData shrunk = checkpoint(200);
+    shrunk.files = {};
+    shrunk.files.push_back(file(kSessionFile, 2 * kMiB, 2 * kMiB + kMiB / 4));
+    saver_->saveFirst(std::move(shrunk));
+    saver_->wait();
+    EXPECT_EQ(saver_->takeBuffers().session.size(), 2 * kMiB + kMiB / 4) << "never more than is reserved";
 }
 
 // A database browser holds a write transaction.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs on machines that sleep, whose clocks jump, whose disks fill up and fail; and the rollback after NaN.
+// Runs on machines that sleep, whose clocks jump, whose disks fill up and fail.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -18,16 +18,24 @@
 #include "core/run/run.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/run/run_control.hpp"
+#include "core/run/saving/catch_up.hpp"
 #include "core/store/check_database.hpp"
+#include "core/store/database.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/base/failing_files.hpp"
-#include "tests/unit/session/configs.hpp"
+#include "tests/unit/run/watch_fixture.hpp"
 
 namespace seedbed {
 namespace {
 
 using test::smallConfig;
+using testing::Browser;
 using testing::FailingFiles;
+using testing::HookedFiles;
+using testing::kTrainingWaits;
+using testing::MoodyEnv;
+using testing::Quiet;
+using testing::Watch;
 
 constexpr std::int64_t kSecond = 1'000'000'000, kYear = 365 * 86400 * kSecond;
 
@@ -79,179 +87,6 @@ TEST(Awake, TheRunIsKilledBeforeTheWindowUnderMemoryPressure) {
     ASSERT_TRUE(raiseOomScore(50)) << "never lowered";
 }
 
-// Like CartPole, but some rewards are NaN.
-class MoodyEnv final : public Env {
-public:
-    struct Params {
-        int bad_from = 1000000, bad_to = 1000000;
-
-        static const Description<Params>& describe() {
-            static const auto description =
-                Description<Params>("moody", "Breaks for a while.")
-                    .field(&Params::bad_from, "bad_from", "First step that breaks.")
-                    .field(&Params::bad_to, "bad_to", "First step after these.");
-            return description;
-        }
-    };
-    static EnvSpec spec(const Params&) {
-        EnvSpec spec;
-        spec.id = "moody_test", spec.title = "Moody", spec.sentence = "Breaks for a while.",
-        spec.upstream = "our own";
-        ObsLeaf leaf;
-        leaf.shape = {2};
-        leaf.low = -10;
-        leaf.high = 10;
-        spec.spaces.obs = {leaf};
-        ActionLeaf action;
-        action.n = 2;
-        spec.spaces.actions = {action};
-        spec.horizon = 10;
-        spec.reward_low = 0;
-        spec.reward_high = 1;
-        return spec;
-    }
-
-    explicit MoodyEnv(const Params& params) : params_(params) {}
-    void reset(Rng&) override {}
-    StepResult step(const float*, float* rewards, Rng&) override {
-        // Counted over all instances in this process and not saved, so a rollback does not repeat the bad
-        // steps.
-        const int now = steps_++;
-        if (on_step_) on_step_();
-        rewards[0] = now >= params_.bad_from && now < params_.bad_to ? std::nanf("") : 1.0f;
-        return {.reward = rewards[0]};
-    }
-    void observe(int, ObsOut out) const override {
-        out.leaf<float>(0)[0] = 0.5f;
-        out.leaf<float>(0)[1] = -0.5f;
-    }
-    void draw(Scene&) const override {}
-    void archive(Archive& archive) override { archive.field("filler", filler_, range(0, 0)); }
-    Json state() const override { return Json::object(); }
-    Result<> setState(const Json&) override { return {}; }
-
-    static inline std::atomic<int> steps_{0};
-    static inline std::function<void()> on_step_;  // for runs with one thread
-
-private:
-    Params params_;
-    int filler_ = 0;
-};
-SEEDBED_REGISTER_ENV(moody_test, MoodyEnv)
-
-class Quiet final : public RunObserver {
-public:
-    void started(std::int64_t given_id, const SessionPlan&) override { id = given_id; }
-    void progress(const ProgressReport& p) override {
-        if (on_progress) on_progress(p);
-    }
-    void phase(const ProgressReport& p) override {
-        phases.push_back(p.phase);
-        if (on_phase) on_phase(p);
-    }
-    void evaluated(std::uint64_t, const EvaluationResult&) override {}
-    void message(const std::string& text) override { messages.push_back(text); }
-    bool said(const std::string& part) const {
-        return std::any_of(messages.begin(), messages.end(),
-                           [&](const std::string& text) { return text.find(part) != std::string::npos; });
-    }
-
-    std::int64_t id = 0;
-    std::vector<std::string> messages;
-    std::function<void(const ProgressReport&)> on_progress, on_phase;
-    std::vector<RunPhase> phases;
-    std::stop_source stop;
-};
-
-class Watch : public ::testing::Test {
-protected:
-    void SetUp() override {
-        folder_ = std::filesystem::temp_directory_path() /
-                  ("seedbed-watch-" + std::to_string(getpid()) + "-" +
-                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
-        std::filesystem::remove_all(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    Result<RunOutcome> train(const TrainingConfig& config, Quiet& observer, FileSystem& files,
-                             const Clock& clock) {
-        return trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files, clock);
-    }
-    RunDetails details(std::int64_t id) {
-        auto reader = StoreReader::open(folder_);
-        EXPECT_TRUE(reader.has_value());
-        return *reader->details(id);
-    }
-    static std::vector<std::string> kinds(const RunDetails& run) {
-        std::vector<std::string> all;
-        for (const EventRecord& event : run.events) all.push_back(event.kind);
-        return all;
-    }
-
-    std::filesystem::path folder_;
-    RealFileSystem files_;
-    RealClock clock_;
-};
-
-TEST_F(Watch, AfterNanTheRunRollsBackOnceWithHalfTheLearningRate) {
-    MoodyEnv::steps_ = 0;
-    // 6 environments, 16 decisions each per update: the first bad step comes in the sixth update.
-    const auto config =
-        smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 501}}},
-                                   {"run", {{"steps", 1500}, {"threads", 1}}},
-                                   {"checkpoint", {{"every_s", 0.1}}},
-                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
-    Quiet observer;
-    const auto outcome = train(config, observer, files_, clock_);
-    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
-    EXPECT_TRUE(observer.said("halved the learning rate")) << observer.messages.size();
-    const RunDetails run = details(observer.id);
-    EXPECT_EQ(run.run.status, RunStatus::finished);
-    const auto found = std::find_if(run.events.begin(), run.events.end(),
-                                    [](const auto& e) { return e.kind == "rolled_back"; });
-    ASSERT_NE(found, run.events.end());
-    EXPECT_NE(found->text.find("NaN"), std::string::npos) << found->text;
-    EXPECT_EQ(run.config["algo"]["learning_rate"], 1.5e-4);
-    auto reader = StoreReader::open(folder_);
-    const MetricCurve rate = *reader->metric(observer.id, "optimiser/learning_rate");
-    EXPECT_DOUBLE_EQ(rate.values.back(), 1.5e-4);
-    EXPECT_EQ(run.segments.size(), 2u);
-    EXPECT_TRUE(checkDatabase(folder_)->problems.empty());
-}
-
-TEST_F(Watch, SettingsThatAreChangedAfterARollbackKeepTheHalvedLearningRate) {
-    MoodyEnv::steps_ = 0;
-    const auto config =
-        smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 501}}},
-                                   {"run", {{"steps", 3000}, {"threads", 1}}},
-                                   {"checkpoint", {{"every_s", 0.1}}},
-                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
-    Quiet observer;
-    bool asked = false, saved = false;
-    observer.on_progress = [&](const ProgressReport&) {
-        if (asked || !observer.said("halved the learning rate")) return;
-        // Already saved: if killed now, the resumed run would have recorded the rollback.
-        const auto newest = CheckpointStore(files_, folder_, observer.id).load();
-        saved = newest && newest->data.provenance.config["algo"]["learning_rate"] == 1.5e-4;
-        auto client = ControlClient::connect(controlSocket(folder_, observer.id));
-        ASSERT_TRUE(client.has_value()) << client.error().text();
-        ASSERT_TRUE(client->ask("set", {{"settings", {{"eval.episodes", 7}}}}));
-        asked = true;
-    };
-    const auto outcome = train(config, observer, files_, clock_);
-    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
-    ASSERT_TRUE(asked);
-    EXPECT_TRUE(saved);
-    const RunDetails run = details(observer.id);
-    EXPECT_EQ(run.config["algo"]["learning_rate"], 1.5e-4);
-    EXPECT_EQ(run.config["eval"]["episodes"], 7);
-    const auto found = std::find_if(run.events.begin(), run.events.end(),
-                                    [](const auto& e) { return e.kind == "settings"; });
-    ASSERT_NE(found, run.events.end());
-    EXPECT_EQ(found->data.size(), 1u) << found->data.dump();
-    auto reader = StoreReader::open(folder_);
-    EXPECT_DOUBLE_EQ(reader->metric(observer.id, "optimiser/learning_rate")->values.back(), 1.5e-4);
-}
-
 TEST_F(Watch, TheRunReportsItsPhaseToClients) {
     using P = RunPhase;
     MoodyEnv::steps_ = 0;
@@ -293,23 +128,6 @@ TEST_F(Watch, TheRunReportsItsPhaseToClients) {
     stopped.on_progress = [&](const ProgressReport&) { stopped.stop.request_stop(); };
     ASSERT_TRUE(train(config, stopped, files_, clock).has_value());
     EXPECT_EQ(stopped.phases.back(), P::stopping);
-}
-
-TEST_F(Watch, ASecondRollbackStopsTheRunWithTheReason) {
-    MoodyEnv::steps_ = 0;
-    const auto config =
-        smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 100000}}},
-                                   {"run", {{"steps", 5000}, {"threads", 1}}},
-                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
-    Quiet observer;
-    const auto outcome = train(config, observer, files_, clock_);
-    ASSERT_FALSE(outcome.has_value());
-    EXPECT_NE(outcome.error().text().find("NaN"), std::string::npos);
-    const RunDetails run = details(observer.id);
-    EXPECT_EQ(run.run.status, RunStatus::failed);
-    EXPECT_NE(run.run.status_text.find("NaN"), std::string::npos);
-    const auto all = kinds(run);
-    EXPECT_EQ(std::count(all.begin(), all.end(), "rolled_back"), 1);
 }
 
 TEST_F(Watch, SuspendAndClockChangesAreReportedWithoutEffect) {
@@ -380,6 +198,45 @@ TEST_F(Watch, FailingCheckpointsAreReportedOnceAndRetried) {
     EXPECT_EQ(newest->info.params_sha256, outcome->params_sha256);
 }
 
+// An update has about 90 steps. While one checkpoint is being written and the best state is queued, a
+// milestone becomes due at step 5,000.
+TEST_F(Watch, AMilestoneThatIsDueWhileAnotherStateIsQueuedIsSavedLater) {
+    MoodyEnv::steps_ = 0;
+    const auto config = smallConfig(
+        "moody_test", {{"run", {{"steps", 1000000}, {"threads", 1}}},
+                       {"checkpoint", {{"milestone_steps", 5000}}},
+                       {"eval", {{"every_steps", 4300}, {"episodes", 1}, {"final_episodes", 0}}}});
+    std::atomic<bool> held{false};
+    HookedFiles files;
+    files.before_make_folder = [&](const Path&) {
+        while (held) usleep(1000);
+    };
+    Quiet observer;
+    std::int64_t milestone = 0, released = 0;
+    observer.on_progress = [&](const ProgressReport& p) {
+        if (p.updates == 40) {
+            held = true;
+            auto client = ControlClient::connect(controlSocket(folder_, observer.id));
+            ASSERT_TRUE(client.has_value()) << client.error().text();
+            ASSERT_TRUE(client->ask("checkpoint"));
+        }
+        if (p.updates < 70) return;
+        if (released == 0) released = static_cast<std::int64_t>(p.steps);
+        held = false;
+        usleep(20'000);
+        for (const CheckpointRecord& row : *StoreReader::open(folder_)->checkpoints(observer.id))
+            if (row.milestone) milestone = row.step;
+        if (milestone > 0 || p.steps > 9800) observer.stop.request_stop();
+    };
+    const auto outcome = train(config, observer, files, clock_);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_GT(released, 5500);
+    EXPECT_GT(milestone, released);
+    EXPECT_LT(milestone, 9800);
+    const auto all = kinds(details(observer.id));
+    EXPECT_EQ(std::count(all.begin(), all.end(), "milestone"), 0);
+}
+
 TEST_F(Watch, WhenTheRowQueueIsFullTrainingWaitsReportsAndAppliesRequests) {
     const auto config = smallConfig(
         "cartpole", {{"run", {{"steps", 1000000}, {"threads", 1}}}, {"eval", {{"final_episodes", 0}}}});
@@ -419,6 +276,42 @@ TEST_F(Watch, WhenTheRowQueueIsFullTrainingWaitsReportsAndAppliesRequests) {
     auto reader = StoreReader::open(folder_);
     EXPECT_EQ(reader->metric(observer.id, "loss/value")->steps.size(),
               static_cast<std::size_t>(run.run.progress.updates));
+}
+
+// Ctrl-C while the database is locked and no more rows fit into memory.
+TEST_F(Watch, AStopWhileTheRowQueueIsFullSavesWeightsAndRows) {
+    const auto config = smallConfig(
+        "cartpole", {{"run", {{"steps", 1000000}, {"threads", 1}}}, {"eval", {{"final_episodes", 0}}}});
+    Quiet observer;
+    Browser browser;
+    std::uint64_t updates = 0;
+    observer.on_progress = [&](const ProgressReport& p) {
+        if (p.updates == 3 && !browser.hasLocked()) browser.lock(folder_);
+        updates = p.updates;
+    };
+    observer.on_message = [&](const std::string& text) {
+        if (text.find(kTrainingWaits) != std::string::npos) observer.stop.request_stop();
+    };
+    const auto outcome = trainRun({.config = config,
+                                   .name = "",
+                                   .preset = "",
+                                   .data_folder = folder_,
+                                   .init_from = "",
+                                   .row_queue_bytes = 100'000},
+                                  observer, observer.stop.get_token(), files_, clock_);
+    ASSERT_FALSE(outcome.has_value());
+    EXPECT_NE(outcome.error().text().find("the weights of run 1 are saved"), std::string::npos)
+        << outcome.error().text();
+    EXPECT_TRUE(observer.said(kTrainingWaits));
+    EXPECT_FALSE(observer.said("training continues"));
+    browser.unlock();
+    ASSERT_TRUE(catchUpRun(System{&files_, &clock_}, folder_, observer.id));
+    const auto newest = CheckpointStore(files_, folder_, observer.id).load();
+    ASSERT_TRUE(newest.has_value()) << newest.error().text();
+    EXPECT_EQ(static_cast<std::uint64_t>(newest->info.updates), updates);
+    auto reader = StoreReader::open(folder_);
+    EXPECT_EQ(reader->metric(observer.id, "loss/value")->steps.size(), updates);
+    EXPECT_EQ(details(observer.id).run.status, RunStatus::interrupted);
 }
 
 TEST_F(Watch, ACheckpointRequestedInAPauseIsRetriedAndReported) {

@@ -114,14 +114,25 @@ Result<PresetLibrary> presetLibrary() {
     return PresetLibrary::load(files, {resources / "presets", folders.config / "presets"});
 }
 
+Result<Json> environmentParams(const EnvEntry& env, const Context& context) {
+    Json params = Json::object();
+    for (const auto& [key, value] : context.settings) {
+        if (!key.starts_with("env."))
+            return fail(ErrorCode::usage, "'" + key + "' is not a setting of the environment");
+        SEEDBED_TRY(env.params->set(params, key.substr(4), value, "env"));
+    }
+    return env.params->complete(params, "env");
+}
+
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
     const ConfigSchema& schema = runConfigSchema();
-    if (envRegistry().find(request.env) == nullptr) {
-        Error unknown = envRegistry().get(request.env, "environment").error();
+    const auto found = findEnv(request.env);
+    if (!found) {
+        Error unknown = found.error();
         unknown.message += "; 'seedbed env list' lists all";
         return tl::unexpected<Error>(std::move(unknown));
     }
-    SEEDBED_ASSIGN(const EnvEntry* env, envRegistry().get(request.env, "environment"));
+    const EnvEntry* env = *found;
     SEEDBED_ASSIGN(const std::optional<Preset> preset, choosePreset(request, env->id));
 
     ConfigLayers layers(schema);

@@ -10,7 +10,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/command.hpp"
 #include "core/config/presets.hpp"
+#include "core/env/env_registry.hpp"
 #include "core/session/settings.hpp"
 
 namespace seedbed::app {
@@ -41,6 +43,10 @@ std::string settingHelp(const std::string& key);
 std::vector<std::string> shortOptionChoices(const std::string& option);
 // Resolves the layers. error: config.
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request);
+
+// The complete parameters of `env` from settings such as --env.length 8. error: config; usage, for a setting
+// of another section.
+Result<Json> environmentParams(const EnvEntry& env, const Context& context);
 
 // Loads the shipped presets and the user's own (in the XDG configuration folder), which replace shipped
 // presets of the same name.

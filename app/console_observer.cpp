@@ -118,7 +118,7 @@ void ConsoleObserver::progress(const ProgressReport& p) {
     if (!quiet_) showLine(p);
 }
 
-// As 'seedbed attach --json' prints it.
+// Prints the same JSON as 'seedbed attach --json'.
 void ConsoleObserver::printStatus(const ProgressReport& p) {
     phase_ = p.phase;
     printJson({{"event", "status"},

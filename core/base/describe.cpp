@@ -253,12 +253,28 @@ Json Schema::defaults() const {
     return object;
 }
 
+namespace {
+
+// The value of a field that is not described: a number, true, false or a list if the text is one in JSON.
+Json openValue(std::string_view text) {
+    const Json json = Json::parse(text, nullptr, false);
+    const bool is_value = json.is_number() || json.is_boolean() || json.is_array() || json.is_string();
+    return is_value ? json : Json(std::string(text));
+}
+
+}  // namespace
+
 Result<Json> Schema::complete(const Json& object, const std::string& prefix) const {
     if (!object.is_object())
         return fail(ErrorCode::config, "'" + (prefix.empty() ? name : prefix) +
                                            "' must be an object of settings, not " + shown(object));
-    for (const auto& [key, value] : object.items())
-        if (find(key) == nullptr) return unknownKey(*this, key, prefix);
+    for (const auto& [key, value] : object.items()) {
+        if (find(key) != nullptr) continue;
+        if (!open) return unknownKey(*this, key, prefix);
+        if (value.is_object() || value.is_null())
+            return fail(ErrorCode::config,
+                        "'" + join(prefix, key) + "' must be a single value or a list, not " + shown(value));
+    }
     // In the order of description, so that equal values give equal text.
     Json result = Json::object();
     auto& members = result.get_ref<Json::object_t&>();
@@ -272,6 +288,8 @@ Result<Json> Schema::complete(const Json& object, const std::string& prefix) con
         SEEDBED_ASSIGN(Json value, checkedValue(field, *given, join(prefix, field.name)));
         members.emplace_back(field.name, std::move(value));
     }
+    for (const auto& [key, value] : object.items())
+        if (find(key) == nullptr) members.emplace_back(key, value);
     return result;
 }
 
@@ -281,8 +299,12 @@ Result<> Schema::set(Json& object, std::string_view key, std::string_view text,
     std::string first(key.substr(0, dot));
     std::replace(first.begin(), first.end(), '-', '_');
     const FieldInfo* field = find(first);
-    if (field == nullptr) return unknownKey(*this, first, prefix);
     const std::string full = join(prefix, first);
+    if (field == nullptr && open && dot == std::string_view::npos) {
+        object[std::string(key)] = openValue(text);
+        return {};
+    }
+    if (field == nullptr) return unknownKey(*this, first, prefix);
     if (dot == std::string_view::npos) {
         SEEDBED_ASSIGN(Json value, parsedValue(*field, text, full));
         object[first] = std::move(value);

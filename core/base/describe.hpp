@@ -56,6 +56,7 @@ struct Schema {
     std::string name;
     std::string help;
     std::vector<FieldInfo> fields;
+    bool open = false;  // also accepts fields that are not described: any value but an object
 
     // A duplicate name or a default outside its own range is a bug.
     void add(FieldInfo field);

@@ -14,6 +14,7 @@ namespace seedbed {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kMaxChoices = std::size_t{1} << 22, kMaxWords = std::size_t{1} << 20;
 constexpr std::size_t kMaxElements = std::size_t{1} << 28;  // per leaf: exceeds any screen, cannot overflow
 
 // JSON has no infinity: an infinite bound is null.
@@ -184,6 +185,15 @@ Result<Spaces> spacesFromJson(const Json& json) try {
         spaces.actions.push_back(std::move(leaf));
     }
     spaces.has_mask = json.at("has_mask").get<bool>();
+    // Sums that cannot overflow; far above what a network can have.
+    std::size_t choices = 0, words = 0;
+    for (const ActionLeaf& leaf : spaces.actions) {
+        choices += leaf.kind == ActionLeaf::Kind::discrete ? static_cast<std::size_t>(leaf.n) : 0;
+        words += static_cast<std::size_t>(leaf.words());
+    }
+    if (choices > kMaxChoices || words > kMaxWords)
+        return fail("spaces have at most " + std::to_string(kMaxChoices) + " choices and " +
+                    std::to_string(kMaxWords) + " action words");
     if (spaces.obs.empty() || spaces.actions.empty())
         return fail("spaces need at least one observation and one action leaf");
     return spaces;

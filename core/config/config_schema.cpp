@@ -66,11 +66,11 @@ void flatten(const Json& value, const std::string& prefix,
 
 void ConfigSchema::addSection(std::string name, std::string help, const Schema* schema) {
     SEEDBED_CHECK(section(name) == nullptr && schema != nullptr, name);
-    sections_.push_back({std::move(name), std::move(help), schema, {}, {}});
+    sections_.push_back({std::move(name), std::move(help), schema, {}, {}, {}});
 }
 
 void ConfigSchema::addVariants(std::string name, std::string help, std::map<std::string, Variant> variants,
-                               std::string default_id) {
+                               std::string default_id, FindUnlisted unlisted) {
     SEEDBED_CHECK(section(name) == nullptr && !variants.empty(), name);
     SEEDBED_CHECK(default_id.empty() || variants.contains(default_id), name + "." + default_id);
     std::set<std::string> names;
@@ -78,8 +78,8 @@ void ConfigSchema::addVariants(std::string name, std::string help, std::map<std:
         SEEDBED_CHECK(names.insert(taken).second, name + "." + taken);
     for (const auto& [id, variant] : variants)
         SEEDBED_CHECK(variant.schema != nullptr && variant.schema->find("id") == nullptr, name + "." + id);
-    sections_.push_back(
-        {std::move(name), std::move(help), nullptr, std::move(variants), std::move(default_id)});
+    sections_.push_back({std::move(name), std::move(help), nullptr, std::move(variants),
+                         std::move(default_id), std::move(unlisted)});
 }
 
 const ConfigSchema::Section* ConfigSchema::section(std::string_view name) const {
@@ -113,6 +113,8 @@ Result<std::string> ConfigSchema::resolveId(const Section& section, const std::s
         if (id == name ||
             std::find(variant.aliases.begin(), variant.aliases.end(), name) != variant.aliases.end())
             return id;
+    if (section.unlisted)
+        if (auto found = section.unlisted(name)) return std::move(found->id);
     std::string hint = suggestion(name, namesOf(section.variants, true));
     if (hint.empty()) hint = "; known: " + join(namesOf(section.variants, false), ", ");
     return fail(ErrorCode::config, "unknown " + section.name + " '" + name + "'" + hint);
@@ -126,10 +128,16 @@ std::string ConfigSchema::chosenId(const Section& section, const Json& document)
     return section.default_id;
 }
 
+const Schema* ConfigSchema::schemaOf(const Section& section, const std::string& id) {
+    if (const auto variant = section.variants.find(id); variant != section.variants.end())
+        return variant->second.schema;
+    if (!section.unlisted) return nullptr;
+    const auto found = section.unlisted(id);
+    return found ? found->schema : nullptr;
+}
+
 const Schema* ConfigSchema::chosenSchema(const Section& section, const Json& document) const {
-    if (section.schema != nullptr) return section.schema;
-    const auto variant = section.variants.find(chosenId(section, document));
-    return variant == section.variants.end() ? nullptr : variant->second.schema;
+    return section.schema != nullptr ? section.schema : schemaOf(section, chosenId(section, document));
 }
 
 Result<Json> ConfigSchema::complete(const Json& document) const {
@@ -172,9 +180,9 @@ Result<Json> ConfigSchema::completeSection(const Section& section, const Json& g
     if (section.schema != nullptr) return section.schema->complete(given, section.name);
     SEEDBED_ASSIGN(const auto part, splitId(section, given));
     const std::string& id = part.first.empty() ? section.default_id : part.first;
-    const auto variant = section.variants.find(id);
-    if (variant == section.variants.end()) return variantMissing(section.name, part.second);
-    SEEDBED_ASSIGN(Json values, variant->second.schema->complete(part.second, section.name));
+    const Schema* schema = schemaOf(section, id);
+    if (schema == nullptr) return variantMissing(section.name, part.second);
+    SEEDBED_ASSIGN(Json values, schema->complete(part.second, section.name));
     Json result = Json{{"id", id}};
     auto& members = result.get_ref<Json::object_t&>();
     members.reserve(values.size() + 1);

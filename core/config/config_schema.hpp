@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,10 +31,18 @@ public:
         std::vector<std::string> aliases{};  // accepted instead of the id, and replaced by it
     };
 
+    // Variants that are not listed, such as environments of other programs: the id and schema that belong to
+    // a name, or nothing. The schema must outlive this object.
+    struct Unlisted {
+        std::string id;
+        const Schema* schema = nullptr;
+    };
+    using FindUnlisted = std::function<std::optional<Unlisted>(const std::string& name)>;
+
     void addSection(std::string name, std::string help, const Schema* schema);
     // If `default_id` is empty, a document must choose a variant.
     void addVariants(std::string name, std::string help, std::map<std::string, Variant> variants,
-                     std::string default_id = "");
+                     std::string default_id = "", FindUnlisted unlisted = {});
 
     Result<Json> complete(const Json& document) const;
     // Overwrites the values of `document` that `layer` contains; both may be incomplete. Choosing another id
@@ -64,6 +73,7 @@ private:
         const Schema* schema = nullptr;  // fixed section
         std::map<std::string, Variant> variants;
         std::string default_id;
+        FindUnlisted unlisted;
     };
 
     const Section* section(std::string_view name) const;
@@ -72,6 +82,8 @@ private:
     Result<std::string> resolveId(const Section& section, const std::string& name) const;
     // The section's id in the document, else its default; may be "".
     std::string chosenId(const Section& section, const Json& document) const;
+    // nullptr: there is no variant with this id.
+    static const Schema* schemaOf(const Section& section, const std::string& id);
     const Schema* chosenSchema(const Section& section, const Json& document) const;
     // The id that a part of a document chooses ("": none), and its other values.
     Result<std::pair<std::string, Json>> splitId(const Section& section, const Json& part) const;

@@ -9,10 +9,10 @@
 
 namespace seedbed {
 
-class BatchDecorator : public EnvBatch {
+class BatchDecorator : public LocalBatch {
 public:
     // `spec` describes the decorated batch.
-    BatchDecorator(std::unique_ptr<EnvBatch> inner, EnvSpec spec)
+    BatchDecorator(std::unique_ptr<LocalBatch> inner, EnvSpec spec)
         : inner_(std::move(inner)), spec_(std::move(spec)) {}
 
     int count() const override { return inner_->count(); }
@@ -35,7 +35,7 @@ public:
     }
 
 protected:
-    std::unique_ptr<EnvBatch> inner_;
+    std::unique_ptr<LocalBatch> inner_;
     EnvSpec spec_;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -84,17 +85,71 @@ public:
     // Sets the state. Ignores members that the original has and this environment does not need. error: not a
     // state of this environment.
     virtual Result<> setState(const Json& state) = 0;
-    // For golden traces of stochastic environments; see EnvBatch::adoptOutcome().
+    // For golden traces of stochastic environments; see LocalBatch::adoptOutcome().
     virtual Result<> adoptOutcome(const Json& before, const float* action, const Json& after);
 };
 
+// The part of an environment in an exchange.
+enum class EnvCommand : std::uint8_t { rest, step, reset };
+
+// The outcome of an exchange for a column, a set of bits. Except for `inactive`, all columns of an
+// environment have the same bits.
+namespace column_flag {
+constexpr std::uint8_t terminated = 1;
+constexpr std::uint8_t truncated = 2;  // by the environment; `terminated` takes precedence
+constexpr std::uint8_t first = 4;      // the observation is the first of an episode
+constexpr std::uint8_t inactive = 8;   // the agent has left this episode
+constexpr std::uint8_t failed = 16;    // the environment failed; reward, observation and mask are undefined
+}  // namespace column_flag
+
+// The arrays of an exchange. They stay valid and unchanged from begin() until await() returns.
+struct Exchange {
+    const float* actions = nullptr;         // f32 [columns, A]
+    const EnvCommand* commands = nullptr;   // [count]
+    Rng* rngs = nullptr;                    // [count]
+    std::uint8_t* const* leaves = nullptr;  // out: leaves[l] is [columns, leaf bytes]
+    std::uint8_t* mask = nullptr;           // out: [columns, mask bytes], or null
+    float* rewards = nullptr;               // out: f32 [columns], for environments that were stepped
+    std::uint8_t* flags = nullptr;          // out: column_flag, [columns]
+    // If set, a batch in this process calls it after its environments were stepped and before any is reset.
+    const std::function<void()>* stepped = nullptr;
+};
+
 // `count` environments of one kind, stepped in lockstep. columns = count * agents, column = env * agents +
-// agent. Vectorised environments implement it directly; batchOf() makes one from single environments.
+// agent.
+//
+// An environment whose episode terminates usually begins the next one in the same exchange (terminated |
+// first). Otherwise, and after a truncation, its observation is the final one until the command reset.
+// Thread: one owner at a time.
 class EnvBatch {
 public:
     virtual ~EnvBatch() = default;
     virtual int count() const = 0;
     virtual const EnvSpec& spec() const = 0;
+    // Starts an exchange; await() must follow. error: the environments cannot continue.
+    virtual Result<> begin(const Exchange& exchange) = 0;
+    // Whether await() returns without waiting for another process.
+    virtual bool ready() { return true; }
+    // Finishes the exchange. error: the environments cannot continue.
+    virtual Result<> await() { return {}; }
+    // Texts for the user about environments that were flagged as failed since the last call.
+    virtual std::vector<std::string> takeNotices() { return {}; }
+    // Whether every call returns in bounded time even if an environment hangs.
+    virtual bool isSupervised() const { return false; }
+
+    virtual void draw(int env, Scene& scene) const = 0;
+    virtual bool canArchive() const { return true; }
+    virtual void archive(int env, Archive& archive) = 0;
+    virtual Json state(int env) const = 0;
+    virtual Result<> setState(int env, const Json& state) = 0;
+};
+
+// A batch in this process that works synchronously: begin() does everything. Vectorised environments
+// implement it directly; batchOf() makes one from single environments.
+class LocalBatch : public EnvBatch {
+public:
+    Result<> begin(const Exchange& exchange) final;
+
     virtual void reset(int env, Rng& rng) = 0;
     // Steps every environment with active[env] != 0. actions f32 [columns, A], rngs [count]; for active
     // environments writes rewards f32 [columns], terminated and truncated u8 [count]. Must not reset. error:
@@ -104,19 +159,18 @@ public:
     // Writes the observations of all columns: leaves[l] is [columns, leaf bytes], mask [columns, mask_bytes]
     // or null.
     virtual void observe(std::uint8_t* const* leaves, std::uint8_t* mask) const = 0;
-    virtual void draw(int env, Scene& scene) const = 0;
-    virtual bool canArchive() const { return true; }
-    virtual void archive(int env, Archive& archive) = 0;
-    virtual Json state(int env) const = 0;
-    virtual Result<> setState(int env, const Json& state) = 0;
     // For golden traces of stochastic environments. Sets the randomly determined part of the state after a
     // step from `before` with `action` (f32 [agents, A]) to that of `after`; reward and episode end keep
     // their values. error: `after` is not a possible outcome (names the reason). Only for environments with
     // many outcomes; the default returns an error.
     virtual Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after);
+
+private:
+    // Scratch memory of begin(), [count].
+    std::vector<std::uint8_t> active_, terminated_, truncated_, flags_;
 };
 
 // Makes a batch from single environments of the kind that `spec` describes.
-std::unique_ptr<EnvBatch> batchOf(EnvSpec spec, std::vector<std::unique_ptr<Env>> envs);
+std::unique_ptr<LocalBatch> batchOf(EnvSpec spec, std::vector<std::unique_ptr<Env>> envs);
 
 }  // namespace seedbed

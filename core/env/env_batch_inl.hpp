@@ -12,7 +12,7 @@
 namespace seedbed {
 
 template <class T>
-class BatchOf final : public EnvBatch {
+class BatchOf final : public LocalBatch {
 public:
     BatchOf(EnvSpec spec, std::vector<std::unique_ptr<T>> envs)
         : spec_(std::move(spec)),

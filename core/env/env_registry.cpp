@@ -2,6 +2,10 @@
 // The registry of environments, and schemas with changed defaults.
 #include "core/env/env_registry.hpp"
 
+#include <map>
+
+#include "core/base/mutex.hpp"
+#include "core/base/text.hpp"
 #include "core/env/batch_decorator.hpp"
 
 namespace seedbed {
@@ -46,8 +50,8 @@ EnvSpec EnvSchema::finishSpec(EnvSpec spec, const std::string& id, const Json& c
     return spec;
 }
 
-std::unique_ptr<EnvBatch> EnvSchema::decorate(std::unique_ptr<EnvBatch> batch, EnvSpec spec,
-                                              const Json& complete) const {
+std::unique_ptr<LocalBatch> EnvSchema::decorate(std::unique_ptr<LocalBatch> batch, EnvSpec spec,
+                                                const Json& complete) const {
     batch = wrapBatch(std::move(batch), WrapperParams::describe().read(complete.at("wrap")));
     const EnvSpec& own_spec = batch->spec();
     const bool equal = own_spec.id == spec.id && own_spec.horizon == spec.horizon &&
@@ -71,6 +75,31 @@ Json EnvEntry::bareParams() const {
 Registry<EnvEntry>& envRegistry() {
     static Registry<EnvEntry> registry;
     return registry;
+}
+
+Registry<EnvScheme>& envSchemes() {
+    static Registry<EnvScheme> schemes;
+    return schemes;
+}
+
+Result<const EnvEntry*> findEnv(const std::string& id) {
+    const std::size_t colon = id.find(':');
+    const EnvScheme* scheme = colon == std::string::npos ? nullptr : envSchemes().find(id.substr(0, colon));
+    if (scheme == nullptr) {
+        if (colon != std::string::npos && !envSchemes().ids().empty())
+            return fail(ErrorCode::config, "no environments have ids that begin with '" +
+                                               id.substr(0, colon + 1) +
+                                               "'; known: " + join(envSchemes().ids(), ":, ") + ":");
+        return envRegistry().get(id, "environment");
+    }
+    static Mutex mutex;
+    static std::map<std::string, std::unique_ptr<const EnvEntry>> entries;
+    const MutexLock lock(mutex);
+    if (const auto known = entries.find(id); known != entries.end()) return known->second.get();
+    SEEDBED_ASSIGN(EnvEntry entry, scheme->entry(id.substr(colon + 1)));
+    std::unique_ptr<const EnvEntry>& stored = entries[entry.id];
+    if (stored == nullptr) stored = std::make_unique<const EnvEntry>(std::move(entry));
+    return stored.get();
 }
 
 bool registerEnv(EnvEntry entry) {

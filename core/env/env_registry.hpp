@@ -19,10 +19,12 @@ struct EnvEntry {
     std::vector<std::string> aliases;  // upstream id, name of the trace file
     // The environment's parameters and a section `wrap`. Valid as long as the entry.
     const Schema* params = nullptr;
-    // Both take an object described by `params`; missing values get their defaults. spec() requires a valid
-    // object. Errors of make(): config.
-    std::function<EnvSpec(const Json& params)> spec;
+    // All take an object described by `params`; missing values get their defaults. error: config; for an
+    // environment outside of this process, also what went wrong there. spec() may start a process.
+    std::function<Result<EnvSpec>(const Json& params)> spec;
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int count)> make;
+    // As make(), for environments in this process; empty for others.
+    std::function<Result<std::unique_ptr<LocalBatch>>(const Json& params, int count)> makeLocal;
     // The section `wrap` of the object. error: config.
     Result<WrapperParams> wrapperParams(const Json& params) const;
     // The default parameters with all wrappers and `sticky_actions` disabled: the environment that golden
@@ -30,9 +32,24 @@ struct EnvEntry {
     Json bareParams() const;
 };
 
+// The environments of this program.
 Registry<EnvEntry>& envRegistry();
 
-// Makes the registry entry of a class T. T is an Env with `explicit T(const Params&)` or an EnvBatch with
+// A family of environments of other programs, whose ids are SCHEME:NAME.
+struct EnvScheme {
+    std::string id;  // "gym"
+    std::vector<std::string> aliases;
+    // The entry of SCHEME:NAME; does not start a process. Its id may differ from the given one, for example
+    // contain an absolute path. error: config, if no environment can have this name.
+    std::function<Result<EnvEntry>(const std::string& name)> entry;
+};
+Registry<EnvScheme>& envSchemes();
+
+// The environment with this id or alias, of this program or of a scheme. Entries are never destroyed. error:
+// config, with the most similar name. Thread: any.
+Result<const EnvEntry*> findEnv(const std::string& id);
+
+// Makes the registry entry of a class T. T is an Env with `explicit T(const Params&)` or a LocalBatch with
 // `T(const Params&, int count)`, and has a described `struct Params` and `static EnvSpec spec(const
 // Params&)`.
 //

@@ -25,8 +25,8 @@ struct EnvSchema {
     // wrappers.
     EnvSpec finishSpec(EnvSpec spec, const std::string& id, const Json& complete) const;
     // Wraps `batch` with the wrappers in `complete`. `spec` comes from finishSpec().
-    std::unique_ptr<EnvBatch> decorate(std::unique_ptr<EnvBatch> batch, EnvSpec spec,
-                                       const Json& complete) const;
+    std::unique_ptr<LocalBatch> decorate(std::unique_ptr<LocalBatch> batch, EnvSpec spec,
+                                         const Json& complete) const;
 };
 bool registerEnv(EnvEntry entry);
 
@@ -41,18 +41,17 @@ EnvEntry envEntry(std::vector<std::string> aliases, const Json& overrides, std::
     entry.id = id.empty() ? T::spec(own(schema->all.defaults())).id : std::move(id);
     entry.aliases = std::move(aliases);
     entry.params = &schema->all;
-    entry.spec = [schema, own, name = entry.id](const Json& params) {
-        const Result<Json> complete = schema->all.complete(params);
-        SEEDBED_CHECK(complete.has_value(), complete.error().text());
-        return schema->finishSpec(T::spec(own(*complete)), name, *complete);
+    entry.spec = [schema, own, name = entry.id](const Json& params) -> Result<EnvSpec> {
+        SEEDBED_ASSIGN(const Json complete, schema->all.complete(params));
+        return schema->finishSpec(T::spec(own(complete)), name, complete);
     };
-    entry.make = [schema, own, name = entry.id](const Json& params,
-                                                int count) -> Result<std::unique_ptr<EnvBatch>> {
+    entry.makeLocal = [schema, own, name = entry.id](const Json& params,
+                                                     int count) -> Result<std::unique_ptr<LocalBatch>> {
         SEEDBED_ASSIGN(const Json complete, schema->all.complete(params));
         const EnvParams typed = own(complete);
         EnvSpec spec = T::spec(typed);
-        std::unique_ptr<EnvBatch> batch;
-        if constexpr (std::is_base_of_v<EnvBatch, T>) {
+        std::unique_ptr<LocalBatch> batch;
+        if constexpr (std::is_base_of_v<LocalBatch, T>) {
             batch = std::make_unique<T>(typed, count);
         } else {
             std::vector<std::unique_ptr<T>> envs;
@@ -62,6 +61,7 @@ EnvEntry envEntry(std::vector<std::string> aliases, const Json& overrides, std::
         return schema->decorate(std::move(batch), schema->finishSpec(std::move(spec), name, complete),
                                 complete);
     };
+    entry.make = entry.makeLocal;
     return entry;
 }
 

@@ -18,7 +18,9 @@ std::optional<std::pair<double, double>> returnRange(const Json& env) {
         for (const char* learner_only : {"reward_clip", "reward_scale"}) params["wrap"].erase(learner_only);
     const auto complete = entry->params->complete(params);
     if (!complete) return std::nullopt;
-    const EnvSpec spec = entry->spec(*complete);
+    const auto known = entry->spec(*complete);
+    if (!known) return std::nullopt;
+    const EnvSpec& spec = *known;
     if (spec.horizon <= 0 || (spec.reward_low == 0 && spec.reward_high == 0)) return std::nullopt;
     const double steps = spec.horizon;
     return std::pair{std::min(spec.reward_low, steps * spec.reward_low),

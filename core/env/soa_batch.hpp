@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A batch of environments whose complete state consists of a few real numbers (classic control), stored as
 // one array per variable so that loops over environments vectorise. A file in envs/ supplies the model; this
-// class supplies the rest of EnvBatch.
+// class supplies the rest of LocalBatch.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct SoaBlock {
 //   void observe(const double* const* state, int count, float* obs) const;
 //   void draw(const double* state, Scene&) const;
 template <class Model>
-class SoaBatch final : public EnvBatch {
+class SoaBatch final : public LocalBatch {
     static constexpr int kVariables = Model::kVariables, kBlock = 256;
     static constexpr double kLargest = 1e12;  // limit for archived variables
 

@@ -15,7 +15,7 @@
 // Integers and booleans must be equal, rewards and observations (f32) within 1e-6, real state variables
 // within 1e-9, or 1e-6 if the original stores float32 (s2 contains float32 numbers only); relative to the
 // expected value or to 0.001, whichever is larger. Time limits are off, so "trunc" is not compared. If a step
-// used random numbers, s2 must be a possible outcome: see EnvBatch::adoptOutcome().
+// used random numbers, s2 must be a possible outcome: see LocalBatch::adoptOutcome().
 #include "core/env/trace_check.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ using Difference = std::optional<JsonDifference>;
 
 class Replay {
 public:
-    explicit Replay(EnvBatch& batch)
+    explicit Replay(LocalBatch& batch)
         : batch_(batch), rng_(1, RngPurpose::test), spaces_(batch.spec().spaces) {
         const auto agents = static_cast<std::size_t>(batch.spec().agents);
         actions_.resize(agents * static_cast<std::size_t>(spaces_.actionWords()));
@@ -79,7 +79,7 @@ private:
     Result<Difference> discreteLeaf(const Json& expected, const std::string& path, const std::string& name);
     Result<std::size_t> leafOf(ObsLeaf::Kind kind, DType dtype, const std::string& name = "") const;
 
-    EnvBatch& batch_;
+    LocalBatch& batch_;
     Rng rng_;
     const Spaces& spaces_;
     std::vector<float> actions_, rewards_;
@@ -341,7 +341,7 @@ Result<> TraceReport::verdict() const {
     return {};
 }
 
-Result<TraceReport> checkTrace(EnvBatch& batch, const std::string& path) {
+Result<TraceReport> checkTrace(LocalBatch& batch, const std::string& path) {
     SEEDBED_CHECK(batch.count() == 1, "a trace is replayed on one environment");
     SEEDBED_ASSIGN(TraceFile file, TraceFile::open(path));
     Replay replay(batch);
@@ -365,7 +365,7 @@ Result<TraceReport> checkTrace(EnvBatch& batch, const std::string& path) {
 
 Result<TraceReport> checkTrace(const std::string& id, const std::string& path) {
     SEEDBED_ASSIGN(const EnvEntry* entry, envRegistry().get(id, "environment"));
-    SEEDBED_ASSIGN(const std::unique_ptr<EnvBatch> batch, entry->make(entry->bareParams(), 1));
+    SEEDBED_ASSIGN(const std::unique_ptr<LocalBatch> batch, entry->makeLocal(entry->bareParams(), 1));
     return checkTrace(*batch, path);
 }
 

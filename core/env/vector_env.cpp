@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "core/base/finite.hpp"
 #include "core/rollout/reward_view.hpp"
@@ -15,15 +16,23 @@
 namespace seedbed {
 namespace {
 
+constexpr std::size_t kNotices = 100;  // of environments that failed
+
 // Loops over columns without class members or aliasing, so that the compiler vectorises them.
 
 void addTo(double* __restrict sums, const float* __restrict values, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) sums[i] += static_cast<double>(values[i]);
 }
 
-void eitherOf(std::uint8_t* __restrict out, const std::uint8_t* __restrict a,
-              const std::uint8_t* __restrict b, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = a[i] | b[i];
+// Marks the columns whose episode has ended; returns the union of all flags.
+std::uint8_t endsOf(std::uint8_t* __restrict ended, const std::uint8_t* __restrict flags, std::size_t count) {
+    constexpr std::uint8_t end = column_flag::terminated | column_flag::truncated;
+    std::uint8_t all = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        ended[i] = flags[i] & end;
+        all |= flags[i];
+    }
+    return all;
 }
 
 // next = step + 1. Returns whether any of them has reached `limit`.
@@ -49,25 +58,41 @@ struct VectorEnv::Impl {
         std::numeric_limits<std::int32_t>::max() - 1;  // decisions per episode; never overflows episodeStep
     std::uint64_t decisions = 0;
 
-    std::vector<Rng> rngs;             // [envs]
-    std::vector<double> returns;       // [columns] of the current episodes
-    std::vector<std::uint8_t> active;  // [envs] 0: row head is the extra row of a truncation
-    std::vector<std::uint8_t> terminated, truncated,
-        ended;                          // [envs] of the current step; `ended` is padded to words of 8
+    std::vector<Rng> rngs;              // [envs]
+    std::vector<double> returns;        // [columns] of the current episodes
+    std::vector<EnvCommand> commands;   // [envs] reset: row head is an extra row
+    std::vector<std::uint8_t> flags;    // [columns] of the current exchange
+    std::vector<std::uint8_t> ended;    // [envs], padded to words of 8: the episode ended in this exchange
     std::vector<std::uint8_t*> leaves;  // destinations of the next row's observations
-    std::vector<std::size_t> extras;    // environments with active = 0
+    std::vector<std::size_t> extras;    // environments with the command reset
+    std::vector<std::size_t> waiting;   // scratch memory of passExtras()
     std::vector<float> low, high;       // [A] bounds of the action words; empty without box leaves
     std::vector<float> clipped;         // [columns, A]
     std::vector<float> given;           // [columns] raw rewards
-    std::function<void()> returned;
+    std::vector<std::uint8_t> gone;     // [columns] the agent has left its episode
+    std::size_t gone_count = 0;
+    std::vector<std::string> notices;
+    std::function<void()> returned, stepped;
 
     Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, VectorEnvOptions the_options);
-    Result<> observe(std::uint64_t t);
+    Result<> begin(std::uint64_t next, const float* actions);
+    bool has(std::size_t env, std::uint8_t flag) const { return (flags[env * agents] & flag) != 0; }
+    std::uint8_t readFlags();
+    void keepObservation(std::size_t env, std::uint64_t t);
+    void clearFailed(std::uint64_t t);
+    Result<> checkObservations(std::uint64_t t);
     const float* actionsWithinBounds(const float* actions);
+    const float* appliedActions(std::uint64_t t) { return low.empty() ? ring.action(t) : clipped.data(); }
     Result<> checkRewards(const float* rewards, const float* actions) const;
     Error nonFiniteError(std::size_t column, const std::string& what) const;
     void passRow(std::uint64_t t);
-    void startEpisode(std::size_t env, std::uint64_t t);
+    void passExtras(std::uint64_t t);
+    void passInactive(std::uint64_t t);
+    void leaveOutFailed(std::uint64_t t);
+    void beginEpisode(std::size_t env, std::uint64_t t);
+    void awaitReset(std::size_t env, std::uint64_t t);
+    std::size_t goneOf(std::size_t env) const;
+    void endAbsence(std::size_t env);
     void shapeRewards(float* rewards) const;
     void finishEpisode(std::size_t env, std::uint64_t t, std::vector<EpisodeEnd>& ends);
     void restartAll();
@@ -85,9 +110,9 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
                           static_cast<std::uint32_t>(options.first_lane) + static_cast<std::uint32_t>(env));
     returns.assign(columns, 0);
     given.assign(columns, 0);
-    active.assign(envs, 1);
-    terminated.assign(envs, 0);
-    truncated.assign(envs, 0);
+    gone.assign(columns, 0);
+    commands.assign(envs, EnvCommand::step);
+    flags.assign(columns, 0);
     ended.assign((envs + 7) / 8 * 8, 0);
     leaves.resize(batch->spec().spaces.obs.size());
     const Spaces& spaces = batch->spec().spaces;
@@ -106,6 +131,7 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
         clipped.resize(columns * low.size());
     }
     extras.reserve(envs);
+    waiting.reserve(envs);
 }
 
 Error VectorEnv::Impl::nonFiniteError(std::size_t column, const std::string& what) const {
@@ -141,15 +167,26 @@ Result<> VectorEnv::Impl::checkRewards(const float* rewards, const float* action
         column, nonFiniteName(rewards[column]) + " as the reward for action [" + action + "]"));
 }
 
-Result<> VectorEnv::Impl::observe(std::uint64_t t) {
-    const Spaces& spaces = batch->spec().spaces;
+// Starts an exchange whose observations are those of row `next`, which no reader can see yet.
+Result<> VectorEnv::Impl::begin(std::uint64_t next, const float* actions) {
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
-        leaves[leaf] = ring.obs(static_cast<int>(leaf), t);
-    batch->observe(leaves.data(), spaces.has_mask ? ring.mask(t) : nullptr);
+        leaves[leaf] = ring.obs(static_cast<int>(leaf), next);
+    return batch->begin({.actions = actions,
+                         .commands = commands.data(),
+                         .rngs = rngs.data(),
+                         .leaves = leaves.data(),
+                         .mask = batch->spec().spaces.has_mask ? ring.mask(next) : nullptr,
+                         .rewards = given.data(),
+                         .flags = flags.data(),
+                         .stepped = stepped ? &stepped : nullptr});
+}
+
+Result<> VectorEnv::Impl::checkObservations(std::uint64_t t) {
+    const Spaces& spaces = batch->spec().spaces;
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
         const ObsLeaf& spec = spaces.obs[leaf];
         if (spec.dtype != DType::f32) continue;
-        const auto* values = reinterpret_cast<const float*>(leaves[leaf]);
+        const auto* values = reinterpret_cast<const float*>(ring.obs(static_cast<int>(leaf), t));
         const std::size_t elements = spec.elements();
         if (allFinite(values, columns * elements)) [[likely]]
             continue;
@@ -163,7 +200,42 @@ Result<> VectorEnv::Impl::observe(std::uint64_t t) {
     return {};
 }
 
-// Updates every column as if no episode had ended, and marks the environments whose episodes have ended.
+// Marks the environments whose episodes ended; returns the union of all flags.
+std::uint8_t VectorEnv::Impl::readFlags() {
+    if (agents == 1) return endsOf(ended.data(), flags.data(), envs);
+    std::uint8_t all = 0;
+    for (std::size_t env = 0; env < envs; ++env) endsOf(&ended[env], &flags[env * agents], 1);
+    for (const std::uint8_t flag : flags) all |= flag;
+    return all;
+}
+
+// The columns of row t + 1 repeat row t.
+void VectorEnv::Impl::keepObservation(std::size_t env, std::uint64_t t) {
+    const std::size_t begin = env * agents;
+    const Spaces& spaces = batch->spec().spaces;
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        const std::size_t bytes = spaces.obs[leaf].bytes();
+        std::memcpy(leaves[leaf] + begin * bytes, ring.obs(static_cast<int>(leaf), t) + begin * bytes,
+                    agents * bytes);
+    }
+    const auto mask_bytes = static_cast<std::size_t>(spaces.maskBytes());
+    if (mask_bytes > 0)
+        std::memcpy(ring.mask(t + 1) + begin * mask_bytes, ring.mask(t) + begin * mask_bytes,
+                    agents * mask_bytes);
+}
+
+// Replaces the undefined results of failed environments.
+void VectorEnv::Impl::clearFailed(std::uint64_t t) {
+    for (std::string& notice : batch->takeNotices())
+        if (notices.size() < kNotices) notices.push_back(std::move(notice));
+    for (std::size_t env = 0; env < envs; ++env) {
+        if (!has(env, column_flag::failed)) continue;
+        std::fill_n(given.begin() + static_cast<std::ptrdiff_t>(env * agents), agents, 0.0F);
+        keepObservation(env, t);
+    }
+}
+
+// Updates every column as if no episode had ended, and marks the environments that reached the time limit.
 void VectorEnv::Impl::passRow(std::uint64_t t) {
     addTo(returns.data(), ring.reward(t), columns);
     std::fill_n(ring.discount(t), columns, 1.0F);
@@ -171,20 +243,75 @@ void VectorEnv::Impl::passRow(std::uint64_t t) {
     std::memset(ring.first(t + 1), 0, columns);
     const std::int32_t* next_step = ring.episodeStep(t + 1);
     const bool any_over = countOn(ring.episodeStep(t + 1), ring.episodeStep(t), columns, limit);
-    eitherOf(ended.data(), terminated.data(), truncated.data(), envs);
     if (any_over)
         for (std::size_t env = 0; env < envs; ++env)
             ended[env] |= static_cast<std::uint8_t>(next_step[env * agents] >= limit);
 }
 
-// Resets an environment; its first observation is that of row t.
-void VectorEnv::Impl::startEpisode(std::size_t env, std::uint64_t t) {
-    batch->reset(static_cast<int>(env), rngs[env]);
+// Environments whose row t is an extra row begin an episode, or row t + 1 is one more extra row.
+void VectorEnv::Impl::passExtras(std::uint64_t t) {
+    waiting.swap(extras);
+    extras.clear();
+    for (const std::size_t env : waiting) {
+        std::fill_n(ring.discount(t) + env * agents, agents, 0.0F);
+        ended[env] = 0;
+        if (has(env, column_flag::first)) beginEpisode(env, t + 1);
+        else awaitReset(env, t + 1);
+    }
+}
+
+// For an agent that left its episode, the last decision ends the episode; its later rows are not valid.
+void VectorEnv::Impl::passInactive(std::uint64_t t) {
+    for (std::size_t column = 0; column < columns; ++column) {
+        if (gone[column] == 0 && (flags[column] & column_flag::inactive) == 0) continue;
+        ring.discount(t)[column] = 0;
+        ring.valid(t + 1)[column] = 0;
+        if (gone[column] == 0) ++gone_count;
+        gone[column] = 1;
+    }
+}
+
+// Row t of a failed environment becomes an extra row; its episode is not counted.
+void VectorEnv::Impl::leaveOutFailed(std::uint64_t t) {
+    for (std::size_t env = 0; env < envs; ++env) {
+        if (!has(env, column_flag::failed) || commands[env] != EnvCommand::step) continue;
+        const std::size_t begin = env * agents;
+        std::memset(ring.valid(t) + begin, 0, agents);
+        std::fill_n(ring.discount(t) + begin, agents, 0.0F);
+        decisions -= agents - goneOf(env);
+        ended[env] = 0;
+        awaitReset(env, t + 1);
+    }
+}
+
+// The environment was reset: its first observation is that of row t.
+void VectorEnv::Impl::beginEpisode(std::size_t env, std::uint64_t t) {
     const std::size_t begin = env * agents;
+    commands[env] = EnvCommand::step;
     std::memset(ring.first(t) + begin, 1, agents);
     std::memset(ring.valid(t) + begin, 1, agents);
     std::fill_n(ring.episodeStep(t) + begin, agents, 0);
     std::fill_n(returns.begin() + static_cast<std::ptrdiff_t>(begin), agents, 0.0);
+    endAbsence(env);
+}
+
+// Row t is an extra row; the environment is reset in the exchange that follows.
+void VectorEnv::Impl::awaitReset(std::size_t env, std::uint64_t t) {
+    std::memset(ring.valid(t) + env * agents, 0, agents);
+    commands[env] = EnvCommand::reset;
+    extras.push_back(env);
+    endAbsence(env);
+}
+
+std::size_t VectorEnv::Impl::goneOf(std::size_t env) const {
+    return static_cast<std::size_t>(
+        std::count(gone.data() + env * agents, gone.data() + (env + 1) * agents, 1));
+}
+
+void VectorEnv::Impl::endAbsence(std::size_t env) {
+    if (gone_count == 0) return;
+    gone_count -= goneOf(env);
+    std::fill_n(gone.data() + env * agents, agents, std::uint8_t{0});
 }
 
 void VectorEnv::Impl::shapeRewards(float* rewards) const {
@@ -193,22 +320,17 @@ void VectorEnv::Impl::shapeRewards(float* rewards) const {
     for (std::size_t column = 0; column < columns; ++column) rewards[column] = view.apply(rewards[column]);
 }
 
-// The episode ended with the decision of row t: resets after a termination; after a truncation row t + 1
-// becomes the extra row.
+// The episode ended with the decision of row t. After a truncation row t + 1 is the extra row; after a
+// termination, only if the environment was not reset yet.
 void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vector<EpisodeEnd>& ends) {
-    const bool is_termination = terminated[env] != 0;
+    const bool is_termination = has(env, column_flag::terminated);
     const std::size_t begin = env * agents;
     const std::int32_t length = ring.episodeStep(t)[begin] + 1;
     for (std::size_t column = begin; column < begin + agents; ++column)
         ends.push_back({static_cast<int>(column), t, returns[column], length, is_termination});
-    if (is_termination) {
-        std::fill_n(ring.discount(t) + begin, agents, 0.0F);
-        startEpisode(env, t + 1);
-    } else {
-        std::memset(ring.valid(t + 1) + begin, 0, agents);
-        active[env] = 0;
-        extras.push_back(env);
-    }
+    if (is_termination) std::fill_n(ring.discount(t) + begin, agents, 0.0F);
+    if (has(env, column_flag::first)) beginEpisode(env, t + 1);
+    else awaitReset(env, t + 1);
 }
 
 VectorEnv::VectorEnv(std::unique_ptr<EnvBatch> batch, Ring& ring, VectorEnvOptions options)
@@ -219,6 +341,8 @@ std::uint64_t VectorEnv::decisions() const { return impl_->decisions; }
 EnvBatch& VectorEnv::batch() { return *impl_->batch; }
 void VectorEnv::onReturned(std::function<void()> returned) { impl_->returned = std::move(returned); }
 
+void VectorEnv::onStepped(std::function<void()> stepped) { impl_->stepped = std::move(stepped); }
+
 void VectorEnv::skipStreams() {
     // More random words than any step uses.
     constexpr std::uint64_t kWordsPerRow = std::uint64_t{1} << 20;
@@ -228,10 +352,16 @@ void VectorEnv::skipStreams() {
 Result<> VectorEnv::reset() {
     Impl& self = *impl_;
     const std::uint64_t t = self.ring.head();
-    std::fill(self.active.begin(), self.active.end(), std::uint8_t{1});
+    std::fill(self.commands.begin(), self.commands.end(), EnvCommand::reset);
     self.extras.clear();
-    for (std::size_t env = 0; env < self.envs; ++env) self.startEpisode(env, t);
-    return self.observe(t);
+    SEEDBED_TRY(self.begin(t, self.ring.action(t)));
+    SEEDBED_TRY(self.batch->await());
+    if ((self.readFlags() & column_flag::failed) != 0) {
+        const std::vector<std::string> reasons = self.batch->takeNotices();
+        return fail(reasons.empty() ? "an environment failed" : reasons.front());
+    }
+    for (std::size_t env = 0; env < self.envs; ++env) self.beginEpisode(env, t);
+    return self.checkObservations(t);
 }
 
 Result<> VectorEnv::restart() {
@@ -239,53 +369,74 @@ Result<> VectorEnv::restart() {
     Ring& ring = self.ring;
     const std::uint64_t t = ring.head();
     SEEDBED_CHECK(ring.hasRoom(), "the next row may still be read");
-    for (std::size_t env = 0; env < self.envs; ++env) self.startEpisode(env, t + 1);
-    SEEDBED_TRY(self.observe(t + 1));
+    std::vector<EnvCommand> all(self.envs, EnvCommand::reset);
+    self.commands.swap(all);
+    const auto exchanged = [&]() -> Result<> {
+        SEEDBED_TRY(self.begin(t + 1, ring.action(t)));
+        SEEDBED_TRY(self.batch->await());
+        if ((self.readFlags() & column_flag::failed) != 0) self.clearFailed(t);
+        return self.checkObservations(t + 1);
+    };
+    if (Result<> result = exchanged(); !result) {
+        self.commands.swap(all);  // row t is still that of the episodes before
+        return result;
+    }
     // Row t is modified only here, because environments may hang in the calls above.
     if (self.returned) self.returned();
     std::memset(ring.valid(t), 0, self.columns);
     std::fill_n(ring.reward(t), self.columns, 0.0F);
     std::fill_n(ring.discount(t), self.columns, 0.0F);
-    std::fill(self.active.begin(), self.active.end(), std::uint8_t{1});
-    std::fill(self.terminated.begin(), self.terminated.end(), std::uint8_t{0});
-    std::fill(self.truncated.begin(), self.truncated.end(), std::uint8_t{0});
+    std::memset(ring.first(t + 1), 0, self.columns);
+    std::fill_n(ring.episodeStep(t + 1), self.columns, 0);
     std::fill(self.ended.begin(), self.ended.end(), std::uint8_t{0});
     self.extras.clear();
+    for (std::size_t env = 0; env < self.envs; ++env) {
+        if (self.has(env, column_flag::first)) self.beginEpisode(env, t + 1);
+        else self.awaitReset(env, t + 1);
+    }
     ring.advance();
     return {};
 }
 
 Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
+    SEEDBED_TRY(begin());
+    return finish(ended);
+}
+
+Result<> VectorEnv::begin() {
+    Impl& self = *impl_;
+    const std::uint64_t t = self.ring.head();
+    SEEDBED_CHECK(self.ring.hasRoom(), "the next row may still be read");
+    return self.begin(t + 1, self.actionsWithinBounds(self.ring.action(t)));
+}
+
+bool VectorEnv::ready() const { return impl_->batch->ready(); }
+std::vector<std::string> VectorEnv::takeNotices() { return std::exchange(impl_->notices, {}); }
+
+Result<> VectorEnv::finish(std::vector<EpisodeEnd>& ended) {
     Impl& self = *impl_;
     Ring& ring = self.ring;
     const std::uint64_t t = ring.head();
-    SEEDBED_CHECK(ring.hasRoom(), "the next row may still be read");
-    float* rewards = self.given.data();
-    const float* actions = self.actionsWithinBounds(ring.action(t));
-
-    // Environments on an extra row are not stepped: clear their unwritten results.
-    for (const std::size_t env : self.extras) {
-        std::fill_n(rewards + env * self.agents, self.agents, 0.0F);
-        self.terminated[env] = self.truncated[env] = 0;
-    }
-    SEEDBED_TRY(self.batch->step(actions, self.active.data(), self.rngs.data(), rewards,
-                                 self.terminated.data(), self.truncated.data()));
+    SEEDBED_TRY(self.batch->await());
     if (self.returned) self.returned();
-    SEEDBED_TRY(self.checkRewards(rewards, actions));
+    // Environments on an extra row were not stepped.
+    for (const std::size_t env : self.extras)
+        std::fill_n(self.given.begin() + static_cast<std::ptrdiff_t>(env * self.agents), self.agents, 0.0F);
+    const std::uint8_t all = self.readFlags();
+    const bool any_failed = (all & column_flag::failed) != 0;
+    if (any_failed) self.clearFailed(t);
+    if (self.gone_count > 0)
+        for (std::size_t column = 0; column < self.columns; ++column)
+            if (self.gone[column] != 0) self.given[column] = 0;
+    SEEDBED_TRY(self.checkRewards(self.given.data(), self.appliedActions(t)));
 
-    std::copy_n(rewards, self.columns, ring.reward(t));
+    std::copy_n(self.given.data(), self.columns, ring.reward(t));
     self.passRow(t);
     self.shapeRewards(ring.reward(t));
-    self.decisions += (self.envs - self.extras.size()) * self.agents;
-
-    // Environments whose row t was an extra row start new episodes.
-    for (const std::size_t env : self.extras) {
-        std::fill_n(ring.discount(t) + env * self.agents, self.agents, 0.0F);
-        self.startEpisode(env, t + 1);
-        self.active[env] = 1;
-        self.ended[env] = 0;
-    }
-    self.extras.clear();
+    self.decisions += (self.envs - self.extras.size()) * self.agents - self.gone_count;
+    if (!self.extras.empty()) self.passExtras(t);
+    if (self.gone_count > 0 || (all & column_flag::inactive) != 0) self.passInactive(t);
+    if (any_failed) self.leaveOutFailed(t);
 
     for (std::size_t word = 0; word < self.ended.size(); word += 8) {
         std::uint64_t flags = 0;
@@ -294,7 +445,7 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
         for (std::size_t env = word; env < std::min(word + 8, self.envs); ++env)
             if (self.ended[env] != 0) self.finishEpisode(env, t, ended);
     }
-    SEEDBED_TRY(self.observe(t + 1));
+    SEEDBED_TRY(self.checkObservations(t + 1));
     ring.advance();
     return {};
 }
@@ -302,12 +453,8 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
 // Makes row head the extra row of a truncation for every environment, so that the next step starts new
 // episodes.
 void VectorEnv::Impl::restartAll() {
-    std::memset(ring.valid(ring.head()), 0, columns);
     extras.clear();
-    for (std::size_t env = 0; env < envs; ++env) {
-        active[env] = 0;
-        extras.push_back(env);
-    }
+    for (std::size_t env = 0; env < envs; ++env) awaitReset(env, ring.head());
 }
 
 void archiveEpisodes(Archive& archive, std::vector<EpisodeEnd>& ends, int columns) {
@@ -332,6 +479,7 @@ void archiveEpisodes(Archive& archive, std::vector<EpisodeEnd>& ends, int column
 }
 
 bool VectorEnv::canArchive() const { return impl_->batch->canArchive(); }
+bool VectorEnv::isSupervised() const { return impl_->batch->isSupervised(); }
 
 Result<> VectorEnv::archive(Archive& archive) {
     Impl& self = *impl_;
@@ -344,8 +492,10 @@ Result<> VectorEnv::archive(Archive& archive) {
         return fail("the saved state contains environments that cannot be restored");
     for (std::size_t env = 0; env < self.envs; ++env) {
         std::uint64_t position = self.rngs[env].position();
-        archive.any(position).field("active", self.active[env], range(std::uint8_t{0}, 1));
+        std::uint8_t active = self.commands[env] == EnvCommand::step ? 1 : 0;
+        archive.any(position).field("active", active, range(std::uint8_t{0}, 1));
         self.rngs[env].seek(position);
+        self.commands[env] = active != 0 ? EnvCommand::step : EnvCommand::reset;
         if (complete != 0) self.batch->archive(static_cast<int>(env), archive);
     }
     archive.unchecked(self.returns.data(), self.returns.size() * sizeof(double));
@@ -353,7 +503,13 @@ Result<> VectorEnv::archive(Archive& archive) {
     if (!archive.isLoading()) return {};
     self.extras.clear();
     for (std::size_t env = 0; env < self.envs; ++env)
-        if (self.active[env] == 0) self.extras.push_back(env);
+        if (self.commands[env] == EnvCommand::reset) self.extras.push_back(env);
+    self.gone_count = 0;
+    for (std::size_t column = 0; column < self.columns; ++column) {
+        const bool is_active = self.commands[column / self.agents] == EnvCommand::step;
+        self.gone[column] = is_active && self.ring.valid(self.ring.head())[column] == 0 ? 1 : 0;
+        self.gone_count += self.gone[column];
+    }
     if (complete == 0) self.restartAll();
     return {};
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/env/env.hpp"
@@ -36,6 +37,9 @@ struct VectorEnvOptions {
 
 // Steps environments on a ring. All agents of an environment begin and end their episodes together. Thread:
 // the actor that owns the ring's writing side.
+//
+// For an environment that fails (column_flag::failed), row head becomes an extra row, and so do later rows
+// until its reset; they repeat the observation, and the episode is not counted.
 class VectorEnv {
 public:
     // `ring` has batch->count() * agents columns and the batch's spaces, and must outlive this object.
@@ -47,17 +51,30 @@ public:
     Result<> reset();
     // Applies the actions of row head, writes its reward and discount and the observation of the next row,
     // and advances the ring, which must have room. Actions are ignored where valid = 0; environments receive
-    // box actions clipped. Appends finished episodes to `ended`. error: from the environment; kNonFinite. The
-    // ring then remains at row head; continue with reset() or restart().
+    // box actions clipped. Appends finished episodes to `ended`.
+    //
+    // error: from the batch; kNonFinite. The ring then remains at row head; continue with reset() or
+    // restart().
     Result<> step(std::vector<EpisodeEnd>& ended);
+    // The two halves of step(). Between them the environments work, possibly in other processes; ready():
+    // whether finish() returns without waiting for them. Only finish() modifies rows that others can read.
+    Result<> begin();
+    bool ready() const;
+    Result<> finish(std::vector<EpisodeEnd>& ended);
     // Recovers from an error of step(): truncates all episodes at row head, which keeps its observation and
     // becomes their extra row, does not count them, and starts new episodes at row head + 1, for which the
     // ring must have room. Rows below head remain valid for learning. error: as for reset().
     Result<> restart();
 
+    // Texts for the user about environments that failed since the last call.
+    std::vector<std::string> takeNotices();
     // Sets a function that step() and restart() call when the environments have returned and before the ring
     // changes. Until then, an environment that hangs has modified nothing that other threads read.
     void onReturned(std::function<void()> returned);
+
+    // Sets a function that is called in each step after the environments were stepped and before any is
+    // reset, when they still have the last state of their episode; only for environments in this process.
+    void onStepped(std::function<void()> stepped);
 
     const EnvSpec& spec() const;
     std::uint64_t decisions() const;  // valid rows stepped so far, summed over columns
@@ -72,6 +89,8 @@ public:
     void skipStreams();
     // Whether the environments can save their state; see archive().
     bool canArchive() const;
+    // As EnvBatch::isSupervised().
+    bool isSupervised() const;
 
 private:
     struct Impl;

@@ -14,7 +14,7 @@ namespace {
 // Executes the previous action again with probability p. After a reset the previous action is 0.
 class StickyActions final : public BatchDecorator {
 public:
-    StickyActions(std::unique_ptr<EnvBatch> inner, double probability)
+    StickyActions(std::unique_ptr<LocalBatch> inner, double probability)
         : BatchDecorator(std::move(inner), {}), probability_(probability) {
         spec_ = inner_->spec();
         words_ = static_cast<std::size_t>(spec_.spaces.actionWords());
@@ -58,7 +58,7 @@ private:
 // Makes `repeat` environment steps per decision, fewer at the end of an episode, and sums the rewards.
 class ActionRepeat final : public BatchDecorator {
 public:
-    ActionRepeat(std::unique_ptr<EnvBatch> inner, int repeat)
+    ActionRepeat(std::unique_ptr<LocalBatch> inner, int repeat)
         : BatchDecorator(std::move(inner), {}), repeat_(repeat) {
         WrapperParams params;
         params.action_repeat = repeat;
@@ -108,7 +108,7 @@ private:
 // ends. The rewards of these steps are discarded.
 class NoopStarts final : public BatchDecorator {
 public:
-    NoopStarts(std::unique_ptr<EnvBatch> inner, int most)
+    NoopStarts(std::unique_ptr<LocalBatch> inner, int most)
         : BatchDecorator(std::move(inner), {}), most_(most) {
         spec_ = inner_->spec();
         const auto envs = static_cast<std::size_t>(count());
@@ -184,7 +184,7 @@ EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params) {
     return spec;
 }
 
-std::unique_ptr<EnvBatch> wrapBatch(std::unique_ptr<EnvBatch> batch, const WrapperParams& params) {
+std::unique_ptr<LocalBatch> wrapBatch(std::unique_ptr<LocalBatch> batch, const WrapperParams& params) {
     EnvSpec spec = wrapSpec(batch->spec(), params);
     const bool none = params.sticky_actions <= 0 && params.action_repeat <= 1 && params.noop_starts <= 0 &&
                       params.time_limit < 0;

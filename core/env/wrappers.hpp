@@ -26,7 +26,7 @@ struct WrapperParams {
 EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params);
 // Wraps a batch with sticky actions, action repeat and no-op starts; returns it unchanged if all wrappers are
 // off. The result's spec is that of wrapSpec().
-std::unique_ptr<EnvBatch> wrapBatch(std::unique_ptr<EnvBatch> batch, const WrapperParams& params);
+std::unique_ptr<LocalBatch> wrapBatch(std::unique_ptr<LocalBatch> batch, const WrapperParams& params);
 // The wrappers that the vectoriser implements: time limit (from the wrapped `spec`), reward clip and scale.
 // The caller sets seed and lanes.
 VectorEnvOptions vectorOptions(const EnvSpec& spec, const WrapperParams& params);

@@ -11,7 +11,7 @@ namespace seedbed {
 
 Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& params) {
     SEEDBED_CHECK(spec.net != nullptr || spec.replay != nullptr, "a player needs a policy or a replay");
-    const EnvSpec env = spec.env->spec(spec.env_params);
+    SEEDBED_ASSIGN(const EnvSpec env, spec.env->spec(spec.env_params));
     std::unique_ptr<Player> player(new Player(std::move(spec)));
     const PlayerSpec& s = player->spec_;
     SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*s.env, s.env_params));
@@ -39,7 +39,7 @@ Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& pa
     for (PlayerCell& cell : player->cells_) cell.others.resize(static_cast<std::size_t>(env.agents) - 1);
     player->traces_.resize(static_cast<std::size_t>(s.envs * env.agents));
     // step() replaces the last state of an episode, which must therefore be drawn first.
-    player->env_->onReturned([self = player.get()] {
+    player->env_->onStepped([self = player.get()] {
         if (self->drawing_) self->drawAll();
     });
     SEEDBED_TRY(player->env_->reset());

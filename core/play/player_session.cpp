@@ -23,7 +23,7 @@ constexpr std::uint64_t kTraceAfter = 64;                     // rows of the tim
 constexpr double kFrameInterval = 1.0 / 120;                  // seconds
 constexpr double kStatusInterval = 0.1;                       // seconds
 constexpr double kFirstViewerTimeout = 30;                    // seconds
-constexpr double kMaxDelay = 0.25;                            // seconds; longer delays are not made up
+constexpr double kMaxDelay = 0.25;                            // seconds; longer ones are not made up for
 constexpr double kPollInterval = 0.05;                        // seconds; for newer weights and viewers
 // Steps per second. Above it, rows between two frames are not drawn and cannot be stepped back to.
 constexpr double kMaxDrawnRate = 600;

@@ -38,9 +38,9 @@ Result<> checkActions(const Replay& replay, const Spaces& spaces) {
 
 Result<ReplayEnv> replayEnv(const Replay& replay) {
     ReplayEnv env;
-    SEEDBED_ASSIGN(env.entry, envRegistry().get(replay.env, "environment"));
+    SEEDBED_ASSIGN(env.entry, findEnv(replay.env));
     SEEDBED_ASSIGN(env.params, env.entry->params->complete(replay.env_params, "env"));
-    env.spec = env.entry->spec(env.params);
+    SEEDBED_ASSIGN(env.spec, env.entry->spec(env.params));
     if (env.spec.agents != replay.agents || env.spec.spaces.actionWords() != replay.action_words)
         return fail(ErrorCode::config, "the replay was recorded with a different version of '" + replay.env +
                                            "': it has " + std::to_string(replay.agents) + " agents with " +

@@ -17,15 +17,15 @@ Spaces withoutLabels(Spaces spaces) {
 Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
     const Provenance& from = bundle.provenance;
     BundleEnv env;
-    env.entry = envRegistry().find(from.env);
-    if (env.entry == nullptr)
-        return fail(ErrorCode::config, "this version has no environment '" + from.env + "'");
+    const auto entry = findEnv(from.env);
+    if (!entry) return fail(ErrorCode::config, "this version has no environment '" + from.env + "'");
+    env.entry = *entry;
     auto params = env.entry->params->complete(from.env_params, "env");
     if (!params)
         return fail(ErrorCode::config, "the policy was trained with settings that '" + from.env +
                                            "' does not have in this version: " + params.error().message);
     env.params = std::move(*params);
-    env.spec = env.entry->spec(env.params);
+    SEEDBED_ASSIGN(env.spec, env.entry->spec(env.params));
     if (withoutLabels(env.spec.spaces) != withoutLabels(bundle.spaces()))
         return fail(ErrorCode::config, "the observations or actions of the policy differ from those of '" +
                                            from.env + "' in this version");

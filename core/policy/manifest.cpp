@@ -82,7 +82,7 @@ FolderWriter::FolderWriter(FolderWriter&& other) noexcept
       manifest_(std::move(other.manifest_)) {}
 
 FolderWriter::~FolderWriter() {
-    // The next writer of the same folder removes what cannot be removed now, for example without memory.
+    // The next writer of the same folder removes what cannot be removed now, for example for lack of memory.
     try {
         if (!temporary_.empty()) (void)removeTree(*files_, temporary_);
         // Fails for folders that are not empty, because another program has created files there.
@@ -150,7 +150,7 @@ namespace {
 Result<Manifest> parseManifest(const std::string& text) {
     Json json = parseStrictJson(text);
     if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string())
-        return fail("it is not a JSON object with its own hash");
+        return fail("it is not a JSON object that contains its own hash");
     // Detects every change, including formatting.
     if (manifestText(json) != text) return fail("its text was changed");
     const std::string hash = json["sha256"].get<std::string>();
@@ -255,7 +255,7 @@ Result<> copyChecked(FileSystem& files, const Path& folder, const ManifestFile& 
 
 Result<std::vector<std::uint8_t>> readChecked(FileSystem& files, const Path& folder,
                                               const ManifestFile& expected) {
-    // A sparse file can be much larger than its use of disk space.
+    // A sparse file can be much larger than the disk space that it uses.
     if (expected.bytes > kLargeFile) {
         const auto memory = readMemory();
         if (memory && expected.bytes > memory->total_bytes)

@@ -25,7 +25,7 @@ struct NetworkFiles {
 };
 
 struct StoredNetworks {
-    std::vector<NamedNetwork> networks;  // the first one acts
+    std::vector<NamedNetwork> networks;  // the first one selects actions
     bool squash = false;
     RewardView reward{};
     Provenance provenance;

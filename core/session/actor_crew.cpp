@@ -82,7 +82,7 @@ void ActorCrew::roomMade(int group) {
     dispatch(group);
 }
 
-// Makes idle a group that had no room when `rooms` was read. True: the group is idle and no longer owned by
+// Makes a group idle if it had no room when `rooms` was read. True: the group is idle and no longer owned by
 // the caller. False: there is room again, and the caller still owns the group. Either roomMade() reads the
 // new state, or this function reads the new number.
 bool ActorCrew::makeIdle(int group, std::uint32_t rooms) {
@@ -173,6 +173,7 @@ Result<> ActorCrew::step(int group, Task& task, ThreadTimes& times, Gate* gate, 
         if (!result) task.ended.resize(ended);
         return result;
     });
+    for (std::string& text : task.group->takeNotices()) notice(nameOf(group) + ": " + text);
     if (stepped) return {};
     return restart(group, task, std::move(stepped).error().withContext("stepping " + nameOf(group)), times,
                    gate, stop);
@@ -249,7 +250,8 @@ int ActorCrew::watch() {
     for (std::size_t g = 0; g < count_; ++g) {
         Task& task = tasks_[g];
         const std::int64_t since = task.busy_since.load(std::memory_order_acquire);
-        if (since == 0 || now - since < options_.stall_ns || task.lost.load(std::memory_order_relaxed))
+        if (since == 0 || now - since < options_.stall_ns || task.lost.load(std::memory_order_relaxed) ||
+            task.group->isSupervised())
             continue;
         lost_count_.fetch_add(1, std::memory_order_acq_rel);
         task.lost.store(true, std::memory_order_seq_cst);

@@ -299,7 +299,7 @@ Result<> AsyncSession::pauseActors() {
         for (int g = 0; g < groups; ++g)
             if (crew_->stepping(g) && !crew_->inEnvironments(g) &&
                 (crew_->isLost(g) || waited >= kPauseTimeout))
-                return fail(crew_->nameOf(g) + " is in the middle of a reset; the state was not saved");
+                return fail(crew_->nameOf(g) + " is in the middle of a row; the state was not saved");
         if (waited >= kPauseTimeout)
             return fail("the actors did not pause within 10 s; the state was not saved");
     }

@@ -118,10 +118,12 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
         }
         SEEDBED_TRY(group.span().act(params, times));
         ended.clear();
-        span.busy_since.store(nowNs(), std::memory_order_release);
+        if (!group.isSupervised()) span.busy_since.store(nowNs(), std::memory_order_release);
         Result<> stepped = group.step(ended, times);
         span.busy_since.store(0, std::memory_order_release);
         if (!stepped) return failed(std::move(stepped).error());
+        if (const auto notices = group.takeNotices(); !notices.empty())
+            return failed({ErrorCode::failure, notices.front(), {}});
         if (!ended.empty()) countEnds(span, ended, agents, recorder ? &*recorder : nullptr, left);
         if (!recorder) continue;
         recorder->stepped(ended);
@@ -164,7 +166,7 @@ EvaluationSpans::EvaluationSpans(std::shared_ptr<EngineNet> net, Params params,
     shared.net = std::move(net);
     shared.params = std::move(params);
     shared.request = request;
-    const int horizon = request.env->spec(request.env_params).horizon;
+    const int horizon = request.env->spec(request.env_params).value().horizon;
     const std::int64_t limit = request.limits.episode_decisions;
     shared.may_cut = limit > 0 && (horizon == 0 || limit < horizon);
     shared.envs = std::clamp(request.episodes, 1, kMaxEnvs);

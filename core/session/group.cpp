@@ -26,7 +26,7 @@ RingSpec ActorGroup::ringSpec(const GroupSpec& spec, const EnvSpec& env, int sta
 }
 
 Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
-    const EnvSpec env = spec.env->spec(spec.env_params);
+    SEEDBED_ASSIGN(const EnvSpec env, spec.env->spec(spec.env_params));
     std::unique_ptr<ActorGroup> group(new ActorGroup);
     group->envs_ = spec.envs;
     SEEDBED_ASSIGN(group->ring_, Ring::create(ringSpec(spec, env, spec.net->plan().state_words)));

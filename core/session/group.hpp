@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/env/env_registry.hpp"
@@ -42,7 +43,7 @@ public:
     // error: config, out_of_memory, or from the environment.
     static Result<std::unique_ptr<ActorGroup>> create(const GroupSpec& spec);
 
-    // Where the thread of this group is: in its environments, or after them in the middle of writing a row.
+    // Where the thread of this group is: between rows, in its environments, or writing a row.
     enum class Activity : std::uint8_t { between_rows, in_environments, writing };
     Activity activity() const { return activity_.load(std::memory_order_seq_cst); }
     // Holds the thread of this group at `gate` while it is sealed, when it returns from its environments and
@@ -55,6 +56,11 @@ public:
     // Steps the environments with the actions of the head row. error: as for VectorEnv::step; also if the
     // environment throws an exception.
     Result<> step(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
+
+    // As EnvBatch::isSupervised(): such a group is never abandoned because of a long step.
+    bool isSupervised() const { return env_->isSupervised(); }
+    // Texts for the user about environments of this group that failed since the last call.
+    std::vector<std::string> takeNotices() { return env_->takeNotices(); }
 
     Ring& ring() { return *ring_; }
     VectorEnv& env() { return *env_; }

@@ -32,7 +32,7 @@ GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribut
     const int num_envs = plan.config.actor.num_envs;
     int first = 0;
     for (int before = 0; before < g; ++before) first += envsOfGroup(num_envs, plan.groups, before);
-    return GroupSpec{.env = envRegistry().find(plan.config.env_id),
+    return GroupSpec{.env = findEnv(plan.config.env_id).value(),
                      .env_params = plan.config.env_params,
                      .distribution = distribution,
                      .net = net,
@@ -93,9 +93,9 @@ Result<> checkSchedule(const TrainingConfig& config) {
 Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     SessionPlan plan;
     plan.config = config;
-    SEEDBED_ASSIGN(const EnvEntry* env, envRegistry().get(config.env_id, "environment"));
+    SEEDBED_ASSIGN(const EnvEntry* env, findEnv(config.env_id));
     SEEDBED_ASSIGN(const AlgorithmEntry* algo, algorithmRegistry().get(config.algo_id, "algorithm"));
-    plan.env = env->spec(config.env_params);
+    SEEDBED_ASSIGN(plan.env, env->spec(config.env_params));
     plan.groups = std::min(config.actor.groupCount(), config.actor.num_envs);
     plan.threads = threadCount(config.run.threads);
     if (config.run.schedule == "async")
@@ -191,7 +191,7 @@ Result<std::unique_ptr<Session>> Session::create(SessionPlan plan, std::stop_tok
 
 EvaluationRequest Session::evaluationRequest(int episodes, Selection selection, std::uint64_t seed) const {
     const SessionPlan& plan = parts_.plan;
-    return {.env = envRegistry().find(plan.config.env_id),
+    return {.env = findEnv(plan.config.env_id).value(),
             .env_params = plan.config.env_params,
             .distribution = parts_.distribution,
             .episodes = episodes,

@@ -47,7 +47,8 @@ const Description<RunSettings>& RunSettings::describe() {
                    "device runs it for all groups; auto: the faster one, measured on this machine.",
                    {.choices = {"inline", "central", "auto"}, .level = Level::recipe})
             .field(&RunSettings::keep_awake, "keep_awake",
-                   "Prevent automatic suspend of the computer while training, if the system supports it.",
+                   "Prevent the computer from suspending automatically during training, if the system "
+                   "supports it.",
                    {.live = true})
             .field(&RunSettings::forced_lag, "forced_lag",
                    "Actors use parameters that are this many updates old, to test how an algorithm copes "
@@ -164,8 +165,8 @@ const Description<CheckpointSettings>& CheckpointSettings::describe() {
                    "they are saved; 0: only every_s counts.",
                    {.min = 0, .max = 1, .live = true})
             .field(&CheckpointSettings::milestone_steps, "milestone_steps",
-                   "Agent decisions between checkpoints that are never removed (older ones without open "
-                   "windows in the async schedule); 0: none.",
+                   "Agent decisions between checkpoints that are never removed (in the async schedule, older "
+                   "ones are saved without open windows); 0: none.",
                    {.unit = "steps", .min = 0, .live = true});
     return description;
 }
@@ -178,7 +179,13 @@ const ConfigSchema& runConfigSchema() {
             envs[id] = {envRegistry().find(id)->params, envRegistry().find(id)->aliases};
         for (const std::string& id : algorithmRegistry().ids())
             algos[id] = {algorithmRegistry().find(id)->params, algorithmRegistry().find(id)->aliases};
-        s.addVariants("env", "The environment and its parameters.", envs);
+        s.addVariants("env", "The environment and its parameters.", envs, "",
+                      [](const std::string& name) -> std::optional<ConfigSchema::Unlisted> {
+                          if (name.find(':') == std::string::npos) return std::nullopt;
+                          const auto entry = findEnv(name);
+                          if (!entry) return std::nullopt;
+                          return ConfigSchema::Unlisted{(*entry)->id, (*entry)->params};
+                      });
         s.addVariants("algo", "The algorithm and its parameters.", algos, "ppo");
         s.addSection("network", "The network of the agent.", &NetworkParams::describe().schema());
         s.addSection("optimiser", "How gradients change parameters.", &OptimiserParams::describe().schema());

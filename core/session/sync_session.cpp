@@ -15,10 +15,10 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Time from abandoning a rollout until its threads are left behind: in environments, in the middle of a row
-// (a reset), and in the network.
+// Time from abandoning a rollout until its threads are left behind: in environments, in the middle of a row,
+// and in the network.
 constexpr milliseconds kHangTimeout{200};
-constexpr milliseconds kResetTimeout{700};
+constexpr milliseconds kRowTimeout{700};
 constexpr milliseconds kComputeTimeout{10'000};
 constexpr const char* kStopped = "stopped while collecting experience";
 constexpr milliseconds kHungEndTimeout{500};  // for threads left behind in an environment
@@ -130,6 +130,7 @@ std::string SyncSession::nameOf(std::size_t group) const {
 void SyncSession::findStall(std::int64_t now_ns) {
     const double limit_s = parts_.plan.config.actor.stall_s;
     for (std::size_t g = 0; g < watched_.size() && !stall_; ++g) {
+        if (parts_.groups[g]->isSupervised()) continue;
         Watched& watched = watched_[g];
         const std::uint64_t head = parts_.rings[g]->head();
         const bool stepping = parts_.groups[g]->activity() != ActorGroup::Activity::between_rows;
@@ -179,7 +180,7 @@ bool SyncSession::mustLeave() {
         writing += activity == ActorGroup::Activity::writing ? 1 : 0;
     }
     const int others = running_.load(std::memory_order_seq_cst) - in_environments;
-    if (others > 0 && waited < (others > writing ? kComputeTimeout : kResetTimeout)) return false;
+    if (others > 0 && waited < (others > writing ? kComputeTimeout : kRowTimeout)) return false;
     is_computing_ = others > writing;
     return true;
 }
@@ -319,6 +320,7 @@ void SyncSession::learnedFrom(IterationStats& stats) {
             stats.episodes.push_back(end);
         }
         stats.decisions += parts_.groups[g]->env().decisions();
+        for (std::string& text : parts_.groups[g]->takeNotices()) stats.notices.push_back(std::move(text));
     }
     stats.decisions -= decisions_before_;
     is_open_ = false;
@@ -330,7 +332,7 @@ Result<> SyncSession::archive(Archive& archive, Archive*) {
     if (is_computing_) return fail("a thread has not returned from the network; the state was not saved");
     for (std::size_t g = 0; left_ && g < parts_.groups.size(); ++g)
         if (parts_.groups[g]->activity() == ActorGroup::Activity::writing)
-            return fail(nameOf(g) + " is in the middle of a reset; the state was not saved");
+            return fail(nameOf(g) + " is in the middle of a row; the state was not saved");
     // After windows have been learned from, only the head row and its history are needed.
     std::vector<std::uint64_t> oldest;
     for (const Ring* ring : parts_.rings) oldest.push_back(is_open_ ? rollout_begin_ : ring->head());

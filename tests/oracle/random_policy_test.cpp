@@ -29,7 +29,7 @@ std::vector<Baseline> baselines() {
         std::vector<Json> variants = {Json::object()};
         if (entry.params->find("minimal_actions")) variants.push_back({{"minimal_actions", true}});
         for (const Json& params : variants)
-            if (entry.spec(params).random_return) found.push_back({id, params});
+            if (entry.spec(params)->random_return) found.push_back({id, params});
     }
     return found;
 }
@@ -54,7 +54,7 @@ protected:
 
 TEST_P(RandomPolicy, HasTheReturnOfTheOriginal) {
     const EnvEntry& entry = *envRegistry().find(GetParam().id);
-    const EnvSpec spec = entry.spec(GetParam().params);
+    const EnvSpec spec = *entry.spec(GetParam().params);
     auto batch = entry.make(GetParam().params, 100);
     ASSERT_TRUE(batch.has_value()) << batch.error().text();
     VectorEnvOptions options;

@@ -5,6 +5,7 @@
 
 #include "app/command.hpp"
 #include "app/commands/bench/measure.hpp"
+#include "app/configuration.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/random_policy.hpp"
 #include "core/env/vector_env.hpp"
@@ -19,9 +20,9 @@ struct EnvBenchOptions {
 };
 
 Result<int> benchEnv(const EnvBenchOptions& options, const Context& context) {
-    SEEDBED_ASSIGN(const EnvEntry* entry, envRegistry().get(options.env, "environment"));
-    const Json params = entry->params->defaults();
-    const EnvSpec spec = entry->spec(params);
+    SEEDBED_ASSIGN(const EnvEntry* entry, findEnv(options.env));
+    SEEDBED_ASSIGN(const Json params, environmentParams(*entry, context));
+    SEEDBED_ASSIGN(const EnvSpec spec, entry->spec(params));
     SEEDBED_ASSIGN(auto batch, entry->make(params, options.envs));
     SEEDBED_ASSIGN(
         const auto ring,
@@ -74,6 +75,7 @@ SEEDBED_REGISTER_COMMAND(bench_env,
                          {.id = "bench env",
                           .summary = "Measure the speed of an environment with random actions on one thread",
                           .examples = {"seedbed bench env cartpole"},
+                          .takes_settings = true,
                           .define = [](CLI::App& cli) -> Action {
                               auto options = std::make_shared<EnvBenchOptions>();
                               cli.add_option("ENV", options->env, "Environment or alias")->required();

@@ -14,7 +14,7 @@ namespace seedbed {
 namespace {
 
 // A minimal environment: four observed numbers, reward 1, an episode end about every `kLength` steps.
-class Idle final : public EnvBatch {
+class Idle final : public LocalBatch {
 public:
     static constexpr int kLength = 200;
     explicit Idle(int count) : count_(count), steps_(static_cast<std::size_t>(count)) {
@@ -94,7 +94,7 @@ BENCHMARK(idleEnvironments)->ArgName("columns")->Arg(1)->Arg(8)->Arg(64)->Arg(10
 void environmentAlone(benchmark::State& state, const std::string& id) {
     const int count = static_cast<int>(state.range(0));
     const EnvEntry& entry = **envRegistry().get(id, "environment");
-    const auto batch = std::move(*entry.make(Json::object(), count));
+    const auto batch = std::move(*entry.makeLocal(Json::object(), count));
     const auto envs = static_cast<std::size_t>(count);
     std::vector<Rng> rngs;
     for (std::uint32_t env = 0; env < envs; ++env) rngs.emplace_back(1, RngPurpose::environment, env);
@@ -126,7 +126,7 @@ BENCHMARK_CAPTURE(environmentAlone, cartpole, "cartpole")->ArgName("columns")->A
 void environmentInRing(benchmark::State& state, const std::string& id) {
     const int count = static_cast<int>(state.range(0));
     const EnvEntry& entry = **envRegistry().get(id, "environment");
-    auto batch = std::move(*entry.make(Json::object(), count));
+    auto batch = std::move(*entry.makeLocal(Json::object(), count));
     const EnvSpec spec = batch->spec();
     const auto ring = ringFor(spec, count, 256);
     Rng rng(1, RngPurpose::action);

@@ -224,7 +224,7 @@ TEST_F(Files, AtomicReplacementSurvivesEveryFailingOperation) {
 
 TEST_F(Files, LeftoversAreTemporaryFilesOfExitedProcesses) {
     const Path path = folder.path() / "run";
-    // A start time of 0 is unknown.
+    // A start time of 0 means that it is unknown.
     const Path of_living = folder.path() / (".run." + std::to_string(getppid()) + "-0-0.tmp");
     for (const Path& name :
          {temporaryPathFor(path), folder.path() / ".hidden", folder.path() / "x.tmp", of_living})

@@ -65,7 +65,7 @@ Result<> CountingEnv::setState(const Json& state) {
     return {};
 }
 
-std::unique_ptr<EnvBatch> countingBatch(const CountingOptions& options, int count) {
+std::unique_ptr<LocalBatch> countingBatch(const CountingOptions& options, int count) {
     std::vector<std::unique_ptr<Env>> envs;
     for (int env = 0; env < count; ++env) envs.push_back(std::make_unique<CountingEnv>(options));
     return batchOf(countingSpec(options), std::move(envs));

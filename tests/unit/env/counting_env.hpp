@@ -79,6 +79,6 @@ private:
     int step_ = 0;
 };
 
-std::unique_ptr<EnvBatch> countingBatch(const CountingOptions& options, int count);
+std::unique_ptr<LocalBatch> countingBatch(const CountingOptions& options, int count);
 
 }  // namespace seedbed::test

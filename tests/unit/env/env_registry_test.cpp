@@ -72,7 +72,7 @@ public:
     LineBatch(const Params& params, int count) : BatchDecorator(inside(params, count), Line::spec(params)) {}
 
 private:
-    static std::unique_ptr<EnvBatch> inside(const Params& params, int count) {
+    static std::unique_ptr<LocalBatch> inside(const Params& params, int count) {
         std::vector<std::unique_ptr<Env>> envs;
         for (int env = 0; env < count; ++env) envs.push_back(std::make_unique<Line>(params));
         return batchOf(Line::spec(params), std::move(envs));
@@ -99,15 +99,15 @@ TEST(EnvRegistry, FindsByIdAndAlias) {
 TEST(EnvRegistry, SpecAndBatchFollowTheParameters) {
     for (const char* id : {"test_line", "test_line_batch"}) {
         const EnvEntry& entry = *envRegistry().find(id);
-        EXPECT_EQ(entry.spec(Json::object()).id, id) << "the entry's id, not the class's";
-        EXPECT_EQ(entry.spec(Json::object()).title, "Line 4");
+        EXPECT_EQ(entry.spec(Json::object())->id, id) << "the entry's id, not the class's";
+        EXPECT_EQ(entry.spec(Json::object())->title, "Line 4");
         const Json params = {{"length", 7}, {"wrap", {{"action_repeat", 2}}}};
-        const EnvSpec spec = entry.spec(params);
+        const EnvSpec spec = *entry.spec(params);
         EXPECT_EQ(spec.title, "Line 7");
         EXPECT_EQ(spec.horizon, 25);
         EXPECT_EQ(spec.frames_per_step, 2);
         EXPECT_FALSE(spec.random_return.has_value()) << "it was measured without wrappers";
-        const auto batch = entry.make(params, 3);
+        const auto batch = entry.makeLocal(params, 3);
         ASSERT_TRUE(batch);
         EXPECT_EQ((*batch)->count(), 3);
         EXPECT_EQ((*batch)->spec().id, id);
@@ -135,10 +135,10 @@ TEST(EnvRegistry, OverriddenDefaultsBelongToTheirEntryOnly) {
     const EnvEntry& longer = *envRegistry().find("LongLine-v0");
     EXPECT_EQ(longer.id, "test_long_line");
     EXPECT_EQ(longer.params->defaults().at("length"), 20);
-    EXPECT_EQ(longer.spec(Json::object()).title, "Line 20");
+    EXPECT_EQ(longer.spec(Json::object())->title, "Line 20");
     EXPECT_EQ(longer.wrapperParams(Json::object())->sticky_actions, 0.1);
-    EXPECT_TRUE(longer.spec(Json::object()).random_return.has_value());
-    EXPECT_FALSE(longer.spec({{"wrap", {{"sticky_actions", 0}}}}).random_return.has_value());
+    EXPECT_TRUE(longer.spec(Json::object())->random_return.has_value());
+    EXPECT_FALSE(longer.spec({{"wrap", {{"sticky_actions", 0}}}})->random_return.has_value());
     EXPECT_EQ(longer.bareParams().at("wrap").at("sticky_actions"), 0.0)
         << "traces are recorded without wrappers";
     EXPECT_EQ(longer.bareParams().at("length"), 20);

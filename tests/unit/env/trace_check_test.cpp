@@ -107,7 +107,7 @@ public:
     }
 };
 
-std::unique_ptr<EnvBatch> one(std::unique_ptr<Env> env) {
+std::unique_ptr<LocalBatch> one(std::unique_ptr<Env> env) {
     std::vector<std::unique_ptr<Env>> envs;
     envs.push_back(std::move(env));
     return batchOf(Walk::spec(), std::move(envs));

@@ -28,7 +28,7 @@ public:
         float value = std::numeric_limits<float>::quiet_NaN();
         bool fails = false;
     };
-    Spoiled(std::unique_ptr<EnvBatch> inner, Fault fault)
+    Spoiled(std::unique_ptr<LocalBatch> inner, Fault fault)
         : BatchDecorator(std::move(inner), {}), fault_(fault) {
         spec_ = inner_->spec();
     }
@@ -131,7 +131,7 @@ TEST(VectorEnv, AnEnvironmentsHistoryDependsOnItsLaneOnly) {
 
 class NotSaved final : public BatchDecorator {
 public:
-    explicit NotSaved(std::unique_ptr<EnvBatch> inner) : BatchDecorator(std::move(inner), {}) {
+    explicit NotSaved(std::unique_ptr<LocalBatch> inner) : BatchDecorator(std::move(inner), {}) {
         spec_ = inner_->spec();
     }
     bool canArchive() const override { return false; }
@@ -194,7 +194,7 @@ TEST(VectorEnv, ArchivesOfAnotherShapeAreRejected) {
 // Records the actions that reach the environment.
 class Listening final : public BatchDecorator {
 public:
-    explicit Listening(std::unique_ptr<EnvBatch> inner, std::vector<float>& received)
+    explicit Listening(std::unique_ptr<LocalBatch> inner, std::vector<float>& received)
         : BatchDecorator(std::move(inner), {}), received_(received) {
         spec_ = inner_->spec();
         spec_.spaces.actions = {

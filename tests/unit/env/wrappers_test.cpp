@@ -52,7 +52,7 @@ private:
 
 struct Wrapped {
     std::vector<Tape*> tapes;
-    std::unique_ptr<EnvBatch> batch;
+    std::unique_ptr<LocalBatch> batch;
     std::vector<Rng> rngs;
     std::vector<float> actions, rewards;
     std::vector<std::uint8_t> active, terminated, truncated;
@@ -81,7 +81,7 @@ struct Wrapped {
 
 TEST(Wrappers, NoneChangesNothing) {
     auto batch = countingBatch({}, 1);
-    const EnvBatch* before = batch.get();
+    const LocalBatch* before = batch.get();
     batch = wrapBatch(std::move(batch), {.reward_clip = 1, .reward_scale = 2});
     EXPECT_EQ(batch.get(), before) << "clip and scale are the vectoriser's";
 }

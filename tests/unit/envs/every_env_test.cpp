@@ -20,7 +20,7 @@ constexpr std::uint64_t kSeed = 11;
 class EveryEnv : public testing::TestWithParam<std::string> {
 protected:
     const EnvEntry& entry() const { return *envRegistry().find(GetParam()); }
-    EnvSpec spec() const { return entry().spec(Json::object()); }
+    EnvSpec spec() const { return *entry().spec(Json::object()); }
 };
 
 // Bounds are doubles, observations are rounded to float32.

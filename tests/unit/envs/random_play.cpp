@@ -9,7 +9,7 @@ namespace seedbed {
 RandomPlay::RandomPlay(const std::string& id, int count, std::uint64_t seed, int first_lane) {
     const auto entry = envRegistry().get(id, "environment");
     SEEDBED_CHECK(entry.has_value(), entry.error().text());
-    auto made = (*entry)->make(Json::object(), count);
+    auto made = (*entry)->makeLocal(Json::object(), count);
     SEEDBED_CHECK(made.has_value(), made.error().text());
     batch_ = std::move(*made);
     columns_ = count * spec().agents;

@@ -28,7 +28,7 @@ public:
     void archive(Archive& archive);
 
     const EnvSpec& spec() const { return batch_->spec(); }
-    EnvBatch& batch() { return *batch_; }
+    LocalBatch& batch() { return *batch_; }
     int columns() const { return columns_; }
     const std::uint8_t* leaf(std::size_t index) const {
         return reinterpret_cast<const std::uint8_t*>(leaves_[index].data());
@@ -42,7 +42,7 @@ public:
     int episodesEnded() const { return episodes_ended_; }
 
 private:
-    std::unique_ptr<EnvBatch> batch_;
+    std::unique_ptr<LocalBatch> batch_;
     int columns_ = 0, episodes_ended_ = 0;
     std::vector<Rng> rngs_, action_rngs_;             // per environment, so that batching does not matter
     std::vector<std::vector<std::uint64_t>> leaves_;  // aligned for every dtype

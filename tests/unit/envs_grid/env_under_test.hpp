@@ -15,7 +15,7 @@ class EnvUnderTest {
 public:
     explicit EnvUnderTest(const std::string& id, const Json& params = Json::object(), std::uint64_t seed = 7)
         : rng_(seed, RngPurpose::test) {
-        auto made = envRegistry().find(id)->make(params, 1);
+        auto made = envRegistry().find(id)->makeLocal(params, 1);
         SEEDBED_CHECK(made.has_value(), made.error().text());
         batch_ = std::move(*made);
         const auto agents = static_cast<std::size_t>(spec().agents);
@@ -29,7 +29,7 @@ public:
     }
 
     const EnvSpec& spec() const { return batch_->spec(); }
-    EnvBatch& batch() { return *batch_; }
+    LocalBatch& batch() { return *batch_; }
     Rng& rng() { return rng_; }
     void reset() {
         batch_->reset(0, rng_);
@@ -82,7 +82,7 @@ private:
     void observe() { batch_->observe(pointers_.data(), mask_.empty() ? nullptr : mask_.data()); }
 
     Rng rng_;
-    std::unique_ptr<EnvBatch> batch_;
+    std::unique_ptr<LocalBatch> batch_;
     std::vector<std::vector<std::uint64_t>> leaves_;
     std::vector<std::uint8_t*> pointers_;
     std::vector<std::uint8_t> mask_;

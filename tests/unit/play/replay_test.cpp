@@ -18,7 +18,7 @@ namespace {
 Replay randomReplay(const std::string& id, int episodes, std::uint64_t most_rows = 4000) {
     const EnvEntry* entry = *envRegistry().get(id, "environment");
     const Json params = *entry->params->complete(Json::object(), "env");
-    const EnvSpec spec = entry->spec(params);
+    const EnvSpec spec = *entry->spec(params);
     constexpr int kEnvs = 4;
     RingSpec ring_spec{.spaces = spec.spaces, .columns = kEnvs * spec.agents};
     ring_spec.rows = ring_spec.history() + 3;

@@ -34,9 +34,9 @@ inline void resetCountingControls() {
     controls.in_step = {};
 }
 
-// Reward of a step: instance * 2^16 + number of the step, exact in a float for 256 instances. The observation
+// Reward of a step: instance * 2^18 + number of the step, exact in a float for 64 instances. The observation
 // contains both separately.
-constexpr int kCountingSpan = 1 << 16;
+constexpr int kCountingSpan = 1 << 18;
 
 class CountingEnv final : public Env {
 public:

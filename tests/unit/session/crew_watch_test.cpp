@@ -46,7 +46,7 @@ TEST(CrewWatch, AnIdleGroupIsNotLost) {
             const auto taken = crew.take();
             if (taken) ASSERT_TRUE(crew.process(*taken, times).has_value());
         }
-        // The watcher may just be taking a flag back.
+        // The watcher may be about to clear a flag.
         for (int i = 0; i < 10'000 && crew.lost() > 0; ++i) std::this_thread::yield();
         resting_and_lost += crew.lost();
     }

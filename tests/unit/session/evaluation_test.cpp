@@ -46,7 +46,7 @@ protected:
 TEST_F(BoundedEvaluation, EpisodesThatNeverEndAreCutReportedAndNotCounted) {
     session_ = makeSession(smallConfig("troubled", {{"run", {{"threads", 1}}}}));
     troubles_->instances = 0;
-    troubles_->endless_from = 5;  // of sixteen, which one thread creates in order
+    troubles_->endless_from = 5;  // 16 environments, created in order by one thread
     EvaluationRequest endless = request(16);
     endless.limits.episode_decisions = 50;
     endless.record = true;
@@ -133,7 +133,7 @@ TEST_F(BoundedEvaluation, StopsWithinTwoSecondsWhileAllItsEnvironmentsHang) {
 }
 
 TEST_F(BoundedEvaluation, RecordingAnEnvironmentEndsAtALimitAndKeepsItsEarlierEpisodes) {
-    const EnvSpec spec = envRegistry().find("troubled")->spec(Json::object());
+    const EnvSpec spec = envRegistry().find("troubled")->spec(Json::object()).value();
     const auto ring = Ring::create({.spaces = spec.spaces, .columns = 1, .rows = 4});
     ASSERT_TRUE(ring.has_value());
     EpisodeRecorder recorder(**ring, 1, 0, 25 * sizeof(float));

@@ -244,7 +244,7 @@ TEST_P(Stalled, AStopRequestDoesNotWaitForIt) {
     (void)save(*session);
 }
 
-TEST_P(Stalled, AHangingResetIsReportedAndTheStateIsNotSaved) {
+TEST_P(Stalled, AHangingResetIsReportedAndTheStateIsSaved) {
     auto session = makeSession(config());
     const Unblock at_end;
     countingControls().block_reset = 2;
@@ -253,9 +253,7 @@ TEST_P(Stalled, AHangingResetIsReportedAndTheStateIsNotSaved) {
     EXPECT_EQ(stalled.error().code, ErrorCode::stalled);
     Archive archive = Archive::saving();
     const auto saved = session->archive(archive);
-    ASSERT_FALSE(saved.has_value());
-    EXPECT_NE(saved.error().text().find("in the middle of a reset"), std::string::npos)
-        << saved.error().text();
+    EXPECT_TRUE(saved.has_value()) << saved.error().text();
 }
 
 INSTANTIATE_TEST_SUITE_P(Inference, Stalled, testing::Values("inline", "central"),

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/env/conformance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "core/base/sleep.hpp"
+#include "core/base/text.hpp"
+#include "core/env/random_policy.hpp"
+#include "core/env/vector_env.hpp"
+
+namespace seedbed {
+namespace {
+
+using Grade = ConformanceFinding::Level;
+
+// FNV-1a.
+std::uint64_t hashed(std::uint64_t hash, const void* data, std::size_t bytes) {
+    const auto* begin = static_cast<const std::uint8_t*>(data);
+    for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ begin[i]) * 1099511628211ULL;
+    return hash;
+}
+
+struct LeafRange {
+    double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+    void add(double value) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+};
+
+// The observations of one play.
+struct Play {
+    std::vector<std::uint64_t> rows;  // hash of observations, rewards and episode ends of each row
+    std::vector<LeafRange> ranges;    // of each observation leaf
+    LeafRange rewards;
+    std::int64_t decisions = 0, terminated = 0, truncated = 0, longest = 0;
+    double seconds = 0;
+    std::vector<std::string> notices;
+};
+
+double elementOf(const ObsLeaf& leaf, const std::uint8_t* bytes, std::size_t index) {
+    if (leaf.dtype == DType::u8) return bytes[index];
+    if (leaf.dtype == DType::i32) {
+        std::int32_t value = 0;
+        std::memcpy(&value, bytes + 4 * index, sizeof value);
+        return value;
+    }
+    float value = 0;
+    std::memcpy(&value, bytes + 4 * index, sizeof value);
+    return value;
+}
+
+class Player {
+public:
+    Player(const EnvEntry& entry, const Json& params, const ConformanceOptions& options)
+        : entry_(entry), params_(params), options_(options) {}
+
+    Result<Play> play(std::uint64_t seed) {
+        SEEDBED_ASSIGN(auto batch, entry_.make(params_, options_.envs));
+        const EnvSpec spec = batch->spec();
+        RingSpec shape{.spaces = spec.spaces, .columns = options_.envs * spec.agents, .rows = 0};
+        shape.rows = shape.history() + 2;
+        SEEDBED_ASSIGN(const std::unique_ptr<Ring> ring, Ring::create(shape));
+        VectorEnv env(std::move(batch), *ring, {.seed = seed, .horizon = spec.horizon});
+        SEEDBED_TRY(env.reset());
+        Play play;
+        play.ranges.resize(spec.spaces.obs.size());
+        Rng rng(options_.seed, RngPurpose::action);  // the same actions in each play
+        const double begin = secondsNow();
+        std::vector<EpisodeEnd> ended;
+        for (std::int64_t step = 0; step < options_.steps && secondsNow() - begin < options_.seconds;
+             ++step) {
+            const std::uint64_t t = ring->head();
+            add(spec, *ring, t, play);
+            randomActions(spec.spaces, ring->columns(), spec.spaces.has_mask ? ring->mask(t) : nullptr, rng,
+                          ring->action(t));
+            SEEDBED_TRY(env.step(ended));
+            play.rows.back() = hashed(play.rows.back(), ring->reward(t), sizeof(float) * columns(*ring));
+            for (std::size_t column = 0; column < columns(*ring); ++column)
+                if (ring->valid(t)[column] != 0) play.rewards.add(ring->reward(t)[column]);
+            for (std::string& text : env.takeNotices()) play.notices.push_back(std::move(text));
+        }
+        play.seconds = secondsNow() - begin;
+        play.decisions = static_cast<std::int64_t>(env.decisions());
+        for (const EpisodeEnd& end : ended) {
+            (end.terminated ? play.terminated : play.truncated) += 1;
+            play.longest = std::max<std::int64_t>(play.longest, end.length);
+        }
+        return play;
+    }
+
+private:
+    static std::size_t columns(const Ring& ring) { return static_cast<std::size_t>(ring.columns()); }
+
+    static void add(const EnvSpec& spec, Ring& ring, std::uint64_t t, Play& play) {
+        std::uint64_t hash = 14695981039346656037ULL;
+        hash = hashed(hash, ring.first(t), columns(ring));
+        for (std::size_t index = 0; index < spec.spaces.obs.size(); ++index) {
+            const ObsLeaf& leaf = spec.spaces.obs[index];
+            const std::uint8_t* bytes = ring.obs(static_cast<int>(index), t);
+            hash = hashed(hash, bytes, leaf.bytes() * columns(ring));
+            for (std::size_t i = 0; i < leaf.elements() * columns(ring); ++i)
+                play.ranges[index].add(elementOf(leaf, bytes, i));
+        }
+        play.rows.push_back(hash);
+    }
+
+    const EnvEntry& entry_;
+    const Json& params_;
+    const ConformanceOptions& options_;
+};
+
+ConformanceFinding determinism(const Play& first, const Play& again, const Play& other) {
+    const std::size_t common = std::min(first.rows.size(), again.rows.size());
+    const auto differs = std::mismatch(
+        first.rows.begin(), first.rows.begin() + static_cast<std::ptrdiff_t>(common), again.rows.begin());
+    const auto row = static_cast<std::size_t>(differs.first - first.rows.begin());
+    if (row < common)
+        return {Grade::note, "determinism",
+                "the same seed and actions gave other observations or rewards at step " +
+                    std::to_string(row) + ": runs cannot be repeated"};
+    if (std::equal(first.rows.begin(),
+                   first.rows.begin() + static_cast<std::ptrdiff_t>(std::min(common, other.rows.size())),
+                   other.rows.begin()))
+        return {Grade::note, "determinism",
+                "another seed gave the same observations: the seed has no effect"};
+    return {Grade::passed, "determinism",
+            "the same seed gave the same " + std::to_string(common) + " steps; another seed gave others"};
+}
+
+void checkRanges(const EnvSpec& spec, const Play& play, std::vector<ConformanceFinding>& findings) {
+    bool any = false;
+    for (std::size_t index = 0; index < spec.spaces.obs.size(); ++index) {
+        const ObsLeaf& leaf = spec.spaces.obs[index];
+        const LeafRange& seen = play.ranges[index];
+        const std::string name = "observation '" + leaf.name + "' ";
+        if (leaf.kind != ObsLeaf::Kind::discrete && (seen.low < leaf.low || seen.high > leaf.high)) {
+            findings.push_back({Grade::problem, "bounds",
+                                name + "is between " + formatNumber(seen.low) + " and " +
+                                    formatNumber(seen.high) + ", outside of its bounds " +
+                                    formatNumber(leaf.low) + " to " + formatNumber(leaf.high)});
+            any = true;
+        }
+        if (seen.low == seen.high && play.rows.size() > 100)
+            findings.push_back({Grade::note, "observation", name + "is always " + formatNumber(seen.low)});
+        if (leaf.dtype == DType::f32 && std::max(std::abs(seen.low), std::abs(seen.high)) > 100)
+            findings.push_back({Grade::note, "observation",
+                                name + "has values up to " +
+                                    formatNumber(std::max(std::abs(seen.low), std::abs(seen.high))) +
+                                    "; 'network.normalise' or smaller numbers help learning"});
+    }
+    if (!any) findings.push_back({Grade::passed, "bounds", "all observations are within their bounds"});
+}
+
+void checkEpisodes(const EnvSpec& spec, const Play& play, std::vector<ConformanceFinding>& findings) {
+    const std::int64_t ends = play.terminated + play.truncated;
+    if (ends == 0)
+        findings.push_back({Grade::note, "episodes",
+                            "no episode ended within " + formatCount(play.decisions) +
+                                " steps; if episodes never end, set 'env.wrap.time_limit'"});
+    else
+        findings.push_back({Grade::passed, "episodes",
+                            formatCount(ends) + " episodes ended (" + formatCount(play.terminated) +
+                                " terminated, " + formatCount(play.truncated) +
+                                " truncated); the longest had " + formatCount(play.longest) + " steps" +
+                                (spec.horizon > 0 ? ", the limit is " + formatCount(spec.horizon) : "")});
+    if (play.rewards.low == 0 && play.rewards.high == 0)
+        findings.push_back({Grade::note, "rewards", "all rewards were 0 with random actions"});
+    else if (play.rewards.low <= play.rewards.high)
+        findings.push_back({Grade::passed, "rewards",
+                            "rewards were between " + formatNumber(play.rewards.low) + " and " +
+                                formatNumber(play.rewards.high)});
+}
+
+}  // namespace
+
+bool ConformanceReport::passed() const {
+    return std::none_of(findings.begin(), findings.end(),
+                        [](const ConformanceFinding& finding) { return finding.level == Grade::problem; });
+}
+
+Result<ConformanceReport> checkConformance(const EnvEntry& entry, const Json& params,
+                                           const ConformanceOptions& options) {
+    ConformanceReport report;
+    SEEDBED_ASSIGN(report.spec, entry.spec(params));
+    Player player(entry, params, options);
+    SEEDBED_ASSIGN(const Play first, player.play(options.seed));
+    SEEDBED_ASSIGN(const Play again, player.play(options.seed));
+    SEEDBED_ASSIGN(const Play other, player.play(options.seed + 1));
+    std::vector<ConformanceFinding>& findings = report.findings;
+    for (const std::string& text : first.notices) findings.push_back({Grade::problem, "failure", text});
+    if (first.notices.empty()) findings.push_back({Grade::passed, "failure", "the environment never failed"});
+    checkRanges(report.spec, first, findings);
+    checkEpisodes(report.spec, first, findings);
+    findings.push_back(determinism(first, again, other));
+    report.decisions = first.decisions;
+    report.episodes = first.terminated + first.truncated;
+    report.decisions_per_s = first.seconds > 0 ? static_cast<double>(first.decisions) / first.seconds : 0;
+    return report;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks whether an environment keeps the rules of environments: plays it with random actions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/env/env_registry.hpp"
+
+namespace seedbed {
+
+struct ConformanceOptions {
+    int envs = 2;
+    std::int64_t steps = 2000;  // decisions per environment and play; three plays
+    double seconds = 20;        // limit for each play
+    std::uint64_t seed = 1;
+};
+
+struct ConformanceFinding {
+    enum class Level : std::uint8_t { passed, note, problem };
+    Level level = Level::passed;
+    std::string check;  // "determinism"
+    std::string text;   // a sentence
+};
+
+struct ConformanceReport {
+    EnvSpec spec;
+    std::vector<ConformanceFinding> findings;
+    std::int64_t decisions = 0, episodes = 0;  // of the first play
+    double decisions_per_s = 0;
+    bool passed() const;
+};
+
+// error: the environment cannot be created or started.
+Result<ConformanceReport> checkConformance(const EnvEntry& entry, const Json& params,
+                                           const ConformanceOptions& options = {});
+
+}  // namespace seedbed

@@ -18,6 +18,7 @@
 #include "core/base/version.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/session/settings.hpp"
+#include "core/worker/worker_command.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -185,6 +186,7 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
     log::configure({.level = context.quiet ? std::optional(log::Level::error) : std::nullopt, .json = false});
     SEEDBED_ASSIGN(const UserFolders folders, userFolders(common.data));
     context.data_folder = folders.data;
+    usePacksOf(folders.data);
     return action(context);
 }
 

@@ -23,7 +23,9 @@ if(TARGET seedbed)
     install(TARGETS seedbed_torch DESTINATION lib/seedbed COMPONENT seedbed OPTIONAL)
   endif()
   set(data ${CMAKE_INSTALL_DATADIR}/seedbed)
-  install(DIRECTORY resources/presets resources/gallery DESTINATION ${data} COMPONENT seedbed)
+  install(DIRECTORY resources/presets resources/packs resources/gallery DESTINATION ${data} COMPONENT seedbed)
+  install(DIRECTORY envs/python/seedbed_worker DESTINATION ${data}/python COMPONENT seedbed
+          PATTERN __pycache__ EXCLUDE)
   # The guide refers to its pictures by ../resources/screenshots.
   install(DIRECTORY docs DESTINATION ${data} COMPONENT seedbed)
   install(DIRECTORY resources/screenshots DESTINATION ${data}/resources COMPONENT seedbed)

@@ -72,7 +72,7 @@ Result<int> listEnvs(const Context& context) {
         {"ID", "ALIAS", "DIFFICULTY", "RANDOM", "SOLVED", "DESCRIPTION"}};
     for (const std::string& id : envRegistry().ids()) {
         const EnvEntry& entry = *envRegistry().find(id);
-        const EnvSpec spec = entry.spec(entry.params->defaults());
+        SEEDBED_ASSIGN(const EnvSpec spec, entry.spec(entry.params->defaults()));
         json.push_back(toJson(entry, spec));
         rows.push_back({id, entry.aliases.empty() ? "" : entry.aliases.front(), spec.difficulty,
                         spec.random_return ? shortNumber(*spec.random_return) : "-",
@@ -92,8 +92,8 @@ void printFields(const Schema& schema) {
 }
 
 Result<int> showEnv(const std::string& name, const Context& context) {
-    SEEDBED_ASSIGN(const EnvEntry* entry, envRegistry().get(name, "environment"));
-    const EnvSpec spec = entry->spec(entry->params->defaults());
+    SEEDBED_ASSIGN(const EnvEntry* entry, findEnv(name));
+    SEEDBED_ASSIGN(const EnvSpec spec, entry->spec(entry->params->defaults()));
     if (context.json) {
         printJson(toJson(*entry, spec));
         return kOk;

@@ -1,15 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed env check: replays a trace recorded from the original environment and compares every transition.
+// seedbed env check: plays an environment and reports what breaks the rules, or replays a trace recorded from
+// the original environment and compares every transition.
 #include <cstdio>
 
 #include "app/command.hpp"
+#include "app/configuration.hpp"
 #include "core/base/text.hpp"
+#include "core/env/conformance.hpp"
+#include "core/env/env_registry.hpp"
 #include "core/env/trace_check.hpp"
 
 namespace seedbed::app {
 namespace {
 
-Result<int> check(const std::string& env, const std::string& trace, const Context& context) {
+const char* nameOf(ConformanceFinding::Level level) {
+    constexpr const char* names[] = {"ok", "note", "PROBLEM"};
+    return names[static_cast<int>(level)];
+}
+
+Result<int> checkRules(const std::string& env, const Context& context) {
+    SEEDBED_ASSIGN(const EnvEntry* entry, findEnv(env));
+    SEEDBED_ASSIGN(const Json params, environmentParams(*entry, context));
+    SEEDBED_ASSIGN(const ConformanceReport report, checkConformance(*entry, params));
+    if (context.json) {
+        Json findings = Json::array();
+        for (const ConformanceFinding& finding : report.findings)
+            findings.push_back({{"check", finding.check},
+                                {"result", lowered(nameOf(finding.level))},
+                                {"text", finding.text}});
+        printJson({{"env", entry->id},
+                   {"spaces", toJson(report.spec.spaces)},
+                   {"agents", report.spec.agents},
+                   {"horizon", report.spec.horizon},
+                   {"findings", findings},
+                   {"decisions", report.decisions},
+                   {"episodes", report.episodes},
+                   {"decisions_per_s", report.decisions_per_s},
+                   {"ok", report.passed()}});
+    } else {
+        std::vector<std::vector<std::string>> rows{{"RESULT", "CHECK", "FINDING"}};
+        for (const ConformanceFinding& finding : report.findings)
+            rows.push_back({nameOf(finding.level), finding.check, finding.text});
+        printTable(rows);
+        std::printf("%s: %s decisions per second with random actions\n", entry->id.c_str(),
+                    formatCount(static_cast<std::int64_t>(report.decisions_per_s)).c_str());
+    }
+    return report.passed() ? kOk : exitCode(ErrorCode::failure);
+}
+
+Result<int> checkAgainstTrace(const std::string& env, const std::string& trace, const Context& context) {
     SEEDBED_ASSIGN(const TraceReport report, checkTrace(env, trace));
     if (context.json) {
         Json json{{"env", env},
@@ -33,16 +72,21 @@ Result<int> check(const std::string& env, const std::string& trace, const Contex
 }
 
 SEEDBED_REGISTER_COMMAND(
-    env_check, {.id = "env check",
-                .summary = "Replay a trace of the original environment and report the first difference",
-                .examples = {"seedbed env check CartPole-v1 tests/oracle/traces/CartPole-v1.jsonl.gz"},
-                .define = [](CLI::App& cli) -> Action {
-                    auto env = std::make_shared<std::string>();
-                    auto trace = std::make_shared<std::string>();
-                    cli.add_option("ID", *env, "Environment or alias")->required();
-                    cli.add_option("TRACE", *trace, "Trace file: JSON lines, plain or gzipped")->required();
-                    return [env, trace](const Context& context) { return check(*env, *trace, context); };
-                }});
+    env_check,
+    {.id = "env check",
+     .summary = "Check the rules of an environment, or compare it with a trace of the original",
+     .examples = {"seedbed env check gym:./my_env.py:MyEnv",
+                  "seedbed env check CartPole-v1 tests/oracle/traces/CartPole-v1.jsonl.gz"},
+     .takes_settings = true,
+     .define = [](CLI::App& cli) -> Action {
+         auto env = std::make_shared<std::string>();
+         auto trace = std::make_shared<std::string>();
+         cli.add_option("ID", *env, "Environment or alias")->required();
+         cli.add_option("TRACE", *trace, "Trace file of the original: JSON lines, plain or gzipped");
+         return [env, trace](const Context& context) {
+             return trace->empty() ? checkRules(*env, context) : checkAgainstTrace(*env, *trace, context);
+         };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

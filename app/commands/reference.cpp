@@ -12,6 +12,7 @@
 #include "core/base/text.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/export/target.hpp"
+#include "core/worker/pack_document.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -120,7 +121,7 @@ Result<std::string> environmentsPage() {
                        "default preset"});
     for (const std::string& id : envRegistry().ids()) {
         const EnvEntry& entry = *envRegistry().find(id);
-        const EnvSpec spec = entry.spec(entry.params->defaults());
+        const EnvSpec spec = entry.spec(entry.params->defaults()).value();
         const Preset* preset = library.defaultFor(id);
         const std::string random = spec.random_return ? scoreText(*spec.random_return) : "";
         text += tableRow({code(id), tableCell(spec.title), leavesText(spec.spaces.obs, observationText),
@@ -150,12 +151,41 @@ Result<std::string> presetsPage() {
     SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
     std::string text =
         "# Presets\n\nChoose one with `--preset`. The score is the expected mean return of greedy "
-        "episodes after the steps.\n\n";
+        "episodes after the given number of steps.\n\n";
     text += tableHead({"preset", "environment", "algorithm", "steps", "score", "use"});
     for (const Preset* preset : library.all())
         text += tableRow({code(preset->name), code(preset->env), code(preset->algo()),
                           formatCount(preset->budget_steps), formatNumber(preset->expected_score),
                           tableCell(preset->when_to_use)});
+    return text;
+}
+
+std::string platformText(const PackDocument& pack) {
+    std::string text;
+    for (const auto& [machine, versions] : pack.platforms)
+        text += (text.empty() ? "" : "<br>") + machine + ": " + join(versions, ", ");
+    return text.empty() ? "any" : text;
+}
+
+Result<std::string> packsPage() {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const PackLibrary packs, installedPackLibrary(files));
+    std::string text =
+        "# Packs\n\nInstall one with `seedbed pack install NAME`; the page [Packs](../packs.md) explains "
+        "how. Seedbed contains none of these packages.\n\n";
+    text += tableHead(
+        {"pack", "contents", "examples", "download, installed", "Python", "Debian packages", "licences"});
+    for (const PackDocument& pack : packs.all()) {
+        std::string licences;
+        for (const PackLicence& licence : pack.licences)
+            licences += (licences.empty() ? "" : "<br>") + tableCell(licence.part + ": " + licence.licence);
+        const std::string size = pack.isInstalledByUser() ? "installed by you"
+                                                          : formatBytes(pack.downloadBytes()) + ", " +
+                                                                formatBytes(pack.installed_bytes);
+        text += tableRow({code(pack.name), tableCell(pack.title + ". " + pack.sentence),
+                          code(join(pack.envs, "`, `")), size, platformText(pack),
+                          code(join(pack.system_packages, "`, `")), licences});
+    }
     return text;
 }
 
@@ -192,6 +222,7 @@ const std::vector<Page>& referencePages() {
         {"environments", "every environment with its spaces and reference scores", environmentsPage},
         {"algorithms", "every algorithm with its source and settings", [] { return algorithmsPage(); }},
         {"presets", "every preset with its budget and expected score", presetsPage},
+        {"packs", "every pack with its contents, size and licences", packsPage},
         {"export-targets", "every export target with its files", [] { return targetsPage(); }},
         {"exit-codes", "the exit codes of the program", [] { return exitCodesPage(); }},
     };

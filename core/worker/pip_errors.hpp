@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explains failures of pip.
+#pragma once
+
+#include <string>
+
+#include "core/base/error.hpp"
+
+namespace seedbed {
+
+// The cause and remedy in the output of a pip that failed: no network, a file with another hash, a missing
+// package, a full disk; otherwise pip's own words.
+Error explainPipFailure(const std::string& output);
+
+}  // namespace seedbed

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a program to its end, with its output as lines.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/ipc/child_process.hpp"
+
+namespace seedbed {
+
+struct ProgramRun {
+    std::vector<std::string> arguments;  // [0] is the program
+    std::vector<std::pair<std::string, std::string>> environment{};
+    std::int64_t timeout_ms = 600'000;
+    // Called on the caller's thread for each line of output, and for "" every fifth of a second.
+    std::function<void(const std::string& line)> on_line{};
+};
+
+struct ProgramEnd {
+    ExitStatus status;
+    std::string output;  // the last 64 KiB of stdout and stderr
+};
+
+// Runs a program with its own process group. Its standard input is a pipe that closes when this process
+// exits. After a stop request or the timeout, the group is killed. error: interrupted, failure (also if the
+// program does not exist).
+Result<ProgramEnd> runProgram(const ProgramRun& run, const std::stop_token& stop);
+
+}  // namespace seedbed

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/worker_batch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "core/base/finite.hpp"
+#include "core/base/sleep.hpp"
+#include "core/base/text.hpp"
+
+namespace seedbed {
+namespace {
+
+using namespace column_flag;
+
+constexpr int kMaxFailures = 10;                    // in a row
+constexpr std::int64_t kFirstPauseNs = 50'000'000;  // before the second attempt; then it doubles
+constexpr std::int64_t kLongestPauseNs = 10'000'000'000;
+constexpr std::int64_t kStableNs = 60'000'000'000;  // a worker that ran this long had no failures before
+constexpr std::size_t kNotices = 100;
+constexpr std::uint32_t kGoodSteps = 1000;  // after as many, earlier failures are forgotten
+
+std::int64_t nowNs() {
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+}  // namespace
+
+void WorkerBatch::Retry::failed() {
+    ++failures;
+    const int doublings = std::min(failures - 2, 20);
+    at_ns = failures < 2 ? 0 : nowNs() + std::min(kLongestPauseNs, kFirstPauseNs << doublings);
+}
+
+bool WorkerBatch::Retry::isOver() const { return failures >= kMaxFailures; }
+
+Result<std::unique_ptr<WorkerBatch>> WorkerBatch::create(const WorkerPlan& plan, EnvSpec spec) {
+    std::unique_ptr<WorkerBatch> batch(new WorkerBatch(plan, std::move(spec)));
+    SEEDBED_TRY(batch->revive());
+    return batch;
+}
+
+WorkerBatch::WorkerBatch(const WorkerPlan& plan, EnvSpec spec) : plan_(plan), spec_(std::move(spec)) {
+    const auto envs = static_cast<std::size_t>(plan_.count);
+    retries_.resize(envs);
+    good_steps_.assign(envs, 0);
+    needs_seed_.assign(envs, 1);
+    sent_.assign(envs, 0);
+    flags_.assign(envs * agents(), 0);
+}
+
+Result<> WorkerBatch::revive() {
+    SEEDBED_ASSIGN(worker_, WorkerProcess::start(plan_));
+    const EnvSpec& now = worker_->spec().env;
+    if (now.spaces != spec_.spaces || now.agents != spec_.agents) {
+        worker_.reset();
+        has_changed_ = true;
+        return seedbed::fail(ErrorCode::config,
+                             "the observations or actions of '" + plan_.id + "' have changed");
+    }
+    started_ns_ = answered_ns_ = nowNs();
+    return {};
+}
+
+// --- failures
+
+void WorkerBatch::fail(std::size_t env, const std::string& reason) {
+    for (std::size_t column = env * agents(); column < (env + 1) * agents(); ++column)
+        exchange_.flags[column] = failed;
+    needs_seed_[env] = 1;
+    retries_[env].failed();
+    good_steps_[env] = 0;
+    reason_ = reason;
+    if (notices_.size() >= kNotices) return;
+    std::string text = "environment " + std::to_string(env) + " of '" + plan_.id + "' failed: " + reason;
+    if (retries_[env].isOver())
+        text += "; it failed " + std::to_string(kMaxFailures) + " times in a row and is left out";
+    notices_.push_back(std::move(text));
+}
+
+void WorkerBatch::failAll() {
+    std::fill_n(exchange_.flags, flags_.size(), failed);
+    std::fill(needs_seed_.begin(), needs_seed_.end(), std::uint8_t{1});
+}
+
+// The process is of no use any more.
+void WorkerBatch::lose(const Error& error) {
+    if (worker_ != nullptr && answered_ns_ - started_ns_ > kStableNs) worker_retry_ = {};
+    worker_.reset();
+    broken_.reset();
+    worker_retry_.failed();
+    reason_ = error.text();
+    if (notices_.size() < kNotices)
+        notices_.push_back(error.text() + "; its environments start again in a new process");
+    failAll();
+}
+
+// --- exchanges
+
+Result<> WorkerBatch::begin(const Exchange& exchange) {
+    exchange_ = exchange;
+    posted_ = false;
+    if (broken_) lose(Error(*broken_));
+    if (worker_ == nullptr) {
+        if (worker_retry_.isOver())
+            return seedbed::fail("the process of '" + plan_.id + "' failed " + std::to_string(kMaxFailures) +
+                                 " times in a row: " + reason_);
+        sleepFor(static_cast<double>(std::max<std::int64_t>(0, worker_retry_.at_ns - nowNs())) * 1e-9, {});
+        if (Result<> revived = revive(); !revived) {
+            if (has_changed_) return revived;
+            lose(revived.error());
+            return {};
+        }
+    }
+    const std::int64_t now = nowNs();
+    std::int64_t next = now + kLongestPauseNs;  // when the first of the waiting environments is tried again
+    bool any = false, any_left = false;
+    for (std::size_t env = 0; env < sent_.size(); ++env) {
+        EnvCommand command = exchange.commands[env];
+        const Retry& retry = retries_[env];
+        if (command == EnvCommand::reset && retry.isOver()) command = EnvCommand::rest;
+        else any_left = true;
+        if (command == EnvCommand::reset && retry.at_ns > now) {
+            next = std::min(next, retry.at_ns);
+            command = EnvCommand::rest;
+        }
+        any = any || command != EnvCommand::rest;
+        sent_[env] = static_cast<std::uint8_t>(command);
+        if (needs_seed_[env] != 0) worker_->seeds()[env] = exchange.rngs[env].nextU32();
+        needs_seed_[env] = 0;
+    }
+    if (!any_left)
+        return seedbed::fail("all environments of '" + plan_.id + "' failed " + std::to_string(kMaxFailures) +
+                             " times in a row: " + reason_);
+    // Without an environment to step, this would fill the ring with rows of no value.
+    if (!any) sleepFor(static_cast<double>(next - now) * 1e-9, {});
+    std::copy(sent_.begin(), sent_.end(), worker_->commands());
+    std::copy_n(exchange.actions, flags_.size() * static_cast<std::size_t>(spec_.spaces.actionWords()),
+                worker_->actions());
+    if (const Result<> sent = worker_->post(); !sent) lose(sent.error());
+    else posted_ = true;
+    return {};
+}
+
+Result<> WorkerBatch::await() {
+    if (!posted_) return {};
+    posted_ = false;
+    if (const Result<> answered = worker_->await(); !answered) {
+        lose(answered.error());
+        return {};
+    }
+    answered_ns_ = nowNs();
+    std::copy_n(worker_->flags(), flags_.size(), flags_.data());
+    if (const Result<> legal = checkFlags(); !legal) {
+        lose(legal.error());
+        return {};
+    }
+    std::copy_n(flags_.data(), flags_.size(), exchange_.flags);
+    std::copy_n(worker_->rewards(), flags_.size(), exchange_.rewards);
+    copyObservations();
+    const bool any_failed =
+        std::any_of(flags_.begin(), flags_.end(), [](std::uint8_t flag) { return (flag & failed) != 0; });
+    std::vector<std::pair<int, std::string>> errors;
+    if (any_failed) errors = worker_->takeErrors();
+    for (std::size_t env = 0; env < sent_.size(); ++env) {
+        const auto command = static_cast<EnvCommand>(sent_[env]);
+        const std::uint8_t flag = flags_[env * agents()];
+        if (command == EnvCommand::rest) {
+            if (exchange_.commands[env] == EnvCommand::reset)
+                std::fill_n(exchange_.flags + env * agents(), agents(), failed);
+            continue;
+        }
+        if ((flag & failed) != 0) {
+            const auto found = std::find_if(errors.begin(), errors.end(), [&](const auto& error) {
+                return error.first == static_cast<int>(env);
+            });
+            fail(env, found != errors.end() ? found->second : "no reason was given");
+            continue;
+        }
+        if (const std::string problem = checkColumns(env); !problem.empty()) {
+            fail(env, problem);
+            continue;
+        }
+        if ((flag & first) != 0) needs_seed_[env] = 1;
+        if (++good_steps_[env] >= kGoodSteps || (flag & (terminated | truncated)) != 0) retries_[env] = {};
+    }
+    return {};
+}
+
+// error: the flags violate the protocol.
+Result<> WorkerBatch::checkFlags() {
+    constexpr std::uint8_t shared = terminated | truncated | first | failed, all = shared | inactive;
+    for (std::size_t column = 0; column < flags_.size(); ++column) {
+        const std::size_t env = column / agents();
+        const std::uint8_t flag = flags_[column], of_env = flags_[env * agents()];
+        const auto command = static_cast<EnvCommand>(sent_[env]);
+        const bool known = (flag & ~all) == 0 && (flag & shared) == (of_env & shared);
+        const bool fits = command == EnvCommand::rest    ? flag == 0
+                          : command == EnvCommand::reset ? (flag & (terminated | truncated)) == 0 &&
+                                                               ((flag & first) != 0 || (flag & failed) != 0)
+                                                         : (flag & first) == 0 || (flag & terminated) != 0;
+        if (!known || !fits)
+            return seedbed::fail("the process of '" + plan_.id + "' broke the protocol: its flags are " +
+                                 std::to_string(flag) + " after command " + std::to_string(sent_[env]));
+    }
+    return {};
+}
+
+// Once, into the rows that the learner reads.
+void WorkerBatch::copyObservations() {
+    const Spaces& spaces = spec_.spaces;
+    for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
+        std::memcpy(exchange_.leaves[leaf], worker_->leaf(leaf), spaces.obs[leaf].bytes() * flags_.size());
+    if (exchange_.mask != nullptr)
+        std::memcpy(exchange_.mask, worker_->mask(),
+                    static_cast<std::size_t>(spaces.maskBytes()) * flags_.size());
+}
+
+// The first error in the copied results of an environment, or "".
+std::string WorkerBatch::checkColumns(std::size_t env) const {
+    const Spaces& spaces = spec_.spaces;
+    for (std::size_t column = env * agents(); column < (env + 1) * agents(); ++column) {
+        if (!std::isfinite(exchange_.rewards[column]))
+            return "its reward is " + nonFiniteName(exchange_.rewards[column]);
+        for (std::size_t index = 0; index < spaces.obs.size(); ++index) {
+            const ObsLeaf& leaf = spaces.obs[index];
+            const std::uint8_t* bytes = exchange_.leaves[index] + column * leaf.bytes();
+            if (leaf.dtype == DType::f32 &&
+                !allFinite(reinterpret_cast<const float*>(bytes), leaf.elements()))
+                return "observation '" + leaf.name + "' contains a value that is not finite";
+            if (!isObservation(leaf, bytes))
+                return "observation '" + leaf.name + "' contains a value outside of its space";
+        }
+        if (exchange_.mask == nullptr) continue;
+        const std::uint8_t* mask = exchange_.mask + column * static_cast<std::size_t>(spaces.maskBytes());
+        for (const ActionLeaf& leaf : spaces.actions) {
+            if (leaf.kind != ActionLeaf::Kind::discrete) continue;
+            const bool legal = std::all_of(mask, mask + leaf.n, [](std::uint8_t m) { return m <= 1; });
+            if (!legal || std::find(mask, mask + leaf.n, 1) == mask + leaf.n)
+                return "the mask of '" + leaf.name + "' allows no action";
+            mask += leaf.n;
+        }
+    }
+    return "";
+}
+
+// --- other operations
+
+void WorkerBatch::draw(int env, Scene& scene) const {
+    scene.clear(0, 0, 1, 1);
+    if (worker_ == nullptr || posted_ || broken_) return;
+    const Result<> drawn = worker_->picture(env, scene);
+    if (drawn) return;
+    if (drawn.error().code != WorkerProcess::kRefused) broken_ = drawn.error();
+    scene.label(0.5F, 0.5F, 0.05F, "This environment has no picture.", {90, 90, 90, 255});
+}
+
+void WorkerBatch::archive(int, Archive& archive) {
+    archive.require(false, "environments of other programs cannot be restored");
+}
+
+Json WorkerBatch::state(int env) const {
+    if (worker_ == nullptr || posted_ || broken_) return Json::object();
+    const auto reply = worker_->request({{"op", "state"}, {"env", env}});
+    if (!reply && reply.error().code != WorkerProcess::kRefused) broken_ = reply.error();
+    return reply ? reply->value("state", Json::object()) : Json::object();
+}
+
+Result<> WorkerBatch::setState(int, const Json&) {
+    return seedbed::fail("the state of '" + plan_.id + "' cannot be set");
+}
+
+}  // namespace seedbed

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A batch of environments in a worker process.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/env/env.hpp"
+#include "core/worker/worker_process.hpp"
+
+namespace seedbed {
+
+// Copies and checks what the worker writes. An environment that fails, or returns something that its spaces
+// do not contain, is flagged as failed and reset; a worker that ends, hangs or violates the protocol is
+// started again, and all of its environments are flagged as failed. Attempts are repeated with increasing
+// pauses; what keeps failing is left out.
+class WorkerBatch final : public EnvBatch {
+public:
+    // `spec` is what the caller knows the environment by. error: the worker does not start, or describes a
+    // different environment.
+    static Result<std::unique_ptr<WorkerBatch>> create(const WorkerPlan& plan, EnvSpec spec);
+
+    int count() const override { return plan_.count; }
+    const EnvSpec& spec() const override { return spec_; }
+    // Starts the worker again if necessary, which may take as long as its first start.
+    Result<> begin(const Exchange& exchange) override;
+    bool ready() override { return worker_ == nullptr || !posted_ || worker_->answered(); }
+    Result<> await() override;
+    std::vector<std::string> takeNotices() override { return std::exchange(notices_, {}); }
+    bool isSupervised() const override { return true; }
+
+    void draw(int env, Scene& scene) const override;
+    bool canArchive() const override { return false; }
+    void archive(int env, Archive& archive) override;
+    Json state(int env) const override;
+    Result<> setState(int env, const Json& state) override;
+
+    // The process that hosts the environments; 0: none at the moment.
+    pid_t process() const { return worker_ != nullptr ? worker_->id() : 0; }
+
+private:
+    // When something that failed is tried again.
+    struct Retry {
+        int failures = 0;        // in a row
+        std::int64_t at_ns = 0;  // of the monotonic clock
+        void failed();
+        bool isOver() const;  // it failed too often
+    };
+
+    WorkerBatch(const WorkerPlan& plan, EnvSpec spec);
+    Result<> revive();
+    void lose(const Error& error);
+    void failAll();
+    void fail(std::size_t env, const std::string& reason);
+    void copyObservations();
+    Result<> checkFlags();
+    std::string checkColumns(std::size_t env) const;
+    std::size_t agents() const { return static_cast<std::size_t>(spec_.agents); }
+
+    WorkerPlan plan_;
+    EnvSpec spec_;
+    std::unique_ptr<WorkerProcess> worker_;
+    Exchange exchange_;
+    bool posted_ = false;
+    Retry worker_retry_;
+    std::int64_t started_ns_ = 0, answered_ns_ = 0;
+    bool has_changed_ = false;               // the spaces are no longer the same
+    mutable std::optional<Error> broken_;    // the worker failed outside of an exchange
+    std::vector<Retry> retries_;             // [count]
+    std::vector<std::uint32_t> good_steps_;  // [count] since the last failure
+    std::vector<std::uint8_t> needs_seed_;   // [count]
+    std::vector<std::uint8_t> sent_;         // [count] commands of this exchange, as the worker sees them
+    std::vector<std::uint8_t> flags_;        // [columns], a copy of the worker's
+    std::vector<std::string> notices_;
+    std::string reason_;  // of the latest failure
+};
+
+}  // namespace seedbed

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command that starts a worker for an environment.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/worker/worker_process.hpp"
+
+namespace seedbed {
+
+// The data folder whose packs workers use; before the first call, that of SEEDBED_DATA or the user. Thread:
+// call before any other function of this folder.
+void usePacksOf(std::filesystem::path data_folder);
+
+// Sets command and environment of `plan` for the environment `id`. error: config, if the pack of the
+// environment is not installed; failure, if the files of the worker are missing.
+Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan);
+
+}  // namespace seedbed

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers the environments that run in worker processes: gym:CartPole-v1, gym:./file.py:Class and others.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/base/mutex.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/env/joined_batch.hpp"
+#include "core/worker/worker_batch.hpp"
+#include "core/worker/worker_command.hpp"
+
+namespace seedbed {
+namespace {
+
+struct WorkerSettings {
+    int processes = 1;
+    double start_s = 60;
+    double step_s = 30;
+
+    static const Description<WorkerSettings>& describe() {
+        static const auto description =
+            Description<WorkerSettings>("worker", "The processes that run the environments.")
+                .field(&WorkerSettings::processes, "processes",
+                       "Processes that share the environments of a group.", {.min = 1, .max = 256})
+                .field(&WorkerSettings::start_s, "start_s",
+                       "A process whose environments are not created within this time is ended and started "
+                       "again.",
+                       {.unit = "s", .min = 0.1, .max = 3600})
+                .field(&WorkerSettings::step_s, "step_s",
+                       "A process that does not return from a step of its environments within this time is "
+                       "ended and started again.",
+                       {.unit = "s", .min = 0.01, .max = 3600});
+        return description;
+    }
+};
+
+// The parameters of every environment of other programs. Further ones are arguments of its constructor.
+struct WorkerEnvParams {
+    WrapperParams wrap;
+    WorkerSettings worker;
+
+    static const Description<WorkerEnvParams>& describe() {
+        static const auto description =
+            Description<WorkerEnvParams>("env",
+                                         "An environment of another program, in processes that can "
+                                         "fail without harm to the run.")
+                .section(&WorkerEnvParams::wrap, "wrap", "Modifications of the task.")
+                .section(&WorkerEnvParams::worker, "worker", "The processes that run the environments.");
+        return description;
+    }
+};
+
+const Schema& workerSchema() {
+    static const Schema schema = [] {
+        Schema open = WorkerEnvParams::describe().schema();
+        open.open = true;
+        return open;
+    }();
+    return schema;
+}
+
+Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const std::string& id, const Json& params, int count) {
+    SEEDBED_ASSIGN(Json complete, workerSchema().complete(params, "env"));
+    WorkerEnvParams settings = WorkerEnvParams::describe().read(complete);
+    const WrapperParams& wrap = settings.wrap;
+    if (wrap.sticky_actions > 0 || wrap.action_repeat > 1 || wrap.noop_starts > 0)
+        return fail(ErrorCode::config,
+                    "env.wrap.sticky_actions, action_repeat and noop_starts are not available for '" + id +
+                        "'; apply them in the environment");
+    complete.erase("wrap");
+    complete.erase("worker");
+    WorkerPlan plan;
+    SEEDBED_TRY(addWorkerCommand(id, plan));
+    plan.id = id;
+    plan.kwargs = std::move(complete);
+    plan.count = count;
+    plan.start_s = settings.worker.start_s;
+    plan.step_s = settings.worker.step_s;
+    return std::pair{std::move(plan), std::move(settings)};
+}
+
+// Asks a worker, once per process and set of parameters.
+Result<EnvSpec> specOf(const std::string& id, const Json& params) {
+    SEEDBED_ASSIGN(auto plan, planOf(id, params, 1));
+    static Mutex mutex;
+    static std::map<std::string, EnvSpec> known;
+    const std::string key = id + " " + plan.first.kwargs.dump();
+    const MutexLock lock(mutex);
+    auto found = known.find(key);
+    if (found == known.end()) {
+        SEEDBED_ASSIGN(const auto worker, WorkerProcess::start(plan.first));
+        EnvSpec spec = worker->spec().env;
+        if (spec.title.empty()) spec.title = id;
+        found = known.emplace(key, std::move(spec)).first;
+    }
+    return wrapSpec(found->second, plan.second.wrap);
+}
+
+Result<std::unique_ptr<EnvBatch>> makeBatch(const std::string& id, const Json& params, int count) {
+    SEEDBED_ASSIGN(EnvSpec spec, specOf(id, params));
+    SEEDBED_ASSIGN(auto plan, planOf(id, params, count));
+    const int processes = std::min(plan.second.worker.processes, count);
+    std::vector<std::unique_ptr<EnvBatch>> parts;
+    for (int part = 0; part < processes; ++part) {
+        plan.first.count = count * (part + 1) / processes - count * part / processes;
+        SEEDBED_ASSIGN(auto batch, WorkerBatch::create(plan.first, spec));
+        parts.push_back(std::move(batch));
+    }
+    if (processes == 1) return std::move(parts.front());
+    return std::make_unique<JoinedBatch>(std::move(parts));
+}
+
+EnvEntry entryOf(const std::string& id) {
+    EnvEntry entry;
+    entry.id = id;
+    entry.params = &workerSchema();
+    entry.spec = [id](const Json& params) { return specOf(id, params); };
+    entry.make = [id](const Json& params, int count) { return makeBatch(id, params, count); };
+    return entry;
+}
+
+// gym:./folder/file.py:Class: with an absolute path, so that a run can be resumed from any folder.
+Result<EnvEntry> gymEntry(const std::string& name) {
+    const std::size_t colon = name.rfind(':');
+    const std::string file = colon == std::string::npos ? name : name.substr(0, colon);
+    if (!file.ends_with(".py")) return entryOf("gym:" + name);
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::weakly_canonical(file, error);
+    if (error || !std::filesystem::is_regular_file(path, error))
+        return fail(ErrorCode::config, "there is no file '" + file + "'");
+    if (colon == std::string::npos)
+        return fail(ErrorCode::config, "name the class of the environment, too: gym:" + name + ":MyEnv");
+    return entryOf("gym:" + path.string() + name.substr(colon));
+}
+
+[[maybe_unused]] const bool registered = [] {
+    envSchemes().add({.id = "gym", .aliases = {}, .entry = gymEntry});
+    for (const char* scheme : {"atari", "dm_control", "envpool", "football", "minigrid", "mujoco", "nethack",
+                               "pettingzoo", "popgym", "procgen", "vizdoom"})
+        envSchemes().add(
+            {.id = scheme, .aliases = {}, .entry = [scheme](const std::string& name) -> Result<EnvEntry> {
+                 return entryOf(std::string(scheme) + ":" + name);
+             }});
+    return true;
+}();
+
+}  // namespace
+}  // namespace seedbed

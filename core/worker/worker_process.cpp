@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/worker_process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <limits>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "core/base/text.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr int kProtocol = 1;
+constexpr std::size_t kOutputBytes = std::size_t{16} << 10, kErrorBytes = std::size_t{4} << 10;
+constexpr std::size_t kErrors = 256;      // reported errors that are kept
+constexpr std::size_t kHeaderBytes = 64;  // of the shared memory
+constexpr std::size_t kMaxMapping = std::size_t{8} << 30;
+constexpr int kMaxAgents = 1024, kMaxPicture = 4096;
+constexpr std::int64_t kDumpMs = 300;  // for a traceback of a worker that hangs
+
+Deadline deadlineInSeconds(double seconds) { return deadlineIn(static_cast<std::int64_t>(seconds * 1000)); }
+
+std::atomic_ref<std::uint64_t> counterAt(std::uint8_t* address) {
+    return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(address));
+}
+
+// A text from outside: printable, and at most `bytes` long.
+std::string textOf(const Json& json, const char* name, std::size_t bytes) {
+    const auto found = json.find(name);
+    if (found == json.end() || !found->is_string()) return "";
+    return printableText(found->get<std::string>().substr(0, bytes));
+}
+
+// "ValueError: no such map" and, on the lines after it, the traceback.
+std::string errorText(const Json& json) {
+    std::string text = textOf(json, "error", kErrorBytes);
+    if (text.empty()) text = "no reason was given";
+    const std::string traceback = textOf(json, "traceback", kOutputBytes);
+    return traceback.empty() ? text : text + "\n" + traceback;
+}
+
+Result<int> wholeNumber(const Json& json, const char* name, int low, int high) {
+    const auto found = json.find(name);
+    if (found == json.end() || !found->is_number_integer() || *found < low || *found > high)
+        return fail("'" + std::string(name) + "' must be a whole number from " + std::to_string(low) +
+                    " to " + std::to_string(high));
+    return found->get<int>();
+}
+
+double numberOr(const Json& json, const char* name, double otherwise) {
+    const auto found = json.find(name);
+    return found != json.end() && found->is_number() && std::isfinite(found->get<double>())
+               ? found->get<double>()
+               : otherwise;
+}
+
+bool flagOf(const Json& json, const char* name, bool otherwise) {
+    const auto found = json.find(name);
+    return found != json.end() && found->is_boolean() ? found->get<bool>() : otherwise;
+}
+
+}  // namespace
+
+Result<WorkerSpec> workerSpecFromJson(const Json& reply) {
+    const auto found = reply.find("spec");
+    if (found == reply.end() || !found->is_object()) return fail("'spec' is missing");
+    const Json& json = *found;
+    WorkerSpec spec;
+    spec.env.title = textOf(json, "title", 200);
+    spec.env.sentence = textOf(json, "sentence", 2000);
+    spec.env.upstream = textOf(json, "upstream", 2000);
+    const auto spaces = json.find("spaces");
+    if (spaces == json.end() || !spaces->is_object()) return fail("'spaces' is missing");
+    SEEDBED_ASSIGN(spec.env.spaces, spacesFromJson(*spaces));
+    SEEDBED_ASSIGN(spec.env.agents, wholeNumber(json, "agents", 1, kMaxAgents));
+    SEEDBED_ASSIGN(spec.env.horizon, wholeNumber(json, "horizon", 0, std::numeric_limits<int>::max() - 1));
+    SEEDBED_ASSIGN(spec.env.frames_per_step, wholeNumber(json, "frames_per_step", 1, 1000));
+    spec.env.reward_low = numberOr(json, "reward_low", 0);
+    spec.env.reward_high = numberOr(json, "reward_high", 0);
+    spec.can_save = flagOf(json, "can_save", false);
+    spec.repeats = flagOf(json, "repeats", true);
+    spec.versions = reply.value("versions", Json::object());
+    spec.restrictions = reply.value("restrictions", Json::object());
+    return spec;
+}
+
+// --- start
+
+Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerPlan& plan) {
+    std::unique_ptr<WorkerProcess> worker(new WorkerProcess(plan));
+    SEEDBED_TRY(worker->spawn());
+    SEEDBED_TRY(worker->open());
+    SEEDBED_TRY(worker->map());
+    return worker;
+}
+
+WorkerProcess::~WorkerProcess() {
+    child_.reset();  // kills the process group
+    std::error_code error;
+    if (!scratch_.empty()) std::filesystem::remove_all(scratch_, error);
+}
+
+Result<> WorkerProcess::spawn() {
+    SEEDBED_ASSIGN(auto ends, JsonSocket::pair());
+    request_bell_ = Descriptor(::eventfd(0, EFD_CLOEXEC));
+    answer_bell_ = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!request_bell_ || !answer_bell_) return systemFailure("creating an eventfd");
+    std::array<int, 2> pipe{};
+    if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return systemFailure("creating a pipe");
+    output_ = Descriptor(pipe[0]);
+    const Descriptor log(pipe[1]);
+    if (::fcntl(output_.get(), F_SETFL, O_NONBLOCK) != 0) return systemFailure("preparing a pipe");
+    std::vector<std::string> command = plan_.command;
+    if (plan_.restricted) {
+        std::error_code error;
+        std::string folder = (std::filesystem::temp_directory_path(error) / "seedbed-worker-XXXXXX").string();
+        if (::mkdtemp(folder.data()) == nullptr) return systemFailure("creating '" + folder + "'");
+        scratch_ = folder;
+        command.insert(command.end(), {"--scratch", folder, "--network", "loopback"});
+    }
+    ChildOptions options{.arguments = std::move(command),
+                         .environment = plan_.environment,
+                         .descriptors = {ends.second.descriptor(), request_bell_.get(), answer_bell_.get()},
+                         .log = log.get(),
+                         .working_folder = scratch_.string()};
+    SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
+    child_.emplace(std::move(child));
+    control_.emplace(std::move(ends.first));
+    return {};
+}
+
+Result<> WorkerProcess::open() {
+    const Json message{{"op", "open"},
+                       {"protocol", kProtocol},
+                       {"id", plan_.id},
+                       {"kwargs", plan_.kwargs},
+                       {"count", plan_.count}};
+    const double step_s = std::exchange(plan_.step_s, plan_.start_s);
+    auto reply = request(message);
+    plan_.step_s = step_s;
+    if (!reply) return tl::unexpected<Error>(std::move(reply).error());
+    auto spec = workerSpecFromJson(*reply);
+    if (!spec) return broke("its description of the environment is not valid: " + spec.error().message);
+    spec_ = std::move(*spec);
+    spec_.env.id = plan_.id;
+    return {};
+}
+
+Result<> WorkerProcess::map() {
+    const Spaces& spaces = spec_.env.spaces;
+    std::size_t end = kHeaderBytes;
+    bool fits = true;
+    const auto place = [&](std::size_t bytes_each, std::size_t number) {
+        const std::size_t begin = end;
+        std::size_t bytes = 0;
+        fits = fits && !__builtin_mul_overflow(bytes_each, number, &bytes) && bytes < kMaxMapping &&
+               end < kMaxMapping;
+        if (fits) end += (bytes + 63) / 64 * 64;
+        return begin;
+    };
+    const auto envs = static_cast<std::size_t>(plan_.count);
+    layout_.requested = place(sizeof(std::uint64_t), 1);
+    layout_.answered = place(sizeof(std::uint64_t), 1);
+    layout_.what = place(1, envs);
+    layout_.seeds = place(sizeof(std::uint32_t), envs);
+    layout_.actions = place(sizeof(float) * static_cast<std::size_t>(spaces.actionWords()), columns());
+    for (const ObsLeaf& leaf : spaces.obs) layout_.leaves.push_back(place(leaf.bytes(), columns()));
+    layout_.mask = place(static_cast<std::size_t>(spaces.maskBytes()), columns());
+    layout_.rewards = place(sizeof(float), columns());
+    layout_.flags = place(1, columns());
+    if (!fits) return fail(ErrorCode::out_of_memory, "the observations of '" + plan_.id + "' are too large");
+    layout_.bytes = end;
+    Json layout{{"bytes", layout_.bytes},   {"requested", layout_.requested}, {"answered", layout_.answered},
+                {"what", layout_.what},     {"seeds", layout_.seeds},         {"actions", layout_.actions},
+                {"leaves", layout_.leaves}, {"rewards", layout_.rewards},     {"flags", layout_.flags}};
+    if (spaces.has_mask) layout["mask"] = layout_.mask;
+    SEEDBED_ASSIGN(
+        SharedSegment segment,
+        SharedSegment::create("worker", {segmentKind("work"), kProtocol, {}}, layout_.bytes - kHeaderBytes));
+    segment_.emplace(std::move(segment));
+    memory_ = reinterpret_cast<std::uint8_t*>(segment_->bytes().data()) - kHeaderBytes;
+    const int descriptor = segment_->descriptor().get();
+    return ask({{"op", "map"}, {"layout", layout}}, {&descriptor, 1}).map([](const SocketMessage&) {});
+}
+
+// --- exchanges
+
+Result<> WorkerProcess::post() {
+    counterAt(memory_ + layout_.requested).store(++requested_, std::memory_order_release);
+    // Full only if the worker filled it; then writing would wait.
+    pollfd bell{request_bell_.get(), POLLOUT, 0};
+    if (::poll(&bell, 1, 0) != 1) return broke("it filled the counter of requests");
+    if (::eventfd_write(request_bell_.get(), 1) != 0) return systemFailure("waking a worker");
+    return {};
+}
+
+bool WorkerProcess::answered() const {
+    return counterAt(memory_ + layout_.answered).load(std::memory_order_acquire) == requested_;
+}
+
+Result<> WorkerProcess::await() {
+    const Deadline deadline = deadlineInSeconds(plan_.step_s);
+    while (!answered()) {
+        SEEDBED_ASSIGN(const WaitResult waited, waitForChild(answer_bell_.get(), deadline));
+        if (waited == WaitResult::timed_out) return late(plan_.step_s);
+    }
+    return {};
+}
+
+// Waits for the descriptor, and meanwhile keeps the worker's output flowing. error: the process exited.
+Result<WaitResult> WorkerProcess::waitForChild(int descriptor, Deadline deadline) {
+    while (true) {
+        const std::int64_t now = deadlineIn(0);
+        if (now >= deadline) return WaitResult::timed_out;
+        const auto left_ms =
+            static_cast<int>(std::min<std::int64_t>((deadline - now) / 1'000'000 + 1, 60'000));
+        // Reports of environments that failed: the worker waits for room in the socket.
+        const int control = descriptor == control_->descriptor() ? -1 : control_->descriptor();
+        std::array<pollfd, 4> polled{pollfd{descriptor, POLLIN, 0}, pollfd{output_.get(), POLLIN, 0},
+                                     pollfd{child_->deathDescriptor(), POLLIN, 0},
+                                     pollfd{control, POLLIN, 0}};
+        const int count = ::poll(polled.data(), polled.size(), left_ms);
+        if (count < 0 && errno != EINTR) return systemFailure("waiting for a worker");
+        if (polled[1].revents != 0) drainOutput();
+        if (count > 0 && polled[0].revents != 0) {
+            // An answer counts even if its writer has exited since. A ring without an answer is cleared here.
+            eventfd_t rings = 0;
+            if (descriptor == answer_bell_.get()) (void)::eventfd_read(descriptor, &rings);
+            return WaitResult::ready;
+        }
+        if (count > 0 && polled[2].revents != 0) return ended();
+        if (count > 0 && polled[3].revents != 0) SEEDBED_TRY(takeEvents());
+    }
+}
+
+// The messages that have arrived, outside of a request.
+Result<> WorkerProcess::takeEvents() {
+    for (std::size_t i = 0; i < kErrors; ++i) {
+        const auto message = control_->receive({}, deadlineIn(0));
+        if (!message && control_->closedByPeer()) return ended();
+        if (!message) return broke(message.error().text());
+        if (!message->has_value()) return {};
+        const Json& json = (*message)->json;
+        if (!json.is_object() || !json.contains("event")) return broke("it sent a reply without a request");
+        keepEvent(json);
+    }
+    return {};
+}
+
+void WorkerProcess::drainOutput() {
+    std::array<char, 4096> buffer{};
+    for (int i = 0; i < 256 && output_; ++i) {
+        const ssize_t count = ::read(output_.get(), buffer.data(), buffer.size());
+        if (count < 0) return;
+        if (count == 0) {
+            output_.reset();
+            return;
+        }
+        text_.append(buffer.data(), static_cast<std::size_t>(count));
+        if (text_.size() > 2 * kOutputBytes) text_.erase(0, text_.size() - kOutputBytes);
+    }
+}
+
+// --- control messages
+
+Result<SocketMessage> WorkerProcess::receive(Deadline deadline) {
+    while (true) {
+        if (deadlineIn(0) >= deadline) return late(plan_.step_s);
+        auto message = control_->receive({}, deadlineIn(0));
+        if (!message) {
+            if (control_->closedByPeer()) return ended();
+            return broke(message.error().text());
+        }
+        if (message->has_value()) return std::move(**message);
+        SEEDBED_ASSIGN(const WaitResult waited, waitForChild(control_->descriptor(), deadline));
+        if (waited == WaitResult::timed_out) return late(plan_.step_s);
+    }
+}
+
+void WorkerProcess::keepEvent(const Json& event) {
+    if (event.value("event", Json()) != "error" || errors_.size() >= kErrors) return;
+    const auto env = wholeNumber(event, "env", 0, plan_.count - 1);
+    errors_.emplace_back(env ? *env : -1, errorText(event));
+}
+
+Result<SocketMessage> WorkerProcess::ask(const Json& message, std::span<const int> descriptors) {
+    const Deadline deadline = deadlineInSeconds(plan_.step_s);
+    const auto sent = control_->send(message, descriptors, {}, deadline);
+    if (!sent) return ended();
+    if (*sent != WaitResult::ready) return late(plan_.step_s);
+    while (true) {
+        SEEDBED_ASSIGN(SocketMessage reply, receive(deadline));
+        const Json& json = reply.json;
+        if (!json.is_object()) return broke("it sent a message that is not an object");
+        if (json.contains("event")) {
+            keepEvent(json);
+            continue;
+        }
+        if (!json.contains("ok") || !json["ok"].is_boolean()) return broke("it sent a reply without 'ok'");
+        if (!json["ok"].get<bool>())
+            return tl::unexpected<Error>(Error{kRefused, withOutput(errorText(json)), {}});
+        return reply;
+    }
+}
+
+Result<Json> WorkerProcess::request(const Json& message) {
+    return ask(message, {}).map([](SocketMessage reply) { return std::move(reply.json); });
+}
+
+Result<> WorkerProcess::picture(int env, Scene& scene) {
+    SEEDBED_ASSIGN(const SocketMessage reply, ask({{"op", "picture"}, {"env", env}}, {}));
+    const auto height = wholeNumber(reply.json, "height", 1, kMaxPicture),
+               width = wholeNumber(reply.json, "width", 1, kMaxPicture);
+    if (!height || !width || reply.descriptors.size() != 1) return broke("it sent no picture");
+    const std::size_t bytes = static_cast<std::size_t>(*height) * static_cast<std::size_t>(*width) * 3;
+    scene.frame.resize(bytes);
+    // Not mapped: a worker could shrink the file in the meantime.
+    const ssize_t count = ::pread(reply.descriptors[0].get(), scene.frame.data(), bytes, 0);
+    if (count != static_cast<ssize_t>(bytes)) return broke("it sent a picture that is too small");
+    scene.frame_width = *width;
+    scene.frame_height = *height;
+    return {};
+}
+
+std::vector<std::pair<int, std::string>> WorkerProcess::takeErrors() {
+    (void)takeEvents();  // an error shows in the next exchange
+    return std::exchange(errors_, {});
+}
+
+// --- errors
+
+std::string WorkerProcess::withOutput(std::string text) {
+    drainOutput();
+    if (!text_.empty())
+        text += "\nlast output:\n" +
+                printableText(text_.substr(text_.size() - std::min(text_.size(), kErrorBytes)));
+    return text;
+}
+
+tl::unexpected<Error> WorkerProcess::ended() {
+    // Its children are killed after it has exited and before its process group is reaped.
+    (void)waitFor(child_->deathDescriptor(), POLLIN, {}, deadlineIn(1000));
+    (void)child_->signal(SIGKILL);
+    const auto status = child_->wait({}, deadlineIn(1000));
+    const std::string how = status && *status ? (*status)->text() : "closed its connection";
+    return fail(withOutput("the process of '" + plan_.id + "' " + how));
+}
+
+tl::unexpected<Error> WorkerProcess::broke(const std::string& what) {
+    return fail(withOutput("the process of '" + plan_.id + "' broke the protocol: " + what));
+}
+
+// The worker prints its traceback on SIGUSR1.
+tl::unexpected<Error> WorkerProcess::late(double limit_s) {
+    (void)::kill(child_->id(), SIGUSR1);
+    (void)waitForChild(-1, deadlineIn(kDumpMs));
+    return fail(withOutput("'" + plan_.id + "' did not return within " + formatNumber(limit_s) + " s"));
+}
+
+}  // namespace seedbed

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts a worker: python3 -u envs/python/seedbed_worker [OPTION]..."""
+
+import argparse
+import os
+import sys
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="seedbed_worker", description="Hosts environments for Seedbed.")
+    parser.add_argument(
+        "--path",
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="folder to import modules from (repeatable)",
+    )
+    parser.add_argument(
+        "--scratch",
+        metavar="FOLDER",
+        help="restrict the worker: it can write in this folder only (see restrict.py)",
+    )
+    parser.add_argument(
+        "--write",
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="with --scratch: another folder in which it can write (repeatable)",
+    )
+    parser.add_argument(
+        "--memory", type=int, metavar="BYTES", help="with --scratch: limit of its address space"
+    )
+    parser.add_argument(
+        "--network",
+        default="none",
+        metavar="none|loopback|ADDRESS:PORT",
+        help="with --scratch: the network that it can reach (none)",
+    )
+    options = parser.parse_args()
+    # The folder of this file, which Python puts first, would hide packages named like our modules.
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder or ".") != here]
+    sys.path.insert(0, os.path.dirname(here))
+    sys.path[1:1] = map(os.path.abspath, options.path)
+    # Environments draw into memory: no windows, no sound, no greetings.
+    for name, value in {
+        "SDL_VIDEODRIVER": "dummy",
+        "SDL_AUDIODRIVER": "dummy",
+        "MUJOCO_GL": "egl",
+        "PYGAME_HIDE_SUPPORT_PROMPT": "1",
+        "XDG_RUNTIME_DIR": "/tmp",
+    }.items():
+        os.environ.setdefault(name, value)
+    restrictions = None
+    if options.scratch is not None:
+        from seedbed_worker import restrict
+
+        options.scratch = os.path.abspath(options.scratch)
+        options.write = [os.path.abspath(folder) for folder in options.write]
+        os.chdir(options.scratch)  # packages write logs into the working folder
+        restrictions = restrict.apply(options)
+    try:
+        from seedbed_worker import host
+    except ImportError as error:
+        sys.exit(f"{error}: install NumPy for {sys.executable}")
+    host.serve(restrictions)
+
+
+main()

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Environments with several agents, which have PettingZoo's interfaces: parallel, and in turns (AEC).
+
+All agents of an environment need the same spaces, because one policy plays all of them.
+"""
+
+import numpy as np
+
+from seedbed_worker.errors import WorkerError
+from seedbed_worker.plain import Dict, Discrete
+from seedbed_worker.single import FIRST, INACTIVE, TERMINATED, TRUNCATED, Singles, call
+from seedbed_worker.spaces import Spaces, class_names, write_mask
+
+
+def is_multi_agent(env):
+    return hasattr(env, "possible_agents") or hasattr(env, "agent_selection")
+
+
+def split_mask(space):
+    """(the space without its member action_mask, whether it had one)."""
+    members = getattr(space, "spaces", None)
+    if not hasattr(members, "items") or "action_mask" not in members:
+        return space, False
+    members = {key: member for key, member in members.items() if key != "action_mask"}
+    return (members["observation"] if list(members) == ["observation"] else Dict(members)), True
+
+
+class Parallel:
+    """All agents act in each step."""
+
+    def __init__(self, env, names):
+        self.env, self.names = env, names
+        self.space, self.masked = split_mask(env.observation_space(names[0]))
+        self.bare = self.masked and "Dict" not in class_names(self.space)
+        self.action_space = env.action_space(names[0])
+
+    @staticmethod
+    def spaces(space, action_space, masked):
+        return Spaces(space, action_space, masked)
+
+    def reset(self, seed):
+        self.observations, self.infos = self.env.reset(seed=seed)
+
+    def step(self, actions):
+        """Returns rewards by name, and whether the episode has terminated or was truncated."""
+        live = set(self.env.agents)
+        actions = {name: action for name, action in zip(self.names, actions) if name in live}
+        result = self.env.step(actions)
+        self.observations, rewards, terminated, truncated, self.infos = result
+        over = not self.env.agents or all(terminated.get(n) or truncated.get(n) for n in self.env.agents)
+        cut = over and any(truncated.values())
+        return rewards, over and not cut, cut
+
+    def view(self, name):
+        """(observation, mask) of an agent; None, None if it no longer participates."""
+        obs = self.observations.get(name)
+        if obs is None:
+            return None, None
+        return self.split(obs, self.infos.get(name) or {})
+
+    def split(self, obs, info):
+        mask = info.get("action_mask")
+        if self.masked and isinstance(obs, dict) and "action_mask" in obs:
+            mask = obs["action_mask"]
+            obs = obs["observation"] if self.bare else obs
+        return obs, mask
+
+
+class Turns(Parallel):
+    """One agent acts in each step. The others have to choose the action `wait`, which is added to discrete
+    actions; the leaf `turn` is 1 for the agent that acts."""
+
+    def __init__(self, env, names):
+        super().__init__(env, names)
+        self.wait = None
+        if "Discrete" in class_names(self.action_space):
+            self.wait = int(self.action_space.n)
+            start = int(getattr(self.action_space, "start", 0))
+            self.start, self.action_space = start, Discrete(self.wait + 1)
+
+    def reset(self, seed):
+        self.env.reset(seed=seed)
+
+    def step(self, actions):
+        env = self.env
+        mover = env.agent_selection
+        action = actions[self.names.index(mover)]
+        if self.wait is not None:
+            if action == self.wait:
+                raise WorkerError("step", f"the agent {mover} acts, but its action is to wait")
+            action += self.start
+        before = dict(env._cumulative_rewards)
+        env.step(action)
+        after = env._cumulative_rewards
+        rewards = {name: after[name] - (before.get(name, 0) if name != mover else 0) for name in after}
+        ended = {name for name in env.agents if env.terminations[name] or env.truncations[name]}
+        over = ended >= set(env.agents)
+        cut = over and any(env.truncations.values())
+        while not over and env.agent_selection in ended:
+            env.step(None)  # removes an agent that no longer participates
+        return rewards, over and not cut, cut
+
+    def view(self, name):
+        env = self.env
+        if name not in env.agents:
+            return None, None
+        obs, mask = self.split(env.observe(name), env.infos.get(name) or {})
+        acts = name == env.agent_selection
+        if self.wait is not None:
+            allowed = np.ones(self.wait, bool) if mask is None else np.asarray(mask) != 0
+            mask = np.append(allowed & acts, not acts)
+        return {"observation": obs, "turn": int(acts)}, mask
+
+
+class Agents(Singles):
+    """K environments with several agents each."""
+
+    results = {"step": "the step does not follow PettingZoo", "reset": "the reset does not follow PettingZoo"}
+
+    def __init__(self, recipe, count, host, first):
+        self.recipe, self.count, self.host, self.packages = recipe, count, host, recipe.packages
+        call("reset", first.reset, seed=0)  # some attributes exist only after a reset
+        names = self.names = list(getattr(first, "possible_agents", None) or first.agents)
+        self.adapter = Turns if hasattr(first, "agent_selection") else Parallel
+        game = call("space", self.adapter, first, names)
+        call("reset", game.reset, 0)
+        _, mask = game.view(names[0])
+        kinds = [self.kind(first, name) for name in names]
+        for name, kind in zip(names, kinds):
+            if kind != kinds[0]:
+                sentence = f"the agents {names[0]} and {name} have different spaces; all agents need the "
+                raise WorkerError("space", sentence + "same ones, because one policy plays all of them")
+        space = game.space
+        if isinstance(game, Turns):
+            space = Dict({"observation": space, "turn": Discrete(2)})
+        self.spaces = Spaces(space, game.action_space, mask is not None)
+        self.seeded = True
+        self.spec = {**recipe.spec(first), "spaces": self.spaces.json(), "agents": len(names)}
+        self.envs = [first, *(self.make() for _ in range(count - 1))]
+
+    @staticmethod
+    def kind(env, name):
+        return Spaces(split_mask(env.observation_space(name))[0], env.action_space(name)).json()
+
+    def adopt(self, number, env):
+        self.envs[number] = env
+        self.steps[number] = self.adapter(env, self.names)
+
+    def exchange(self):
+        agents = len(self.names)
+        actions = self.spaces.action.decode(self.arrays.actions)
+        for number, command in enumerate(bytes(self.arrays.what)):
+            begin, kind = number * agents, "step"
+            try:
+                if command == 0:
+                    self.mark(number, 0)
+                    continue
+                if command == 2 and self.envs[number] is None:
+                    kind = "constructor"
+                    self.adopt(number, self.make())
+                game, kind = self.steps[number], "step"
+                rewards, flag = {}, FIRST
+                if command == 1:
+                    if self.envs[number] is None:
+                        raise WorkerError("protocol", "a failed environment must be reset")
+                    rewards, terminated, truncated = game.step(actions[begin : begin + agents])
+                    flag = TERMINATED | FIRST if terminated else TRUNCATED if truncated else 0
+                if flag & FIRST:
+                    kind = "reset"
+                    game.reset(self.arrays.seeds[number])
+                self.show(begin, game, rewards, flag)
+            except BaseException as error:  # environments may raise anything, SystemExit included
+                self.fail(number, error, kind)
+
+    def show(self, begin, game, rewards, flag):
+        """Writes the results of one environment."""
+        masks = self.arrays.mask
+        for column, name in enumerate(self.names, begin):
+            obs, mask = game.view(name)
+            self.rewards[column] = rewards.get(name, 0)
+            self.flags[column] = flag
+            if obs is not None:
+                self.write(column, obs)
+            elif name not in rewards:  # the reward of an agent's last step counts
+                self.flags[column] |= INACTIVE
+            if masks is not None:
+                if mask is None:
+                    masks[column] = 1
+                else:
+                    write_mask(masks[column], mask)
+
+    def mark(self, number, flag):
+        agents = len(self.names)
+        for column in range(number * agents, (number + 1) * agents):
+            self.flags[column] = flag
+
+    def picture(self, number):
+        return self.env(number).render()

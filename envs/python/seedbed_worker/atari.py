@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""atari:GAME: Atari 2600 games in ale-py's vector environment, with the preprocessing of three publications.
+
+The argument `preprocessing` names the publication, the others change single values. Rewards are raw: clip
+them with env.wrap.reward_clip, so that reported scores are scores. Differences from the publications: ale-py
+always resizes by area, R2D2 linearly; with fire_reset it draws one no-op less.
+"""
+
+import sys
+
+import numpy as np
+
+from seedbed_worker.errors import WorkerError
+from seedbed_worker.vector import NextStep, Vectors
+
+VARIANTS = {
+    # Mnih et al. 2015 and IMPALA: an episode of the learner is a life. The game starts with FIRE, as in
+    # CleanRL and Stable-Baselines3.
+    "dqn": {
+        "sticky": 0.0,
+        "full_actions": False,
+        "frame_skip": 4,
+        "max_pool": True,
+        "noop_max": 30,
+        "fire_reset": True,
+        "life_loss": True,
+        "max_frames": 108000,
+    },
+    # Machado et al. 2018: sticky actions, all 18 actions, five minutes.
+    "machado": {
+        "sticky": 0.25,
+        "full_actions": True,
+        "frame_skip": 5,
+        "max_pool": False,
+        "noop_max": 0,
+        "fire_reset": False,
+        "life_loss": False,
+        "max_frames": 18000,
+    },
+    # SEED RL's R2D2: all 18 actions, no sticky actions, whole games.
+    "r2d2": {
+        "sticky": 0.0,
+        "full_actions": True,
+        "frame_skip": 4,
+        "max_pool": True,
+        "noop_max": 30,
+        "fire_reset": False,
+        "life_loss": False,
+        "max_frames": 108000,
+    },
+}
+OTHERS = {"size": 84, "stack": 4, "threads": 0}
+ARGUMENTS = {
+    "sticky": "repeat_action_probability",
+    "full_actions": "full_action_space",
+    "frame_skip": "frameskip",
+    "max_pool": "maxpool",
+    "noop_max": "noop_max",
+    "fire_reset": "use_fire_reset",
+    "life_loss": "life_loss_info",
+    "max_frames": "max_num_frames_per_episode",
+    "threads": "num_threads",
+}
+
+
+def complete(kwargs):
+    """The values of all arguments."""
+    kwargs = dict(kwargs)
+    variant = kwargs.pop("preprocessing", "dqn")
+    if variant not in VARIANTS:
+        raise WorkerError("constructor", f"preprocessing is {', '.join(VARIANTS)}, not '{variant}'")
+    values = {"preprocessing": variant, **VARIANTS[variant], **OTHERS}
+    unknown = kwargs.keys() - values.keys()
+    if unknown:
+        raise WorkerError("constructor", f"unknown argument {min(unknown)}; known: {', '.join(values)}")
+    return {**values, **kwargs}
+
+
+class Engine(NextStep):
+    """Single frames: Seedbed stacks them. A lost life ends an episode of the learner, but not the game."""
+
+    can_reset_some = True
+
+    def __init__(self, ale_vector_env, game, values, count):
+        env = ale_vector_env(
+            game,
+            count,
+            img_height=values["size"],
+            img_width=values["size"],
+            stack_num=1,
+            reward_clipping=False,
+            **{name: values[key] for key, name in ARGUMENTS.items()},
+        )
+        super().__init__(env, count)
+        self.life_loss = values["life_loss"]
+
+    def reset(self, seeds):
+        obs, _ = self.env.reset(seed=self.seeds(seeds))
+        self.frames = obs
+        return obs
+
+    def reset_some(self, numbers, seeds):
+        mask = np.zeros(self.count, bool)
+        mask[numbers] = True
+        obs, _ = self.env.reset(seed=self.seeds(seeds), options={"reset_mask": mask})
+        self.frames = obs
+        return obs
+
+    @staticmethod
+    def seeds(seeds):
+        return (seeds & 0x7FFFFFFF).astype(np.int64)  # a negative seed would keep the old one
+
+    def step(self, actions, active):
+        obs, rewards, terminated, truncated, info = self.env.step(actions)
+        over = terminated | truncated
+        if self.life_loss:
+            over &= ~(terminated & (info["lives"] > 0))
+        self.frames = obs
+        return obs, rewards, terminated, truncated, over
+
+    def picture(self, number):
+        """The frame that the agent sees, enlarged: ale-py's vector environment has no other."""
+        frame = self.frames[number, 0].repeat(4, 0).repeat(4, 1)
+        return np.stack([frame] * 3, axis=-1)
+
+
+def source(name, kwargs, count, host):
+    try:
+        import ale_py
+        from ale_py.vector_env import AtariVectorEnv
+    except ImportError as error:
+        sentence = f"this id needs ale-py, which {sys.executable} cannot import: {error}"
+        raise WorkerError("import", sentence + "; install the pack 'atari'") from error
+    games = ale_py.roms.get_all_rom_ids()
+    if name not in games:
+        raise WorkerError("no_such_env", f"ale-py has no game '{name}'; it has {', '.join(sorted(games))}")
+    values = complete(kwargs)
+    spec = {
+        "title": name.replace("_", " ").title(),
+        "sentence": "",
+        "upstream": f"ale-py {ale_py.__version__}, preprocessing '{values['preprocessing']}'",
+        "horizon": values["max_frames"] // values["frame_skip"],
+        "frames_per_step": values["frame_skip"],
+        "reward_low": None,
+        "reward_high": None,
+        "can_save": False,
+        "repeats": True,
+        "parameters": [
+            {"name": key, "type": type(value).__name__, "default": value}
+            for key, value in complete({}).items()
+        ],
+    }
+
+    def name_actions(spaces):
+        spaces["obs"][0]["stack"] = values["stack"]
+        leaf = spaces["actions"][0]
+        ale = ale_py.ALEInterface()
+        ale.loadROM(ale_py.roms.get_rom_path(name))
+        actions = ale.getLegalActionSet() if values["full_actions"] else ale.getMinimalActionSet()
+        leaf["labels"] = [action.name.lower() for action in actions]
+
+    return Vectors(
+        lambda: Engine(AtariVectorEnv, name, values, count),
+        lambda engine: spec,
+        count,
+        host,
+        ["ale-py", "gymnasium"],
+        name_actions,
+    )

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gym:ID, gym:module:ID and gym:./file.py:Class: registered Gymnasium environments, and classes or functions
+that make an object with Gymnasium's interface, which need not be Gymnasium's."""
+
+import copy
+import importlib
+import importlib.util
+import inspect
+import math
+import os
+import re
+import sys
+
+from seedbed_worker.agents import Agents, is_multi_agent
+from seedbed_worker.errors import WorkerError, describe
+from seedbed_worker.single import Singles, attribute, call, innermost
+from seedbed_worker.vector import NextStep, Vectors
+
+# Beginning of a registered id -> module that registers it. Gymnasium itself loads no plugins.
+REGISTERED_BY = {
+    "ALE/": "ale_py",
+    "MiniGrid-": "minigrid",
+    "BabyAI-": "minigrid",
+    "popgym-": "popgym",
+    "Vizdoom": "vizdoom.gymnasium_wrapper",
+    "MinAtar/": "minatar.gym",
+    "NetHack": "nle",
+}
+
+
+class Recipe:
+    """How environments of one id are made, and their description. creator: the constructor that `factory`
+    passes its arguments to."""
+
+    def __init__(self, title, factory, kwargs, packages, spec=None, creator=None):
+        self.title, self.factory, self.packages, self.registered = title, factory, packages, spec
+        self.kwargs, self.creator = dict(kwargs), creator or factory
+        if takes(self.creator, "render_mode"):
+            self.kwargs.setdefault("render_mode", "rgb_array")
+
+    def make(self):
+        return self.factory(**self.kwargs)
+
+    def spec(self, env):
+        registered = self.registered or getattr(env, "spec", None)
+        bare = getattr(env, "unwrapped", None) or innermost(env)
+        return {
+            "title": self.title,
+            "sentence": first_sentence(bare),
+            "upstream": " ".join(filter(None, [self.packages and self.packages[0], self.title])),
+            "horizon": int(getattr(registered, "max_episode_steps", None) or horizon(env)),
+            "frames_per_step": 1,
+            "reward_low": None,
+            "reward_high": None,
+            "can_save": False,
+            "repeats": not getattr(registered, "nondeterministic", False),
+            "parameters": parameters(type(bare), getattr(registered, "kwargs", {})),
+        }
+
+
+def arguments_of(factory):
+    try:
+        return inspect.signature(factory).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+def takes(factory, name):
+    found = arguments_of(factory)
+    return name in found or any(p.kind is p.VAR_KEYWORD for p in found.values())
+
+
+def horizon(env):
+    """The limit of a TimeLimit wrapper, or that of MiniGrid and PettingZoo, or 0."""
+    limits = [attribute(env, name) for name in ("_max_episode_steps", "max_steps", "max_cycles")]
+    return next((int(limit) for limit in limits if isinstance(limit, int)), 0)
+
+
+def first_sentence(env):
+    text = " ".join((type(env).__doc__ or "").replace("#", " ").split())
+    text = re.sub(r"^Description ", "", text)
+    sentence = re.split(r"(?<=[a-z0-9)`\"][.!?]) (?=[A-Z])", text, maxsplit=1)[0]
+    return sentence if len(sentence) <= 300 else sentence[:297] + "..."
+
+
+def parameters(cls, overrides):
+    """The arguments of a constructor that have a default of a simple type."""
+    found = []
+    for name, parameter in arguments_of(cls).items():
+        default = overrides.get(name, parameter.default)
+        if type(default) is float and not math.isfinite(default):
+            continue  # JSON has no infinity
+        if name not in ("render_mode", "num_envs") and type(default) in (bool, int, float, str):
+            found.append({"name": name, "type": type(default).__name__, "default": default})
+    return found
+
+
+def load_file(path):
+    """Imports a Python file; modules in its folder can be imported from it."""
+    path = os.path.abspath(path)
+    if not os.path.isfile(path):
+        raise WorkerError("no_such_env", f"the file {path} does not exist")
+    folder, name = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
+    sys.path.append(folder)
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    call("import", spec.loader.exec_module, module)
+    return module
+
+
+def load_module(name):
+    return call("import", importlib.import_module, name)
+
+
+def classes_in(module):
+    return [
+        name
+        for name, value in vars(module).items()
+        if inspect.isclass(value)
+        and hasattr(value, "step")
+        and hasattr(value, "reset")
+        and value.__module__ == module.__name__
+    ]
+
+
+def gymnasium():
+    try:
+        import gymnasium as module
+    except ImportError as error:
+        sentence = f"this id needs Gymnasium, which {sys.executable} cannot import: {error}"
+        raise WorkerError("import", sentence + "; install the pack 'gymnasium'") from error
+    return module
+
+
+def registered(name):
+    """The specification of a registered id, or None. Imports the module that registers it first."""
+    module = gymnasium()
+    for beginning, provider in REGISTERED_BY.items():
+        if name.startswith(beginning):
+            load_module(provider)
+    try:
+        return module.spec(name)
+    except module.error.Error:
+        return None
+
+
+def registered_recipe(name, spec, kwargs):
+    module = gymnasium()
+    spec = copy.deepcopy(spec)
+    spec.order_enforce = False  # both wrappers only cost time: the host keeps the order,
+    spec.disable_env_checker = True  # and observations are checked when they are copied
+
+    def factory(**arguments):
+        return module.make(spec, **arguments)
+
+    creator = spec.entry_point
+    if isinstance(creator, str):
+        creator = call("import", module.envs.registration.load_env_creator, creator)
+    package = creator.__module__.partition(".")[0].replace("_", "-")
+    return Recipe(name, factory, kwargs, [package], spec, creator)
+
+
+def recipe(name, kwargs):
+    place, colon, last = name.rpartition(":")
+    if not colon:
+        spec = registered(last)
+        if spec is None:
+            raise WorkerError("no_such_env", no_such_id(last))
+        return registered_recipe(last, spec, kwargs)
+    module = load_file(place) if place.endswith(".py") else load_module(place)
+    factory = getattr(module, last, None)
+    if callable(factory):
+        return Recipe(last, factory, kwargs, [place.partition(".")[0]])
+    if "gymnasium" in sys.modules:
+        spec = registered(last)
+        if spec is not None:
+            return registered_recipe(last, spec, kwargs)
+    classes = classes_in(module)
+    hint = f"; it has {', '.join(classes)}" if classes else ""
+    raise WorkerError("no_such_env", f"{place} neither defines nor registers '{last}'{hint}")
+
+
+def no_such_id(name):
+    try:
+        gymnasium().spec(name)
+    except Exception as error:
+        return describe(error, "no_such_env")["error"].partition(": ")[2]
+    return f"Gymnasium has no environment '{name}'"
+
+
+def vector_source(made, count, host):
+    """A Gymnasium VectorEnv, which makes all environments itself."""
+    made.kwargs["num_envs"] = count
+
+    def engine():
+        return NextStep(made.make(), count)
+
+    return Vectors(engine, lambda made_engine: made.spec(made_engine.env), count, host, made.packages)
+
+
+def source(name, kwargs, count, host):
+    made = recipe(name, kwargs)
+    if "num_envs" in arguments_of(made.creator):
+        return vector_source(made, count, host)
+    env = call("constructor", made.make)
+    return (Agents if is_multi_agent(env) else Singles)(made, count, host, env)

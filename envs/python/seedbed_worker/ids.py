@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Environment ids: which module makes the environments of a scheme, and the versions of packages."""
+
+import importlib
+import importlib.metadata
+import platform
+import sys
+
+from seedbed_worker.errors import WorkerError
+
+# Scheme of an id -> module with a function source(name, kwargs, count, host).
+SCHEMES = {
+    "gym": "gym",
+    "atari": "atari",
+    "dm_control": "suite",
+    "envpool": "pool",
+    "football": "football",
+    "minigrid": "registered",
+    "mujoco": "registered",
+    "nethack": "registered",
+    "pettingzoo": "pettingzoo",
+    "popgym": "registered",
+    "procgen": "procgen",
+    "vizdoom": "vizdoom",
+}
+# Imported module -> packages that may have installed it.
+PACKAGES = {
+    "ale_py": ["ale-py"],
+    "Box2D": ["box2d", "box2d-py"],
+    "dm_control": ["dm-control"],
+    "envpool": ["envpool"],
+    "gymnasium": ["gymnasium"],
+    "minigrid": ["minigrid"],
+    "mujoco": ["mujoco"],
+    "nle": ["nle"],
+    "numpy": ["numpy"],
+    "pettingzoo": ["pettingzoo"],
+    "popgym": ["popgym"],
+    "procgen": ["procgen", "procgen-mirror", "procgen2"],
+    "pygame": ["pygame-ce", "pygame"],
+    "vizdoom": ["vizdoom"],
+}
+
+
+def source(env_id, kwargs, count, host):
+    """Makes `count` environments. kwargs: arguments of the constructor."""
+    scheme, colon, name = env_id.partition(":")
+    if not colon or scheme not in SCHEMES:
+        known = ", ".join(f"{scheme}:..." for scheme in SCHEMES)
+        raise WorkerError("no_such_env", f"'{env_id}' is not an id of a Python environment; known: {known}")
+    module = importlib.import_module(f"seedbed_worker.{SCHEMES[scheme]}")
+    if SCHEMES[scheme] == "registered":
+        return module.source(scheme, name, kwargs, count, host)
+    return module.source(name, kwargs, count, host)
+
+
+def versions(packages):
+    """Of Python, of `packages`, and of those packages of environments that were imported."""
+    found = {"python": platform.python_version()}
+    imported = [name for module, names in PACKAGES.items() if module in sys.modules for name in names]
+    for package in [*packages, *imported]:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            pass
+    return found

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Spaces of our own environments, with the attributes of Gymnasium's, which need not be installed."""
+
+import numpy as np
+
+
+class Box:
+    def __init__(self, low, high, shape, dtype=np.float32):
+        self.shape, self.dtype = tuple(shape), np.dtype(dtype)
+        self.low, self.high = (np.broadcast_to(np.asarray(bound, self.dtype), shape) for bound in (low, high))
+
+
+class Discrete:
+    def __init__(self, n):
+        self.n, self.start = n, 0
+
+
+class Dict:
+    def __init__(self, spaces):
+        self.spaces = spaces
+
+
+class Tuple:
+    def __init__(self, spaces):
+        self.spaces = spaces

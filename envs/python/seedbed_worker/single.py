@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""K single environments with Gymnasium's interface, stepped one after the other."""
+
+import inspect
+
+import numpy as np
+
+from seedbed_worker import saved
+from seedbed_worker.errors import WorkerError, describe, frames_of_environment
+from seedbed_worker.spaces import Spaces, write_mask
+
+REST, STEP, RESET = 0, 1, 2  # commands
+TERMINATED, TRUNCATED, FIRST, INACTIVE, FAILED = 1, 2, 4, 8, 16  # flags
+
+
+def attribute(env, name):
+    """An attribute of an environment or of one that it wraps."""
+    while env is not None:
+        value = getattr(env, name, None)
+        if value is not None:
+            return value
+        env = env.__dict__.get("env")
+    return None
+
+
+def innermost(env):
+    while getattr(env, "env", None) is not None:
+        env = env.env
+    return env
+
+
+def accepts_seed(reset):
+    try:
+        parameters = inspect.signature(reset).parameters
+    except (TypeError, ValueError):
+        return True
+    return "seed" in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+
+
+def call(kind, function, *arguments, **named):
+    """Calls a function of the environment; an exception becomes a WorkerError of the kind."""
+    try:
+        return function(*arguments, **named)
+    except WorkerError:
+        raise
+    except BaseException as error:
+        raise WorkerError(kind, describe(error, kind)["error"]) from error
+
+
+def close(env):
+    try:
+        env.close()
+    except BaseException:  # it is discarded anyway
+        pass
+
+
+class Singles:
+    """`recipe` makes the environments; `first`, if given, is one that it has already made."""
+
+    results = {  # what an environment must return
+        "step": "step must return (observation, reward, terminated, truncated, info)",
+        "reset": "reset must return (observation, info)",
+    }
+
+    def __init__(self, recipe, count, host, first=None):
+        self.recipe, self.count, self.host = recipe, count, host
+        self.packages = recipe.packages
+        env = first or self.make()
+        self.seeded = accepts_seed(env.reset)
+        result = call("reset", env.reset, **({"seed": 0} if self.seeded else {}))
+        if not isinstance(result, tuple) or len(result) != 2:
+            raise WorkerError("reset", f"{self.results['reset']}, not {type(result).__name__}")
+        obs, info = result
+        self.mask_method = attribute(env, "action_masks") is not None
+        has_mask = self.mask_method or (isinstance(info, dict) and info.get("action_mask") is not None)
+        self.spaces = Spaces(self.space(env, "observation_space"), self.space(env, "action_space"), has_mask)
+        self.check(obs)
+        self.spec = {**recipe.spec(env), "spaces": self.spaces.json(), "agents": 1}
+        self.spec["can_save"] = saved.can_save(env)
+        self.spec["repeats"] = self.spec["repeats"] and self.seeded
+        self.envs = [env, *(self.make() for _ in range(count - 1))]
+
+    def make(self):
+        return call("constructor", self.recipe.make)
+
+    def space(self, env, name):
+        space = getattr(env, name, None)
+        if space is None:
+            raise WorkerError("space", f"the environment has no {name}")
+        return space
+
+    def check(self, obs):
+        """Writes an observation into scratch arrays, so that a wrong one is an error of `open`."""
+        dtypes = {"u8": np.uint8, "i32": np.int32, "f32": np.float32}
+        part = self.spaces.observation
+        part.bind([np.zeros((1, *leaf["shape"]), dtypes[leaf["dtype"]]) for leaf in part.leaves])(0, obs)
+
+    def attach(self, arrays):
+        self.arrays = arrays
+        self.write = self.spaces.observation.bind(arrays.leaves)
+        self.rewards, self.flags = memoryview(arrays.rewards), memoryview(arrays.flags)
+        self.steps, self.resets, self.masks = ([None] * self.count for _ in range(3))
+        for number, env in enumerate(self.envs):
+            self.adopt(number, env)
+
+    def adopt(self, number, env):
+        self.envs[number] = env
+        self.steps[number] = env.step
+        self.resets[number] = env.reset if self.seeded else lambda seed: env.reset()
+        self.masks[number] = attribute(env, "action_masks") if self.mask_method else None
+
+    def exchange(self):
+        # Local names: this loop is the worker's overhead per step.
+        steps, resets, write, rewards, flags = self.steps, self.resets, self.write, self.rewards, self.flags
+        seeds, has_mask = self.arrays.seeds, self.arrays.mask is not None
+        actions = self.spaces.action.decode(self.arrays.actions)
+        for number, command in enumerate(bytes(self.arrays.what)):
+            kind = "step"
+            try:
+                if command == 1:
+                    obs, reward, terminated, truncated, info = steps[number](actions[number])
+                    rewards[number] = reward
+                    if terminated:
+                        kind = "reset"
+                        obs, info = resets[number](seed=seeds[number])
+                        flags[number] = 5  # terminated, first
+                    else:
+                        flags[number] = 2 if truncated else 0
+                elif command == 2:
+                    kind = "reset"
+                    if self.envs[number] is None:
+                        self.adopt(number, self.make())
+                    obs, info = resets[number](seed=seeds[number])
+                    rewards[number] = 0
+                    flags[number] = 4  # first
+                else:
+                    flags[number] = 0
+                    continue
+                write(number, obs)
+                if has_mask:
+                    self.write_mask(number, info)
+            except BaseException as error:  # environments may raise anything, SystemExit included
+                self.fail(number, error, kind)
+
+    def write_mask(self, number, info):
+        row = self.arrays.mask[number]
+        mask = self.masks[number]() if self.mask_method else info.get("action_mask")
+        if mask is None:
+            row[...] = 1
+        else:
+            write_mask(row, mask)
+
+    def fail(self, number, error, kind):
+        """Reports an error and discards the environment; the next reset makes another."""
+        self.mark(number, FAILED)
+        env, self.envs[number] = self.envs[number], None
+        if env is None and kind == "step":
+            return  # reported in an earlier exchange
+        if not isinstance(error, WorkerError) and frames_of_environment(error) is None:
+            error = WorkerError(kind, f"{self.results[kind]}; {type(error).__name__}: {error}")
+        self.host.report(number, error, kind)
+        if env is not None:
+            close(env)
+        self.steps[number] = self.resets[number] = failed
+
+    def mark(self, number, flag):
+        self.flags[number] = flag
+
+    def picture(self, number):
+        return self.env(number).render()
+
+    def save(self, number):
+        self.require_saving()
+        return saved.save(self.env(number))
+
+    def load(self, number, state):
+        self.require_saving()
+        if self.envs[number] is None:
+            self.adopt(number, self.make())
+        saved.load(self.envs[number], state)
+
+    def require_saving(self):
+        if not self.spec["can_save"]:
+            raise WorkerError("unsupported", "the state of this environment cannot be saved")
+
+    def state(self, number):
+        return {}
+
+    def close(self):
+        for env in self.envs:
+            close(env)
+
+    def env(self, number):
+        if self.envs[number] is None:
+            raise WorkerError("render", "the environment has failed and was not restarted yet")
+        return self.envs[number]
+
+
+def failed(*_, **__):
+    raise WorkerError("protocol", "a failed environment must be reset")

@@ -1,0 +1,443 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gymnasium spaces as the leaves of Seedbed (core/base/spaces.hpp).
+
+Spaces are recognised by the names of their classes and their attributes, so Gymnasium itself is not needed.
+An observation part has `leaves` (JSON) and bind(arrays) -> write(column, value); an action part has `leaves`
+and decode(words) -> list with the action of each row.
+"""
+
+import itertools
+import math
+import re
+import zlib
+
+import numpy as np
+
+from seedbed_worker.errors import WorkerError
+
+MAX_NAME = 64
+MAX_CHANNELS = 16  # of an image whose channels may be first
+MAX_MISSIONS = 512
+MAX_WORDS, WORD_HASHES = 16, 1000
+MIN_IMAGE_SIDE = 8  # of a two-dimensional u8 box
+
+
+def refuse(path, reason):
+    raise WorkerError("space", f"{path or 'the space'}: {reason}")
+
+
+def class_names(space):
+    return {base.__name__ for base in type(space).__mro__}
+
+
+def found(value):
+    """Describes a value for a message."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {list(value.shape)}"
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+def join(path, key):
+    return f"{path}.{key}" if path else str(key)
+
+
+def finite(bound):
+    """JSON has no infinity: null. Bounds beyond float32 count as infinite."""
+    bound = float(bound)
+    return bound if math.isfinite(bound) and abs(bound) < 3.4e38 else None
+
+
+def subspaces(space):
+    """(key, space) of each member of a Dict or Tuple, in their order."""
+    members = space.spaces
+    return list(members.items()) if hasattr(members, "items") else list(enumerate(members))
+
+
+def name_leaves(leaves):
+    """Makes the names unique and restricts them to the letters that Seedbed accepts."""
+    used = set()
+    for leaf in leaves:
+        plain = re.sub(r"[^A-Za-z0-9_.\- ]", "_", leaf["name"])[:MAX_NAME] or "leaf"
+        name, number = plain, 2
+        while name in used:
+            name = f"{plain[: MAX_NAME - 6]}-{number}"
+            number += 1
+        used.add(name)
+        leaf["name"] = name
+    return leaves
+
+
+# Observations
+
+
+def obs_leaf(path, kind, shape, low=0.0, high=0.0, cardinality=0):
+    dtype = {"vector": "f32", "image": "u8", "discrete": "i32"}[kind]
+    return {
+        "name": path or "obs",
+        "kind": kind,
+        "dtype": dtype,
+        "shape": [int(size) for size in shape],
+        "low": low,
+        "high": high,
+        "cardinality": int(cardinality),
+        "stack": 1,
+        "labels": [],
+    }
+
+
+class ArrayObs:
+    """An array that is copied into one leaf. `view` returns the leaf's rows in the layout of the space."""
+
+    def __init__(self, path, shape, dtype, leaf, view):
+        self.path, self.shape, self.dtype, self.leaves, self.view = path, shape, np.dtype(dtype), [leaf], view
+
+    def bind(self, arrays):
+        rows = [self.view(row) for row in arrays[0]]
+        shape, dtype, ndarray, convert = self.shape, self.dtype, np.ndarray, self.convert
+
+        def write(column, value):
+            if type(value) is not ndarray or value.dtype is not dtype or value.shape != shape:
+                value = convert(value)
+            rows[column][...] = value
+
+        return write
+
+    def convert(self, value):
+        if value is None:
+            refuse(self.path, "the observation is None")
+        array = np.asarray(value)
+        if array.shape != self.shape:
+            refuse(self.path, f"the observation is {found(array)}; expected the shape {list(self.shape)}")
+        if array.dtype != self.dtype and not np.can_cast(array.dtype, self.dtype, "same_kind"):
+            if isinstance(value, np.ndarray) or not np.can_cast(np.min_scalar_type(value), self.dtype):
+                refuse(self.path, f"the observation is {found(array)}; expected the dtype {self.dtype}")
+        return array
+
+
+def image_layout(shape):
+    """([channels, height, width], view) of an image; channels may be first, last, or absent."""
+    if len(shape) == 2:
+        return [1, *shape], lambda row: row[0]
+    frames = shape[0] if len(shape) == 4 else 1  # of a stack, whose frames become channels
+    first, second, last = shape[-3:]
+    channels_last = last <= min(first, MAX_CHANNELS) or first > MAX_CHANNELS or first >= min(second, last)
+    channels, height, width = (last, first, second) if channels_last else (first, second, last)
+
+    def view(row):
+        row = row.reshape(frames, channels, height, width)
+        row = row.transpose(0, 2, 3, 1) if channels_last else row
+        return row if len(shape) == 4 else row[0]
+
+    return [frames * channels, height, width], view
+
+
+def box_obs(space, path):
+    shape, dtype = tuple(int(size) for size in space.shape), np.dtype(space.dtype)
+    if 0 in shape:
+        refuse(path, f"the space has no elements: {list(shape)}")
+    low, high = np.min(space.low), np.max(space.high)
+    flat = dtype == np.uint8 and len(shape) == 2 and min(shape) >= MIN_IMAGE_SIDE
+    planes = dtype.kind in "iub" and 0 <= low and high <= 255 and len(shape) in (3, 4)
+    if flat or planes:
+        size, view = image_layout(shape)
+        return ArrayObs(path, shape, dtype, obs_leaf(path, "image", size, float(low), float(high)), view)
+    if dtype.kind not in "fiub":
+        refuse(path, f"the dtype {dtype} is not supported")
+    leaf = obs_leaf(path, "vector", [math.prod(shape)], finite(low), finite(high))
+    return ArrayObs(path, shape, dtype, leaf, lambda row: row.reshape(shape))
+
+
+class DiscreteObs:
+    def __init__(self, space, path):
+        self.path, self.n, self.start = path, int(space.n), int(getattr(space, "start", 0))
+        self.leaves = [obs_leaf(path, "discrete", [1], 0, 0, self.n)]
+
+    def bind(self, arrays):
+        row, n, start = memoryview(arrays[0].reshape(-1)), self.n, self.start
+
+        def write(column, value):
+            try:
+                index = value.__index__() - start
+            except (AttributeError, TypeError):
+                index = self.convert(value) - start
+            if not 0 <= index < n:
+                last = start + n - 1
+                refuse(self.path, f"the observation is {found(value)}; expected {start} to {last}")
+            row[column] = index
+
+        return write
+
+    def convert(self, value):
+        array = np.asarray(value)
+        if value is None or array.size != 1 or array.dtype.kind not in "iub":
+            refuse(self.path, f"the observation is {found(value)}; its space is Discrete({self.n})")
+        return int(array.reshape(-1)[0])
+
+
+class MultiDiscreteObs:
+    """One leaf for each group of consecutive elements with the same number of choices."""
+
+    def __init__(self, path, shape, sizes, start, parse=None):
+        self.path, self.shape, self.parse = path, tuple(shape), parse
+        self.sizes, self.start = np.asarray(sizes).reshape(-1), np.asarray(start).reshape(-1)
+        groups = [(n, len(list(group))) for n, group in itertools.groupby(self.sizes.tolist())]
+        names = [path] if len(groups) == 1 else [join(path, number) for number in range(len(groups))]
+        self.leaves = [obs_leaf(name, "discrete", [size], 0, 0, n) for name, (n, size) in zip(names, groups)]
+
+    def bind(self, arrays):
+        ends = list(itertools.accumulate(array.shape[1] for array in arrays))
+        places = [(array, end - array.shape[1], end) for array, end in zip(arrays, ends)]
+
+        def write(column, value):
+            array = np.asarray(self.parse(value) if self.parse else value)
+            if array.shape != self.shape or array.dtype.kind not in "iub":
+                expected = f"whole numbers {list(self.shape)}"
+                refuse(self.path, f"the observation is {found(value)}; expected {expected}")
+            array = array.reshape(-1).astype(np.int64) - self.start
+            if (array < 0).any() or (array >= self.sizes).any():
+                refuse(self.path, f"the observation {found(value)} is outside its space")
+            for target, begin, end in places:
+                target[column] = array[begin:end]
+
+        return write
+
+
+def text_obs(space, path):
+    """The positions of the letters in the character set, counted from 1, padded with 0."""
+    letters = {letter: number for number, letter in enumerate(space.character_list, 1)}
+    length = int(space.max_length)
+
+    def parse(value):
+        if not isinstance(value, str) or len(value) > length or not letters.keys() >= set(value):
+            refuse(
+                path,
+                f"the observation is {found(value)}, expected a text of at most {length} letters "
+                "of the character set",
+            )
+        return [letters[letter] for letter in value] + [0] * (length - len(value))
+
+    return MultiDiscreteObs(path, [length], [len(letters) + 1] * length, [0] * length, parse)
+
+
+def mission_obs(space, path):
+    """MiniGrid's MissionSpace: the number of the mission, or hashed words if there are too many missions."""
+    options = space.ordered_placeholders or []
+    exact = type(space).__name__ == "MissionSpace"  # BabyAI's missions are not those of its spaces
+    if exact and math.prod(len(choices) for choices in options) <= MAX_MISSIONS:
+        texts = {space.mission_func(*choice): None for choice in itertools.product(*options)}
+        numbers = {text: number for number, text in enumerate(texts)}
+
+        def parse(value):
+            if value not in numbers:
+                refuse(path, f"the mission {value!r} is not one of the space")
+            return [numbers[value]]
+
+        return MultiDiscreteObs(path, [1], [len(numbers)], [0], parse)
+
+    def hash_words(value):
+        words = [1 + zlib.crc32(word.encode()) % (WORD_HASHES - 1) for word in value.split()[:MAX_WORDS]]
+        return words + [0] * (MAX_WORDS - len(words))
+
+    return MultiDiscreteObs(path, [MAX_WORDS], [WORD_HASHES] * MAX_WORDS, [0] * MAX_WORDS, hash_words)
+
+
+class GroupObs:
+    """A Dict or Tuple."""
+
+    def __init__(self, space, path):
+        self.path = path
+        self.parts = [(key, obs_part(member, join(path, key))) for key, member in subspaces(space)]
+        self.leaves = [leaf for _, part in self.parts for leaf in part.leaves]
+
+    def bind(self, arrays):
+        writers, begin = [], 0
+        for key, part in self.parts:
+            end = begin + len(part.leaves)
+            writers.append((key, part.bind(arrays[begin:end])))
+            begin = end
+
+        def write(column, value):
+            try:
+                for key, writer in writers:
+                    writer(column, value[key])
+            except (KeyError, IndexError, TypeError) as error:
+                refuse(self.path, f"the observation {found(value)} lacks members of its space: {error!r}")
+
+        return write
+
+
+def obs_part(space, path=""):
+    names = class_names(space)
+    if "Box" in names:
+        return box_obs(space, path)
+    if "Discrete" in names:
+        return DiscreteObs(space, path)
+    if "MultiDiscrete" in names:
+        return MultiDiscreteObs(path, space.nvec.shape, space.nvec, getattr(space, "start", 0 * space.nvec))
+    if "MultiBinary" in names:
+        leaf = obs_leaf(path, "vector", [math.prod(space.shape)], 0.0, 1.0)
+        return ArrayObs(path, tuple(space.shape), np.int8, leaf, lambda row: row.reshape(space.shape))
+    if "Text" in names:
+        return text_obs(space, path)
+    if "MissionSpace" in names:
+        return mission_obs(space, path)
+    if "Dict" in names or "Tuple" in names:
+        return GroupObs(space, path)
+    return refuse_space(space, path)
+
+
+def refuse_space(space, path):
+    name = type(space).__name__
+    reasons = {
+        "Graph": "graphs have no fixed size",
+        "Sequence": "sequences have no fixed length",
+        "OneOf": "the alternatives of OneOf have different shapes",
+    }
+    refuse(
+        path,
+        f"{name} spaces are not supported: {reasons.get(name, 'the class is unknown')}; "
+        "wrap the environment so that it has Box, Discrete, Dict or Tuple spaces",
+    )
+
+
+# Actions
+
+
+def discrete_leaf(path, n):
+    return {"name": path or "action", "kind": "discrete", "n": int(n), "low": [], "high": [], "labels": []}
+
+
+class DiscreteAction:
+    def __init__(self, space, path):
+        self.start = int(getattr(space, "start", 0))
+        self.leaves, self.words = [discrete_leaf(path, space.n)], 1
+
+    def decode(self, words):
+        choices = words[:, 0].astype(np.int64)
+        return (choices + self.start).tolist() if self.start else choices.tolist()
+
+
+class MultiDiscreteAction:
+    def __init__(self, path, shape, sizes, start, dtype, convert=None):
+        sizes = np.asarray(sizes).reshape(-1).tolist()
+        self.shape, self.dtype, self.convert = tuple(shape), dtype, convert
+        self.start = np.asarray(start).reshape(-1)
+        self.leaves = [discrete_leaf(join(path, number), n) for number, n in enumerate(sizes)]
+        self.words = len(sizes)
+
+    def decode(self, words):
+        choices = (words.astype(np.int64) + self.start).astype(self.dtype)
+        actions = list(choices.reshape(len(words), *self.shape))
+        return [self.convert(action) for action in actions] if self.convert else actions
+
+
+class BoxAction:
+    """Real numbers, clipped to the bounds as the agents of other libraries do it."""
+
+    def __init__(self, space, path):
+        self.shape, self.dtype = tuple(space.shape), np.dtype(space.dtype)
+        if self.dtype.kind not in "fiu" or 0 in self.shape:
+            refuse(path, f"actions of dtype {self.dtype} and shape {list(self.shape)} are not supported")
+        low, high = (
+            np.broadcast_to(bound, self.shape).reshape(-1).astype(np.float64)
+            for bound in (space.low, space.high)
+        )
+        self.low, self.high = low.astype(np.float32), high.astype(np.float32)
+        self.bounded = bool(np.isfinite(self.low).any() or np.isfinite(self.high).any())
+        self.words = len(low)
+        leaf = {"name": path or "action", "kind": "box", "n": 0, "labels": []}
+        self.leaves = [{**leaf, "low": [*map(finite, low)], "high": [*map(finite, high)]}]
+
+    def decode(self, words):
+        if self.bounded:
+            words = np.minimum(np.maximum(words, self.low), self.high)
+        if self.dtype.kind in "iu":
+            words = np.rint(words)
+        # A copy: environments may keep it.
+        return list(words.astype(self.dtype).reshape(len(words), *self.shape))
+
+
+class GroupAction:
+    """A Dict or Tuple."""
+
+    def __init__(self, space, path):
+        members = subspaces(space)
+        self.keys = [key for key, _ in members] if hasattr(space.spaces, "items") else None
+        self.parts = [action_part(member, join(path, key)) for key, member in members]
+        self.leaves = [leaf for part in self.parts for leaf in part.leaves]
+        self.words = sum(part.words for part in self.parts)
+
+    def decode(self, words):
+        columns, begin = [], 0
+        for part in self.parts:
+            columns.append(part.decode(words[:, begin : begin + part.words]))
+            begin += part.words
+        rows = zip(*columns)
+        return list(rows) if self.keys is None else [dict(zip(self.keys, row)) for row in rows]
+
+
+def text_action(space, path):
+    """One choice per letter; the first, 0, adds none."""
+    letters = ["", *space.character_list]
+    length = int(space.max_length)
+    return MultiDiscreteAction(
+        path,
+        [length],
+        [len(letters)] * length,
+        [0] * length,
+        np.int64,
+        lambda action: "".join(letters[number] for number in action),
+    )
+
+
+def action_part(space, path=""):
+    names = class_names(space)
+    if "Box" in names:
+        return BoxAction(space, path)
+    if "Discrete" in names:
+        return DiscreteAction(space, path)
+    if "MultiDiscrete" in names:
+        start = getattr(space, "start", 0 * space.nvec)
+        return MultiDiscreteAction(path, space.nvec.shape, space.nvec, start, np.dtype(space.dtype))
+    if "MultiBinary" in names:
+        count = math.prod(space.shape)
+        return MultiDiscreteAction(path, space.shape, [2] * count, [0] * count, np.int8)
+    if "Text" in names:
+        return text_action(space, path)
+    if "Dict" in names or "Tuple" in names:
+        return GroupAction(space, path)
+    return refuse_space(space, path)
+
+
+class Spaces:
+    """The spaces of one agent."""
+
+    def __init__(self, observation_space, action_space, has_mask=False):
+        self.observation = obs_part(observation_space)
+        self.action = action_part(action_space)
+        self.mask_bytes = sum(leaf["n"] for leaf in self.action.leaves) if has_mask else 0
+        if not self.observation.leaves or not self.action.leaves:
+            refuse("", "an environment needs at least one observation and one action")
+
+    def json(self):
+        return {
+            "obs": name_leaves(self.observation.leaves),
+            "actions": name_leaves(self.action.leaves),
+            "has_mask": self.mask_bytes > 0,
+        }
+
+
+def write_mask(row, mask):
+    """Copies a mask, an array or a tuple or dict of arrays in the order of the leaves, into a row."""
+    if hasattr(mask, "values"):
+        mask = mask.values()
+    if not isinstance(mask, np.ndarray):
+        mask = list(mask)
+        if mask and not np.isscalar(mask[0]):
+            mask = np.concatenate([np.asarray(part).reshape(-1) for part in mask])
+        mask = np.asarray(mask)
+    mask = mask.reshape(-1)
+    if mask.shape != row.shape:
+        refuse("action mask", f"it has {mask.size} entries; the action space has {row.size} choices")
+    np.not_equal(mask, 0, out=row.view(np.bool_))

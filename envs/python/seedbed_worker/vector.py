@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Vector environments, which step all their environments in one call: Gymnasium's VectorEnv, ale-py, EnvPool.
+
+They cannot pause single environments: the command `rest` while others step discards the result of a step.
+"""
+
+import numpy as np
+
+from seedbed_worker.errors import WorkerError
+from seedbed_worker.single import FAILED, FIRST, TERMINATED, TRUNCATED, call, close
+from seedbed_worker.spaces import Spaces
+
+REST, STEP, RESET = 0, 1, 2
+
+
+def row_of(batch, number):
+    """One environment's part of a batched observation."""
+    if isinstance(batch, dict):
+        return {key: row_of(value, number) for key, value in batch.items()}
+    if isinstance(batch, tuple):
+        return tuple(row_of(value, number) for value in batch)
+    return batch[number]
+
+
+class NextStep:
+    """A Gymnasium VectorEnv. After the end of an episode its next step resets the environment (next-step), or
+    the step itself does (same-step).
+
+    step(actions, active) returns observations, rewards, terminated, truncated, and `over`: whether the
+    environment needs a reset. Environments that are not active may be stepped or not.
+    """
+
+    can_reset_some = False  # whether reset_some() exists
+    seeds_episodes = False
+
+    def __init__(self, env, count):
+        self.env, self.count = env, count
+        self.observation_space = getattr(env, "single_observation_space", None)
+        self.action_space = getattr(env, "single_action_space", None)
+        if self.observation_space is None or self.action_space is None:
+            raise WorkerError(
+                "space", "a vector environment needs single_observation_space and " "single_action_space"
+            )
+        mode = str(getattr((env.metadata or {}).get("autoreset_mode"), "value", "NextStep"))
+        if mode not in ("NextStep", "SameStep"):
+            raise WorkerError("unsupported", f"the autoreset mode {mode} is not supported")
+        self.same_step = mode == "SameStep"
+
+    def reset(self, seeds):
+        return self.env.reset(seed=[int(seed) for seed in seeds])[0]
+
+    def step(self, actions, active):
+        obs, rewards, terminated, truncated, info = self.env.step(actions)
+        truncated = truncated & ~terminated
+        if not self.same_step:
+            return obs, rewards, terminated, truncated, terminated | truncated
+        if truncated.any():
+            obs = self.with_final(obs, truncated, info)
+        return obs, rewards, terminated, truncated, truncated
+
+    @staticmethod
+    def with_final(obs, truncated, info):
+        final = info.get("final_obs", info.get("final_observation"))
+        if final is None or not isinstance(obs, np.ndarray):
+            raise WorkerError("step", "the vector environment has no final_obs of a truncated episode")
+        obs = obs.copy()
+        for number in np.flatnonzero(truncated):
+            obs[number] = final[number]
+        return obs
+
+    def picture(self, number):
+        pictures = self.env.render()
+        if pictures is None:
+            raise WorkerError("render", "the vector environment has no pictures")
+        return np.asarray(pictures[number])
+
+    def close(self):
+        close(self.env)
+
+
+class Vectors:
+    """K environments of one engine. make_engine() makes the engine, also after a failure; describe(engine)
+    returns the specification except spaces and agents; change_spaces(json) may change the spaces."""
+
+    def __init__(self, make_engine, describe, count, host, packages, change_spaces=None):
+        self.make_engine, self.count, self.host, self.packages = make_engine, count, host, packages
+        self.engine = call("constructor", make_engine)
+        self.spaces = Spaces(self.engine.observation_space, self.engine.action_space)
+        json = self.spaces.json()
+        if change_spaces:
+            change_spaces(json)
+        self.spec = {**describe(self.engine), "spaces": json, "agents": 1}
+        self.batch_actions = call("space", self.batching)
+
+    def batching(self):
+        names = {leaf["kind"] for leaf in self.spaces.action.leaves}
+        if len(self.spaces.action.leaves) == 1 and names == {"discrete"}:
+            return lambda actions: np.array(actions, np.int64)
+        return np.stack
+
+    def attach(self, arrays):
+        self.arrays = arrays
+        self.write = self.spaces.observation.bind(arrays.leaves)
+        self.over = np.zeros(self.count, bool)  # whether the next step resets the environment
+
+    def exchange(self):
+        what = np.array(self.arrays.what)
+        try:
+            if self.engine is None:
+                self.arrays.flags[...] = np.where(what == REST, 0, FAILED)
+                if not (what == RESET).any():
+                    return
+                self.engine = call("constructor", self.make_engine)
+                self.reset(np.where(what == STEP, REST, what))
+                self.arrays.flags[what == STEP] = FAILED
+            elif (what != STEP).all() and (what == RESET).any():
+                self.reset(what)
+            elif (what == STEP).any():
+                self.step(what)
+            else:
+                self.arrays.flags[...] = 0
+        except BaseException as error:  # environments may raise anything, SystemExit included
+            self.arrays.flags[...] = np.where(what == REST, 0, FAILED)
+            self.host.report(int(np.flatnonzero(what)[0]), error, "step")
+            engine, self.engine = self.engine, None
+            if engine is not None:
+                engine.close()
+
+    def reset(self, what):
+        """No environment steps."""
+        numbers = np.flatnonzero(what == RESET)
+        seeds = np.array(self.arrays.seeds)
+        if len(numbers) == self.count or not self.engine.can_reset_some:
+            obs = self.engine.reset(seeds)
+        else:
+            obs = self.engine.reset_some(numbers, seeds[numbers])
+        self.over[numbers] = False
+        self.arrays.rewards[...] = 0
+        self.arrays.flags[...] = np.where(what == RESET, FIRST, 0)
+        for number in numbers:
+            self.write(number, row_of(obs, number))
+
+    def step(self, what):
+        engine, reset = self.engine, what == RESET
+        if not engine.can_reset_some and (reset & ~self.over).any():
+            sentence = "this vector environment cannot reset a single environment within an episode"
+            raise WorkerError("unsupported", sentence)
+        actions = self.batch_actions(self.spaces.action.decode(self.arrays.actions))
+        obs, rewards, terminated, truncated, over = engine.step(actions, what == STEP)
+        terminated, truncated = terminated & ~reset, truncated & ~terminated & ~reset
+        first = reset | (terminated & ~over)
+        if engine.can_reset_some:
+            numbers = np.flatnonzero(reset | (terminated & over))
+            if len(numbers) > 0:
+                obs = engine.reset_some(numbers, np.array(self.arrays.seeds)[numbers])
+                first[numbers] = True
+                over[numbers] = False
+        self.over = over
+        self.arrays.rewards[...] = np.where(reset, 0, rewards)
+        flags = terminated * TERMINATED + truncated * TRUNCATED + first * FIRST
+        self.arrays.flags[...] = np.where(what == REST, 0, flags)
+        for number in np.flatnonzero(what):
+            self.write(number, row_of(obs, number))
+
+    def picture(self, number):
+        return self.engine.picture(number)
+
+    def close(self):
+        if self.engine is not None:
+            self.engine.close()
+
+    def save(self, *_):
+        raise WorkerError("unsupported", "the state of a vector environment cannot be saved")
+
+    load = save
+
+    def state(self, number):
+        return {}

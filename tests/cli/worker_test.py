@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Environments in worker processes, from the command line: training, evaluation, resume, mistakes, kills.
+
+Needs a Python with NumPy: SEEDBED_PYTHON.
+"""
+import os
+import pathlib
+import signal
+import sys
+import time
+import unittest
+
+from program_case import ProgramCase
+
+CORRIDOR = pathlib.Path(__file__).resolve().parents[1] / "python" / "envs" / "corridor.py"
+ENV = f"gym:{CORRIDOR}:Corridor"
+SETTINGS = [
+    "--engine", "reference", "--run.inference", "inline", "--algo.rollout_length", "16",
+    "--actor.num_envs", "8", "--network.hidden", "16", "--eval.episodes", "4", "--eval.final_episodes", "4"
+]
+
+
+def children(pid):
+    """The worker processes of a process."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            command = (folder / "cmdline").read_bytes()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if parent == pid and b"seedbed_worker" in command:
+            found.append(int(folder.name))
+    return found
+
+
+class Workers(ProgramCase):
+    def train(self, *arguments, code=0):
+        return self.seedbed("train", ENV, *SETTINGS, *arguments, code=code)
+
+    def test_one_seed_gives_one_result(self):
+        self.train("--steps", "2000", "--seed", "3")
+        self.train("--steps", "2000", "--seed", "3")
+        self.train("--steps", "2000", "--seed", "4")
+        hashes = [self.document("show", str(run))["checkpoints"][-1]["params_sha256"] for run in (1, 2, 3)]
+        self.assertEqual(hashes[0], hashes[1])
+        self.assertNotEqual(hashes[0], hashes[2])
+
+    def test_a_run_is_evaluated_resumed_and_watched(self):
+        self.train("--steps", "1000")
+        self.assertEqual(self.document("eval", "1", "--episodes", "4")["n"], 4)
+        self.seedbed("resume", "1", "--steps", "2000")
+        shown = self.document("show", "1")
+        self.assertGreaterEqual(shown["steps"], 2000)
+        self.assertEqual(shown["env"], ENV)
+
+    def test_a_relative_path_is_kept_as_an_absolute_one(self):
+        folder = pathlib.Path(self.folder.name)
+        (folder / "mine.py").write_text(CORRIDOR.read_text())
+        here = os.getcwd()
+        os.chdir(folder)
+        try:
+            self.seedbed("train", "gym:./mine.py:Corridor", *SETTINGS, "--steps", "500")
+        finally:
+            os.chdir(here)
+        self.assertEqual(self.document("show", "1")["env"], f"gym:{folder.resolve()}/mine.py:Corridor")
+        self.seedbed("resume", "1", "--steps", "1000")
+
+    def test_async_runs_use_workers_too(self):
+        self.train("--steps", "2000", "--schedule", "async")
+        self.assertEqual(self.document("show", "1")["status"], "finished")
+
+    def test_mistakes_name_cause_and_remedy(self):
+        said = self.seedbed("train", "gym:./none.py:Corridor", "--steps", "100", code=3).stderr
+        self.assertIn("there is no file './none.py'", said)
+        said = self.seedbed("train", f"gym:{CORRIDOR}:Coridor", "--steps", "100", code=3).stderr
+        self.assertIn("Coridor", said)
+        said = self.seedbed("train", f"gym:{CORRIDOR}", "--steps", "100", code=3).stderr
+        self.assertIn("name the class", said)
+        said = self.seedbed("train", "gmy:CartPole-v1", "--steps", "100", code=3).stderr
+        self.assertIn("gym:", said)
+        said = self.seedbed("train", ENV, "--steps", "100", "--env.lenght", "7", code=3).stderr
+        self.assertIn("lenght", said)
+
+    def test_the_rules_of_an_environment_are_checked(self):
+        report = self.document("env", "check", ENV)
+        self.assertTrue(report["ok"], report)
+        self.assertGreater(report["decisions_per_s"], 0)
+        found = {finding["check"]: finding["result"] for finding in report["findings"]}
+        self.assertEqual(found["determinism"], "ok", report)
+
+    def test_a_killed_worker_does_not_end_the_run(self):
+        child = self.start("train", ENV, *SETTINGS, "--minutes", "0.2")
+        self.wait_for("workers", lambda: len(children(child.pid)) >= 2)
+        time.sleep(2)
+        victims = children(child.pid)
+        os.kill(victims[0], signal.SIGKILL)
+        self.wait_for("a new worker", lambda: set(children(child.pid)) - set(victims))
+        _, said = child.communicate(timeout=120)
+        self.assertEqual(child.returncode, 0, said)
+        self.assertIn("killed by signal 9", said)
+        self.assertEqual(self.document("show", "1")["status"], "finished")
+
+    def test_an_interrupt_ends_all_processes(self):
+        child = self.start("train", ENV, *SETTINGS, "--minutes", "10")
+        self.wait_for("workers", lambda: len(children(child.pid)) >= 2)
+        victims = children(child.pid)
+        begin = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 130)
+        self.assertLess(time.monotonic() - begin, 10)
+        for victim in victims:
+            self.assertFalse(pathlib.Path(f"/proc/{victim}").exists())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)

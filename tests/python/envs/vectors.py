@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Vector environments with Gymnasium's interface that need no package."""
+
+import numpy as np
+from corridor import Corridor
+
+
+class Together:
+    """`num_envs` corridors. With next-step the step after the end of an episode resets."""
+
+    def __init__(
+        self, num_envs: int = 1, mode: str = "NextStep", length: int = 5, limit: int = 9, fail: int = 0
+    ):
+        self.metadata = {"autoreset_mode": type("Mode", (), {"value": mode})}
+        self.envs = [Corridor(length=length, limit=limit) for _ in range(num_envs)]
+        self.single_observation_space = self.envs[0].observation_space
+        self.single_action_space = self.envs[0].action_space
+        self.mode, self.fail, self.count = mode, fail, 0
+
+    def reset(self, seed=None, options=None):
+        self.seeds, self.over = list(seed), [False] * len(seed)
+        return np.stack([env.reset(seed=s)[0] for env, s in zip(self.envs, seed)]), {}
+
+    def again(self, number):
+        self.seeds[number] += 1
+        return self.envs[number].reset(seed=self.seeds[number])[0]
+
+    def step(self, actions):
+        self.count += 1
+        if self.count == self.fail:
+            raise RuntimeError("the pool is broken")
+        rows, final = [], [None] * len(self.envs)
+        for number, env in enumerate(self.envs):
+            if self.over[number]:
+                row = (self.again(number), 0.0, False, False)
+            else:
+                row = env.step(int(actions[number]))[:4]
+            over = row[2] or row[3]
+            self.over[number] = over and self.mode == "NextStep"
+            if over and self.mode == "SameStep":
+                final[number] = row[0]
+                row = (self.again(number), *row[1:])
+            rows.append(row)
+        obs, rewards, terminated, truncated = (np.array(column) for column in zip(*rows))
+        return obs, rewards, terminated, truncated, {"final_obs": np.array(final, dtype=object)}
+
+    def close(self):
+        pass

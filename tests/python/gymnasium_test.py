@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gymnasium's environments in a worker equal the same environments stepped directly. Needs Gymnasium."""
+
+import importlib.util
+import sys
+import unittest
+
+try:
+    import gymnasium
+    import numpy as np
+    from fake_host import FIRST, RESET, STEP, TERMINATED, TRUNCATED, Refused
+    from worker_test import WorkerCase
+except ImportError as error:
+    print(f"[  SKIPPED ] {error}")
+    sys.exit()
+
+
+class Gymnasium(WorkerCase):
+    def equal(self, env_id, steps, count=3, short_id=None, **kwargs):
+        """Steps a worker and the environments of Gymnasium's own make() with the same actions and seeds."""
+        worker = self.open(short_id or f"gym:{env_id}", count, **kwargs)
+        mirrors = [gymnasium.make(env_id, **kwargs) for _ in range(count)]
+        draw = np.random.default_rng(3)
+        seeds = draw.integers(0, 2**32, count)
+        worker.exchange(RESET, seeds=seeds)
+        expected = [mirror.reset(seed=int(seed))[0] for mirror, seed in zip(mirrors, seeds)]
+        what, ends = [STEP] * count, 0
+        for _ in range(steps):
+            np.testing.assert_array_equal(
+                worker.leaves[0].reshape(count, -1), np.asarray(expected, np.float32).reshape(count, -1)
+            )
+            seeds = draw.integers(0, 2**32, count)
+            actions = self.actions(mirrors[0].action_space, draw, count)
+            worker.exchange(what, actions, seeds)
+            for e, mirror in enumerate(mirrors):
+                reward, flags = 0.0, FIRST
+                if what[e] == STEP:
+                    space = mirror.action_space
+                    action = int(actions[e]) if hasattr(space, "n") else actions[e].astype(space.dtype)
+                    expected[e], reward, terminated, truncated, _ = mirror.step(action)
+                    flags = TERMINATED | FIRST if terminated else TRUNCATED if truncated else 0
+                if flags & FIRST:
+                    expected[e], _ = mirror.reset(seed=int(seeds[e]))
+                self.assertEqual((worker.flags[e], worker.rewards[e]), (flags, np.float32(reward)))
+                what[e] = RESET if flags == TRUNCATED else STEP
+                ends += flags != 0
+        self.assertEqual(worker.errors(), [])
+        return worker, ends
+
+    @staticmethod
+    def actions(space, draw, count):
+        if hasattr(space, "n"):
+            return draw.integers(0, space.n, count)
+        low, high = np.maximum(space.low, -5), np.minimum(space.high, 5)
+        return draw.uniform(low, high, (count, *space.shape)).astype(np.float32)
+
+    def test_cart_pole(self):
+        worker, ends = self.equal("CartPole-v1", 200)
+        self.assertGreater(ends, 10)
+        self.assertEqual(worker.spec["horizon"], 500)
+        self.assertEqual(worker.versions["gymnasium"], gymnasium.__version__)
+
+    @unittest.skipUnless(importlib.util.find_spec("mujoco"), "MuJoCo is not installed")
+    def test_half_cheetah_has_a_short_id(self):
+        worker, ends = self.equal("HalfCheetah-v5", 120, short_id="mujoco:half_cheetah")
+        self.assertEqual(worker.spec["horizon"], 1000)
+
+    @unittest.skipUnless(importlib.util.find_spec("minigrid"), "MiniGrid is not installed")
+    def test_minigrid_has_the_leaves_of_the_native_one(self):
+        importlib.import_module("minigrid")  # registers its environments
+
+        worker = self.open("minigrid:DoorKey-5x5-v0", 1)
+        mirror, draw = gymnasium.make("MiniGrid-DoorKey-5x5-v0"), np.random.default_rng(0)
+        leaves = {leaf["name"]: leaf for leaf in worker.spec["spaces"]["obs"]}
+        self.assertEqual((leaves["image"]["shape"], leaves["image"]["high"]), ([3, 7, 7], 10))
+        self.assertEqual((leaves["direction"]["cardinality"], leaves["mission"]["cardinality"]), (4, 1))
+        worker.exchange(RESET, seeds=[4])
+        obs, _ = mirror.reset(seed=4)
+        for _ in range(100):
+            image = worker.leaves[list(leaves).index("image")][0]
+            np.testing.assert_array_equal(image, obs["image"].transpose(2, 0, 1))
+            self.assertEqual(worker.leaves[list(leaves).index("direction")][0, 0], obs["direction"])
+            action = int(draw.integers(7))
+            worker.exchange(STEP, [action], [4])
+            obs, reward, terminated, *_ = mirror.step(action)
+            self.assertEqual(worker.rewards[0], np.float32(reward))
+            if terminated:
+                obs, _ = mirror.reset(seed=4)
+
+    def test_pendulum_is_truncated(self):
+        _, ends = self.equal("Pendulum-v1", 450)
+        self.assertEqual(ends, 3 * 4)
+
+    def test_arguments_reach_the_constructor(self):
+        worker, _ = self.equal("FrozenLake-v1", 100, map_name="8x8", is_slippery=False)
+        self.assertEqual(worker.spec["spaces"]["obs"][0]["cardinality"], 64)
+        names = {parameter["name"] for parameter in worker.spec["parameters"]}
+        self.assertTrue({"map_name", "is_slippery"} <= names)
+
+    def test_a_mask_in_info_is_found(self):
+        worker = self.open("gym:Taxi-v4", 2)
+        worker.exchange(RESET, seeds=[1, 2])
+        self.assertTrue(worker.spec["spaces"]["has_mask"])
+        taxi = gymnasium.make("Taxi-v4")
+        for e in range(2):
+            np.testing.assert_array_equal(worker.mask[e], taxi.reset(seed=e + 1)[1]["action_mask"])
+
+    def test_an_unknown_id_is_an_error_with_a_suggestion(self):
+        with self.assertRaisesRegex(Refused, "no_such_env: .*`CartPoles` doesn't exist. Did you mean"):
+            self.open("gym:CartPoles-v1")
+
+
+if __name__ == "__main__":
+    unittest.main()

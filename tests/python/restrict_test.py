@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The restrictions of a worker: each refuses its operations, or the reason why it is missing is reported."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PYTHON = pathlib.Path(__file__).resolve().parents[2] / "envs" / "python"
+NOBODY = 65534
+# Runs in its own process: restricts it, then tries each expression and prints its value or its error.
+PROBE = """
+import argparse, ctypes, json, os, resource, signal, socket, subprocess, sys, threading
+sys.path.insert(0, sys.argv[1])
+from seedbed_worker import restrict
+options = argparse.Namespace(**json.loads(sys.argv[2]))
+call = ctypes.CDLL(None, use_errno=True).syscall
+def system(number):
+    call(number, 0, 0, 0, 0, 0)
+    return os.strerror(ctypes.get_errno())
+def loopback():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        socket.create_connection(server.getsockname(), 5).close()
+    return True
+def attempt(expression):
+    try:
+        value = eval(expression)
+        return value if isinstance(value, (int, str, list)) else True
+    except BaseException as error:
+        return type(error).__name__
+report = restrict.apply(options)
+print(json.dumps([report, [attempt(expression) for expression in json.loads(sys.argv[3])]]))
+"""
+
+
+class Restrictions(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        os.chmod(self.folder, 0o777)
+        self.scratch = f"{self.folder}/scratch"
+        os.mkdir(self.scratch)
+        os.chmod(self.scratch, 0o777)
+        shutil.copytree(PYTHON, f"{self.folder}/python")  # where other users can read it
+
+    def probe(self, *expressions, needs=(), user=None, **options):
+        """The values of the expressions in a restricted process; skips if a measure of `needs` is missing."""
+        options = {"scratch": self.scratch, "write": [], "memory": None, "network": "none", **options}
+        command = [
+            sys.executable,
+            "-I",
+            "-c",
+            PROBE,
+            f"{self.folder}/python",
+            json.dumps(options),
+            json.dumps(expressions),
+        ]
+        try:
+            run = subprocess.run(
+                command,
+                capture_output=True,
+                text=True,
+                timeout=60,
+                user=user,
+                group=user,
+                extra_groups=[] if user else None,
+            )
+        except PermissionError as error:
+            self.skipTest(f"another user cannot run {error.filename}")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.report, values = json.loads(run.stdout)
+        self.assertFalse(set(self.report["active"]) & set(self.report["missing"]))
+        for name in needs:
+            if name in self.report["missing"]:
+                self.skipTest(f"{name}: {self.report['missing'][name]}")
+            self.assertIn(name, self.report["active"])
+        return values
+
+    def test_only_the_scratch_folder_can_be_written(self):
+        more = f"{self.folder}/more"
+        os.mkdir(more)
+        pathlib.Path(self.folder, "file").write_text("kept")
+        values = self.probe(
+            f"open('{self.scratch}/a', 'w').write('x')",
+            f"open('{more}/a', 'w').write('x')",
+            "open('/dev/null', 'w').write('x')",
+            f"open('{self.folder}/new', 'w')",
+            f"os.mkdir('{self.folder}/new')",
+            f"open('{self.folder}/file', 'r+')",
+            f"os.unlink('{self.folder}/file')",
+            f"os.truncate('{self.folder}/file', 0)",
+            f"os.rename('{self.scratch}/a', '{self.folder}/b')",
+            f"open('{self.folder}/file').read()",
+            f"subprocess.run(['touch', '{self.folder}/new'], stderr=-3).returncode",
+            "os.environ['TMPDIR']",
+            needs=["read-only"],
+            write=[more],
+        )
+        self.assertEqual(values, [1, 1, 1, *["PermissionError"] * 6, "kept", 1, self.scratch])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["file", "more", "python", "scratch"])
+
+    def test_no_network(self):
+        values = self.probe(
+            "socket.create_connection(('192.0.2.1', 80), 5)",
+            "loopback()",
+            "len(socket.socketpair())",
+            needs=["network"],
+        )
+        self.assertEqual(values, ["OSError", "OSError", 2])
+
+    def test_a_loopback_of_its_own(self):
+        values = self.probe(
+            "socket.create_connection(('192.0.2.1', 80), 5)",
+            "loopback()",
+            needs=["network"],
+            network="loopback",
+        )
+        self.assertEqual(values, ["OSError", True])
+
+    def test_one_port_is_open(self):
+        import socket
+
+        local = ("127.0.0.1", 0)
+        with socket.create_server(local) as server, socket.create_server(local) as other:
+            open_port, closed_port = server.getsockname()[1], other.getsockname()[1]
+            values = self.probe(
+                f"socket.create_connection(('127.0.0.1', {open_port}), 5)",
+                f"socket.create_connection(('127.0.0.1', {closed_port}), 5)",
+                "loopback()",
+                "socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
+                "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)",
+                "len(socket.socketpair())",
+                needs=["network", "calls"],
+                network=f"127.0.0.1:{open_port}",
+            )
+        denied = "PermissionError"
+        self.assertEqual(values, [True, denied, denied, denied, denied, 2])
+
+    def test_other_processes_get_no_signals(self):
+        values = self.probe(
+            "os.kill(os.getppid(), 0)",
+            "os.kill(os.getpid(), 0)",
+            "[(child.kill(), child.wait()) for child in [subprocess.Popen(['sleep', '9'])]]",
+            needs=["signals"],
+        )
+        self.assertEqual(values, ["PermissionError", True, [[None, -9]]])
+
+    def test_dangerous_calls_are_refused(self):
+        numbers = {
+            "x86_64": [101, 310, 311, 321, 298, 323, 250, 425, 272, 165, 308, 246],
+            "aarch64": [117, 270, 271, 280, 241, 282, 219, 425, 97, 40, 268, 104],
+        }[os.uname().machine]
+        values = self.probe(
+            *[f"system({number})" for number in numbers],
+            "threading.Thread(target=int).start()",
+            "subprocess.run(['true']).returncode",
+            "os.waitpid(os.fork() or os._exit(0), 0)[1]",
+            "subprocess.run(['unshare', '-U', 'true'], stderr=-3).returncode",
+            needs=["calls"],
+        )
+        self.assertEqual(values, ["Operation not permitted"] * len(numbers) + [True, 0, 0, 1])
+
+    def test_limits(self):
+        values = self.probe(
+            "resource.getrlimit(resource.RLIMIT_CORE)[1]",
+            "len(bytearray(1 << 31))",
+            "max(os.dup(0) for _ in range(5000))",
+            memory=1 << 30,
+            needs=["memory", "files"],
+        )
+        self.assertEqual(values, [0, "MemoryError", "OSError"])
+
+    def test_no_privileges_remain(self):
+        values = self.probe(
+            "[line.split()[1] for line in open('/proc/self/status') "
+            "if line[:6] in ('CapEff', 'CapBnd', 'NoNewP')]",
+            needs=["user", "privileges"],
+        )
+        self.assertEqual(values, [["0" * 16, "0" * 16, "1"]])
+
+    def test_users_without_privileges_have_all_measures(self):
+        if os.getuid() != 0:
+            self.skipTest("the test itself runs without privileges, as all others")
+        values = self.probe(
+            "os.getuid()",
+            f"open('{self.scratch}/a', 'w').write('x')",
+            "len([os.posix_spawn('/bin/sleep', ['sleep', '1'], {}) for _ in range(1200)])",
+            needs=["user", "processes", "network", "read-only"],
+            user=NOBODY,
+        )
+        self.assertEqual(values, [NOBODY, 1, "BlockingIOError"])
+
+
+class RestrictedWorker(unittest.TestCase):
+    def test_a_restricted_worker_reports_its_restrictions_and_works(self):
+        try:
+            from fake_host import ENVS, FIRST, RESET, STEP, Worker
+        except ImportError as error:
+            self.skipTest(str(error))
+        with tempfile.TemporaryDirectory() as scratch:
+            worker = Worker("--scratch", scratch, "--memory", str(4 << 30), "--network", "loopback")
+            self.addCleanup(worker.close)
+            worker.open(f"gym:{ENVS}/corridor.py:Corridor")
+            self.assertIn("memory", worker.restrictions["active"])
+            worker.exchange(RESET)
+            worker.exchange(STEP, [1])
+            self.assertEqual(worker.picture(0).shape, (4, 8, 3))
+
+
+if __name__ == "__main__":
+    unittest.main()

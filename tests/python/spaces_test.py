@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gymnasium's spaces as leaves: layouts, values, bounds, and what is refused. Needs Gymnasium."""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "envs" / "python"))
+try:
+    import gymnasium.spaces as gs
+    import numpy as np
+    from seedbed_worker.errors import WorkerError
+    from seedbed_worker.spaces import Spaces, write_mask
+except ImportError as error:
+    print(f"[  SKIPPED ] {error}")
+    sys.exit()
+
+DTYPES = {"u8": np.uint8, "i32": np.int32, "f32": np.float32}
+CHOICE = gs.Discrete(2)
+
+
+def leaves_of(space, value):
+    """(JSON, arrays) of an observation."""
+    spaces = Spaces(space, CHOICE)
+    leaves = spaces.json()["obs"]
+    arrays = [np.full((2, *leaf["shape"]), 99, DTYPES[leaf["dtype"]]) for leaf in leaves]
+    spaces.observation.bind(arrays)(1, value)
+    assert all((array[0] == 99).all() for array in arrays), "another column was written"
+    return leaves, [array[1] for array in arrays]
+
+
+class Observations(unittest.TestCase):
+    def check(self, space, value, *expected):
+        """expected: (name, kind, array) of each leaf."""
+        leaves, arrays = leaves_of(space, value)
+        self.assertEqual([(leaf["name"], leaf["kind"]) for leaf in leaves], [pair[:2] for pair in expected])
+        for array, (_, _, values) in zip(arrays, expected):
+            np.testing.assert_array_equal(array, values)
+        return leaves
+
+    def test_boxes_are_vectors(self):
+        for dtype in (np.float16, np.float32, np.float64, np.int8, np.int64, np.bool_):
+            value = np.arange(6).reshape(2, 3).astype(dtype)
+            space = gs.Box(0, 1 if dtype == np.bool_ else 10, (2, 3), dtype)
+            self.check(space, value, ("obs", "vector", value.reshape(-1).astype(np.float32)))
+        leaf = self.check(
+            gs.Box(np.array([-1, -np.inf]), np.array([2, 3.5])),
+            np.zeros(2, np.float32),
+            ("obs", "vector", [0, 0]),
+        )[0]
+        self.assertEqual((leaf["low"], leaf["high"]), (None, 3.5))
+        self.check(gs.Box(-1, 1, ()), np.float32(0.5), ("obs", "vector", [0.5]))
+
+    def test_u8_boxes_are_images(self):
+        draw = np.random.default_rng(0)
+        for shape, axes, size in [
+            ((9, 8, 3), (2, 0, 1), (3, 9, 8)),
+            ((3, 9, 8), (0, 1, 2), (3, 9, 8)),
+            ((4, 84, 84), (0, 1, 2), (4, 84, 84)),
+            ((7, 7, 3), (2, 0, 1), (3, 7, 7)),
+            ((72, 96, 16), (2, 0, 1), (16, 72, 96)),
+            ((4, 9, 8, 3), (0, 3, 1, 2), (12, 9, 8)),
+            ((84, 84), (0, 1), (1, 84, 84)),
+        ]:
+            value = draw.integers(0, 256, shape, np.uint8)
+            expected = value.transpose(axes).reshape(size)
+            leaf = self.check(gs.Box(0, 255, shape, np.uint8), value, ("obs", "image", expected))[0]
+            self.assertEqual((leaf["low"], leaf["high"], leaf["dtype"]), (0, 255, "u8"))
+        memory = np.arange(128, dtype=np.uint8)
+        self.check(gs.Box(0, 255, (128,), np.uint8), memory, ("obs", "vector", range(128)))
+
+    def test_discrete_spaces_count_from_zero(self):
+        for value in (7, np.int64(7), np.array(7), np.array([7], np.uint8)):
+            leaf = self.check(gs.Discrete(5, start=5), value, ("obs", "discrete", [2]))[0]
+            self.assertEqual(leaf["cardinality"], 5)
+        self.check(gs.MultiDiscrete([3, 3, 3]), np.array([0, 1, 2]), ("obs", "discrete", [0, 1, 2]))
+        self.check(
+            gs.MultiDiscrete([[3, 3], [4, 2]], start=[[1, 1], [0, 0]]),
+            np.array([[3, 1], [3, 1]]),
+            ("0", "discrete", [2, 0]),
+            ("1", "discrete", [3]),
+            ("2", "discrete", [1]),
+        )
+        value = np.array([[0, 1], [1, 0]], np.int8)
+        self.check(gs.MultiBinary([2, 2]), value, ("obs", "vector", [0, 1, 1, 0]))
+
+    def test_texts_are_padded(self):
+        space = gs.Text(5, charset="abc")
+        letters = {letter: number for number, letter in enumerate(space.character_list, 1)}
+        expected = [letters["c"], letters["a"], letters["b"], 0, 0]
+        leaf = self.check(space, "cab", ("obs", "discrete", expected))[0]
+        self.assertEqual(leaf["cardinality"], 4)
+
+    def test_groups_are_named_by_path(self):
+        pair = gs.Tuple([gs.Discrete(2), gs.Box(0, 1, (1,))])
+        space = gs.Dict(b=pair, a=gs.Dict({"x/y": gs.Discrete(3)}))
+        value = {"a": {"x/y": 2}, "b": (1, np.array([0.5], np.float32))}
+        _, arrays = leaves_of(space, value)
+        names = [leaf["name"] for leaf in Spaces(space, CHOICE).json()["obs"]]
+        self.assertEqual(
+            dict(zip(names, (array.tolist() for array in arrays))), {"a.x_y": [2], "b.0": [1], "b.1": [0.5]}
+        )
+
+    def test_names_are_unique_and_plain(self):
+        names = ["ä" * 100, "ö" * 100, "ok"]
+        leaves = Spaces(gs.Dict({name: gs.Discrete(2) for name in names}), CHOICE).json()["obs"]
+        self.assertEqual({leaf["name"] for leaf in leaves}, {"ok", "_" * 64, "_" * 58 + "-2"})
+
+    def test_samples_of_nested_spaces_are_accepted(self):
+        space = gs.Dict(
+            image=gs.Box(0, 255, (8, 8, 3), np.uint8),
+            text=gs.Text(9),
+            many=gs.MultiDiscrete([2, 5]),
+            real=gs.Box(-1, 1, (2, 2)),
+            pair=gs.Tuple([gs.Discrete(4, start=-2), gs.MultiBinary(3)]),
+        )
+        space.seed(1)
+        for _ in range(50):
+            leaves, arrays = leaves_of(space, space.sample())
+            for leaf, array in zip(leaves, arrays):
+                if leaf["kind"] == "discrete":
+                    self.assertTrue((array >= 0).all() and (array < leaf["cardinality"]).all())
+
+    def test_spaces_without_a_fixed_size_are_refused(self):
+        for space, text in [
+            (gs.Graph(CHOICE, None), "Graph spaces .* no fixed size"),
+            (gs.Sequence(CHOICE), "Sequence spaces .* no fixed length"),
+            (gs.OneOf([CHOICE]), "OneOf spaces .* different shapes"),
+            (gs.Dict(a=gs.Sequence(CHOICE)), "^a: Sequence"),
+            (gs.Dict(), "at least one observation"),
+            (object(), "object spaces are not supported: the class is unknown"),
+        ]:
+            for spaces in ((space, CHOICE), (CHOICE, space)):
+                with self.assertRaisesRegex(WorkerError, text) as caught:
+                    Spaces(*spaces)
+                self.assertEqual(caught.exception.kind, "space")
+
+    def test_wrong_observations_are_named(self):
+        box = gs.Box(0, 1, (2,))
+        for space, value, text in [
+            (box, None, "is None"),
+            (box, np.zeros(3), r"float64 \[3\]; expected the shape"),
+            (box, np.zeros(2, complex), "complex128.*expected the dtype float32"),
+            (gs.Box(0, 9, (2,), np.int32), np.zeros(2), "expected the dtype int32"),
+            (gs.Discrete(5), 5, "int 5; expected 0 to 4"),
+            (gs.Discrete(5), 1.5, "float 1.5"),
+            (gs.Discrete(5), None, "NoneType None"),
+            (gs.MultiDiscrete([2, 2]), np.array([0, 2]), "outside its space"),
+            (gs.MultiDiscrete([2, 2]), np.array([0.5, 1]), "expected whole numbers"),
+            (gs.Text(3), "long text", "a text of at most 3 letters"),
+            (gs.Dict(a=CHOICE), {}, "lacks members.*'a'"),
+            (gs.Dict(a=CHOICE), 3, "lacks members"),
+            (gs.Dict(a=CHOICE), {"a": 9}, "^a: the observation is int 9"),
+        ]:
+            with self.assertRaisesRegex(WorkerError, text):
+                leaves_of(space, value)
+
+    def test_lists_and_wider_floats_are_accepted(self):
+        box = gs.Box(0, 1, (2,))
+        for value in ([0.5, 1], (0, 1), np.array([0.5, 1.0]), np.array([0, 1])):
+            leaves_of(box, value)
+
+
+class Actions(unittest.TestCase):
+    def decode(self, space, words):
+        part = Spaces(CHOICE, space).action
+        self.assertEqual(part.words, len(words))
+        return part.decode(np.array([words, words], np.float32))[1]
+
+    def test_discrete_actions_are_whole_numbers(self):
+        self.assertIs(type(self.decode(gs.Discrete(3), [2])), int)
+        self.assertEqual(self.decode(gs.Discrete(3, start=-1), [2]), 1)
+        action = self.decode(gs.MultiDiscrete([3, 4], start=[5, 0]), [2, 3])
+        self.assertEqual((action.tolist(), action.dtype), ([7, 3], np.int64))
+        action = self.decode(gs.MultiBinary([2, 2]), [0, 1, 1, 0])
+        self.assertEqual((action.tolist(), action.dtype), ([[0, 1], [1, 0]], np.int8))
+        self.assertEqual(self.decode(gs.Text(3, charset="a"), [1, 0, 1]), "aa")
+
+    def test_boxes_are_clipped_to_their_bounds(self):
+        space = gs.Box(np.array([-1, -np.inf, 0]), np.array([1, np.inf, 2]), dtype=np.float64)
+        action = self.decode(space, [-3, 1e30, 5])
+        np.testing.assert_allclose(action, [-1, 1e30, 2], rtol=1e-6)
+        self.assertEqual(action.dtype, np.float64)
+        leaf = Spaces(CHOICE, space).json()["actions"][0]
+        self.assertEqual((leaf["low"], leaf["high"]), ([-1, None, 0], [1, None, 2]))
+        action = self.decode(gs.Box(0, 10, (2, 1), np.int32), [2.6, 11])
+        self.assertEqual((action.tolist(), action.dtype), ([[3], [10]], np.int32))
+
+    def test_groups_and_samples(self):
+        space = gs.Dict(move=gs.Tuple([gs.Discrete(3), gs.Box(-1, 1, (2,))]), fire=gs.MultiBinary(2))
+        spaces = Spaces(CHOICE, space)
+        names = [leaf["name"] for leaf in spaces.json()["actions"]]
+        self.assertEqual(sorted(names), ["fire.0", "fire.1", "move.0", "move.1"])
+        draw = np.random.default_rng(0)
+        for _ in range(50):
+            words = []
+            for leaf in spaces.action.leaves:
+                real = draw.normal(size=len(leaf["low"])).tolist()
+                words += [draw.integers(leaf["n"])] if leaf["n"] else real
+            (action,) = spaces.action.decode(np.array([words], np.float32))
+            self.assertTrue(space.contains(action), action)
+
+    def test_actions_are_copies(self):
+        words = np.array([[0.5]], np.float32)
+        (action,) = Spaces(CHOICE, gs.Box(-np.inf, np.inf, (1,))).action.decode(words)
+        words[0] = 9
+        self.assertEqual(action[0], 0.5)
+
+    def test_masks_of_arrays_and_tuples(self):
+        row = np.zeros(5, np.uint8)
+        for mask in (
+            [0, 1, 2, 0, 1],
+            np.array([0, 1, 1, 0, 1], np.int8),
+            (np.array([0, 1]), [True, False, True]),
+            {"a": np.array([0, 1]), "b": np.array([1, 0, 1])},
+        ):
+            row[:] = 9
+            write_mask(row, mask)
+            self.assertEqual(row.tolist(), [0, 1, 1, 0, 1])
+        with self.assertRaisesRegex(WorkerError, "has 4 entries; the action space has 5 choices"):
+            write_mask(row, [1, 1, 1, 1])
+
+
+if __name__ == "__main__":
+    unittest.main()

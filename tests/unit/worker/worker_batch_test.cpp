@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// Environments in worker processes that work, fail, hang, exit or break the protocol.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include "core/env/vector_env.hpp"
+#include "core/worker/worker_batch.hpp"
+
+namespace seedbed {
+namespace {
+
+WorkerPlan planOf(std::vector<std::string> arguments, int count = 2) {
+    WorkerPlan plan;
+    plan.command = {"python3", "-u", "-S", SEEDBED_SOURCE_DIR "/tests/unit/worker/scripted_worker.py"};
+    plan.command.insert(plan.command.end(), arguments.begin(), arguments.end());
+    plan.id = "gym:Scripted";
+    plan.count = count;
+    plan.start_s = 20;
+    plan.step_s = 20;
+    return plan;
+}
+
+EnvSpec scriptedSpec() {
+    EnvSpec spec;
+    spec.id = "gym:Scripted";
+    spec.spaces.obs = {ObsLeaf{.shape = {1}, .low = 0, .high = 10}};
+    spec.spaces.actions = {ActionLeaf{.n = 2}};
+    return spec;
+}
+
+// The environments on a ring, as an actor steps them.
+struct World {
+    explicit World(const WorkerPlan& plan) {
+        auto made = WorkerBatch::create(plan, scriptedSpec());
+        EXPECT_TRUE(made.has_value()) << made.error().text();
+        if (!made) return;
+        batch = made->get();
+        ring =
+            std::move(*Ring::create({.spaces = scriptedSpec().spaces, .columns = plan.count, .rows = 256}));
+        env = std::make_unique<VectorEnv>(std::move(*made), *ring, VectorEnvOptions{.seed = 1});
+        const auto reset = env->reset();
+        EXPECT_TRUE(reset.has_value()) << reset.error().text();
+    }
+    Result<> step(int times = 1) {
+        for (int i = 0; i < times; ++i) {
+            SEEDBED_TRY(env->step(ended));
+            for (std::string& text : env->takeNotices()) notices.push_back(std::move(text));
+        }
+        return {};
+    }
+    float obs(std::uint64_t t, int column) { return reinterpret_cast<float*>(ring->obs(0, t))[column]; }
+
+    WorkerBatch* batch = nullptr;
+    std::unique_ptr<Ring> ring;
+    std::unique_ptr<VectorEnv> env;
+    std::vector<EpisodeEnd> ended;
+    std::vector<std::string> notices;
+};
+
+int openDescriptors() {
+    int count = 0;
+    DIR* folder = ::opendir("/proc/self/fd");
+    while (::readdir(folder) != nullptr) ++count;
+    ::closedir(folder);
+    return count;
+}
+
+TEST(WorkerBatch, StepsEnvironmentsInAnotherProcess) {
+    World world(planOf({"works"}));
+    ASSERT_TRUE(world.step(12).has_value());
+    for (std::uint64_t t = 0; t < 12; ++t) {
+        EXPECT_EQ(world.obs(t, 0), static_cast<float>(t % 5)) << t;
+        EXPECT_EQ(world.ring->valid(t)[1], 1);
+        EXPECT_EQ(world.ring->discount(t)[0], t % 5 == 4 ? 0 : 1) << t;
+    }
+    EXPECT_EQ(world.ended.size(), 4U);
+    EXPECT_TRUE(world.notices.empty());
+}
+
+// A worker that does not start, and a part of the message.
+struct StartFailure {
+    const char* mode;
+    const char* expected;
+};
+class StartOfAWorker : public testing::TestWithParam<StartFailure> {};
+TEST_P(StartOfAWorker, FailsWithTheReason) {
+    WorkerPlan plan = planOf({GetParam().mode});
+    plan.start_s = 3;
+    const auto made = WorkerBatch::create(plan, scriptedSpec());
+    ASSERT_FALSE(made.has_value());
+    EXPECT_NE(made.error().text().find(GetParam().expected), std::string::npos) << made.error().text();
+    EXPECT_EQ(made.error().text().find('\x1b'), std::string::npos) << "control characters are not printed";
+}
+INSTANTIATE_TEST_SUITE_P(All, StartOfAWorker,
+                         testing::Values(StartFailure{"dies_at_start", "no licence found"},
+                                         StartFailure{"dies_at_start", "exited with code 3"},
+                                         StartFailure{"hangs_at_start", "did not return within 3 s"},
+                                         StartFailure{"refuses", "No module named 'gymnasium'"},
+                                         StartFailure{"garbage_at_start", "broke the protocol"},
+                                         StartFailure{"endless_line", "broke the protocol"},
+                                         StartFailure{"wrong_spec", "'agents' must be a whole number"}));
+
+TEST(WorkerBatch, AProgramThatDoesNotExistIsAnError) {
+    WorkerPlan plan = planOf({});
+    plan.command = {"/no/such/python"};
+    const auto made = WorkerBatch::create(plan, scriptedSpec());
+    ASSERT_FALSE(made.has_value());
+    EXPECT_NE(made.error().text().find("/no/such/python"), std::string::npos) << made.error().text();
+}
+
+// A worker that fails loses its rows only, and is started again.
+struct Loss {
+    const char* mode;
+    const char* expected;
+    bool hangs = false;
+};
+class LossOfAWorker : public testing::TestWithParam<Loss> {};
+TEST_P(LossOfAWorker, StartsItAgain) {
+    WorkerPlan plan = planOf({GetParam().mode, "7"});
+    // Long enough for a busy machine; the other modes do not wait for it.
+    if (GetParam().hangs) plan.step_s = 3;
+    World world(plan);
+    const pid_t before = world.batch->process();
+    const auto stepped = world.step(12);
+    ASSERT_TRUE(stepped.has_value()) << stepped.error().text();
+    ASSERT_FALSE(world.notices.empty());
+    EXPECT_NE(world.notices[0].find(GetParam().expected), std::string::npos) << world.notices[0];
+    EXPECT_NE(world.batch->process(), before);
+    EXPECT_EQ(::kill(before, 0), -1) << "no process remains";
+    // Exchange 0 is the reset, so exchange 7 is the decision of row 6: it becomes an extra row, and the next
+    // exchange starts the new episode.
+    Ring& ring = *world.ring;
+    for (const int column : {0, 1}) {
+        EXPECT_EQ(ring.valid(5)[column], 1);
+        EXPECT_EQ(ring.discount(5)[column], 1);
+        EXPECT_EQ(ring.valid(6)[column], 0);
+        EXPECT_EQ(ring.valid(7)[column], 0);
+        EXPECT_EQ(ring.first(8)[column], 1);
+        EXPECT_EQ(ring.valid(8)[column], 1);
+        EXPECT_EQ(world.obs(8, column), 0);
+    }
+}
+INSTANTIATE_TEST_SUITE_P(All, LossOfAWorker,
+                         testing::Values(Loss{"exits", "exited with code 7"},
+                                         Loss{"killed", "killed by signal 9"},
+                                         Loss{"hangs", "did not return within 3 s", true},
+                                         Loss{"wrong_flags", "broke the protocol"},
+                                         Loss{"first_without_end", "broke the protocol"},
+                                         Loss{"miscounts", "did not return within 3 s", true},
+                                         Loss{"overwrites", "", true}));
+
+// An environment that fails loses only its own rows.
+struct Failure {
+    const char* mode;
+    const char* expected;
+};
+class FailureOfAnEnvironment : public testing::TestWithParam<Failure> {};
+TEST_P(FailureOfAnEnvironment, LeavesTheOthersAlone) {
+    World world(planOf({GetParam().mode, "7"}));
+    const pid_t before = world.batch->process();
+    ASSERT_TRUE(world.step(12).has_value());
+    ASSERT_EQ(world.notices.size(), 1U);
+    EXPECT_NE(world.notices[0].find(GetParam().expected), std::string::npos) << world.notices[0];
+    EXPECT_EQ(world.batch->process(), before);
+    Ring& ring = *world.ring;
+    EXPECT_EQ(ring.valid(6)[0], 0);
+    EXPECT_EQ(ring.first(8)[0], 1);
+    EXPECT_EQ(ring.valid(8)[0], 1);
+    for (std::uint64_t t = 0; t < 12; ++t) {
+        EXPECT_EQ(ring.valid(t)[1], 1) << t;
+        EXPECT_EQ(world.obs(t, 1), static_cast<float>(t % 5)) << t;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(All, FailureOfAnEnvironment,
+                         testing::Values(Failure{"env_fails", "ValueError: wrong map"},
+                                         Failure{"nan", "not finite"},
+                                         Failure{"nan_reward", "its reward is"}));
+
+TEST(WorkerBatch, MegabytesOfOutputAndExtraRingsDoNotDisturb) {
+    for (const char* mode : {"prints", "rings"}) {
+        World world(planOf({mode, "3"}));
+        ASSERT_TRUE(world.step(12).has_value());
+        EXPECT_TRUE(world.notices.empty()) << mode;
+        EXPECT_EQ(world.obs(11, 0), 1);
+    }
+}
+
+TEST(WorkerBatch, AnEnvironmentThatKeepsFailingIsLeftOut) {
+    World world(planOf({"always_fails"}));
+    const auto stepped = world.step(200);
+    ASSERT_TRUE(stepped.has_value()) << stepped.error().text();
+    EXPECT_GE(world.notices.size(), 2U);
+    EXPECT_LE(world.notices.size(), 4U) << "attempts are repeated after pauses";
+    EXPECT_EQ(world.ring->valid(190)[1], 1);
+    EXPECT_EQ(world.ring->valid(190)[0], 0);
+}
+
+TEST(WorkerBatch, SpacesThatChangeAreRefused) {
+    const auto marker = std::filesystem::temp_directory_path() / ("seedbed-" + std::to_string(::getpid()));
+    World world(planOf({"other_spec_later", "3", marker.string()}));
+    const auto stepped = world.step(30);
+    std::filesystem::remove(marker);
+    ASSERT_FALSE(stepped.has_value());
+    EXPECT_NE(stepped.error().text().find("have changed"), std::string::npos) << stepped.error().text();
+}
+
+TEST(WorkerBatch, LeavesNoProcessAndNoDescriptorBehind) {
+    { World warm(planOf({"works"})); }
+    const int before = openDescriptors();
+    for (int i = 0; i < 5; ++i) {
+        World world(planOf({"killed", "4"}));
+        ASSERT_TRUE(world.step(10).has_value());
+    }
+    EXPECT_EQ(openDescriptors(), before);
+}
+
+// More than the socket holds: the host reads reports while it waits for the answer.
+TEST(WorkerBatch, AllEnvironmentsMayFailTogether) {
+    World world(planOf({"all_fail", "4"}, 128));
+    const pid_t before = world.batch->process();
+    ASSERT_TRUE(world.step(8).has_value());
+    EXPECT_EQ(world.batch->process(), before);
+    EXPECT_EQ(world.notices.size(), 100U) << "the others are not kept";
+    EXPECT_EQ(world.ring->valid(7)[127], 1);
+}
+
+TEST(WorkerBatch, ChildrenOfAWorkerDoNotOutliveIt) {
+    const auto file =
+        std::filesystem::temp_directory_path() / ("seedbed-child-" + std::to_string(::getpid()));
+    World world(planOf({"leaves_a_child", "3", file.string()}));
+    ASSERT_TRUE(world.step(8).has_value());
+    std::ifstream text(file);
+    pid_t child = 0;
+    text >> child;
+    std::filesystem::remove(file);
+    ASSERT_GT(child, 1);
+    // It is reaped by the first process of the system, possibly a little later.
+    for (int i = 0; i < 500 && ::kill(child, 0) == 0; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const std::filesystem::path status = "/proc/" + std::to_string(child) + "/status";
+    std::ifstream state(status);
+    std::string words((std::istreambuf_iterator<char>(state)), {});
+    EXPECT_TRUE(words.empty() || words.find("Z (zombie)") != std::string::npos) << words;
+}
+
+TEST(WorkerBatch, AKilledWorkerIsNoticedAtOnce) {
+    World world(planOf({"works"}));
+    ASSERT_TRUE(world.step(3).has_value());
+    ::kill(world.batch->process(), SIGKILL);
+    const auto begin = std::chrono::steady_clock::now();
+    ASSERT_TRUE(world.step(1).has_value());
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5))
+        << "the time limit is 20 s; an idle machine needs some milliseconds";
+    EXPECT_EQ(world.ring->valid(3)[0], 0);
+}
+
+}  // namespace
+}  // namespace seedbed

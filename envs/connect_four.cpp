@@ -2,10 +2,10 @@
 // Connect Four: two players drop discs into seven columns; four in a row win.
 //
 // The rules, planes and rewards of https://github.com/Farama-Foundation/PettingZoo connect_four_v3.
-// Differences: both players are columns of one environment and step together, so there is an eighth action to
-// wait. The player whose turn it is not may only wait, and its action is ignored; an action outside the mask
-// loses the game. The first player is random, so each agent plays both sides; the leaf `turn` shows whether
-// to move.
+// Differences: both players are columns of one environment and step together, so there is an eighth action,
+// waiting. The player whose turn it is not may only wait, and its action is ignored; an action outside the
+// mask loses the game. The first player is random, so each agent plays both sides; the leaf `turn` shows
+// whether to move.
 #include <array>
 #include <utility>
 

@@ -80,7 +80,7 @@ inline EnvSpec commonSpec(const std::string& id, const std::string& title, std::
 //   template <class V> void visit(V&);               // see minatar_state.hpp
 //   void draw(Scene&) const;                         // after clearBoard()
 template <class Game>
-class Batch final : public EnvBatch {
+class Batch final : public LocalBatch {
 public:
     using Params = typename Game::Params;
     static EnvSpec spec(const Params& params) { return Game::spec(params); }
@@ -158,7 +158,7 @@ public:
                 return fail(ErrorCode::parity, "not a state of " + spec_.id);
             return at(env).adoptOutcome(was, became);
         } else {
-            return EnvBatch::adoptOutcome(env, before, action, after);
+            return LocalBatch::adoptOutcome(env, before, action, after);
         }
     }
 

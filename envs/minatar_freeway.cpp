@@ -158,7 +158,7 @@ private:
             car.speed = rng.below(2) == 0 ? car.timer : -car.timer;
         }
     }
-    // A car on the chicken sends it back to the start.
+    // A car that hits the chicken sends it back to the start.
     void hit(const Car& car) {
         if (car.x == kColumn && car.y == chicken) chicken = kSide - 1;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MountainCarContinuous-v0: the mountain car with a continuous force that costs its square.
+// MountainCarContinuous-v0: the mountain car with a continuous force, whose square is the cost of a step.
 //
 // Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0,
 // gymnasium/envs/classic_control/continuous_mountain_car.py, run with NumPy 1.24: a step computes in double

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Colour kRed{200, 40, 48}, kBlack{30, 32, 40};
 
-// The sign of a suit (0 clubs, 1 diamonds, 2 hearts, 3 spades), `size` high.
+// The symbol of a suit (0 clubs, 1 diamonds, 2 hearts, 3 spades), `size` high.
 void drawSuit(Scene& scene, int suit, float x, float y, float size) {
     const float s = size / 2;
     const Colour colour = suit == 1 || suit == 2 ? kRed : kBlack;

@@ -25,6 +25,7 @@ ALLOWED = {
     "ui": ["core/control", "core/store", "core/analysis", "core/config", "core/env", "core/base"],
     "gpu": ["core/nn", "core/base"],
     "envs": ["core/env", "core/base"],
+    "core/worker": ["core/env", "core/rollout", "core/ipc", "core/config", "core/base"],
     "core/jobs": [
         "core/run",
         "core/play",
@@ -156,7 +157,7 @@ def source_files(root):
 
 
 def folder_of(path):
-    """The longest folder of ALLOWED that holds the file, or None."""
+    """The longest folder of ALLOWED that contains the file, or None."""
     holders = [folder for folder in ALLOWED if inside(path, folder)]
     return max(holders, key=len) if holders else None
 

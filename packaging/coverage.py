@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# The files behind each fuzzer.
+# The files that each fuzzer tests.
 PARSERS = {
     "checkpoint": ["core/policy/manifest.cpp", "core/policy/networks.cpp",
                    "core/checkpoint/checkpoint_folder.cpp"],

@@ -165,8 +165,9 @@ void printMethod(const Comparison& comparison, const LoadedScores& loaded) {
     if (fewest < kMinSeeds) std::printf("Bands in charts are not widened. %s\n", bandText(fewest).c_str());
     if (comparison.groups.size() > 2)
         std::printf(
-            "Each group is tested separately at the 5 %% level: about one in twenty true nulls will look "
-            "significant.\n");
+            "Each group is tested separately at the 5 %% level: about one in twenty comparisons without a "
+            "real "
+            "difference will look significant.\n");
 }
 
 void print(const Comparison& comparison, const LoadedScores& loaded) {

@@ -86,7 +86,7 @@ Result<int> stopRun(const std::string& name, bool wait, const Context& context) 
         if (!ended) return kInterrupted;
     }
     // A closed connection does not prove a clean stop: the process may have been killed, or saving may have
-    // failed. The last status written by the process does.
+    // failed. The status that the process wrote last shows the outcome.
     const Deadline timeout = deadlineIn(kExitTimeoutMs);
     while (RunLock::isHeld(context.data_folder, target.run) && deadlineIn(0) < timeout)
         std::this_thread::sleep_for(kPollInterval);

@@ -180,7 +180,7 @@ void printMachine(const Json& report) {
                 memory["limited"].get<bool>() ? " (limited by a cgroup)" : "");
     std::printf("data      %s%s, %s free\n", disk["folder"].get<std::string>().c_str(),
                 disk["exists"].get<bool>() ? "" : " (does not exist yet)",
-                free.is_null() ? "unknown space" : formatBytes(free.get<std::uint64_t>()).c_str());
+                free.is_null() ? "an unknown amount" : formatBytes(free.get<std::uint64_t>()).c_str());
     for (const Json& engine : report["engines"]) printEngine(engine);
     printAutoEngines(report["auto_engine"]);
     const Json& inference = report["auto_inference"];

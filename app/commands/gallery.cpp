@@ -96,7 +96,7 @@ Result<int> gallery(const GalleryOptions& options, const Context& context) {
     Json list = Json::array();
     const std::vector<std::string> ids = options.envs.empty() ? envRegistry().ids() : options.envs;
     for (const std::string& id : ids) {
-        SEEDBED_ASSIGN(const EnvEntry* entry, envRegistry().get(id, "environment"));
+        SEEDBED_ASSIGN(const EnvEntry* entry, findEnv(id));
         SEEDBED_TRY(showEnv(files, *entry, options, context, list));
     }
     if (context.json) printJson(list);

@@ -170,7 +170,7 @@ Result<pid_t> startScheduler(const Context& context) {
         if (ended && isQueueRunning(context.data_folder))
             break;  // another scheduler was started at the same time
         if (ended && !ended->ok()) return fail("cannot start the queue: " + lastLine(queueLog(context)));
-        if (ended || deadlineIn(0) > deadline) break;  // an empty queue ends immediately
+        if (ended || deadlineIn(0) > deadline) break;  // with an empty queue it exits immediately
     }
     const pid_t id = scheduler.id();
     scheduler.release();
@@ -218,7 +218,7 @@ Result<int> addAgain(const std::string& name, bool start, const Context& context
     return reportAdded(store, {run}, {}, start, context);
 }
 
-// Makes the job for `settings`, one of `count` combinations. `adding`: the jobs made before.
+// Makes the job for `settings`, one of `count` combinations. `adding`: the jobs created so far.
 Result<NewRun> makeJob(const AddOptions& options, const std::vector<Setting>& settings, std::size_t count,
                        const std::vector<NewRun>& adding, const Context& context) {
     ConfigurationRequest request = options.configuration;

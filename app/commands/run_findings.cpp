@@ -21,7 +21,9 @@ void addEnvironment(RunView& view) {
     const EnvEntry* entry = envRegistry().find(params.value("id", ""));
     if (entry == nullptr) return;
     params.erase("id");
-    const EnvSpec env = entry->spec(params);
+    const auto spec = entry->spec(params);
+    if (!spec) return;
+    const EnvSpec& env = *spec;
     view.horizon = env.horizon;
     view.random_return = env.random_return;
     view.reward_low = env.reward_low;

@@ -50,7 +50,7 @@ struct Batch {
     std::vector<float> action;           // [T*N, A]
     std::vector<float> log_prob;         // [T*N] behaviour
     std::vector<float> policy;           // [T*N, P] behaviour distribution
-    std::vector<float> value;            // [T*N] at acting time
+    std::vector<float> value;            // [T*N] estimate when the action was chosen
     std::vector<float> reward;           // [T*N]
     std::vector<float> discount;         // [T*N] 0 where terminated
     std::vector<std::uint8_t> valid;     // [T*N]

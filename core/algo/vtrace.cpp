@@ -103,8 +103,7 @@ void describeOptimisation(Description<ImpalaParams>& d) {
         .field(&P::target_entropy, "target_entropy", "Target entropy for entropy_control = target.",
                {.unit = "nats"})
         .field(&P::entropy_rate, "entropy_rate",
-               "Change of the logarithm of the entropy cost per optimiser step and nat of deviation from the "
-               "target.",
+               "Step size of the logarithm of the entropy cost, per nat of deviation from the target.",
                {.min = 0, .max = 10})
         .field(&P::kl_cost, "kl_cost", "Weight of the divergence from the policy that acted.", {.min = 0})
         .field(&P::reduction, "reduction",

@@ -114,7 +114,7 @@ std::optional<std::pair<double, double>> permutationInterval(std::span<const dou
     const bool rejects_zero = permutationTest(a, b) <= level;
     const auto [a_low, a_high] = std::minmax_element(a.begin(), a.end());
     const auto [b_low, b_high] = std::minmax_element(b.begin(), b.end());
-    // Beyond these shifts the sides are completely apart.
+    // Beyond these shifts the sides do not overlap.
     const double margin =
         1e-6 * std::max({1.0, std::abs(*a_low), std::abs(*a_high), std::abs(*b_low), std::abs(*b_high)});
     const auto end = [&](double rejected) {

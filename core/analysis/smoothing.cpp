@@ -73,8 +73,8 @@ struct Clump {
     double x = 0, y = 0, count = 0;
 };
 
-// Clumps of the cells [k width, (k + 1) width). Sums of differences to the first value keep constants exactly
-// constant.
+// Clumps of the cells [k width, (k + 1) width). Sums of differences from the first value keep constants
+// exactly constant.
 std::vector<Clump> clumpsOf(const Curve& curve, double width) {
     std::vector<Clump> clumps;
     double cell = 0;
@@ -124,7 +124,7 @@ void gaussian(const Curve& curve, double deviation, const std::stop_token& stop,
 }
 
 void runningMean(const Curve& curve, double window, const std::stop_token& stop, Curve& out) {
-    // Sums of differences to the first value keep constants exactly constant.
+    // Sums of differences from the first value keep constants exactly constant.
     std::vector<double> sums(curve.size() + 1, 0), counts(curve.size() + 1, 0);
     const auto first =
         std::find_if(curve.y.begin(), curve.y.end(), [](double y) { return std::isfinite(y); });

@@ -43,8 +43,8 @@ public:
     std::int64_t wakeAt() const;
     // The reason why the batch closes. Requires due().
     Closed reason(std::int64_t now_ns) const;
-    // Removes the groups of the batch in order of arrival: all that have arrived, or as many as reach the
-    // size. They are then neither arrived nor expected.
+    // Removes the groups of the batch in order of arrival: all that have arrived, or the first ones that
+    // reach the size of a batch. They then count as neither arrived nor expected.
     void take(std::vector<int>& groups);
     int waitingRows() const { return rows_; }
 

@@ -43,7 +43,7 @@ CONFIGURATIONS = {
     "LibTorch": ["pong_pixels", "--engine", "torch", "--actor.num_envs", "16"],
 }
 SHORT = ["small", "many environments", "big network", "async, central inference"]
-UPDATES = 6  # and as many as parameters lag
+UPDATES = 6  # plus the lag of the parameters
 
 
 def measured(program, arguments, folder):

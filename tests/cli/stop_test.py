@@ -8,7 +8,7 @@ import unittest
 from program_case import ENDLESS, SMALL, ProgramCase
 
 LIMIT = 2.0
-# An update of many seconds.
+# An update that takes many seconds.
 HUGE = [
     "cartpole", "--preset", "none", "--engine", "native", "--run.inference", "inline",
     "--algo.rollout_length", "2048", "--algo.epochs", "1000", "--network.hidden", "64,64", "--steps",
@@ -31,7 +31,7 @@ class Stop(ProgramCase):
         self.stop(child)
         self.assertEqual(child.returncode, 130)
         self.assertEqual(self.status(), "interrupted")
-        # A resume collects nothing again and is stopped in the same way.
+        # A resume does not collect the experience again and is stopped in the same way.
         again = self.start("resume", "1")
         time.sleep(2)
         self.stop(again)

@@ -157,7 +157,7 @@ TEST_F(ChartPlotTest, ATypedRangeAppliesToPictureTableAndFiles) {
     type(0, QString());
     EXPECT_EQ(points(), 200U);
     EXPECT_FALSE(edits[0]->accessibleDescription().contains(QStringLiteral("was not changed")));
-    // The range is cleared for another axis.
+    // Selecting another axis clears the range.
     controls.findChild<QComboBox*>()->setCurrentIndex(static_cast<int>(XAxis::updates));
     wait(chart.model(), 1);
     EXPECT_EQ(points(), 300U);

@@ -71,7 +71,7 @@ protected:
         }
         return services_;
     }
-    // As when the window closes. Pages must be destroyed before.
+    // As when the window closes. Pages must be destroyed first.
     void closeServices() {
         undo.clear();
         launcher_.reset();

@@ -100,7 +100,7 @@ TEST_F(ComparePageTest, AScatterPlotOmitsRunsWithoutTheSettingAndNamesItsGroups)
     // The table links to the run by keyboard.
     auto* table = scatter->findChild<QTableWidget*>();
     for (QCheckBox* box : scatter->findChildren<QCheckBox*>())
-        if (box->text() == QLatin1String("As table")) box->setChecked(true);
+        if (box->text() == QLatin1String("Show as table")) box->setChecked(true);
     table->setCurrentCell(1, 0);
     const RunId expected = table->item(1, 0)->text().toLongLong();
     QTest::keyClick(table, Qt::Key_Return);

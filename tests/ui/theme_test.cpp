@@ -19,7 +19,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Contrast of WCAG 2.1, 1 to 21.
+// The contrast ratio defined in WCAG 2.1, from 1 to 21.
 double contrast(const QColor& a, const QColor& b) {
     const auto linear = [](double c) {
         return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
@@ -98,7 +98,7 @@ TEST(Theme, TextsWithAMeaningStayReadableWhenTheThemeChanges) {
                       4.5)
                 << static_cast<int>(colour) << " " << theme.isDark();
     }
-    // A different meaning has a different colour.
+    // Different meanings have different colours.
     setTextColour(labels[TextColour::good], theme, TextColour::bad);
     EXPECT_EQ(labels[TextColour::good]->palette().color(QPalette::WindowText), theme.bad());
     setTextColour(labels[TextColour::good], theme, TextColour::plain);

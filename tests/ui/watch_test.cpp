@@ -236,7 +236,7 @@ TEST_F(WatchTest, ChoicesAreKeptWhileThePageIsHiddenAndThePlayerStarts) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 4 && f.speed == 2 && !f.greedy; }))
         << client().problem().toStdString();
 
-    // Shown again, the player starts again.
+    // When the page is shown again, the player starts again.
     const qint64 process = client().about().process;
     page_->open({});
     QTest::qWait(300);

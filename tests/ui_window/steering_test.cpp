@@ -76,7 +76,7 @@ TEST_F(Steering, ARunIsPausedResumedSavedStoppedAndRestarted) {
         },
         kTimeoutMs))
         << "it is saved";
-    // A request that arrives while the run is stopping would be a complaint.
+    // A request that arrives while the run is stopping would cause an error message.
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return window().statusBar()->currentMessage().startsWith(QStringLiteral("A checkpoint")); },
         kTimeoutMs));

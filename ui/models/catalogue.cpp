@@ -32,7 +32,7 @@ int rank(const QString& difficulty) {
 }
 
 EnvInfo describe(const EnvEntry& entry) {
-    const EnvSpec spec = entry.spec(entry.params->defaults());
+    const EnvSpec spec = entry.spec(entry.params->defaults()).value();
     EnvInfo info;
     info.id = text(entry.id);
     info.title = coreText(spec.title);
@@ -132,7 +132,7 @@ QImage Catalogue::picture(const QString& env) const {
     if (QImage image(QStringLiteral("%1/gallery/%2.png").arg(resources_, env)); !image.isNull()) return image;
     const EnvEntry* entry = envRegistry().find(env.toStdString());
     if (entry == nullptr) return {};
-    const auto batch = entry->make(entry->params->defaults(), 1);
+    const auto batch = entry->makeLocal(entry->params->defaults(), 1);
     if (!batch) return {};
     Rng rng(1, RngPurpose::play);
     (*batch)->reset(0, rng);

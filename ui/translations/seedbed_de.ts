@@ -1904,11 +1904,11 @@
         <translation>RL Baselines3 Zoo, PPO, MiniGrid-DoorKey-5x5-v0 nach 100.000 Schritten</translation>
     </message>
     <message>
-        <source>the shortest way without a collision, by the reward formula of MiniGrid</source>
+        <source>shortest path without a collision, scored by the reward formula of MiniGrid</source>
         <translation>der kürzeste Weg ohne Zusammenstoß, nach der Belohnungsformel von MiniGrid</translation>
     </message>
     <message>
-        <source>the shortest way, by the reward formula of MiniGrid</source>
+        <source>shortest path, scored by the reward formula of MiniGrid</source>
         <translation>der kürzeste Weg, nach der Belohnungsformel von MiniGrid</translation>
     </message>
     <message>
@@ -2248,7 +2248,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Agent decisions between checkpoints that are never removed (older ones without open windows in the async schedule); 0: none.</source>
+        <source>Agent decisions between checkpoints that are never removed (in the async schedule, older ones are saved without open windows); 0: none.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2284,7 +2284,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Prevent automatic suspend of the computer while training, if the system supports it.</source>
+        <source>Prevent the computer from suspending automatically during training, if the system supports it.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2424,7 +2424,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Change of the logarithm of the entropy cost per optimiser step and nat of deviation from the target.</source>
+        <source>Step size of the logarithm of the entropy cost, per nat of deviation from the target.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2736,7 +2736,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Pong as images of 84 by 84 pixels, against a script that follows the ball: a starting point for experiments. A million steps, a few minutes on two cores, are hardly better than random play; the game needs many more.</source>
+        <source>Pong as images of 84 by 84 pixels, against a script that follows the ball: a starting point for experiments. After a million steps, a few minutes on two cores, the agent is hardly better than random play; the game needs many more steps.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -5293,7 +5293,7 @@
         <translation>log x</translation>
     </message>
     <message>
-        <source>As table</source>
+        <source>Show as table</source>
         <translation>Als Tabelle</translation>
     </message>
     <message>

@@ -31,7 +31,8 @@ std::vector<Finding> blamed(const RunView& run, const std::vector<Suspect>& susp
     return findings;
 }
 
-// Whether the run lacks the memory (recurrence or frame stack) of its base, which costs return at any goal.
+// Whether the run lacks the memory (recurrence or frame stack) of its base, which lowers the return whatever
+// the goal is.
 bool lacksMemory(const RunView& run, const Outcome& outcome, const Suspect& suspect) {
     return outcome.score && suspect.rule == std::string_view("no_memory") && run.reference_score &&
            *outcome.score < *run.reference_score && !outcome.improving;

@@ -117,17 +117,19 @@ constexpr std::array kMechanisms{
               "no_exploration", SEEDBED_TEXT("The agent does not explore enough."),
               SEEDBED_TEXT("nothing rewards trying other actions, so the policy settles before it has seen "
                            "the goal")},
-    Mechanism{"algo.gamma",
-              [](const Change& c) {
-                  return 1.2 * decades(1.0001 - c.a(), 1.0001 - c.b());  // of the horizon 1 / (1 - gamma)
-              },
-              "discount", SEEDBED_TEXT("The discount does not suit the task."),
-              SEEDBED_TEXT("too low, rewards that come later do not count; too high, the value estimate "
-                           "cannot converge")},
-    Mechanism{"algo.lambda", [](const Change& c) { return decades(1.01 - c.a(), 1.01 - c.b()); }, "lambda",
-              SEEDBED_TEXT("The decay of the advantage estimate does not suit the task."),
-              SEEDBED_TEXT("too low, it relies on a value estimate that is still wrong; too high, it is "
-                           "noisy")},
+    Mechanism{
+        "algo.gamma",
+        [](const Change& c) {
+            return 1.2 * decades(1.0001 - c.a(), 1.0001 - c.b());  // of the horizon 1 / (1 - gamma)
+        },
+        "discount", SEEDBED_TEXT("The discount does not suit the task."),
+        SEEDBED_TEXT("if it is too low, later rewards do not count; if it is too high, the value estimate "
+                     "cannot converge")},
+    Mechanism{
+        "algo.lambda", [](const Change& c) { return decades(1.01 - c.a(), 1.01 - c.b()); }, "lambda",
+        SEEDBED_TEXT("The decay of the advantage estimate does not suit the task."),
+        SEEDBED_TEXT("if it is too low, the estimate relies on values that are still wrong; if it is too "
+                     "high, it is noisy")},
     Mechanism{"env.wrap.reward_clip",
               [](const Change& c) {
                   const double largest = std::max(std::abs(c.run.reward_low), std::abs(c.run.reward_high));
@@ -149,39 +151,43 @@ constexpr std::array kMechanisms{
                   return c.up() ? c.size() + c.add(c.symptoms.leaps || c.symptoms.certain) : 0.7 * c.size();
               },
               "epochs", SEEDBED_TEXT("The number of epochs does not suit the data."),
-              SEEDBED_TEXT("too many fit the policy to one batch; too few waste its experience")},
+              SEEDBED_TEXT("too many epochs fit the policy to one batch; too few waste its experience")},
     Mechanism{"algo.minibatches", [](const Change& c) { return 0.8 * c.size(); }, "minibatches",
               SEEDBED_TEXT("The size of the minibatches does not suit the data."),
               SEEDBED_TEXT("large minibatches give few optimiser steps, small ones noisy gradients")},
-    Mechanism{"actor.num_envs", [](const Change& c) { return c.up() ? 0.7 * c.size() : 1.2 * c.size(); },
-              "environments", SEEDBED_TEXT("The number of environments does not suit the task."),
-              SEEDBED_TEXT(
-                  "with few, updates see little and similar experience; with many, there are few updates")},
+    Mechanism{
+        "actor.num_envs", [](const Change& c) { return c.up() ? 0.7 * c.size() : 1.2 * c.size(); },
+        "environments", SEEDBED_TEXT("The number of environments does not suit the task."),
+        SEEDBED_TEXT("with few environments, each update uses little and similar experience; with many, "
+                     "there are few updates")},
     Mechanism{"algo.rollout_length", [](const Change& c) { return c.size(); }, "rollout_length",
               SEEDBED_TEXT("The length of the rollouts does not suit the task."),
-              SEEDBED_TEXT("short ones cut rewards off from the actions that earned them and give small "
+              SEEDBED_TEXT("short rollouts separate rewards from the actions that earned them and give small "
                            "batches; long ones give few updates")},
     Mechanism{"algo.clip",
               [](const Change& c) {
                   return c.up() ? c.size() + c.add(c.symptoms.leaps) : c.size() + c.add(c.symptoms.frozen);
               },
               "clip", SEEDBED_TEXT("The clip range does not suit the algorithm."),
-              SEEDBED_TEXT("near 0 it stops learning; near 1 it does not limit the policy's change")},
-    Mechanism{"algo.value_cost",
-              [](const Change& c) {
-                  return c.up() ? 0.5 * c.size() : 0.7 * c.size() + c.add(c.symptoms.no_critic);
-              },
-              "value_cost", SEEDBED_TEXT("The weight of the value loss is wrong."),
-              SEEDBED_TEXT("too low, the critic does not learn; too high, it dominates a shared network")},
-    Mechanism{"optimiser.max_grad_norm",
-              [](const Change& c) {
-                  if (c.b() <= 0) return 1.0 + c.add(c.symptoms.leaps);
-                  return c.up() ? 0.3 * c.size() : 0.5 * c.size() + c.add(c.symptoms.frozen);
-              },
-              "gradient_limit", SEEDBED_TEXT("The limit of the gradient norm is wrong."),
-              SEEDBED_TEXT("too low, it removes the gradient; off or too high, one bad batch can destroy the "
-                           "network"),
-              true},
+              SEEDBED_TEXT("near 0 it stops learning; near 1 it does not limit changes to the policy")},
+    Mechanism{
+        "algo.value_cost",
+        [](const Change& c) {
+            return c.up() ? 0.5 * c.size() : 0.7 * c.size() + c.add(c.symptoms.no_critic);
+        },
+        "value_cost", SEEDBED_TEXT("The weight of the value loss is wrong."),
+        SEEDBED_TEXT("if it is too low, the critic does not learn; if it is too high, it dominates a shared "
+                     "network")},
+    Mechanism{
+        "optimiser.max_grad_norm",
+        [](const Change& c) {
+            if (c.b() <= 0) return 1.0 + c.add(c.symptoms.leaps);
+            return c.up() ? 0.3 * c.size() : 0.5 * c.size() + c.add(c.symptoms.frozen);
+        },
+        "gradient_limit", SEEDBED_TEXT("The limit of the gradient norm is wrong."),
+        SEEDBED_TEXT("if it is too low, it removes the gradient; if it is off or too high, one bad batch can "
+                     "destroy the network"),
+        true},
     Mechanism{"optimiser.kind", [](const Change&) { return 2.0; }, "optimiser",
               SEEDBED_TEXT("The optimiser does not suit the learning rate."),
               SEEDBED_TEXT("optimisers need learning rates of different orders of magnitude"), true},
@@ -196,22 +202,27 @@ constexpr std::array kMechanisms{
               SEEDBED_TEXT("The network lacks the memory that the task needs."),
               SEEDBED_TEXT("one observation does not determine the best action, and without memory earlier "
                            "ones are forgotten")},
-    Mechanism{"network.hidden",
-              [](const Change& c) {
-                  const double size = decades(widthOf(c.from), widthOf(c.to));
-                  return widthOf(c.to) < widthOf(c.from) ? 1.2 * size : 0.5 * size;
-              },
-              "network_size", SEEDBED_TEXT("The network has the wrong size."),
-              SEEDBED_TEXT("too small, it cannot represent a good policy; too large, it needs more data")},
-    Mechanism{"network.core_size", [](const Change& c) { return 0.8 * c.size(); }, "network_size",
-              SEEDBED_TEXT("The network has the wrong size."),
-              SEEDBED_TEXT("too small, it cannot represent a good policy; too large, it needs more data")},
+    Mechanism{
+        "network.hidden",
+        [](const Change& c) {
+            const double size = decades(widthOf(c.from), widthOf(c.to));
+            return widthOf(c.to) < widthOf(c.from) ? 1.2 * size : 0.5 * size;
+        },
+        "network_size", SEEDBED_TEXT("The network has the wrong size."),
+        SEEDBED_TEXT("a network that is too small cannot represent a good policy; one that is too large "
+                     "needs more data")},
+    Mechanism{
+        "network.core_size", [](const Change& c) { return 0.8 * c.size(); }, "network_size",
+        SEEDBED_TEXT("The network has the wrong size."),
+        SEEDBED_TEXT("a network that is too small cannot represent a good policy; one that is too large "
+                     "needs more data")},
     Mechanism{
         "network.initial_log_std",
         [](const Change& c) { return std::abs(c.b() - c.a()) / std::log(10) + c.add(c.symptoms.leaps); },
         "action_spread", SEEDBED_TEXT("The initial spread of the actions is wrong."),
-        SEEDBED_TEXT("too wide, most actions are cut off at their bounds; too narrow, the agent does not "
-                     "explore, and every update is a large change"),
+        SEEDBED_TEXT(
+            "if it is too wide, most actions are cut off at their bounds; if it is too narrow, the agent "
+            "does not explore, and every update is a large change"),
         true},
     Mechanism{"network.normalise_obs", [](const Change&) { return 1.0; }, "normaliser",
               SEEDBED_TEXT("Observations are not normalised as the task needs."),
@@ -222,10 +233,10 @@ constexpr std::array kMechanisms{
     Mechanism{"algo.target_kl",
               [](const Change& c) { return c.b() > 0 ? 0.5 + std::max(0.0, -2 - std::log10(c.b())) : 0.5; },
               "updates_cut_short", SEEDBED_TEXT("Updates end after a few minibatches."),
-              SEEDBED_TEXT("the permitted change of the policy is so small that most data are not used")},
+              SEEDBED_TEXT("the permitted change to the policy is so small that most data are not used")},
     Mechanism{"run.forced_lag", [](const Change& c) { return c.up() ? 1 + 0.5 * c.size() : 0.1; }, "lag",
               SEEDBED_TEXT("Actors use parameters that are too old."),
-              SEEDBED_TEXT("the experience comes from a policy that the learner has left behind")},
+              SEEDBED_TEXT("the experience comes from a policy much older than the learner's")},
     Mechanism{"run.steps",
               [](const Change& c) {
                   return c.up() || c.b() <= 0 ? 0.0 : 1.5 * c.size() + 0.5 * c.add(c.symptoms.improving);

@@ -181,8 +181,8 @@ std::optional<Finding> stalled(const RunView& run) {
 }
 
 // Whether reaching the time limit is probably a failure: the return is no better than random (if unknown:
-// than at the beginning), and episodes can end otherwise, because some did or because all returns are equal,
-// as in tasks that reward only reaching a goal.
+// than at the beginning), and episodes can end in other ways, because some did or because all returns are
+// equal, as in tasks that reward only reaching a goal.
 bool limitIsAFailure(const RunView& run, const std::vector<double>& returns) {
     const auto [low, high] = std::minmax_element(returns.begin(), returns.end());
     const double begin = run.random_return ? *run.random_return : medianOf(returns, 0, 0.1);

@@ -36,8 +36,9 @@ Result<std::uint64_t> readVarint(std::span<const std::uint8_t>& bytes) {
 
 Result<WireField> readField(std::span<const std::uint8_t>& bytes) {
     SEEDBED_ASSIGN(const std::uint64_t tag, readVarint(bytes));
-    // Larger numbers must not be shortened: other readers would ignore the field or refuse the file.
-    if (tag >> 3 == 0 || tag >> 3 > kMaxFieldNumber) return fail("it contains a field of an invalid number");
+    // Larger numbers must not be truncated: other readers would ignore the field or refuse the file.
+    if (tag >> 3 == 0 || tag >> 3 > kMaxFieldNumber)
+        return fail("it contains a field with an invalid number");
     WireField field{.number = static_cast<int>(tag >> 3), .wire = static_cast<unsigned>(tag & 7)};
     std::uint64_t size = 0;
     switch (field.wire) {

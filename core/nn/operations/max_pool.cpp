@@ -9,7 +9,7 @@ namespace {
 
 int buildMaxPool(PlanBuilder& builder, const OpSpec& spec) {
     const PlanValue from = builder.value(spec.inputs[0]);
-    SEEDBED_CHECK(spec.pad < spec.kernel, "every pooling window must hold a pixel");
+    SEEDBED_CHECK(spec.pad < spec.kernel, "every pooling window must contain a pixel");
     return builder.append({.kind = "max_pool",
                            .inputs = spec.inputs,
                            .kernel = spec.kernel,

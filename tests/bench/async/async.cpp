@@ -83,7 +83,7 @@ SEEDBED_REGISTER_ENV(busy, BusyEnv)
 // Steps per second of the environments alone: one thread per actor, each with its share of the environments.
 double environmentSpeed(const TrainingConfig& config, int threads, double seconds) {
     const EnvEntry* entry = envRegistry().find("busy");
-    const EnvSpec spec = entry->spec(config.env_params);
+    const EnvSpec spec = *entry->spec(config.env_params);
     std::atomic<std::uint64_t> steps{0};
     std::vector<std::jthread> team;
     for (int t = 0; t < threads; ++t)

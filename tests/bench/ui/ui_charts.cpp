@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times of the window's tables and charts on Qt's offscreen platform.
-//   bench_ui_charts --prepare FOLDER creates databases with 10,000 runs, 100 grouped runs, and 10 runs of a
-//   million points bench_ui_charts FOLDER [SCALE] measures with them and prints JSON; SCALE 2 means four
-// times as many pixels
+//   bench_ui_charts --prepare FOLDER
+//       creates databases with 10,000 runs, 100 grouped runs, and 10 runs of a million points
+//   bench_ui_charts FOLDER [SCALE]
+//       measures with them and prints JSON; SCALE 2 means four times as many pixels
 // A chart has 1200 x 600 pixels, more than in a window of 1280 x 800. Times are from the event to the end of
 // the paint event.
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoint folders: the first byte selects the file that the input is: the manifest as it is, the manifest
-// with its own hash and the sizes and hashes of the files corrected, policy.json, params.safetensors, or a
-// state file. For the last three a manifest is made as an attacker would, so that changes come behind all
-// hashes.
+// Checkpoint folders: the first byte selects what the input represents: an unchanged manifest, a manifest
+// whose own hash and whose sizes and hashes of files are corrected, policy.json, params.safetensors, or a
+// state file. The last three get a matching manifest, as an attacker would write it, so that changes pass all
+// hash checks.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -55,7 +55,7 @@ std::pair<std::string, std::string> validFiles() {
 
 constexpr const char* kStateName = "session.bin";
 
-// With the text of readManifest(), and the hash that it checks first.
+// The manifest in the format that readManifest() hashes, with the hash that it checks first.
 std::string signedText(Json manifest) {
     const auto text = [](const Json& json) {
         return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -83,7 +83,7 @@ Json manifestFor(const MemoryFiles& files) {
                 {"files", list}};
 }
 
-// The input as a manifest with right hashes; sizes and hashes of files are corrected where they are named.
+// The input as a manifest with correct hashes. Sizes and hashes of listed files are corrected.
 std::string repairedManifest(const std::string& text, const MemoryFiles& files) {
     Json manifest = parseStrictJson(text);
     if (!manifest.is_object()) return text;
@@ -125,7 +125,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     noteOutcome(kParts[choice], loaded);
     (void)loadPolicy(files, "/c");
     (void)readCheckpointInfo(files, "/c");
-    // State is opaque here: behind right hashes it is always taken as it is.
+    // State is opaque here: with correct hashes it is always accepted unchanged.
     if (choice == 4 && (!loaded || loaded->data.files.size() != 1)) std::abort();
     if (!loaded) return 0;
     for (const NamedNetwork& network : loaded->data.networks)
@@ -143,7 +143,7 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     const std::string manifest = signedText(manifestFor(files));
     files.contents[std::string("/c/") + kManifestName] = manifest;
     const auto loaded = loadCheckpoint(files, "/c");
-    SEEDBED_CHECK(loaded.has_value(), loaded.error().text());  // a fuzzer of what is refused at once is none
+    SEEDBED_CHECK(loaded.has_value(), loaded.error().text());  // or every mutation would be refused
     return {inputOf(manifest, 0), inputOf(manifest, 1), inputOf(policy, 2), inputOf(params, 3),
             inputOf("state", 4)};
 }

@@ -19,8 +19,8 @@ using namespace seedbed;
 
 constexpr std::uint64_t kSteps = 1000;
 
-// The choice by the first two bytes of an input: the counters (even), or a session; its bytes completely (bit
-// 1 is 0) or changes of a saved state; the schedule (bit 2); the environment.
+// The first two bytes of an input. First byte: the counters (even) or a session (odd); all of its bytes (bit
+// 1 is 0) or changes to a saved state; the schedule (bit 2). Second byte: the environment.
 struct Choice {
     bool counters, whole, async;
     std::string env;
@@ -76,8 +76,8 @@ const Saved& savedOf(const Choice& choice) {
     return found->second;
 }
 
-// Changes are triples: two bytes of a place, one that replaces the byte there. Places below 32,768 are in the
-// state without windows.
+// Each change has three bytes: an offset of two bytes, and the new value of the byte at that offset. Offsets
+// below 32,768 are in the state without windows.
 void change(Saved& saved, const std::uint8_t* data, std::size_t size) {
     for (std::size_t i = 0; i + 2 < size; i += 3) {
         const std::size_t place = std::size_t{data[i]} << 8 | data[i + 1];

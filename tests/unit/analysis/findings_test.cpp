@@ -407,7 +407,7 @@ TEST(Findings, StepsWithoutALearningRateAreFoundAndAResumedRunIsOfferedANewHoriz
     EXPECT_EQ(f.severity, Finding::Severity::warning) << "also for a run at its goal";
     EXPECT_TRUE(f.resume);
     EXPECT_EQ(f.settings, Json({{"run.steps", 400'000}, {"algo.lr_horizon", 400'000}}));
-    // A schedule that ends with the run is as it should be.
+    // A schedule that ends with the run is correct.
     run.metrics["optimiser/learning_rate"] = curve([](double t) { return 0.001 - 0.001 * t; });
     EXPECT_TRUE(diagnose(run).empty());
 }

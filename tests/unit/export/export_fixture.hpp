@@ -87,7 +87,7 @@ inline PolicyBundle bundleOf(const NetSpec& spec, const std::string& env = "no_s
 
 // CartPole's network with random weights: a complete export with an environment but without training.
 inline PolicyBundle cartpoleBundle(NetworkParams params = {}) {
-    const Spaces spaces = envRegistry().find("cartpole")->spec(Json::object()).spaces;
+    const Spaces spaces = envRegistry().find("cartpole")->spec(Json::object())->spaces;
     params.normalise_obs = true;
     return bundleOf(
         must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}})),

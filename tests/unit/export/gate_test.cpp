@@ -318,7 +318,7 @@ TEST_F(Gate, MetadataAndCardStateTheOriginOfThePolicy) {
     const ExportOutcome outcome = must(exportPolicy(files_, request(cartpoleBundle())));
     const Json options = Json::parse(must(readFile(files_, folder() / "manifest.json"))).at("options");
     EXPECT_EQ(options.at("environment_version"),
-              envRegistry().find("cartpole")->spec(Json::object()).upstream);
+              envRegistry().find("cartpole")->spec(Json::object())->upstream);
     EXPECT_EQ(options.at("written_by"), kVersion);
     const auto reported = metadataOf(model, must(targetOptionsFromJson(options)));
     EXPECT_EQ(reported.at("seedbed.environment"), "cartpole");

@@ -186,7 +186,7 @@ TEST_F(Import, PoliciesThatCannotActAreRejectedOnImport) {
         expectRefused(loose() / "model.safetensors", shows_text);
     };
     const auto spaces = [](Json& c) -> Json& { return c["networks"][0]["spec"]["spaces"]; };
-    // Names that would break out of their place in a C program.
+    // Names that would inject code into a C program.
     for (const char* name : {"a */ extern int system(const char *); /* ", "a\nb", "", "a\"b", "a/b"}) {
         with("name of a leaf", [&](Json& c) { spaces(c)["actions"][0]["name"] = name; });
         with("name of a leaf", [&](Json& c) { spaces(c)["obs"][0]["name"] = name; });
@@ -234,7 +234,7 @@ TEST_F(Import, AChangedByteOfAnExportIsFound) {
     put(folder() / "model.safetensors", changed);
     expectRefused(folder(), "SHA-256");
     put(folder() / "model.safetensors", file);
-    // Also a file that the import does not need: the folder no longer is what was exported.
+    // Also a file that the import does not need: the folder is no longer the exported one.
     std::string golden = read(folder() / "golden.safetensors");
     golden[golden.size() / 2] = static_cast<char>(golden[golden.size() / 2] ^ 1);
     put(folder() / "golden.safetensors", golden);

@@ -25,8 +25,8 @@ public:
     std::string id() const override { return "libseedbed_policy"; }
     std::string version() const override { return std::to_string(seedbed_policy_api_version()); }
 
-    // Rows are put into the state and previous action of the batch by seedbed_actor_restore, and read back by
-    // seedbed_actor_save.
+    // seedbed_actor_restore sets state and previous action of the rows to those of the batch;
+    // seedbed_actor_save returns the new ones.
     Result<> run(const ModelBatch& batch, ModelResult& result) override {
         const Actor actor = newActor(batch.rows);
         std::vector<float> memory(seedbed_policy_memory_words(policy_.get()));

@@ -184,7 +184,7 @@ TEST_F(WrongForms, UnfinishedEpisodesAreNotACompleteProof) {
     const Json whole = toJson(check(form, {.episodes = 20, .seconds = 200}));
     EXPECT_EQ(whole.at("closed_loop").at("episodes"), 20);
     EXPECT_EQ(whole.at("closed_loop_passed"), true);
-    // Without time, only thirty steps are played; some episodes of random policies end earlier.
+    // With a time limit of 0, only thirty steps are played; some episodes of random policies end earlier.
     FormReport cut = check(form, {.episodes = 20, .seconds = 0});
     ASSERT_TRUE(cut.closed_loop);
     EXPECT_EQ(cut.closed_loop->episodes + cut.closed_loop->cut, 20);
@@ -195,7 +195,7 @@ TEST_F(WrongForms, UnfinishedEpisodesAreNotACompleteProof) {
 }
 
 TEST_F(WrongForms, EpisodesOfSelfPlayCountOnce) {
-    const Spaces spaces = envRegistry().find("pong")->spec(Json::object()).spaces;
+    const Spaces spaces = envRegistry().find("pong")->spec(Json::object())->spaces;
     NetworkParams params;
     params.hidden = {4};
     PolicyBundle bundle = bundleOf(

@@ -126,8 +126,8 @@ void checkSlopes(const NetworkCase& network) {
         }
         const double norm = std::sqrt(square);
         ASSERT_GT(norm, 0) << entry.name;
-        // Of the step: truncation grows with its square, rounding of the outputs (1e-7 each) with its
-        // inverse. Richardson extrapolation removes the quadratic term.
+        // Truncation grows with the square of the step, rounding of the outputs (1e-7 each) with its inverse.
+        // Richardson extrapolation removes the quadratic term.
         const auto difference = [&](double step) {
             double f[2] = {0, 0};
             for (int side = 0; side < 2; ++side) {

@@ -69,7 +69,7 @@ private:
     ChartPlot* plot_;
     ChartTableModel* table_model_;
     QLabel* title_label_;
-    QLabel* note_;  // shown over an empty plot with the reason
+    QLabel* note_;  // shown over an empty plot; explains why it is empty
     QToolButton* menu_button_;
     QMenu* menu_;
     QAction* table_action_;

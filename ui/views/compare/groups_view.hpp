@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of compared groups: statistics, difference to the baseline, and verdict.
+// The table of compared groups: statistics, difference from the baseline, and verdict.
 #pragma once
 
 #include <QWidget>

@@ -90,7 +90,7 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
     labelled(tr("&Setting"), field_);
     labelled(tr("&Against"), metric_);
     log_x_ = new QCheckBox(tr("Log x"), this);
-    as_table_ = new QCheckBox(tr("As table"), this);
+    as_table_ = new QCheckBox(tr("Show as table"), this);
     save_ = new QPushButton(tr("Save picture…"), this);
     save_->setObjectName(QStringLiteral("scatter-save"));
     connect(save_, &QPushButton::clicked, this, &ScatterView::askForFile);

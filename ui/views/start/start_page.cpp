@@ -108,7 +108,7 @@ private:
     }
 
     void train(const QStringList& arguments, const QString& env) {
-        // Measuring would compete with training; it continues at the next start.
+        // Measuring would compete with training; measurements continue at the next start.
         services_.catalogue->stopMeasuring();
         setStarting(env, true);
         services_.launcher->train(arguments, this, [this, env, visit = visit_](const Queued& queued) {

@@ -40,7 +40,8 @@ SEEDBED_INLINE V tanhOf(V x) {
 // 1 / (1 + e^-x): relative error below 4e-7 for x >= -80.
 SEEDBED_INLINE V sigmoidOf(V x) { return all(1.0f) / (all(1.0f) + expOf(-x)); }
 
-// e^x - 1 for x <= 0 as 2 t / (1 - t) with t = tanh(x / 2), which keeps its relative error near 0.
+// e^x - 1 for x <= 0 as 2 t / (1 - t) with t = tanh(x / 2), which keeps the relative error small for x near
+// 0.
 SEEDBED_INLINE V expm1Of(V x) {
     const V t = tanhOf(x * all(0.5f));
     return (t + t) / (all(1.0f) - t);

@@ -55,7 +55,7 @@ public:
 
     Result<> backward(const float* head_gradients, float* lane,
                       const std::vector<float*>* input_gradient) override {
-        SEEDBED_CHECK(kept_, "backward needs a run with Keep::tape before it");
+        SEEDBED_CHECK(kept_, "backward() requires a run with Keep::tape before it");
         runner_.backward(head_gradients, lane, input_gradient);
         return {};
     }

@@ -62,7 +62,7 @@ public:
 
     Result<> backward(const float* head_gradients, float* lane,
                       const std::vector<float*>* input_gradient) override {
-        SEEDBED_CHECK(kept_, "backward needs a run with Keep::tape before it");
+        SEEDBED_CHECK(kept_, "backward() requires a run with Keep::tape before it");
         const std::size_t count =
             static_cast<std::size_t>(kept_rows_) * static_cast<std::size_t>(plan_.head_words);
         if constexpr (std::is_same_v<F, float>) {
@@ -163,7 +163,8 @@ private:
          .id = "reference",
          .aliases = {},
          .help =
-             "Plain loops, slow but without any library; the standard that other engines are tested against.",
+             "Plain loops, slow but independent of any library; the standard that other engines are tested "
+             "against.",
          .devices = []() -> Result<std::vector<std::string>> { return std::vector<std::string>{"cpu"}; },
          .compile = [](const NetPlan& plan,
                        const EngineOptions& options) -> Result<std::unique_ptr<EngineNet>> {

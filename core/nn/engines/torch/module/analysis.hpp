@@ -31,7 +31,7 @@ struct ValueInfo {
 struct Analysis {
     std::vector<ValueInfo> values;
     // [op][input]: whether the gradient of this input is added to that of later operations (otherwise it is
-    // the first and overwrites).
+    // the first one and overwrites the memory).
     std::vector<std::vector<bool>> accumulate;
 };
 

@@ -14,7 +14,7 @@ SEEDBED_INLINE float tanhOf(float x) { return tanhF(x); }
 SEEDBED_INLINE double tanhOf(double x) { return std::tanh(x); }
 SEEDBED_INLINE float sigmoidOf(float x) { return sigmoidF(x); }
 SEEDBED_INLINE double sigmoidOf(double x) { return 1 / (1 + std::exp(-x)); }
-// e^x - 1 for x <= 0 as 2 tanh(x/2) / (1 - tanh(x/2)), which keeps its relative error near 0.
+// e^x - 1 for x <= 0 as 2 tanh(x/2) / (1 - tanh(x/2)), which keeps the relative error small for x near 0.
 SEEDBED_INLINE float expm1Of(float x) {
     const float half = tanhF(0.5f * x);
     return 2.0f * half / (1.0f - half);

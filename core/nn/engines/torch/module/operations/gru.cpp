@@ -70,7 +70,7 @@ private:
     }
 
     at::Tensor gates_,
-        state_gates_;  // [B, 3H] after the activations; the state's contribution before them
+        state_gates_;  // [B, 3H]: activated gates; the state's contribution before activation
     at::Tensor state_gradient_, scratch_;
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs all checks except the tests: format, prose, tree, thread annotations, lint and sanitizers.
+# Runs all checks except the tests: format, prose, tree, thread annotations, lint, sanitizers and fuzzers.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 install=yes
@@ -23,6 +23,7 @@ with 1 if any fails. The output of a step is in build/check/STEP.log. Without ST
   tidy     clang-tidy 16 has no finding
   asan     tests under the address and undefined-behaviour sanitizers
   tsan     tests under the thread sanitizer
+  fuzz     each parser searched with libFuzzer for a minute
 
   --changed BASE  format and tidy look at the files that differ from the commit BASE, headers included
   --short         asan and tsan build and run the tests of parsers and stores only
@@ -37,13 +38,13 @@ while [ $# -gt 0 ]; do
     --changed) base=${2:?--changed needs a commit}; shift ;;
     --short) short=yes ;;
     --no-install) install=no ;;
-    format | prose | tree | threads | tidy | asan | tsan) steps+=("$1") ;;
-    all) steps+=(format prose tree threads tidy asan tsan) ;;
+    format | prose | tree | threads | tidy | asan | tsan | fuzz) steps+=("$1") ;;
+    all) steps+=(format prose tree threads tidy asan tsan fuzz) ;;
     *) usage >&2; exit 2 ;;
   esac
   shift
 done
-[ ${#steps[@]} -gt 0 ] || steps=(format prose tree threads tidy asan tsan)
+[ ${#steps[@]} -gt 0 ] || steps=(format prose tree threads tidy asan tsan fuzz)
 source "$root/packaging/setup.sh"
 log_folder=$root/build/log
 logs=$root/build/check
@@ -166,6 +167,9 @@ step_asan() { sanitizer asan-ubsan; }
 
 step_tsan() { sanitizer tsan; }
 
+# The same seed searches the same inputs, so that it fails because of a change and not by chance.
+step_fuzz() { python3 tests/fuzz/run_fuzzers.py --seconds 60 --seed 1; }
+
 # --- running them
 
 tool_of() {
@@ -173,13 +177,13 @@ tool_of() {
     format) echo clang-format-16 ;;
     tidy) echo clang-tidy-16 ;;
     threads) echo clang++-16 ;;
-    prose | tree) echo python3 ;;
+    prose | tree | fuzz) echo python3 ;;
     *) echo cmake ;;
   esac
 }
 
 if [ $install = yes ]; then
-  (install_packages check) || say "Some tools could not be installed; their steps are skipped."
+  (install_packages check && install_packages fuzz) || say "Some tools could not be installed; their steps are skipped."
 fi
 
 failed=0

@@ -209,9 +209,9 @@ configure_and_build() {
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
     fresh=--fresh
   fi
-  # A first build to run the program compiles files together: half the time, but slower rebuilds.
+  # A first build compiles files together: half the time, but slower rebuilds.
   local together=
-  if [ "$goal" = run ] && { [ ! -e "$build/CMakeCache.txt" ] || [ -n "$fresh" ]; }; then
+  if [ ! -e "$build/CMakeCache.txt" ] || [ -n "$fresh" ]; then
     together=-DSEEDBED_TOGETHER=ON
   fi
   # Without a screen a first build leaves the window out; a later build adds it.
@@ -221,7 +221,6 @@ configure_and_build() {
   elif [ -n "$together" ]; then
     window=-DSEEDBED_GUI=OFF
   fi
-  if [ "$goal" = test ]; then together=-DSEEDBED_LIBFUZZER=ON; fi
   if ! (cd "$root" && cmake --preset release $fresh $together $window ${SEEDBED_CMAKE_ARGS:-}) \
     >"$log_folder/configure.log" 2>&1; then
     tail -n 25 "$log_folder/configure.log" | sed 's/^/  | /' >&2

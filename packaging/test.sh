@@ -26,10 +26,6 @@ esac
 source "$root/packaging/setup.sh"
 
 install_packages test
-# Optional: without Clang the libFuzzer tests are skipped.
-if [ "$install" = yes ] && ! (install_packages fuzz); then
-  say "Continuing without Clang: the tests fuzz.libfuzzer will be skipped."
-fi
 configure_and_build test
 check_blas
 

@@ -183,7 +183,8 @@ tool_of() {
 }
 
 if [ $install = yes ]; then
-  (install_packages check && install_packages fuzz) || say "Some tools could not be installed; their steps are skipped."
+  (install_packages check && install_packages fuzz) ||
+    say "Some tools could not be installed; their steps are skipped."
 fi
 
 failed=0

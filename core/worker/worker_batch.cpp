@@ -48,6 +48,8 @@ WorkerBatch::WorkerBatch(const WorkerPlan& plan, EnvSpec spec) : plan_(plan), sp
     retries_.resize(envs);
     good_steps_.assign(envs, 0);
     needs_seed_.assign(envs, 1);
+    seeds_.assign(envs, 0);
+    not_restored_.assign(envs, 0);
     sent_.assign(envs, 0);
     flags_.assign(envs * agents(), 0);
 }
@@ -61,6 +63,7 @@ Result<> WorkerBatch::revive() {
         return seedbed::fail(ErrorCode::config,
                              "the observations or actions of '" + plan_.id + "' have changed");
     }
+    can_save_ = worker_->spec().can_save;
     started_ns_ = answered_ns_ = nowNs();
     return {};
 }
@@ -127,10 +130,13 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
             next = std::min(next, retry.at_ns);
             command = EnvCommand::rest;
         }
-        any = any || command != EnvCommand::rest;
+        if (command == EnvCommand::reset) not_restored_[env] = 0;
+        if (not_restored_[env] != 0) command = EnvCommand::rest;
+        any = any || command != EnvCommand::rest || not_restored_[env] != 0;
         sent_[env] = static_cast<std::uint8_t>(command);
-        if (needs_seed_[env] != 0) worker_->seeds()[env] = exchange.rngs[env].nextU32();
+        if (needs_seed_[env] != 0) seeds_[env] = exchange.rngs[env].nextU32();
         needs_seed_[env] = 0;
+        worker_->seeds()[env] = seeds_[env];
     }
     if (!any_left)
         return seedbed::fail("all environments of '" + plan_.id + "' failed " + std::to_string(kMaxFailures) +
@@ -169,7 +175,7 @@ Result<> WorkerBatch::await() {
         const auto command = static_cast<EnvCommand>(sent_[env]);
         const std::uint8_t flag = flags_[env * agents()];
         if (command == EnvCommand::rest) {
-            if (exchange_.commands[env] == EnvCommand::reset)
+            if (exchange_.commands[env] == EnvCommand::reset || not_restored_[env] != 0)
                 std::fill_n(exchange_.flags + env * agents(), agents(), failed);
             continue;
         }
@@ -258,8 +264,36 @@ void WorkerBatch::draw(int env, Scene& scene) const {
     scene.label(0.5F, 0.5F, 0.05F, "This environment has no picture.", {90, 90, 90, 255});
 }
 
-void WorkerBatch::archive(int, Archive& archive) {
-    archive.require(false, "environments of other programs cannot be restored");
+void WorkerBatch::archive(int env, Archive& archive) {
+    const auto e = static_cast<std::size_t>(env);
+    // Empty: the state is not known.
+    std::string state;
+    if (!archive.isLoading() && not_restored_[e] == 0) state = saveState(env).value_or("");
+    archive.any(state).any(seeds_[e]).field("needs_seed", needs_seed_[e], range(std::uint8_t{0}, 1));
+    if (!archive.isLoading() || archive.failed()) return;
+    const Result<> loaded = state.empty() ? seedbed::fail("it was not saved") : loadState(env, state);
+    not_restored_[e] = loaded ? 0 : 1;
+    if (!loaded && notices_.size() < kNotices)
+        notices_.push_back("the state of environment " + std::to_string(env) + " of '" + plan_.id +
+                           "' was not restored, and its episode starts again: " + loaded.error().text());
+}
+
+// error: there is no worker, or it could not do it.
+Result<std::string> WorkerBatch::saveState(int env) const {
+    if (worker_ == nullptr || posted_ || broken_) return seedbed::fail("its process does not run");
+    const auto reply = worker_->request({{"op", "save"}, {"env", env}});
+    if (!reply && reply.error().code != WorkerProcess::kRefused) broken_ = reply.error();
+    if (!reply) return tl::unexpected<Error>(reply.error());
+    const auto state = reply->find("state");
+    if (state == reply->end() || !state->is_string()) return seedbed::fail("it sent no state");
+    return state->get<std::string>();
+}
+
+Result<> WorkerBatch::loadState(int env, const std::string& state) {
+    if (worker_ == nullptr || posted_ || broken_) return seedbed::fail("its process does not run");
+    const auto reply = worker_->request({{"op", "load"}, {"env", env}, {"state", state}});
+    if (!reply && reply.error().code != WorkerProcess::kRefused) broken_ = reply.error();
+    return reply.map([](const Json&) {});
 }
 
 Json WorkerBatch::state(int env) const {

@@ -33,7 +33,9 @@ public:
     bool isSupervised() const override { return true; }
 
     void draw(int env, Scene& scene) const override;
-    bool canArchive() const override { return false; }
+    // Whether the worker offers it. An environment whose state cannot be saved or restored at the moment is
+    // flagged as failed when it continues.
+    bool canArchive() const override { return can_save_; }
     void archive(int env, Archive& archive) override;
     Json state(int env) const override;
     Result<> setState(int env, const Json& state) override;
@@ -54,6 +56,8 @@ private:
     Result<> revive();
     void lose(const Error& error);
     void failAll();
+    Result<std::string> saveState(int env) const;
+    Result<> loadState(int env, const std::string& state);
     void fail(std::size_t env, const std::string& reason);
     void copyObservations();
     Result<> checkFlags();
@@ -67,13 +71,16 @@ private:
     bool posted_ = false;
     Retry worker_retry_;
     std::int64_t started_ns_ = 0, answered_ns_ = 0;
-    bool has_changed_ = false;               // the spaces are no longer the same
-    mutable std::optional<Error> broken_;    // the worker failed outside of an exchange
-    std::vector<Retry> retries_;             // [count]
-    std::vector<std::uint32_t> good_steps_;  // [count] since the last failure
-    std::vector<std::uint8_t> needs_seed_;   // [count]
-    std::vector<std::uint8_t> sent_;         // [count] commands of this exchange, as the worker sees them
-    std::vector<std::uint8_t> flags_;        // [columns], a copy of the worker's
+    bool has_changed_ = false;  // the spaces are no longer the same
+    bool can_save_ = false;
+    mutable std::optional<Error> broken_;     // the worker failed outside of an exchange
+    std::vector<Retry> retries_;              // [count]
+    std::vector<std::uint32_t> good_steps_;   // [count] since the last failure
+    std::vector<std::uint8_t> needs_seed_;    // [count]
+    std::vector<std::uint32_t> seeds_;        // [count] of the next reset, unless it needs one
+    std::vector<std::uint8_t> not_restored_;  // [count] flagged as failed in the next exchange
+    std::vector<std::uint8_t> sent_;          // [count] commands of this exchange, as the worker sees them
+    std::vector<std::uint8_t> flags_;         // [columns], a copy of the worker's
     std::vector<std::string> notices_;
     std::string reason_;  // of the latest failure
 };

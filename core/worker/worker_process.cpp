@@ -12,7 +12,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "core/base/text.hpp"
@@ -29,6 +28,17 @@ constexpr int kMaxAgents = 1024, kMaxPicture = 4096;
 constexpr std::int64_t kDumpMs = 300;  // for a traceback of a worker that hangs
 
 Deadline deadlineInSeconds(double seconds) { return deadlineIn(static_cast<std::int64_t>(seconds * 1000)); }
+
+// A pipe: `ours` becomes this process's end, which never blocks, whatever the worker does with its own.
+// Returns the worker's end.
+Result<Descriptor> pipeTo(Descriptor& ours, bool writes) {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return systemFailure("creating a pipe");
+    ours = Descriptor(ends[writes ? 1 : 0]);
+    Descriptor theirs(ends[writes ? 0 : 1]);
+    if (::fcntl(ours.get(), F_SETFL, O_NONBLOCK) != 0) return systemFailure("preparing a pipe");
+    return theirs;
+}
 
 std::atomic_ref<std::uint64_t> counterAt(std::uint8_t* address) {
     return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(address));
@@ -106,33 +116,23 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerPlan& pl
 
 WorkerProcess::~WorkerProcess() {
     child_.reset();  // kills the process group
-    std::error_code error;
-    if (!scratch_.empty()) std::filesystem::remove_all(scratch_, error);
 }
 
 Result<> WorkerProcess::spawn() {
     SEEDBED_ASSIGN(auto ends, JsonSocket::pair());
-    request_bell_ = Descriptor(::eventfd(0, EFD_CLOEXEC));
-    answer_bell_ = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (!request_bell_ || !answer_bell_) return systemFailure("creating an eventfd");
-    std::array<int, 2> pipe{};
-    if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return systemFailure("creating a pipe");
-    output_ = Descriptor(pipe[0]);
-    const Descriptor log(pipe[1]);
-    if (::fcntl(output_.get(), F_SETFL, O_NONBLOCK) != 0) return systemFailure("preparing a pipe");
+    SEEDBED_ASSIGN(requests_, pipeTo(request_bell_, true));
+    SEEDBED_ASSIGN(answers_, pipeTo(answer_bell_, false));
+    SEEDBED_ASSIGN(const Descriptor log, pipeTo(output_, false));
     std::vector<std::string> command = plan_.command;
     if (plan_.restricted) {
-        std::error_code error;
-        std::string folder = (std::filesystem::temp_directory_path(error) / "seedbed-worker-XXXXXX").string();
-        if (::mkdtemp(folder.data()) == nullptr) return systemFailure("creating '" + folder + "'");
-        scratch_ = folder;
-        command.insert(command.end(), {"--scratch", folder, "--network", "loopback"});
+        SEEDBED_ASSIGN(scratch_, ScratchFolder::create());
+        command.insert(command.end(), {"--scratch", scratch_.path().string(), "--network", "loopback"});
     }
     ChildOptions options{.arguments = std::move(command),
                          .environment = plan_.environment,
-                         .descriptors = {ends.second.descriptor(), request_bell_.get(), answer_bell_.get()},
+                         .descriptors = {ends.second.descriptor(), requests_.get(), answers_.get()},
                          .log = log.get(),
-                         .working_folder = scratch_.string()};
+                         .working_folder = scratch_.path().string()};
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
     child_.emplace(std::move(child));
     control_.emplace(std::move(ends.first));
@@ -197,11 +197,10 @@ Result<> WorkerProcess::map() {
 
 Result<> WorkerProcess::post() {
     counterAt(memory_ + layout_.requested).store(++requested_, std::memory_order_release);
-    // Full only if the worker filled it; then writing would wait.
-    pollfd bell{request_bell_.get(), POLLOUT, 0};
-    if (::poll(&bell, 1, 0) != 1) return broke("it filled the counter of requests");
-    if (::eventfd_write(request_bell_.get(), 1) != 0) return systemFailure("waking a worker");
-    return {};
+    const char ring = 1;
+    if (::write(request_bell_.get(), &ring, 1) == 1) return {};
+    if (errno == EAGAIN) return broke("it does not read the requests");
+    return systemFailure("waking a worker");
 }
 
 bool WorkerProcess::answered() const {
@@ -234,8 +233,10 @@ Result<WaitResult> WorkerProcess::waitForChild(int descriptor, Deadline deadline
         if (polled[1].revents != 0) drainOutput();
         if (count > 0 && polled[0].revents != 0) {
             // An answer counts even if its writer has exited since. A ring without an answer is cleared here.
-            eventfd_t rings = 0;
-            if (descriptor == answer_bell_.get()) (void)::eventfd_read(descriptor, &rings);
+            std::array<char, 256> rings{};
+            if (descriptor == answer_bell_.get() && ::read(descriptor, rings.data(), rings.size()) < 0 &&
+                errno != EAGAIN)
+                return systemFailure("waiting for a worker");
             return WaitResult::ready;
         }
         if (count > 0 && polled[2].revents != 0) return ended();

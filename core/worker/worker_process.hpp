@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,6 +18,7 @@
 #include "core/ipc/descriptor.hpp"
 #include "core/ipc/json_socket.hpp"
 #include "core/ipc/shared_segment.hpp"
+#include "core/worker/scratch_folder.hpp"
 
 namespace seedbed {
 
@@ -120,9 +120,11 @@ private:
     std::optional<SharedSegment> segment_;
     std::uint8_t* memory_ = nullptr;
     Descriptor request_bell_, answer_bell_, output_;
-    std::filesystem::path scratch_;  // removed with the worker
-    std::uint64_t requested_ = 0;    // authoritative; the shared copy is only for the worker
-    std::string text_;               // the newest output
+    // The worker's ends of the bells, kept open so that the pipes outlive it: its exit shows elsewhere.
+    Descriptor requests_, answers_;
+    ScratchFolder scratch_;
+    std::uint64_t requested_ = 0;  // authoritative; the shared copy is only for the worker
+    std::string text_;             // the newest output
     std::vector<std::pair<int, std::string>> errors_;
 };
 

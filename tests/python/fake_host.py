@@ -38,9 +38,9 @@ class Worker:
         self.timeout = timeout
         self.output = tempfile.TemporaryFile()
         self.control, theirs = socket.socketpair()
-        self.request = os.eventfd(0)
-        self.answer = os.eventfd(0)
-        inherited = [theirs.fileno(), self.request, self.answer]
+        requests, self.request = os.pipe()
+        self.answer, answers = os.pipe()
+        inherited = [theirs.fileno(), requests, answers]
         # The descriptors are moved out of the way first, so that none of 3, 4, 5 is overwritten too early.
         high = [os.dup(fd) for fd in inherited]
         move = "; ".join(f"os.dup2({fd}, {fd + 100})" for fd in high)
@@ -61,6 +61,8 @@ class Worker:
         for fd in high:
             os.close(fd)
         theirs.close()
+        os.close(requests)
+        os.close(answers)
         self.received, self.events = b"", []
         self.control.settimeout(timeout)
 
@@ -167,14 +169,14 @@ class Worker:
         if seeds is not None:
             self.seeds[...] = seeds
         self.asked[0] = self.answered[0] + np.uint64(1)
-        os.eventfd_write(self.request, 1)
+        os.write(self.request, b"\1")
 
     def wait(self, timeout=None):
         """Waits for the answer; False after the timeout, or when the worker exits."""
         ready, _, _ = select.select([self.answer], [], [], timeout or self.timeout)
         if not ready:
             return False
-        os.eventfd_read(self.answer)
+        os.read(self.answer, 64)
         assert self.asked[0] == self.answered[0]
         return True
 
@@ -189,7 +191,7 @@ class Worker:
                 raise EOFError(f"the worker has exited: {self.process.wait()}\n{self.text()}")
             self.process.send_signal(signal.SIGUSR1)
             raise TimeoutError("no answer")
-        os.eventfd_read(self.answer)
+        os.read(self.answer, 64)
 
     def errors(self):
         """The error events that have arrived since the last call."""

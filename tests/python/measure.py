@@ -30,8 +30,8 @@ def round_trip():
         for _ in range(20000):
             begin = time.perf_counter()
             requested[0] += 1
-            os.eventfd_write(request, 1)
-            os.eventfd_read(answer)
+            os.write(request, b"\1")
+            os.read(answer, 64)
             times.append(1e6 * (time.perf_counter() - begin))
         low, median, high = np.percentile(times, [5, 50, 95])
         print(f"round trip, {count} environments: {median:.1f} us (5 % {low:.1f}, 95 % {high:.1f})")

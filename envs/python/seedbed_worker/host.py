@@ -89,20 +89,21 @@ class Host:
     def run(self):
         events = select.epoll()
         events.register(CONTROL, select.EPOLLIN)
-        # Edge-triggered: every addition wakes the worker once, and the counter need not be read.
-        events.register(REQUESTED, select.EPOLLIN | select.EPOLLET)
-        wait, answer = events.poll, os.eventfd_write
+        events.register(REQUESTED, select.EPOLLIN)
+        wait, read, answer = events.poll, os.read, os.write
         while True:
             for descriptor, _ in wait():
                 if descriptor == CONTROL:
                     if not self.read():
                         return
+                elif not read(REQUESTED, 64):
+                    return
                 elif self.arrays is not None:
                     request = self.arrays.requested[0]
                     if request != self.arrays.answered[0]:
                         self.source.exchange()
                         self.arrays.answered[0] = request
-                        answer(ANSWERED, 1)
+                        answer(ANSWERED, b"\1")
 
     def read(self):
         """Answers the control messages that have arrived. False: the host has closed the socket."""

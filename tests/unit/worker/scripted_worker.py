@@ -7,6 +7,7 @@ MODE is what goes wrong at the exchange EXCHANGE.
 import json
 import mmap
 import os
+import select
 import signal
 import socket
 import struct
@@ -71,6 +72,8 @@ if MODE == "endless_line":
     forever()
 if MODE == "wrong_spec":
     SPEC["agents"] = 10**9
+if MODE in ("saves", "refuses_states"):
+    SPEC["can_save"] = True
 if MODE == "other_spec_later" and os.path.exists(sys.argv[3]):
     SPEC["spaces"]["actions"][0]["n"] = 3
 send({"ok": True, "spec": SPEC, "versions": {"python": "3"}})
@@ -86,8 +89,24 @@ def write_f32(array, index, value):
     struct.pack_into("<f", memory, array + 4 * index, value)
 
 
+def save_or_load():
+    request, _ = receive()
+    env = request["env"]
+    if MODE == "refuses_states":
+        send({"ok": False, "kind": "unsupported", "error": "no states today"})
+    elif request["op"] == "save":
+        send({"ok": True, "state": str(steps[env])})
+    else:
+        steps[env] = int(request["state"])
+        send({"ok": True})
+
+
 while True:
-    os.eventfd_read(4)
+    ready, _, _ = select.select([4, control], [], [])
+    if control in ready:
+        save_or_load()
+        continue
+    os.read(4, 64)
     requested = struct.unpack_from("<Q", memory, layout["requested"])[0]
     now = exchanges == AT
     exchanges += 1
@@ -117,11 +136,18 @@ while True:
     if now and MODE == "overwrites":
         garbage = os.urandom(layout["bytes"] - 64)
         memory[64:] = garbage
-        os.eventfd_write(5, 1)
+        os.write(5, b"\1")
         forever()
+    if now and MODE == "blocks_the_host":
+        for descriptor in (4, 5):
+            os.set_blocking(descriptor, True)
+            try:
+                os.write(descriptor, b"x")
+            except OSError:
+                pass
     if now and MODE == "rings":
         for _ in range(1000):
-            os.eventfd_write(5, 1)
+            os.write(5, b"\1" * 8)
     for env in range(count):
         what = memory[layout["what"] + env]
         flags = 0
@@ -151,4 +177,4 @@ while True:
         else:
             memory[layout["flags"] + env] = 0
     struct.pack_into("<Q", memory, layout["answered"], requested + (2 if now and MODE == "miscounts" else 0))
-    os.eventfd_write(5, 1)
+    os.write(5, b"\1")

@@ -15,9 +15,12 @@
 #include <vector>
 
 #include <dirent.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/archive.hpp"
 #include "core/env/vector_env.hpp"
+#include "core/worker/scratch_folder.hpp"
 #include "core/worker/worker_batch.hpp"
 
 namespace seedbed {
@@ -191,7 +194,7 @@ INSTANTIATE_TEST_SUITE_P(All, FailureOfAnEnvironment,
                                          Failure{"nan_reward", "its reward is"}));
 
 TEST(WorkerBatch, MegabytesOfOutputAndExtraRingsDoNotDisturb) {
-    for (const char* mode : {"prints", "rings"}) {
+    for (const char* mode : {"prints", "rings", "blocks_the_host"}) {
         World world(planOf({mode, "3"}));
         ASSERT_TRUE(world.step(12).has_value());
         EXPECT_TRUE(world.notices.empty()) << mode;
@@ -255,6 +258,86 @@ TEST(WorkerBatch, ChildrenOfAWorkerDoNotOutliveIt) {
     std::ifstream state(status);
     std::string words((std::istreambuf_iterator<char>(state)), {});
     EXPECT_TRUE(words.empty() || words.find("Z (zombie)") != std::string::npos) << words;
+}
+
+std::vector<std::uint8_t> saved(World& world) {
+    Archive archive = Archive::saving();
+    EXPECT_TRUE(world.env->archive(archive).has_value());
+    return archive.bytes();
+}
+
+void restore(World& world, const std::vector<std::uint8_t>& bytes) {
+    Archive archive = Archive::loading(bytes);
+    const auto loaded = world.env->archive(archive);
+    ASSERT_TRUE(loaded.has_value()) << loaded.error().text();
+    EXPECT_TRUE(archive.isAtEnd());
+}
+
+TEST(WorkerBatch, ASavedStateContinuesInAnotherProcess) {
+    World world(planOf({"saves"}));
+    ASSERT_TRUE(world.step(3).has_value());
+    const auto bytes = saved(world);
+    ASSERT_TRUE(world.step(4).has_value());
+
+    World other(planOf({"saves"}));
+    restore(other, bytes);
+    ASSERT_TRUE(other.step(4).has_value());
+    // Rows 4 to 7 of the first are rows 1 to 4 of the second.
+    for (std::uint64_t t = 1; t <= 4; ++t) {
+        EXPECT_EQ(other.ring->valid(t)[0], 1);
+        EXPECT_EQ(other.obs(t, 0), world.obs(t + 3, 0)) << t;
+    }
+    EXPECT_EQ(other.ended.size(), world.ended.size());
+    EXPECT_EQ(saved(other), saved(world)) << "the next seeds are the same, too";
+}
+
+TEST(WorkerBatch, AStateThatIsNotRestoredStartsANewEpisode) {
+    World world(planOf({"saves"}));
+    ASSERT_TRUE(world.step(3).has_value());
+    const auto bytes = saved(world);
+    World other(planOf({"refuses_states"}));
+    restore(other, bytes);
+    ASSERT_TRUE(other.step(4).has_value());
+    ASSERT_EQ(other.notices.size(), 2U);
+    EXPECT_NE(other.notices[0].find("no states today"), std::string::npos) << other.notices[0];
+    EXPECT_EQ(other.ring->valid(0)[0], 0);
+    EXPECT_EQ(other.ring->valid(1)[0], 0);
+    EXPECT_EQ(other.ring->first(2)[0], 1);
+    EXPECT_EQ(other.ring->valid(2)[0], 1);
+}
+
+TEST(ScratchFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
+    std::string parent = (std::filesystem::temp_directory_path() / "seedbed-scratch-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(parent.data()), nullptr);
+    // In a child: the abandoned folders are looked for once per process.
+    const auto inChild = [&](auto body) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            ::setenv("TMPDIR", parent.c_str(), 1);
+            body();
+            ::_exit(0);
+        }
+        return child;
+    };
+    const auto count = [&] { return std::distance(std::filesystem::directory_iterator(parent), {}); };
+    const pid_t living = inChild([] {
+        const auto folder = ScratchFolder::create();
+        ::pause();
+    });
+    const pid_t killed = inChild([] {
+        const auto folder = ScratchFolder::create();
+        ::pause();
+    });
+    while (count() < 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ::kill(killed, SIGKILL);
+    ::waitpid(killed, nullptr, 0);
+    EXPECT_EQ(count(), 2);
+    ::waitpid(inChild([] { const auto folder = ScratchFolder::create(); }), nullptr, 0);
+    EXPECT_EQ(count(), 1);
+    ::kill(living, SIGKILL);
+    ::waitpid(living, nullptr, 0);
+    std::filesystem::remove_all(parent);
 }
 
 TEST(WorkerBatch, AKilledWorkerIsNoticedAtOnce) {

@@ -186,7 +186,7 @@ class Worker:
         poll.register(self.answer, select.POLLIN)
         poll.register(self.control, select.POLLHUP)
         ready = dict(poll.poll(self.timeout * 1000))
-        if self.answer not in ready:
+        if not ready.get(self.answer, 0) & select.POLLIN:
             if ready:
                 raise EOFError(f"the worker has exited: {self.process.wait()}\n{self.text()}")
             self.process.send_signal(signal.SIGUSR1)

@@ -10,6 +10,7 @@
 #include "core/base/finite.hpp"
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
+#include "core/worker/idle_workers.hpp"
 
 namespace seedbed {
 namespace {
@@ -54,8 +55,17 @@ WorkerBatch::WorkerBatch(const WorkerPlan& plan, EnvSpec spec) : plan_(plan), sp
     flags_.assign(envs * agents(), 0);
 }
 
+// A process that failed, or whose environments give other results the second time, is not used again.
+WorkerBatch::~WorkerBatch() {
+    if (!plan_.keep || worker_ == nullptr || posted_ || broken_ || !worker_->spec().repeats) return;
+    keepIdleWorker(plan_, std::move(worker_));
+}
+
 Result<> WorkerBatch::revive() {
-    SEEDBED_ASSIGN(worker_, WorkerProcess::start(plan_));
+    if (plan_.keep) worker_ = takeIdleWorker(plan_);
+    if (worker_ == nullptr) {
+        SEEDBED_ASSIGN(worker_, WorkerProcess::start(plan_));
+    }
     const EnvSpec& now = worker_->spec().env;
     if (now.spaces != spec_.spaces || now.agents != spec_.agents) {
         worker_.reset();

@@ -23,6 +23,8 @@ public:
     // different environment.
     static Result<std::unique_ptr<WorkerBatch>> create(const WorkerPlan& plan, EnvSpec spec);
 
+    ~WorkerBatch() override;
+
     int count() const override { return plan_.count; }
     const EnvSpec& spec() const override { return spec_; }
     // Starts the worker again if necessary, which may take as long as its first start.

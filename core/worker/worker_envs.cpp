@@ -78,6 +78,7 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const std::string& id, con
     plan.id = id;
     plan.kwargs = std::move(complete);
     plan.count = count;
+    plan.keep = true;
     plan.start_s = settings.worker.start_s;
     plan.step_s = settings.worker.step_s;
     return std::pair{std::move(plan), std::move(settings)};

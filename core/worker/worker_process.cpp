@@ -203,6 +203,11 @@ Result<> WorkerProcess::post() {
     return systemFailure("waking a worker");
 }
 
+bool WorkerProcess::isRunning() const {
+    const auto exited = waitFor(child_->deathDescriptor(), POLLIN, {}, deadlineIn(0));
+    return exited && *exited == WaitResult::timed_out;
+}
+
 bool WorkerProcess::answered() const {
     return counterAt(memory_ + layout_.answered).load(std::memory_order_acquire) == requested_;
 }

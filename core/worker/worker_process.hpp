@@ -32,6 +32,7 @@ struct WorkerPlan {
     std::string id;  // "gym:CartPole-v1"
     Json kwargs = Json::object();
     int count = 1;        // environments
+    bool keep = false;    // whether an idle process is kept for the next batch with the same plan
     double start_s = 60;  // time limits: for the start, and for each exchange or request
     double step_s = 30;
 };
@@ -60,6 +61,7 @@ public:
 
     const WorkerSpec& spec() const { return spec_; }
     pid_t id() const { return child_->id(); }
+    bool isRunning() const;
 
     // The arrays of the shared memory; see README.md. Those of the host are written between two exchanges,
     // those of the worker are read after await().

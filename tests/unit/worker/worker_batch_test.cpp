@@ -340,6 +340,33 @@ TEST(ScratchFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
     std::filesystem::remove_all(parent);
 }
 
+TEST(WorkerBatch, TheNextBatchUsesTheSameProcess) {
+    WorkerPlan plan = planOf({"works"});
+    plan.keep = true;
+    pid_t before = 0;
+    {
+        World world(plan);
+        ASSERT_TRUE(world.step(3).has_value());
+        before = world.batch->process();
+    }
+    {
+        World world(plan);
+        EXPECT_EQ(world.batch->process(), before);
+        ASSERT_TRUE(world.step(2).has_value());
+        EXPECT_EQ(world.obs(0, 0), 0) << "its episodes are new";
+        EXPECT_EQ(world.obs(1, 0), 1);
+        World another(plan);
+        EXPECT_NE(another.batch->process(), before) << "it is in use";
+    }
+    ::kill(before, SIGKILL);
+    World world(plan);
+    ASSERT_TRUE(world.step(2).has_value());
+    EXPECT_NE(world.batch->process(), before) << "it has exited";
+    plan.count = 3;
+    World larger(plan);
+    EXPECT_EQ(larger.ring->columns(), 3);
+}
+
 TEST(WorkerBatch, AKilledWorkerIsNoticedAtOnce) {
     World world(planOf({"works"}));
     ASSERT_TRUE(world.step(3).has_value());

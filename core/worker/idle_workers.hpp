@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workers between two uses: an evaluation continues with the processes of the one before.
+#pragma once
+
+#include <memory>
+
+#include "core/worker/worker_process.hpp"
+
+namespace seedbed {
+
+// Keeps a worker that is between two exchanges, for takeIdleWorker() with the same plan. At most 8 are kept;
+// the oldest are ended. Thread: any.
+void keepIdleWorker(const WorkerPlan& plan, std::unique_ptr<WorkerProcess> worker);
+
+// A kept worker that was started with the same plan and still runs, or null. Its environments have episodes
+// under way. Thread: any.
+std::unique_ptr<WorkerProcess> takeIdleWorker(const WorkerPlan& plan);
+
+}  // namespace seedbed

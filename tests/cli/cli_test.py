@@ -81,7 +81,11 @@ class CommandLine(CommandCase):
         self.assertIn("ppo", [algo["id"] for algo in self.document("algos")])
         presets = self.document("presets")
         for preset in presets:
-            self.document("train", preset["env"], "--preset", preset["name"], "--dry-run")
+            arguments = ["train", preset["env"], "--preset", preset["name"], "--dry-run"]
+            if ":" in preset["env"]:  # of a pack, and none is installed here
+                self.assertIn("seedbed pack install", self.seedbed(*arguments, code=3).stderr)
+            else:
+                self.document(*arguments)
         self.assertIn("--algo.gamma", self.seedbed("config", "cartpole").stdout)
         doctor = self.document("doctor")
         for engine in doctor["engines"]:

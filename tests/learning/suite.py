@@ -37,8 +37,18 @@ def document(program, *arguments):
     return run.stdout
 
 
+def use_installed_packs(folder):
+    """Links the packs of the user's data folder into another, for presets whose environment needs one."""
+    data = os.environ.get("XDG_DATA_HOME", pathlib.Path.home() / ".local/share")
+    packs = pathlib.Path(os.environ.get("SEEDBED_DATA", pathlib.Path(data) / "seedbed")) / "packs"
+    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    if packs.is_dir():
+        (pathlib.Path(folder) / "packs").symlink_to(packs.resolve())
+
+
 def train(program, preset, seed, folder, threads):
     """Trains one seed: curves of evaluations and training returns, and 100 greedy episodes at the end."""
+    use_installed_packs(folder)
     begin = time.monotonic()
     lines = document(program, "train", preset["env"], "--preset", preset["name"], "--seed", str(seed),
                      "--data", folder, "--threads", str(threads)).splitlines()

@@ -2751,6 +2751,18 @@
         <source>a different task from the baseline's: returns of different environments, or greedy and sampled ones, are not compared</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>HalfCheetah with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Continuous control with MuJoCo: a two-legged robot learns to run. Needs the pack mujoco.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO, HalfCheetah-v3 after 1,000,000 steps</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>main</name>

@@ -110,6 +110,10 @@ Result<int> playHeadlessly(PlayerPolicy& policy, const PlayOptions& options, con
         if (!result.replay) return fail("no episode finished, so nothing was recorded");
         RealFileSystem files(FileAccess::umask);
         SEEDBED_TRY(saveReplay(files, options.record, *result.replay));
+        const std::size_t recorded = result.replay->episodeCount();
+        if (recorded < result.episodes.size() && !context.quiet)
+            std::fprintf(stderr, "%zu of %zu episodes are recorded; the others exceed a file's limits.\n",
+                         recorded, result.episodes.size());
         json["record"] = options.record.string();
         json["sha256"] = result.replay->sha256();
     }
@@ -175,12 +179,9 @@ Result<int> replayFile(PlayOptions& options, const Context& context) {
     if (options.verify) {
         SEEDBED_TRY(verifyReplay(replay, interrupt.token()));
         std::uint64_t decisions = 0;
-        std::size_t episodes = 0;
         for (const ReplayTrack& track : replay.tracks)
-            for (const ReplayEpisode& episode : track.episodes) {
-                decisions += episode.decisions;
-                ++episodes;
-            }
+            for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
+        const std::size_t episodes = replay.episodeCount();
         if (context.json)
             printJson({{"file", options.file.string()},
                        {"env", replay.env},

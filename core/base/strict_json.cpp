@@ -11,8 +11,6 @@
 namespace seedbed {
 namespace {
 
-// A value of two bytes of text takes up to 100 bytes of memory. A replay of 100,000 episodes has 500,000.
-constexpr std::size_t kMaxValues = 1 << 19;
 // Objects with more members are searched for duplicates once, at their end; a search per member would take
 // quadratic time.
 constexpr std::size_t kManyMembers = 32;
@@ -31,8 +29,10 @@ bool hasDuplicates(const Json::object_t& members) {
 // Builds a document from the parser's events, and stops the parser at the first one that is not allowed.
 class StrictBuilder final : public Json::json_sax_t {
 public:
-    StrictBuilder(Json& root, int max_depth)
-        : root_(root), max_depth_(static_cast<std::size_t>(std::max(max_depth, 0))) {}
+    StrictBuilder(Json& root, int max_depth, std::size_t max_values)
+        : root_(root),
+          max_depth_(static_cast<std::size_t>(std::max(max_depth, 0))),
+          max_values_(max_values) {}
 
     bool null() override { return add(Json()) != nullptr; }
     bool boolean(bool value) override { return add(value) != nullptr; }
@@ -56,7 +56,7 @@ public:
 private:
     // Null if the value is nested too deeply, or the document too large.
     Json* add(Json value) {
-        if (open_.size() > max_depth_ || ++values_ > kMaxValues) return nullptr;
+        if (open_.size() > max_depth_ || ++values_ > max_values_) return nullptr;
         if (open_.empty()) return &(root_ = std::move(value));
         Json& parent = *open_.back();
         if (parent.is_array()) return &parent.get_ref<Json::array_t&>().emplace_back(std::move(value));
@@ -79,7 +79,7 @@ private:
     }
 
     Json& root_;
-    std::size_t max_depth_;
+    std::size_t max_depth_, max_values_;
     std::size_t values_ = 0;
     std::vector<Json*> open_;  // the containers around the next value, outermost first
     std::string key_;
@@ -87,9 +87,9 @@ private:
 
 }  // namespace
 
-Json parseStrictJson(std::string_view text, int max_depth) {
+Json parseStrictJson(std::string_view text, int max_depth, std::size_t max_values) {
     Json json;
-    StrictBuilder builder(json, max_depth);
+    StrictBuilder builder(json, max_depth, max_values);
     // The library ends at a zero byte and would accept anything behind it.
     const bool valid = text.find('\0') == std::string_view::npos && Json::sax_parse(text, &builder);
     return valid ? std::move(json) : Json(Json::value_t::discarded);

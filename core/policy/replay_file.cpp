@@ -19,7 +19,12 @@ namespace {
 
 constexpr std::string_view kMagic = "SBREPLAY";
 constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kPrefix = 16, kHash = 32, kMaxHeader = std::size_t{16} << 20;
+constexpr std::size_t kPrefix = 16, kHash = 32;
+// An episode takes 123 to 170 bytes of the header and has 5 JSON values.
+constexpr std::size_t kEpisodeValues = 5, kMinEpisodeBytes = 123, kMaxEpisodeBytes = 170;
+// For the other members.
+constexpr std::size_t kOtherBytes = std::size_t{1} << 20, kOtherValues = std::size_t{1} << 16;
+constexpr std::size_t kMaxHeader = kOtherBytes + kMaxReplayEpisodes * kMaxEpisodeBytes;
 constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 30;
 constexpr int kMaxTracks = 1024, kMaxAgents = 1024, kMaxWords = 4096;
 
@@ -154,6 +159,8 @@ std::string readHeader(const Json& json, std::size_t floats, Replay& replay) {
         total += decisions;
         if (total * words > floats) return "it ends before its last action";
     }
+    if (replay.episodeCount() > kMaxReplayEpisodes)
+        return "it has more than " + std::to_string(kMaxReplayEpisodes) + " episodes";
     if (total * words != floats) return "it has more actions than its episodes have decisions";
     if (track >= replay.tracks.size() || episode >= replay.tracks[track].episodes.size())
         return "it has no episode to show";
@@ -163,6 +170,12 @@ std::string readHeader(const Json& json, std::size_t floats, Replay& replay) {
 }
 
 }  // namespace
+
+std::size_t Replay::episodeCount() const {
+    std::size_t count = 0;
+    for (const ReplayTrack& each : tracks) count += each.episodes.size();
+    return count;
+}
 
 std::string Replay::sha256() const {
     Sha256 hash;
@@ -203,16 +216,18 @@ Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_vie
     std::memcpy(&header_bytes, bytes.data() + 12, 4);
     if (version == 0 || version > kVersion)
         return bad("it was written by a newer version of Seedbed (format " + std::to_string(version) + ")");
-    if (header_bytes > kMaxHeader || header_bytes > bytes.size() - kPrefix - kHash)
-        return bad("it ends too early");
+    if (header_bytes > kMaxHeader) return bad("its header is too long");
+    if (header_bytes > bytes.size() - kPrefix - kHash) return bad("it ends too early");
     const auto body = bytes.first(bytes.size() - kHash);
     const std::string hash = sha256Hex(std::as_bytes(body));
     for (std::size_t i = 0; i < kHash; ++i)
         if (bytes[body.size() + i] !=
             static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)))
             return bad("its contents have changed since it was written (SHA-256); copy or record it again");
-    const Json json = parseStrictJson(
-        std::string_view(reinterpret_cast<const char*>(bytes.data()) + kPrefix, header_bytes));
+    const std::size_t max_values = kOtherValues + header_bytes / kMinEpisodeBytes * kEpisodeValues;
+    const Json json =
+        parseStrictJson(std::string_view(reinterpret_cast<const char*>(bytes.data()) + kPrefix, header_bytes),
+                        32, max_values);
     if (!json.is_object()) return bad("its header is not a JSON object");
     const auto numbers = body.subspan(kPrefix + header_bytes);
     if (numbers.size() % sizeof(float) != 0) return bad("it ends within an action");

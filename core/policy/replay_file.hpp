@@ -15,6 +15,9 @@
 
 namespace seedbed {
 
+// Of all tracks together.
+inline constexpr std::size_t kMaxReplayEpisodes = 200'000;
+
 struct ReplayEpisode {
     std::uint64_t decisions = 0;
     double episode_return = 0;  // raw rewards, first agent
@@ -43,10 +46,12 @@ struct Replay {
     const ReplayEpisode& selected() const {
         return tracks[static_cast<std::size_t>(track)].episodes[static_cast<std::size_t>(episode)];
     }
+    std::size_t episodeCount() const;  // of all tracks
     // Hash over all episodes; equal for identical behaviour.
     std::string sha256() const;
 };
 
+// At most kMaxReplayEpisodes.
 std::vector<std::uint8_t> encodeReplay(const Replay& replay);
 // The bytes may be untrusted; `what` names the file in errors. error: config, with the reason. replayEnv()
 // checks that the environment exists and accepts the actions.

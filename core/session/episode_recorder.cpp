@@ -5,11 +5,13 @@
 
 namespace seedbed {
 
-EpisodeRecorder::EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane, std::size_t max_bytes)
+EpisodeRecorder::EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane, std::size_t max_bytes,
+                                 std::size_t max_episodes)
     : ring_(ring),
       agents_(static_cast<std::size_t>(agents)),
       action_words_(static_cast<std::size_t>(ring.spec().spaces.actionWords())),
       max_floats_(max_bytes / sizeof(float)),
+      episodes_left_(max_episodes),
       tracks_(static_cast<std::size_t>(ring.columns() / agents)),
       hashes_(tracks_.size()),
       open_(tracks_.size(), true) {
@@ -53,6 +55,7 @@ void EpisodeRecorder::stepped(std::span<const EpisodeEnd> ended) {
         if (static_cast<std::size_t>(end.column) % agents_ != 0 || !open_[env]) continue;
         tracks_[env].episodes.push_back({static_cast<std::uint64_t>(end.length), end.episode_return,
                                          end.terminated, std::exchange(hashes_[env], Sha256()).hex()});
+        if (--episodes_left_ == 0) open_.assign(open_.size(), false);
     }
 }
 

@@ -19,8 +19,9 @@ class EpisodeRecorder {
 public:
     static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
     // Lane of environment e: first_lane + e. An environment whose actions exceed `max_bytes` is not recorded
-    // further; its earlier episodes are kept.
-    EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane, std::size_t max_bytes = kMaxBytes);
+    // further, and after `max_episodes` none is; their earlier episodes are kept.
+    EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane, std::size_t max_bytes = kMaxBytes,
+                    std::size_t max_episodes = kMaxReplayEpisodes);
     // Call after each VectorEnv::step with the episodes that it ended.
     void stepped(std::span<const EpisodeEnd> ended);
     // Ends recording of one environment.
@@ -34,7 +35,7 @@ private:
     void dropUnfinished(ReplayTrack& track) const;
 
     Ring& ring_;
-    std::size_t agents_, action_words_, max_floats_;
+    std::size_t agents_, action_words_, max_floats_, episodes_left_;
     std::vector<ReplayTrack> tracks_;
     std::vector<Sha256> hashes_;
     std::vector<bool> open_;

@@ -99,6 +99,8 @@ TEST(Json, StrictParsingRefusesDocumentsOfMoreThanHalfAMillionValues) {
     };
     EXPECT_EQ(parseStrictJson(list(1 << 19)).size(), (std::size_t{1} << 19) - 1);
     EXPECT_TRUE(parseStrictJson(list((1 << 19) + 1)).is_discarded());
+    EXPECT_FALSE(parseStrictJson(list(7), 32, 7).is_discarded());
+    EXPECT_TRUE(parseStrictJson(list(8), 32, 7).is_discarded());
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include "core/play/replay.hpp"
 #include "core/session/episode_recorder.hpp"
 
+#include <chrono>
 #include <cstring>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -61,6 +63,14 @@ std::string refusal(std::vector<std::uint8_t> bytes) {
     return decoded ? "accepted" : decoded.error().text();
 }
 
+// `bytes` with their hash at the end.
+std::vector<std::uint8_t> signedFile(std::vector<std::uint8_t> bytes) {
+    const std::string hash = sha256Hex(std::as_bytes(std::span(bytes)));
+    for (std::size_t i = 0; i < 32; ++i)
+        bytes.push_back(static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)));
+    return bytes;
+}
+
 // The file with a different header and a matching hash.
 std::vector<std::uint8_t> withHeader(const Replay& replay, const std::function<void(Json&)>& change) {
     const auto bytes = encodeReplay(replay);
@@ -76,10 +86,7 @@ std::vector<std::uint8_t> withHeader(const Replay& replay, const std::function<v
     changed.insert(changed.end(), text.begin(), text.end());
     std::memcpy(&length, bytes.data() + 12, 4);
     changed.insert(changed.end(), bytes.begin() + 16 + length, bytes.end() - 32);
-    const std::string hash = sha256Hex(std::as_bytes(std::span(changed)));
-    for (std::size_t i = 0; i < 32; ++i)
-        changed.push_back(static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)));
-    return changed;
+    return signedFile(std::move(changed));
 }
 
 TEST(Replay, EveryEnvironmentReproducesItsEpisodesWithTheSameHash) {
@@ -169,6 +176,69 @@ TEST(Replay, HostileHeadersAreRejectedWithTheReason) {
     const auto verified = verifyReplay(strange);
     ASSERT_FALSE(verified);
     EXPECT_NE(verified.error().text().find("an action that 'cartpole' does not have"), std::string::npos);
+}
+
+// Episodes of one decision each.
+Replay manyEpisodes(std::size_t count) {
+    Replay replay{.env = "cartpole"};
+    ReplayTrack& track = replay.tracks.emplace_back();
+    track.actions.assign(count, 1.0f);
+    for (std::size_t i = 0; i < count; ++i)
+        track.episodes.push_back({1, static_cast<double>(i), i % 2 == 0, std::string(64, 'a')});
+    replay.episode = static_cast<int>(count) - 1;
+    return replay;
+}
+
+TEST(Replay, AFileOf150000EpisodesIsReadCompletely) {
+    const Replay replay = manyEpisodes(150'000);
+    const auto bytes = encodeReplay(replay);
+    const auto read = decodeReplay(bytes, "x");
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(read->episodeCount(), 150'000u);
+    EXPECT_EQ(read->selected().episode_return, 149'999);
+    EXPECT_EQ(encodeReplay(*read), bytes);
+}
+
+TEST(Replay, TheShortestAndTheLongestIndexAreReadUpToTheLimit) {
+    Replay replay = manyEpisodes(kMaxReplayEpisodes);
+    for (ReplayEpisode& episode : replay.tracks[0].episodes) {
+        episode.episode_return = 0;
+        episode.terminated = true;
+    }
+    EXPECT_EQ(refusal(encodeReplay(replay)), "accepted");
+    for (ReplayEpisode& episode : replay.tracks[0].episodes) {
+        episode.episode_return = -std::numeric_limits<double>::max();
+        episode.terminated = false;
+    }
+    EXPECT_EQ(refusal(encodeReplay(replay)), "accepted");
+    EXPECT_NE(refusal(encodeReplay(manyEpisodes(kMaxReplayEpisodes + 1))).find("more than 200000 episodes"),
+              std::string::npos);
+}
+
+TEST(Replay, AnIndexOfManySmallValuesIsRefusedEarly) {
+    const Replay replay = manyEpisodes(1);
+    // 32 MiB of text with 16 million values, which would take more than a gigabyte.
+    const auto dense = [](const char* value) {
+        std::string text = "{\"source\":[0";
+        while (text.size() < (std::size_t{32} << 20)) text += value;
+        return text + "]}";
+    };
+    for (const char* value : {",0", ",{}", ",[]"}) {
+        const std::string text = dense(value);
+        auto bytes = encodeReplay(replay);
+        const auto length = static_cast<std::uint32_t>(text.size());
+        std::memcpy(bytes.data() + 12, &length, 4);
+        bytes.resize(16);
+        bytes.insert(bytes.end(), text.begin(), text.end());
+        bytes = signedFile(std::move(bytes));
+        const auto begin = std::chrono::steady_clock::now();
+        EXPECT_NE(refusal(bytes).find("its header is not a JSON object"), std::string::npos) << value;
+        // Most of it is the hash of the file.
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << value;
+    }
+    auto longer = encodeReplay(replay);
+    longer[15] = 0x10;  // 256 MiB
+    EXPECT_NE(refusal(longer).find("its header is too long"), std::string::npos);
 }
 
 TEST(Replay, BestMedianAndWorstAreThoseOfTheEvaluation) {

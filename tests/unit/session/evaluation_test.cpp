@@ -150,5 +150,25 @@ TEST_F(BoundedEvaluation, RecordingAnEnvironmentEndsAtALimitAndKeepsItsEarlierEp
     EXPECT_EQ(tracks[0].actions.size(), 20u);
 }
 
+TEST_F(BoundedEvaluation, RecordingEndsAtANumberOfEpisodesOfAllEnvironments) {
+    const EnvSpec spec = envRegistry().find("troubled")->spec(Json::object()).value();
+    const auto ring = Ring::create({.spaces = spec.spaces, .columns = 2, .rows = 4});
+    ASSERT_TRUE(ring.has_value());
+    EpisodeRecorder recorder(**ring, 1, 0, EpisodeRecorder::kMaxBytes, 5);
+    for (int step = 1; step <= 100; ++step) {
+        for (const int column : {0, 1}) (*ring)->valid((*ring)->head())[column] = 1;
+        (*ring)->advance();
+        std::vector<EpisodeEnd> ended;
+        if (step % 10 == 0)
+            for (const int column : {0, 1}) ended.push_back({.column = column, .row = 0, .length = 10});
+        recorder.stepped(ended);
+    }
+    const auto tracks = recorder.take();
+    EXPECT_EQ(tracks[0].episodes.size(), 3u);
+    EXPECT_EQ(tracks[0].actions.size(), 30u);
+    EXPECT_EQ(tracks[1].episodes.size(), 2u);
+    EXPECT_EQ(tracks[1].actions.size(), 20u);
+}
+
 }  // namespace
 }  // namespace seedbed

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the global operator new in a separate file, so that calls are not inlined.
 #include "tests/fault/memory/failing_memory.hpp"
 
 #include <atomic>
-#include <cstddef>
 #include <cstdlib>
-#include <new>
 
 #include <sqlite3.h>
 #include <unistd.h>
+
+#include "tests/unit/base/allocation_count.hpp"
 
 namespace {
 
@@ -35,23 +34,6 @@ const bool in_memory = ::access("/dev/shm", W_OK) == 0 && ::setenv("TMPDIR", "/d
 extern "C" int fsync(int) { return 0; }
 extern "C" int fdatasync(int) { return 0; }
 
-// All non-aligned forms, so that allocation and release always match.
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    return fails() ? nullptr : std::malloc(size == 0 ? 1 : size);
-}
-void* operator new(std::size_t size) {
-    if (void* memory = operator new(size, std::nothrow)) return memory;
-    throw std::bad_alloc();
-}
-void* operator new[](std::size_t size) { return operator new(size); }
-void* operator new[](std::size_t size, const std::nothrow_t& tag) noexcept { return operator new(size, tag); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-
 namespace seedbed::testing {
 
 void FailingMemory::failAt(std::int64_t at, bool forever) {
@@ -59,6 +41,7 @@ void FailingMemory::failAt(std::int64_t at, bool forever) {
     fail_forever = forever;
     allocations = 0;
     failed = 0;
+    refuseAllocations(fails);
     fail_at = at;
 }
 std::int64_t FailingMemory::count() { return allocations; }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the global operator new with one that counts; in a separate file, so that it is not inlined into
-// callers.
+// Replaces the global operator new; in a separate file, so that it is not inlined into callers.
 #include "tests/unit/base/allocation_count.hpp"
 
 #include <atomic>
@@ -9,13 +8,17 @@
 
 namespace {
 
-std::atomic<std::uint64_t> allocations{0};
+std::atomic<std::uint64_t> allocations{0}, bytes{0};
+std::atomic<bool (*)()> refused{nullptr};
 
 }  // namespace
 
 // All non-aligned forms, so that allocation and release always match.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    if (const auto refuses = refused.load(std::memory_order_relaxed); refuses != nullptr && refuses())
+        return nullptr;
     allocations.fetch_add(1, std::memory_order_relaxed);
+    bytes.fetch_add(size, std::memory_order_relaxed);
     return std::malloc(size == 0 ? 1 : size);
 }
 void* operator new(std::size_t size) {
@@ -34,5 +37,7 @@ void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free
 namespace seedbed::testing {
 
 std::uint64_t allocationCount() { return allocations; }
+std::uint64_t allocatedBytes() { return bytes; }
+void refuseAllocations(bool (*refuses)()) { refused = refuses; }
 
 }  // namespace seedbed::testing

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often this test program has called operator new, for tests that promise not to allocate.
+// Counts the calls of operator new of a test program, for tests that promise not to allocate, and lets them
+// fail. Programs of other folders add allocation_count.cpp to their sources.
 #pragma once
 
 #include <cstdint>
@@ -7,5 +8,9 @@
 namespace seedbed::testing {
 
 std::uint64_t allocationCount();
+// Bytes allocated so far.
+std::uint64_t allocatedBytes();
+// Allocations fail while `refuses` returns true. Any thread calls it.
+void refuseAllocations(bool (*refuses)());
 
 }  // namespace seedbed::testing

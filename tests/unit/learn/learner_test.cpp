@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/rollout/gather.hpp"
-#include "tests/unit/learn/allocation_count.hpp"
+#include "tests/unit/base/allocation_count.hpp"
 #include "tests/unit/learn/toy_world.hpp"
 
 namespace seedbed {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/nn/engines/check/sample_panel.hpp"
-#include "tests/unit/learn/allocation_count.hpp"
+#include "tests/unit/base/allocation_count.hpp"
 #include "tests/unit/nn_torch/networks.hpp"
 
 namespace seedbed::testing_native {

@@ -2,8 +2,8 @@
 // Pendulum-v1: swing a pendulum up and hold it there with a motor that is too weak to lift it directly.
 //
 // Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0,
-// gymnasium/envs/classic_control/pendulum.py, run with NumPy 1.24 (which computes 3u in double). Differences:
-// a different random stream; sine and cosine differ by at most one unit in the last place.
+// gymnasium/envs/classic_control/pendulum.py, run with NumPy 2: the torque and its products are float32.
+// Differences: a different random stream; sine and cosine differ by at most one unit in the last place.
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kMaxSpeed = 8, kMaxTorque = 2, kDt = 0.05, kMass = 1, kLength = 1;
+constexpr auto kPush = static_cast<float>(3 / (kMass * kLength * kLength));
 
 using Block = SoaBlock<2>;
 
@@ -25,12 +26,12 @@ SEEDBED_INLINE void stepLoop(Block block, double gravity) {
     const auto [theta, theta_dot] = block.state;
     SEEDBED_INDEPENDENT
     for (int i = 0; i < block.count; ++i) {
-        const double u = clamp(block.action[i], -kMaxTorque, kMaxTorque);
+        const auto u = static_cast<float>(clamp(block.action[i], -kMaxTorque, kMaxTorque));
+        const float effort = 0.001F * (u * u), push = kPush * u;
         // The cost belongs to the state before the step; the angle counts from upright, in [-pi, pi].
         const double angle = theta[i] - 2 * kPi * roundNearest(theta[i] * (0.5 / kPi));
-        block.reward[i] = -(angle * angle + 0.1 * (theta_dot[i] * theta_dot[i]) + 0.001 * (u * u));
-        const double acceleration =
-            3 * gravity / (2 * kLength) * sine(theta[i]) + 3.0 / (kMass * kLength * kLength) * u;
+        block.reward[i] = -(angle * angle + 0.1 * (theta_dot[i] * theta_dot[i]) + effort);
+        const double acceleration = 3 * gravity / (2 * kLength) * sine(theta[i]) + push;
         const double speed = clamp(theta_dot[i] + acceleration * kDt, -kMaxSpeed, kMaxSpeed);
         theta[i] += speed * kDt;
         theta_dot[i] = speed;

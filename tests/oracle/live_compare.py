@@ -8,6 +8,7 @@ usage: live_compare.py TEST_ORACLE RESULT.json [--offset N] [--multiple M] [--fo
 TEST_ORACLE is the built test program (build/.../bin/test_oracle). The interpreter that runs this script
 needs the originals:
     python3 -m venv originals && originals/bin/pip install gymnasium minatar minigrid popgym numpy==1.24.2
+With NumPy 2, Pendulum-v1 is compared instead of MountainCarContinuous-v0.
 The offset changes the seeds, so that runs with different offsets record different traces. The exit code is 1
 if a trace differs.
 """

@@ -125,7 +125,7 @@ Result<> WorkerProcess::spawn() {
     SEEDBED_ASSIGN(const Descriptor log, pipeTo(output_, false));
     std::vector<std::string> command = plan_.command;
     if (plan_.restricted) {
-        SEEDBED_ASSIGN(scratch_, ScratchFolder::create());
+        SEEDBED_ASSIGN(scratch_, WorkerFolder::create());
         command.insert(command.end(), {"--scratch", scratch_.path().string(), "--network", "loopback"});
     }
     ChildOptions options{.arguments = std::move(command),

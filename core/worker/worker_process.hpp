@@ -18,7 +18,7 @@
 #include "core/ipc/descriptor.hpp"
 #include "core/ipc/json_socket.hpp"
 #include "core/ipc/shared_segment.hpp"
-#include "core/worker/scratch_folder.hpp"
+#include "core/worker/worker_folder.hpp"
 
 namespace seedbed {
 
@@ -124,7 +124,7 @@ private:
     Descriptor request_bell_, answer_bell_, output_;
     // The worker's ends of the bells, kept open so that the pipes outlive it: its exit shows elsewhere.
     Descriptor requests_, answers_;
-    ScratchFolder scratch_;
+    WorkerFolder scratch_;
     std::uint64_t requested_ = 0;  // authoritative; the shared copy is only for the worker
     std::string text_;             // the newest output
     std::vector<std::pair<int, std::string>> errors_;

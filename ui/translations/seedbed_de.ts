@@ -2760,7 +2760,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>RL Baselines3 Zoo, PPO, HalfCheetah-v3 after 1,000,000 steps</source>
+        <source>not yet measured with three seeds; RL Baselines3 Zoo, PPO, HalfCheetah-v3 after 1,000,000 steps</source>
         <translation type="unfinished" />
     </message>
 </context>

@@ -20,8 +20,8 @@
 
 #include "core/base/archive.hpp"
 #include "core/env/vector_env.hpp"
-#include "core/worker/scratch_folder.hpp"
 #include "core/worker/worker_batch.hpp"
+#include "core/worker/worker_folder.hpp"
 
 namespace seedbed {
 namespace {
@@ -306,7 +306,7 @@ TEST(WorkerBatch, AStateThatIsNotRestoredStartsANewEpisode) {
     EXPECT_EQ(other.ring->valid(2)[0], 1);
 }
 
-TEST(ScratchFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
+TEST(WorkerFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
     std::string parent = (std::filesystem::temp_directory_path() / "seedbed-scratch-XXXXXX").string();
     ASSERT_NE(::mkdtemp(parent.data()), nullptr);
     // In a child: the abandoned folders are looked for once per process.
@@ -321,11 +321,11 @@ TEST(ScratchFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
     };
     const auto count = [&] { return std::distance(std::filesystem::directory_iterator(parent), {}); };
     const pid_t living = inChild([] {
-        const auto folder = ScratchFolder::create();
+        const auto folder = WorkerFolder::create();
         ::pause();
     });
     const pid_t killed = inChild([] {
-        const auto folder = ScratchFolder::create();
+        const auto folder = WorkerFolder::create();
         ::pause();
     });
     while (count() < 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -333,7 +333,7 @@ TEST(ScratchFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
     ::kill(killed, SIGKILL);
     ::waitpid(killed, nullptr, 0);
     EXPECT_EQ(count(), 2);
-    ::waitpid(inChild([] { const auto folder = ScratchFolder::create(); }), nullptr, 0);
+    ::waitpid(inChild([] { const auto folder = WorkerFolder::create(); }), nullptr, 0);
     EXPECT_EQ(count(), 1);
     ::kill(living, SIGKILL);
     ::waitpid(living, nullptr, 0);

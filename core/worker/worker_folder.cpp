@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/worker/scratch_folder.hpp"
+#include "core/worker/worker_folder.hpp"
 
 #include <cstdlib>
 #include <mutex>
@@ -35,7 +35,7 @@ void removeAbandoned(const fs::path& parent) {
 
 }  // namespace
 
-Result<ScratchFolder> ScratchFolder::create() {
+Result<WorkerFolder> WorkerFolder::create() {
     std::error_code error;
     const fs::path parent = fs::temp_directory_path(error);
     if (error) return fail("there is no folder for temporary files: " + error.message());
@@ -44,7 +44,7 @@ Result<ScratchFolder> ScratchFolder::create() {
     for (int attempt = 0; attempt < 10; ++attempt) {
         std::string name = (parent / (std::string(kPrefix) + "XXXXXX")).string();
         if (::mkdtemp(name.data()) == nullptr) return systemFailure("creating '" + name + "'");
-        ScratchFolder folder;
+        WorkerFolder folder;
         folder.lock_ = openFolder(name);
         const bool locked = folder.lock_ && ::flock(folder.lock_.get(), LOCK_SH | LOCK_NB) == 0;
         folder.path_ = name;
@@ -53,16 +53,16 @@ Result<ScratchFolder> ScratchFolder::create() {
     return fail("no folder for temporary files of a worker could be made in '" + parent.string() + "'");
 }
 
-ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept
+WorkerFolder::WorkerFolder(WorkerFolder&& other) noexcept
     : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
 
-ScratchFolder& ScratchFolder::operator=(ScratchFolder&& other) noexcept {
+WorkerFolder& WorkerFolder::operator=(WorkerFolder&& other) noexcept {
     std::swap(path_, other.path_);
     std::swap(lock_, other.lock_);
     return *this;
 }
 
-ScratchFolder::~ScratchFolder() {
+WorkerFolder::~WorkerFolder() {
     std::error_code error;
     if (!path_.empty()) fs::remove_all(path_, error);
 }

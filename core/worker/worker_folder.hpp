@@ -11,15 +11,15 @@ namespace seedbed {
 
 // A new folder for temporary files, which is removed with this object. create() also removes those of
 // processes that were killed: the folder is locked as long as its owner lives.
-class ScratchFolder {
+class WorkerFolder {
 public:
     // An empty object, without a folder.
-    ScratchFolder() = default;
+    WorkerFolder() = default;
     // error: the folder for temporary files does not exist or is not writable.
-    static Result<ScratchFolder> create();
-    ScratchFolder(ScratchFolder&& other) noexcept;
-    ScratchFolder& operator=(ScratchFolder&& other) noexcept;
-    ~ScratchFolder();
+    static Result<WorkerFolder> create();
+    WorkerFolder(WorkerFolder&& other) noexcept;
+    WorkerFolder& operator=(WorkerFolder&& other) noexcept;
+    ~WorkerFolder();
 
     const std::filesystem::path& path() const { return path_; }
 

@@ -29,7 +29,8 @@ std::deque<Idle>& idleWorkers() {
 }
 
 std::string keyOf(const WorkerPlan& plan) {
-    return Json{plan.command, plan.environment, plan.id, plan.kwargs, plan.count, plan.start_s, plan.step_s}
+    return Json{plan.command, plan.environment, plan.network, plan.id,      plan.kwargs,
+                plan.wrap,    plan.count,       plan.first,   plan.start_s, plan.step_s}
         .dump();
 }
 

@@ -119,16 +119,13 @@ std::optional<std::string> packOfEnv(FileSystem& files, const Path& data_folder,
     const std::size_t colon = env.find(':');
     if (colon == std::string::npos) return std::nullopt;
     const std::string scheme = env.substr(0, colon), id = env.substr(colon + 1);
-    if (scheme != "gym") {
-        for (const PackDocument& pack : packs.all())
-            if (std::find(pack.schemes.begin(), pack.schemes.end(), scheme) != pack.schemes.end())
-                return pack.name;
-        return std::nullopt;
-    }
     for (const PackDocument& pack : packs.all())
-        if (startsWithAny(id, pack.gymnasium_prefixes)) return pack.name;
+        if (scheme == "gym"
+                ? startsWithAny(id, pack.gymnasium_prefixes)
+                : std::find(pack.schemes.begin(), pack.schemes.end(), scheme) != pack.schemes.end())
+            return pack.name;
     if (processEnvironment()("SEEDBED_PYTHON")) return std::nullopt;
-    std::string module = moduleOf(id);
+    std::string module = scheme == "gym" ? moduleOf(id) : "numpy";  // others need nothing else
     if (module.empty()) module = "gymnasium";
     module = module.substr(0, module.find('.'));
     const auto contains = [&](const std::string& pack) {

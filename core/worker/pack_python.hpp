@@ -44,7 +44,8 @@ PackPython pythonOf(const InstalledPack& installed);
 
 // The pack of an environment id: by its scheme ("atari:pong"); for "gym:ID", the pack that registers the id,
 // else, unless SEEDBED_PYTHON is set, the first installed one that contains the id's module ("gym:module:Id")
-// or Gymnasium. nullopt: the user's Python.
+// or Gymnasium; for schemes of no pack ("godot:HOST:PORT"), one that contains NumPy. nullopt: the user's
+// Python.
 std::optional<std::string> packOfEnv(FileSystem& files, const Path& data_folder, const PackLibrary& packs,
                                      const std::string& env);
 

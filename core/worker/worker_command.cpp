@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/worker_command.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "core/base/os/files.hpp"
@@ -26,6 +28,17 @@ Result<std::filesystem::path> dataFolder() {
 
 void usePacksOf(std::filesystem::path data_folder) { chosenDataFolder() = std::move(data_folder); }
 
+std::string waitingAddressOf(const std::string& id) {
+    if (id == "unity:editor") return "0.0.0.0:5004";  // where the editor connects
+    if (!id.starts_with("godot:")) return "";
+    const std::string address = id.substr(id.find(':') + 1);
+    const std::size_t colon = address.rfind(':');
+    if (colon == std::string::npos || colon == 0 || colon + 1 == address.size()) return "";
+    const bool is_port = std::all_of(address.begin() + static_cast<std::ptrdiff_t>(colon) + 1, address.end(),
+                                     [](char letter) { return letter >= '0' && letter <= '9'; });
+    return is_port ? address : "";
+}
+
 Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan) {
     namespace fs = std::filesystem;
     RealFileSystem files;
@@ -45,11 +58,18 @@ Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan) {
     // ViZDoom talks to its engine through message queues in shared memory.
     if (id.starts_with("vizdoom:") || id.starts_with("gym:Vizdoom"))
         plan.command.insert(plan.command.end(), {"--write", "/dev/shm"});
+    if (id.starts_with("dmlab:")) {
+        const fs::path cache = data_folder / "level_cache";
+        SEEDBED_TRY(makeFolders(files, cache));
+        plan.command.insert(plan.command.end(), {"--write", cache.string()});
+        plan.environment.emplace_back("SEEDBED_LEVEL_CACHE", cache.string());
+    }
+    if (const std::string address = waitingAddressOf(id); !address.empty())
+        plan.network = "listen:" + address;
     plan.restricted = true;
-    plan.environment = {{"PYTHONDONTWRITEBYTECODE", "1"},
-                        {"OMP_NUM_THREADS", "1"},
-                        {"OPENBLAS_NUM_THREADS", "1"},
-                        {"MKL_NUM_THREADS", "1"}};
+    for (const char* name :
+         {"PYTHONDONTWRITEBYTECODE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"})
+        plan.environment.emplace_back(name, "1");
     return {};
 }
 

@@ -14,7 +14,11 @@ namespace seedbed {
 // call before any other function of this folder.
 void usePacksOf(std::filesystem::path data_folder);
 
-// Sets command and environment of `plan` for the environment `id`. error: config, if the pack of the
+// "ADDRESS:PORT" at which a worker of `id` waits for a game that the user starts (godot:HOST:PORT,
+// unity:editor); "" for other ids.
+std::string waitingAddressOf(const std::string& id);
+
+// Sets command, environment and network of `plan` for the environment `id`. error: config, if the pack of the
 // environment is not installed; failure, if the files of the worker are missing.
 Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan);
 

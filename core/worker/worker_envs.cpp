@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/mutex.hpp"
+#include "core/base/text.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/joined_batch.hpp"
 #include "core/worker/worker_batch.hpp"
@@ -67,16 +68,16 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const std::string& id, con
     SEEDBED_ASSIGN(Json complete, workerSchema().complete(params, "env"));
     WorkerEnvParams settings = WorkerEnvParams::describe().read(complete);
     const WrapperParams& wrap = settings.wrap;
-    if (wrap.sticky_actions > 0 || wrap.action_repeat > 1 || wrap.noop_starts > 0)
-        return fail(ErrorCode::config,
-                    "env.wrap.sticky_actions, action_repeat and noop_starts are not available for '" + id +
-                        "'; apply them in the environment");
     complete.erase("wrap");
     complete.erase("worker");
     WorkerPlan plan;
     SEEDBED_TRY(addWorkerCommand(id, plan));
     plan.id = id;
     plan.kwargs = std::move(complete);
+    if (wrap.sticky_actions > 0 || wrap.action_repeat > 1 || wrap.noop_starts > 0)
+        plan.wrap = Json{{"sticky_actions", wrap.sticky_actions},
+                         {"action_repeat", wrap.action_repeat},
+                         {"noop_starts", wrap.noop_starts}};
     plan.count = count;
     plan.keep = true;
     plan.start_s = settings.worker.start_s;
@@ -89,7 +90,7 @@ Result<EnvSpec> specOf(const std::string& id, const Json& params) {
     SEEDBED_ASSIGN(auto plan, planOf(id, params, 1));
     static Mutex mutex;
     static std::map<std::string, EnvSpec> known;
-    const std::string key = id + " " + plan.first.kwargs.dump();
+    const std::string key = id + " " + plan.first.kwargs.dump() + " " + plan.first.wrap.dump();
     const MutexLock lock(mutex);
     auto found = known.find(key);
     if (found == known.end()) {
@@ -107,7 +108,8 @@ Result<std::unique_ptr<EnvBatch>> makeBatch(const std::string& id, const Json& p
     const int processes = std::min(plan.second.worker.processes, count);
     std::vector<std::unique_ptr<EnvBatch>> parts;
     for (int part = 0; part < processes; ++part) {
-        plan.first.count = count * (part + 1) / processes - count * part / processes;
+        plan.first.first = count * part / processes;
+        plan.first.count = count * (part + 1) / processes - plan.first.first;
         SEEDBED_ASSIGN(auto batch, WorkerBatch::create(plan.first, spec));
         parts.push_back(std::move(batch));
     }
@@ -124,28 +126,45 @@ EnvEntry entryOf(const std::string& id) {
     return entry;
 }
 
-// gym:./folder/file.py:Class: with an absolute path, so that a run can be resumed from any folder.
-Result<EnvEntry> gymEntry(const std::string& name) {
-    const std::size_t colon = name.rfind(':');
-    const std::string file = colon == std::string::npos ? name : name.substr(0, colon);
-    if (!file.ends_with(".py")) return entryOf("gym:" + name);
+// Ids contain absolute paths, so that a run can be resumed from any folder.
+Result<std::string> absolutePath(const std::string& file) {
     std::error_code error;
     const std::filesystem::path path = std::filesystem::weakly_canonical(file, error);
     if (error || !std::filesystem::is_regular_file(path, error))
         return fail(ErrorCode::config, "there is no file '" + file + "'");
+    return path.string();
+}
+
+// gym:./folder/file.py:Class, gym:Id
+Result<EnvEntry> gymEntry(const std::string& name) {
+    const std::size_t colon = name.rfind(':');
+    const std::string file = colon == std::string::npos ? name : name.substr(0, colon);
+    if (!file.ends_with(".py")) return entryOf("gym:" + name);
+    SEEDBED_ASSIGN(const std::string path, absolutePath(file));
     if (colon == std::string::npos)
         return fail(ErrorCode::config, "name the class of the environment, too: gym:" + name + ":MyEnv");
-    return entryOf("gym:" + path.string() + name.substr(colon));
+    return entryOf("gym:" + path + name.substr(colon));
+}
+
+// godot:HOST:PORT, godot:./folder/Game.x86_64, unity:./folder/Game.x86_64, unity:editor
+Result<EnvEntry> gameEntry(const std::string& scheme, const std::string& name) {
+    const std::string id = scheme + ":" + name;
+    if (!waitingAddressOf(id).empty()) return entryOf(id);
+    SEEDBED_ASSIGN(const std::string path, absolutePath(name));
+    return entryOf(scheme + ":" + path);
+}
+
+Result<EnvEntry> schemeEntry(const std::string& scheme, const std::string& name) {
+    if (scheme == "gym") return gymEntry(name);
+    if (scheme == "godot" || scheme == "unity") return gameEntry(scheme, name);
+    return entryOf(scheme + ":" + name);
 }
 
 [[maybe_unused]] const bool registered = [] {
-    envSchemes().add({.id = "gym", .aliases = {}, .entry = gymEntry});
-    for (const char* scheme : {"atari", "dm_control", "envpool", "football", "minigrid", "mujoco", "nethack",
-                               "pettingzoo", "popgym", "procgen", "vizdoom"})
-        envSchemes().add(
-            {.id = scheme, .aliases = {}, .entry = [scheme](const std::string& name) -> Result<EnvEntry> {
-                 return entryOf(std::string(scheme) + ":" + name);
-             }});
+    for (const std::string& scheme : split(SEEDBED_WORKER_SCHEMES, ','))
+        envSchemes().add({.id = scheme, .aliases = {}, .entry = [scheme](const std::string& name) {
+                              return schemeEntry(scheme, name);
+                          }});
     return true;
 }();
 

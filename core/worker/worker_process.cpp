@@ -126,7 +126,7 @@ Result<> WorkerProcess::spawn() {
     std::vector<std::string> command = plan_.command;
     if (plan_.restricted) {
         SEEDBED_ASSIGN(scratch_, WorkerFolder::create());
-        command.insert(command.end(), {"--scratch", scratch_.path().string(), "--network", "loopback"});
+        command.insert(command.end(), {"--scratch", scratch_.path().string(), "--network", plan_.network});
     }
     ChildOptions options{.arguments = std::move(command),
                          .environment = plan_.environment,
@@ -140,11 +140,9 @@ Result<> WorkerProcess::spawn() {
 }
 
 Result<> WorkerProcess::open() {
-    const Json message{{"op", "open"},
-                       {"protocol", kProtocol},
-                       {"id", plan_.id},
-                       {"kwargs", plan_.kwargs},
-                       {"count", plan_.count}};
+    Json message{{"op", "open"},           {"protocol", kProtocol}, {"id", plan_.id},
+                 {"kwargs", plan_.kwargs}, {"count", plan_.count},  {"first", plan_.first}};
+    if (!plan_.wrap.is_null()) message["wrap"] = plan_.wrap;
     const double step_s = std::exchange(plan_.step_s, plan_.start_s);
     auto reply = request(message);
     plan_.step_s = step_s;

@@ -29,10 +29,13 @@ struct WorkerPlan {
     // Whether the program takes --scratch FOLDER, a folder that exists as long as the worker, and outside of
     // which it must not write, and --network. It starts in this folder.
     bool restricted = false;
-    std::string id;  // "gym:CartPole-v1"
+    std::string network = "loopback";  // the value of --network
+    std::string id;                    // "gym:CartPole-v1"
     Json kwargs = Json::object();
+    Json wrap;            // member `wrap` of the message "open"; null: without
     int count = 1;        // environments
     bool keep = false;    // whether an idle process is kept for the next batch with the same plan
+    int first = 0;        // number of the first one among those of a group
     double start_s = 60;  // time limits: for the start, and for each exchange or request
     double step_s = 30;
 };

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -123,8 +124,6 @@ class Restrictions(unittest.TestCase):
         self.assertEqual(values, ["OSError", True])
 
     def test_one_port_is_open(self):
-        import socket
-
         local = ("127.0.0.1", 0)
         with socket.create_server(local) as server, socket.create_server(local) as other:
             open_port, closed_port = server.getsockname()[1], other.getsockname()[1]
@@ -140,6 +139,21 @@ class Restrictions(unittest.TestCase):
             )
         denied = "PermissionError"
         self.assertEqual(values, [True, denied, denied, denied, denied, 2])
+
+    def test_one_port_can_be_listened_at(self):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            other = server.getsockname()[1]
+            with socket.create_server(("127.0.0.1", 0)) as probe:
+                port = probe.getsockname()[1]
+            values = self.probe(
+                f"socket.create_server(('127.0.0.1', {port})).listen()",
+                f"socket.create_server(('127.0.0.1', {port + 1}))",
+                f"socket.create_connection(('127.0.0.1', {other}), 5)",
+                "socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
+                needs=["network", "calls"],
+                network=f"listen:127.0.0.1:{port}",
+            )
+        self.assertEqual(values, [True, *["PermissionError"] * 3])
 
     def test_other_processes_get_no_signals(self):
         values = self.probe(

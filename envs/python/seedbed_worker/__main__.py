@@ -33,8 +33,8 @@ def main():
     parser.add_argument(
         "--network",
         default="none",
-        metavar="none|loopback|ADDRESS:PORT",
-        help="with --scratch: the network that it can reach (none)",
+        metavar="none|loopback|[listen:]ADDRESS:PORT",
+        help="with --scratch: the network that it can reach, or where it can be reached (none)",
     )
     options = parser.parse_args()
     # The folder of this file, which Python puts first, would hide packages named like our modules.

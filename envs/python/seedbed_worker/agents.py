@@ -115,6 +115,7 @@ class Turns(Parallel):
 class Agents(Singles):
     """K environments with several agents each."""
 
+    can_wrap = False
     results = {"step": "the step does not follow PettingZoo", "reset": "the reset does not follow PettingZoo"}
 
     def __init__(self, recipe, count, host, first):
@@ -136,7 +137,7 @@ class Agents(Singles):
         self.spaces = Spaces(space, game.action_space, mask is not None)
         self.seeded = True
         self.spec = {**recipe.spec(first), "spaces": self.spaces.json(), "agents": len(names)}
-        self.envs = [first, *(self.make() for _ in range(count - 1))]
+        self.envs = [first, *map(self.make, range(1, count))]
 
     @staticmethod
     def kind(env, name):
@@ -157,7 +158,7 @@ class Agents(Singles):
                     continue
                 if command == 2 and self.envs[number] is None:
                     kind = "constructor"
-                    self.adopt(number, self.make())
+                    self.adopt(number, self.make(number))
                 game, kind = self.steps[number], "step"
                 rewards, flag = {}, FIRST
                 if command == 1:

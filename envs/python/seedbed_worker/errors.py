@@ -7,7 +7,7 @@ import traceback
 MAX_TEXT = 16 * 1024  # characters of a traceback
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLUMBING = {
-    os.path.join(HERE, name) for name in ("single.py", "agents.py", "vector.py", "spaces.py", "gym.py")
+    os.path.join(HERE, name + ".py") for name in ("single", "agents", "vector", "spaces", "gym", "wrap")
 }
 
 

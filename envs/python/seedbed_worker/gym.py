@@ -38,7 +38,8 @@ class Recipe:
         if takes(self.creator, "render_mode"):
             self.kwargs.setdefault("render_mode", "rgb_array")
 
-    def make(self):
+    def make(self, number=0):
+        """number: of the environment among those of the worker."""
         return self.factory(**self.kwargs)
 
     def spec(self, env):

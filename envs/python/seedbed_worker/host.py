@@ -65,6 +65,8 @@ class Host:
         self.arrays = None
         self.spec = None
         self.count = 0
+        self.wrap = None  # the wrappers that the host requests
+        self.first = 0  # number of the first environment among those of all processes
 
     def send(self, message, descriptor=None):
         if descriptor is not None:
@@ -133,7 +135,8 @@ class Host:
     def open(self, request):
         if request["protocol"] != PROTOCOL:
             raise WorkerError("protocol", f"this worker has protocol {PROTOCOL}, not {request['protocol']}")
-        self.count = request["count"]
+        self.count, self.wrap = request["count"], request.get("wrap")
+        self.first = request.get("first", 0)
         self.source = ids.source(request["id"], request["kwargs"], self.count, self)
         self.spec = self.source.spec
         gc.collect()

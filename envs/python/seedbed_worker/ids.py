@@ -13,24 +13,31 @@ SCHEMES = {
     "gym": "gym",
     "atari": "atari",
     "dm_control": "suite",
+    "dmlab": "dmlab",
     "envpool": "pool",
     "football": "football",
+    "godot": "godot",
+    "maze": "dmlab",
     "minigrid": "registered",
     "mujoco": "registered",
     "nethack": "registered",
     "pettingzoo": "pettingzoo",
     "popgym": "registered",
     "procgen": "procgen",
+    "unity": "unity",
     "vizdoom": "vizdoom",
 }
+MODULES_OF_SEVERAL = ("dmlab", "registered")  # source() takes the scheme, too
 # Imported module -> packages that may have installed it.
 PACKAGES = {
     "ale_py": ["ale-py"],
     "Box2D": ["box2d", "box2d-py"],
+    "deepmind_lab": ["deepmind-lab"],
     "dm_control": ["dm-control"],
     "envpool": ["envpool"],
     "gymnasium": ["gymnasium"],
     "minigrid": ["minigrid"],
+    "mlagents_envs": ["mlagents-envs"],
     "mujoco": ["mujoco"],
     "nle": ["nle"],
     "numpy": ["numpy"],
@@ -49,9 +56,13 @@ def source(env_id, kwargs, count, host):
         known = ", ".join(f"{scheme}:..." for scheme in SCHEMES)
         raise WorkerError("no_such_env", f"'{env_id}' is not an id of a Python environment; known: {known}")
     module = importlib.import_module(f"seedbed_worker.{SCHEMES[scheme]}")
-    if SCHEMES[scheme] == "registered":
-        return module.source(scheme, name, kwargs, count, host)
-    return module.source(name, kwargs, count, host)
+    name = (scheme, name) if SCHEMES[scheme] in MODULES_OF_SEVERAL else (name,)
+    made = module.source(*name, kwargs, count, host)
+    if host.wrap and not getattr(made, "can_wrap", False):
+        made.close()
+        sentence = f"sticky_actions, action_repeat and noop_starts are not available for '{env_id}'"
+        raise WorkerError("unsupported", sentence + "; use its own settings")
+    return made
 
 
 def versions(packages):

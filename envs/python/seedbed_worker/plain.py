@@ -15,6 +15,10 @@ class Discrete:
         self.n, self.start = n, 0
 
 
+class Words:
+    """A text of any length, observed as the hashes of its first words."""
+
+
 class Dict:
     def __init__(self, spaces):
         self.spaces = spaces

@@ -123,6 +123,7 @@ REFER = 1 << 13
 BIND_TCP, CONNECT_TCP = 1, 2
 SCOPE_ABSTRACT_SOCKETS, SCOPE_SIGNALS = 1, 2
 PATH_BENEATH, NET_PORT = 1, 2
+LISTEN = "listen:"  # begins the name of an address at which the worker waits for connections
 
 
 class Ruleset:
@@ -140,8 +141,8 @@ class Ruleset:
         LIBC.syscall(LANDLOCK_ADD, self.descriptor, PATH_BENEATH, rule, 0)
         os.close(descriptor)
 
-    def allow_port(self, port):
-        rule = struct.pack("QQ", CONNECT_TCP, port)
+    def allow_port(self, access, port):
+        rule = struct.pack("QQ", access, port)
         checked(LIBC.syscall(LANDLOCK_ADD, self.descriptor, NET_PORT, rule, 0), "Landlock")
 
     def enforce(self):
@@ -183,7 +184,8 @@ def limit_ports(options):
     if landlock_version() < 4:
         raise Unavailable("the kernel's Landlock cannot restrict the network (Linux 6.7 can)")
     rules = Ruleset(0, BIND_TCP | CONNECT_TCP, 0)
-    rules.allow_port(int(options.network.rpartition(":")[2]))
+    listens = options.network.startswith(LISTEN)
+    rules.allow_port(BIND_TCP if listens else CONNECT_TCP, int(options.network.rpartition(":")[2]))
     rules.enforce()
 
 
@@ -302,8 +304,9 @@ def refuse_calls(options):
 
 
 def apply(options):
-    """options: scratch (a folder), write (more folders), memory (bytes, or None), network ("none", "loopback"
-    or "ADDRESS:PORT"). Returns {"active": [name], "missing": {name: reason}}."""
+    """options: scratch (a folder), write (more folders), memory (bytes, or None), network ("none",
+    "loopback", "ADDRESS:PORT" or "listen:ADDRESS:PORT").
+    Returns {"active": [name], "missing": {name: reason}}."""
     options.in_namespace, options.sockets = False, "all"
     report = {"active": [], "missing": {}}
 

@@ -8,6 +8,7 @@ import numpy as np
 from seedbed_worker import saved
 from seedbed_worker.errors import WorkerError, describe, frames_of_environment
 from seedbed_worker.spaces import Spaces, write_mask
+from seedbed_worker.wrap import Wrapped
 
 REST, STEP, RESET = 0, 1, 2  # commands
 TERMINATED, TRUNCATED, FIRST, INACTIVE, FAILED = 1, 2, 4, 8, 16  # flags
@@ -57,6 +58,7 @@ def close(env):
 class Singles:
     """`recipe` makes the environments; `first`, if given, is one that it has already made."""
 
+    can_wrap = True  # whether the host's wrappers work
     results = {  # what an environment must return
         "step": "step must return (observation, reward, terminated, truncated, info)",
         "reset": "reset must return (observation, info)",
@@ -65,7 +67,7 @@ class Singles:
     def __init__(self, recipe, count, host, first=None):
         self.recipe, self.count, self.host = recipe, count, host
         self.packages = recipe.packages
-        env = first or self.make()
+        env = first or self.make(0)
         self.seeded = accepts_seed(env.reset)
         result = call("reset", env.reset, **({"seed": 0} if self.seeded else {}))
         if not isinstance(result, tuple) or len(result) != 2:
@@ -75,13 +77,17 @@ class Singles:
         has_mask = self.mask_method or (isinstance(info, dict) and info.get("action_mask") is not None)
         self.spaces = Spaces(self.space(env, "observation_space"), self.space(env, "action_space"), has_mask)
         self.check(obs)
+        self.wrap = host.wrap
+        if self.wrap and has_mask:
+            sentence = "sticky_actions, action_repeat and noop_starts choose actions that a mask may forbid"
+            raise WorkerError("unsupported", sentence + "; apply them in the environment")
         self.spec = {**recipe.spec(env), "spaces": self.spaces.json(), "agents": 1}
-        self.spec["can_save"] = saved.can_save(env)
+        self.spec["can_save"] = saved.can_save(env) and not self.wrap
         self.spec["repeats"] = self.spec["repeats"] and self.seeded
-        self.envs = [env, *(self.make() for _ in range(count - 1))]
+        self.envs = [env, *map(self.make, range(1, count))]
 
-    def make(self):
-        return call("constructor", self.recipe.make)
+    def make(self, number):
+        return call("constructor", self.recipe.make, number)
 
     def space(self, env, name):
         space = getattr(env, name, None)
@@ -105,8 +111,11 @@ class Singles:
 
     def adopt(self, number, env):
         self.envs[number] = env
-        self.steps[number] = env.step
-        self.resets[number] = env.reset if self.seeded else lambda seed: env.reset()
+        step, reset = env.step, env.reset if self.seeded else lambda seed: env.reset()
+        if self.wrap:
+            wrapped = Wrapped(step, reset, self.spaces.action.first, self.wrap)
+            step, reset = wrapped.step, wrapped.reset
+        self.steps[number], self.resets[number] = step, reset
         self.masks[number] = attribute(env, "action_masks") if self.mask_method else None
 
     def exchange(self):
@@ -129,7 +138,7 @@ class Singles:
                 elif command == 2:
                     kind = "reset"
                     if self.envs[number] is None:
-                        self.adopt(number, self.make())
+                        self.adopt(number, self.make(number))
                     obs, info = resets[number](seed=seeds[number])
                     rewards[number] = 0
                     flags[number] = 4  # first
@@ -176,7 +185,7 @@ class Singles:
     def load(self, number, state):
         self.require_saving()
         if self.envs[number] is None:
-            self.adopt(number, self.make())
+            self.adopt(number, self.make(number))
         saved.load(self.envs[number], state)
 
     def require_saving(self):

@@ -235,7 +235,15 @@ def mission_obs(space, path):
 
         return MultiDiscreteObs(path, [1], [len(numbers)], [0], parse)
 
+    return words_obs(path)
+
+
+def words_obs(path):
+    """The hashes of the first words of a text, counted from 1, padded with 0."""
+
     def hash_words(value):
+        if not isinstance(value, str):
+            refuse(path, f"the observation is {found(value)}, expected a text")
         words = [1 + zlib.crc32(word.encode()) % (WORD_HASHES - 1) for word in value.split()[:MAX_WORDS]]
         return words + [0] * (MAX_WORDS - len(words))
 
@@ -282,6 +290,8 @@ def obs_part(space, path=""):
         return text_obs(space, path)
     if "MissionSpace" in names:
         return mission_obs(space, path)
+    if "Words" in names:
+        return words_obs(path)
     if "Dict" in names or "Tuple" in names:
         return GroupObs(space, path)
     return refuse_space(space, path)
@@ -419,6 +429,7 @@ class Spaces:
         self.mask_bytes = sum(leaf["n"] for leaf in self.action.leaves) if has_mask else 0
         if not self.observation.leaves or not self.action.leaves:
             refuse("", "an environment needs at least one observation and one action")
+        self.action.first = self.action.decode(np.zeros((1, self.action.words), np.float32))[0]
 
     def json(self):
         return {

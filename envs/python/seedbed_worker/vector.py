@@ -8,7 +8,7 @@ import numpy as np
 
 from seedbed_worker.errors import WorkerError
 from seedbed_worker.single import FAILED, FIRST, TERMINATED, TRUNCATED, call, close
-from seedbed_worker.spaces import Spaces
+from seedbed_worker.spaces import Spaces, write_mask
 
 REST, STEP, RESET = 0, 1, 2
 
@@ -27,7 +27,8 @@ class NextStep:
     the step itself does (same-step).
 
     step(actions, active) returns observations, rewards, terminated, truncated, and `over`: whether the
-    environment needs a reset. Environments that are not active may be stepped or not.
+    environment needs a reset. Environments that are not active may be stepped or not. An engine with masks
+    has mask(number): the allowed choices of each discrete action.
     """
 
     can_reset_some = False  # whether reset_some() exists
@@ -85,12 +86,14 @@ class Vectors:
     def __init__(self, make_engine, describe, count, host, packages, change_spaces=None):
         self.make_engine, self.count, self.host, self.packages = make_engine, count, host, packages
         self.engine = call("constructor", make_engine)
-        self.spaces = Spaces(self.engine.observation_space, self.engine.action_space)
+        self.masked = hasattr(self.engine, "mask")
+        self.spaces = Spaces(self.engine.observation_space, self.engine.action_space, self.masked)
         json = self.spaces.json()
         if change_spaces:
             change_spaces(json)
         self.spec = {**describe(self.engine), "spaces": json, "agents": 1}
-        self.batch_actions = call("space", self.batching)
+        # An engine may take a list with the action of each environment.
+        self.batch_actions = getattr(self.engine, "batch_actions", None) or call("space", self.batching)
 
     def batching(self):
         names = {leaf["kind"] for leaf in self.spaces.action.leaves}
@@ -137,8 +140,7 @@ class Vectors:
         self.over[numbers] = False
         self.arrays.rewards[...] = 0
         self.arrays.flags[...] = np.where(what == RESET, FIRST, 0)
-        for number in numbers:
-            self.write(number, row_of(obs, number))
+        self.write_rows(numbers, obs)
 
     def step(self, what):
         engine, reset = self.engine, what == RESET
@@ -159,8 +161,13 @@ class Vectors:
         self.arrays.rewards[...] = np.where(reset, 0, rewards)
         flags = terminated * TERMINATED + truncated * TRUNCATED + first * FIRST
         self.arrays.flags[...] = np.where(what == REST, 0, flags)
-        for number in np.flatnonzero(what):
+        self.write_rows(np.flatnonzero(what), obs)
+
+    def write_rows(self, numbers, obs):
+        for number in numbers:
             self.write(number, row_of(obs, number))
+            if self.masked:
+                write_mask(self.arrays.mask[number], self.engine.mask(number))
 
     def picture(self, number):
         return self.engine.picture(number)

@@ -228,6 +228,7 @@ int main(int argc, char** argv) {
 int main(int argc, char** argv) {
     seedbed::app::filterStandardStreams();
     seedbed::returnLargeBlocks();
+    seedbed::prepareUnwinding();
     // Last resort for exceptions thrown by libraries, mainly std::bad_alloc.
     try {
         return seedbed::app::main(argc, argv);

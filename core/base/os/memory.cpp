@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+#include <execinfo.h>
 #include <malloc.h>
 #include <sys/resource.h>
 
@@ -111,6 +112,13 @@ void releaseFreeMemory() {
 void returnLargeBlocks() {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 4 << 20);  // a fixed limit does not rise
+#endif
+}
+
+void prepareUnwinding() {
+#ifdef __GLIBC__
+    void* frame = nullptr;
+    (void)::backtrace(&frame, 1);
 #endif
 }
 

@@ -27,6 +27,10 @@ void releaseFreeMemory();
 // larger ones in the heap, and a resume needs up to 5 % more memory. Call once, when the process starts.
 void returnLargeBlocks();
 
+// Loads what passes exceptions through functions of the C library. It is otherwise loaded on first use, and
+// the C library ends the process if memory is exhausted at that moment. Call once, when the process starts.
+void prepareUnwinding();
+
 // The largest resident size of this process so far.
 std::uint64_t peakResidentBytes();
 

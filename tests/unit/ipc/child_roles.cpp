@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -14,7 +13,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/ipc/mailbox.hpp"
 #include "core/ipc/wake.hpp"
 #include "tests/unit/ipc/child.hpp"
 #include "tests/unit/ipc/layouts.hpp"
@@ -45,30 +43,6 @@ int attackSegment() {
     if (::ftruncate(3, 1 << 30) == 0 || errno != EPERM) return 3;
     attached->bytes()[0] = std::byte{42};
     return 0;
-}
-
-// Doubles the number in each request until the host is done.
-int doubleNumbers() {
-    auto mailbox = MailboxWorker::attach(Descriptor(3), kTestLayout);
-    if (!mailbox) return 1;
-    while (true) {
-        const auto waited = mailbox->await({}, deadlineIn(kTooLongMs));
-        if (!waited || *waited != MailboxWait::ready) return 2;
-        std::uint64_t number = 0;
-        std::memcpy(&number, mailbox->request().data(), sizeof number);
-        if (number == 0) return 0;
-        number *= 2;
-        std::memcpy(mailbox->response().data(), &number, sizeof number);
-        mailbox->answer();
-    }
-}
-
-// Takes one request and exits without an answer.
-int dieInRequest() {
-    auto mailbox = MailboxWorker::attach(Descriptor(3), kTestLayout);
-    if (!mailbox || !mailbox->await({}, deadlineIn(kTooLongMs))) return 1;
-    ::raise(SIGKILL);
-    return 2;
 }
 
 // Allocates more than RLIMIT_FSIZE allows, as on a machine whose shared memory is full; exit code 0 if that
@@ -137,8 +111,6 @@ int sleepForever() {
 int runRole(const std::string& role) {
     static const std::map<std::string, int (*)()> roles{{"echo", echo},
                                                         {"attack-segment", attackSegment},
-                                                        {"double", doubleNumbers},
-                                                        {"die-in-request", dieInRequest},
                                                         {"exceed-limit", exceedLimit},
                                                         {"ping-pong", pingPong},
                                                         {"streams", streams},

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Child processes and mailboxes: what a child inherits, how its exit is detected, and the request-response
-// protocol between processes.
+// Child processes: what a child inherits, and how its exit is detected.
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
-#include <thread>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -13,16 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/ipc/mailbox.hpp"
+#include "core/ipc/child_process.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 #include "tests/unit/ipc/child.hpp"
-#include "tests/unit/ipc/layouts.hpp"
 
 namespace seedbed {
 namespace {
 
 using testing::childWith;
-using testing::kTestLayout;
 using testing::kTooLongMs;
 using Stream = ChildOptions::Stream;
 
@@ -120,115 +115,6 @@ TEST(ChildProcess, ReleasingLeavesItRunning) {
     EXPECT_EQ(::kill(id, 0), 0);
     ::kill(id, SIGKILL);
     ::waitpid(id, nullptr, 0);
-}
-
-TEST(Mailbox, StateFollowsFromTheTwoNumbersAlone) {
-    EXPECT_EQ(mailboxState(0, 0), MailboxState::idle);
-    EXPECT_EQ(mailboxState(6, 5), MailboxState::busy);
-    EXPECT_EQ(mailboxState(5, 6), MailboxState::broken);
-    EXPECT_EQ(mailboxState(7, 5), MailboxState::broken);
-    EXPECT_EQ(mailboxState(0, ~std::uint64_t{0}), MailboxState::busy) << "the numbers may wrap";
-}
-
-// Sends `number` and returns the answer.
-std::uint64_t ask(MailboxHost& host, std::uint64_t number) {
-    std::memcpy(host.request().data(), &number, sizeof number);
-    EXPECT_TRUE(host.post());
-    EXPECT_EQ(host.await({}, deadlineIn(kTooLongMs)).value(), MailboxWait::ready);
-    std::memcpy(&number, host.response().data(), sizeof number);
-    return number;
-}
-
-TEST(Mailbox, RequestsAreAnsweredAcrossProcesses) {
-    auto host = MailboxHost::create(kTestLayout).value();
-    EXPECT_EQ(host.request().size(), 8u);
-    EXPECT_EQ(host.response().size(), 100u);
-    auto child = ChildProcess::start(childWith("double", {host.segment().descriptor().get()})).value();
-    EXPECT_EQ(ask(host, 21), 42u);
-    const auto start = std::chrono::steady_clock::now();
-    constexpr std::uint64_t kRequests = 2000;
-    for (std::uint64_t i = 1; i <= kRequests; ++i) ASSERT_EQ(ask(host, i), 2 * i);
-    const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - start;
-    RecordProperty("microseconds_per_request", std::to_string(time.count() / kRequests));
-    std::memset(host.request().data(), 0, 8);
-    ASSERT_TRUE(host.post());
-    EXPECT_TRUE(ended(child).ok());
-}
-
-TEST(Mailbox, RequestsAreAnsweredAcrossThreadsWithoutARace) {
-    auto host = MailboxHost::create(kTestLayout).value();
-    std::jthread worker_thread([&](const std::stop_token& stop) {
-        auto worker =
-            MailboxWorker::attach(host.segment().descriptor().duplicate().value(), kTestLayout).value();
-        while (worker.await(stop, kNoDeadline).value() == MailboxWait::ready) {
-            std::memcpy(worker.response().data(), worker.request().data(), 8);
-            worker.answer();
-        }
-    });
-    for (std::uint64_t i = 0; i < 5000; ++i) ASSERT_EQ(ask(host, i), i);
-}
-
-TEST(Mailbox, AWorkerThatExitsDuringARequestEndsTheWait) {
-    auto host = MailboxHost::create(kTestLayout).value();
-    auto child =
-        ChildProcess::start(childWith("die-in-request", {host.segment().descriptor().get()})).value();
-    std::jthread watcher([&] {
-        if (waitFor(child.deathDescriptor(), POLLIN, {}, deadlineIn(kTooLongMs)).value() == WaitResult::ready)
-            host.markPeerGone();
-    });
-    ASSERT_TRUE(host.post());
-    EXPECT_EQ(host.await({}, deadlineIn(kTooLongMs)).value(), MailboxWait::peer_gone);
-    EXPECT_EQ(host.await({}, kNoDeadline).value(), MailboxWait::peer_gone) << "on all later calls";
-}
-
-TEST(Mailbox, StopAndDeadlineEndAWaitAndTheAnswerCanStillCome) {
-    auto host = MailboxHost::create(kTestLayout).value();
-    auto worker = MailboxWorker::attach(host.segment().descriptor().duplicate().value(), kTestLayout).value();
-    EXPECT_EQ(worker.await({}, deadlineIn(2)).value(), MailboxWait::timed_out);
-    ASSERT_TRUE(host.post());
-    EXPECT_EQ(host.await({}, deadlineIn(2)).value(), MailboxWait::timed_out);
-    std::stop_source stop;
-    stop.request_stop();
-    EXPECT_EQ(host.await(stop.get_token(), kNoDeadline).value(), MailboxWait::stopped);
-    EXPECT_EQ(worker.await({}, deadlineIn(kTooLongMs)).value(), MailboxWait::ready);
-    worker.answer();
-    EXPECT_EQ(host.await({}, deadlineIn(kTooLongMs)).value(), MailboxWait::ready);
-}
-
-TEST(Mailbox, ViolatingTheProtocolIsAnErrorOnTheOtherSide) {
-    auto host = MailboxHost::create(kTestLayout).value();
-    auto worker = MailboxWorker::attach(host.segment().descriptor().duplicate().value(), kTestLayout).value();
-    worker.answer();
-    EXPECT_FALSE(host.post()) << "an answer without a request";
-    EXPECT_FALSE(host.await({}, deadlineIn(kTooLongMs)));
-
-    auto second = MailboxHost::create(kTestLayout).value();
-    ASSERT_TRUE(second.post());
-    EXPECT_FALSE(second.post()) << "the first request is still under way";
-}
-
-TEST(Mailbox, HostileNumbersNeverMoveAnAddress) {
-    auto host = MailboxHost::create(kTestLayout).value();
-    auto raw = SharedSegment::attach(host.segment().descriptor().duplicate().value(),
-                                     {segmentKind("mail"), 1, kTestLayout.contract}, 0,
-                                     SharedSegment::Access::read_write)
-                   .value();
-    const auto* request = host.request().data();
-    std::memset(raw.bytes().data(), 0xff, raw.bytes().size());
-    EXPECT_EQ(host.request().data(), request);
-    EXPECT_EQ(host.request().size(), 8u);
-    EXPECT_EQ(host.response().size(), 100u);
-    EXPECT_FALSE(host.post() && host.await({}, deadlineIn(100)) == MailboxWait::ready);
-}
-
-TEST(Mailbox, AnotherLayoutIsRejected) {
-    auto host = MailboxHost::create(kTestLayout).value();
-    MailboxLayout other = kTestLayout;
-    other.response_bytes = 10'000;
-    EXPECT_FALSE(MailboxWorker::attach(host.segment().descriptor().duplicate().value(), other));
-    other = kTestLayout;
-    other.contract[0] = 9;
-    EXPECT_FALSE(MailboxWorker::attach(host.segment().descriptor().duplicate().value(), other));
 }
 
 }  // namespace

@@ -20,9 +20,9 @@ using namespace column_flag;
 constexpr int kMaxFailures = 10;                    // in a row
 constexpr std::int64_t kFirstPauseNs = 50'000'000;  // before the second attempt; then it doubles
 constexpr std::int64_t kLongestPauseNs = 10'000'000'000;
-constexpr std::int64_t kStableNs = 60'000'000'000;  // a worker that ran this long had no failures before
+constexpr std::int64_t kStableNs = 60'000'000'000;  // after this time, earlier failures are forgotten
 constexpr std::size_t kNotices = 100;
-constexpr std::uint32_t kGoodSteps = 1000;  // after as many, earlier failures are forgotten
+constexpr std::uint32_t kGoodSteps = 1000;  // after as many as well
 
 std::int64_t nowNs() {
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
@@ -75,6 +75,7 @@ Result<> WorkerBatch::revive() {
     }
     can_save_ = worker_->spec().can_save;
     started_ns_ = answered_ns_ = nowNs();
+    exchanges_ = 0;
     return {};
 }
 
@@ -101,7 +102,8 @@ void WorkerBatch::failAll() {
 
 // The process is of no use any more.
 void WorkerBatch::lose(const Error& error) {
-    if (worker_ != nullptr && answered_ns_ - started_ns_ > kStableNs) worker_retry_ = {};
+    if (worker_ != nullptr && (answered_ns_ - started_ns_ > kStableNs || exchanges_ >= kGoodSteps))
+        worker_retry_ = {};
     worker_.reset();
     broken_.reset();
     worker_retry_.failed();
@@ -169,6 +171,7 @@ Result<> WorkerBatch::await() {
         return {};
     }
     answered_ns_ = nowNs();
+    ++exchanges_;
     std::copy_n(worker_->flags(), flags_.size(), flags_.data());
     if (const Result<> legal = checkFlags(); !legal) {
         lose(legal.error());

@@ -73,7 +73,8 @@ private:
     bool posted_ = false;
     Retry worker_retry_;
     std::int64_t started_ns_ = 0, answered_ns_ = 0;
-    bool has_changed_ = false;  // the spaces are no longer the same
+    std::uint64_t exchanges_ = 0;  // answered by this process
+    bool has_changed_ = false;     // the spaces are no longer the same
     bool can_save_ = false;
     mutable std::optional<Error> broken_;     // the worker failed outside of an exchange
     std::vector<Retry> retries_;              // [count]

@@ -2,11 +2,13 @@
 """A worker without any package, for tests: scripted_worker.py MODE [EXCHANGE]
 
 Its observation is the number of steps in the episode; an episode terminates after 5 steps; rewards are 1.
-MODE is what goes wrong at the exchange EXCHANGE.
+MODE is what goes wrong at the exchange EXCHANGE. With the mode "seeded" nothing does, and rewards depend on the
+seeds of episodes; "injects 0 FILE" is the same with faults at random exchanges, and counts them in FILE.
 """
 import json
 import mmap
 import os
+import random
 import select
 import signal
 import socket
@@ -15,6 +17,10 @@ import sys
 import time
 
 MODE, AT = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else -1
+SEEDED = MODE in ("seeded", "injects")
+INJECTED = ["exits", "killed", "hangs", "wrong_flags", "first_without_end", "miscounts", "overwrites",
+            "env_fails", "nan", "nan_reward"]
+GOOD_EXCHANGES = 1000  # so many between two faults that the host forgets earlier ones
 TERMINATED, FIRST, FAILED = 1, 4, 16
 SPEC = {
     "title": "Scripted", "sentence": "", "upstream": "", "agents": 1, "horizon": 0, "frames_per_step": 1,
@@ -81,8 +87,9 @@ message, descriptors = receive()
 layout = message["layout"]
 memory = mmap.mmap(descriptors[0], layout["bytes"])
 send({"ok": True})
-steps = [0] * count
+steps, seeds = [0] * count, [0] * count
 exchanges = 0
+faults = sys.argv[3] if MODE == "injects" else ""
 
 
 def write_f32(array, index, value):
@@ -100,6 +107,18 @@ def save_or_load():
         steps[env] = int(request["state"])
         send({"ok": True})
 
+
+def draw_fault():
+    """The next fault and its exchange, different for each number of faults so far."""
+    with open(faults, "a+") as file:
+        file.seek(0)
+        drawn = random.Random(len(file.read()))
+        file.write("x")
+    return drawn.choice(INJECTED), exchanges + GOOD_EXCHANGES + drawn.randrange(500)
+
+
+if faults:
+    MODE, AT = draw_fault()
 
 while True:
     ready, _, _ = select.select([4, control], [], [])
@@ -157,6 +176,8 @@ while True:
                 flags, steps[env] = TERMINATED | FIRST, 0
         if what == 2:
             flags, steps[env] = FIRST, 0
+        if what == 2 or flags & TERMINATED:
+            seeds[env] = struct.unpack_from("<I", memory, layout["seeds"] + 4 * env)[0]
         if now and env == 0:
             if MODE == "wrong_flags":
                 flags = 0x80
@@ -172,9 +193,12 @@ while True:
         if what:
             memory[layout["flags"] + env] = flags
             wrong = MODE if now and env == 0 else ""
-            write_f32(layout["rewards"], env, float("nan") if wrong == "nan_reward" else 1.0)
+            reward = seeds[env] / 2**32 if SEEDED else 1.0
+            write_f32(layout["rewards"], env, float("nan") if wrong == "nan_reward" else reward)
             write_f32(layout["leaves"][0], env, float("inf") if wrong == "nan" else steps[env])
         else:
             memory[layout["flags"] + env] = 0
     struct.pack_into("<Q", memory, layout["answered"], requested + (2 if now and MODE == "miscounts" else 0))
     os.write(5, b"\1")
+    if now and faults and MODE in ("env_fails", "nan", "nan_reward"):
+        MODE, AT = draw_fault()

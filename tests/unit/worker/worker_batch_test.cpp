@@ -14,7 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include <dirent.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,28 +21,14 @@
 #include "core/env/vector_env.hpp"
 #include "core/worker/worker_batch.hpp"
 #include "core/worker/worker_folder.hpp"
+#include "tests/unit/worker/scripted.hpp"
 
 namespace seedbed {
 namespace {
 
-WorkerPlan planOf(std::vector<std::string> arguments, int count = 2) {
-    WorkerPlan plan;
-    plan.command = {"python3", "-u", "-S", SEEDBED_SOURCE_DIR "/tests/unit/worker/scripted_worker.py"};
-    plan.command.insert(plan.command.end(), arguments.begin(), arguments.end());
-    plan.id = "gym:Scripted";
-    plan.count = count;
-    plan.start_s = 20;
-    plan.step_s = 20;
-    return plan;
-}
-
-EnvSpec scriptedSpec() {
-    EnvSpec spec;
-    spec.id = "gym:Scripted";
-    spec.spaces.obs = {ObsLeaf{.shape = {1}, .low = 0, .high = 10}};
-    spec.spaces.actions = {ActionLeaf{.n = 2}};
-    return spec;
-}
+using testing::openDescriptors;
+using testing::planOf;
+using testing::scriptedSpec;
 
 // The environments on a ring, as an actor steps them.
 struct World {
@@ -74,14 +59,6 @@ struct World {
     std::vector<std::string> notices;
 };
 
-int openDescriptors() {
-    int count = 0;
-    DIR* folder = ::opendir("/proc/self/fd");
-    while (::readdir(folder) != nullptr) ++count;
-    ::closedir(folder);
-    return count;
-}
-
 TEST(WorkerBatch, StepsEnvironmentsInAnotherProcess) {
     World world(planOf({"works"}));
     ASSERT_TRUE(world.step(12).has_value());
@@ -94,12 +71,17 @@ TEST(WorkerBatch, StepsEnvironmentsInAnotherProcess) {
     EXPECT_TRUE(world.notices.empty());
 }
 
+template <class Param>
+std::string nameOf(const ::testing::TestParamInfo<Param>& info) {
+    return std::to_string(info.index) + "_" + info.param.mode;
+}
+
 // A worker that does not start, and a part of the message.
 struct StartFailure {
     const char* mode;
     const char* expected;
 };
-class StartOfAWorker : public testing::TestWithParam<StartFailure> {};
+class StartOfAWorker : public ::testing::TestWithParam<StartFailure> {};
 TEST_P(StartOfAWorker, FailsWithTheReason) {
     WorkerPlan plan = planOf({GetParam().mode});
     plan.start_s = 3;
@@ -109,13 +91,14 @@ TEST_P(StartOfAWorker, FailsWithTheReason) {
     EXPECT_EQ(made.error().text().find('\x1b'), std::string::npos) << "control characters are not printed";
 }
 INSTANTIATE_TEST_SUITE_P(All, StartOfAWorker,
-                         testing::Values(StartFailure{"dies_at_start", "no licence found"},
-                                         StartFailure{"dies_at_start", "exited with code 3"},
-                                         StartFailure{"hangs_at_start", "did not return within 3 s"},
-                                         StartFailure{"refuses", "No module named 'gymnasium'"},
-                                         StartFailure{"garbage_at_start", "broke the protocol"},
-                                         StartFailure{"endless_line", "broke the protocol"},
-                                         StartFailure{"wrong_spec", "'agents' must be a whole number"}));
+                         ::testing::Values(StartFailure{"dies_at_start", "no licence found"},
+                                           StartFailure{"dies_at_start", "exited with code 3"},
+                                           StartFailure{"hangs_at_start", "did not return within 3 s"},
+                                           StartFailure{"refuses", "No module named 'gymnasium'"},
+                                           StartFailure{"garbage_at_start", "broke the protocol"},
+                                           StartFailure{"endless_line", "broke the protocol"},
+                                           StartFailure{"wrong_spec", "'agents' must be a whole number"}),
+                         nameOf<StartFailure>);
 
 TEST(WorkerBatch, AProgramThatDoesNotExistIsAnError) {
     WorkerPlan plan = planOf({});
@@ -131,7 +114,7 @@ struct Loss {
     const char* expected;
     bool hangs = false;
 };
-class LossOfAWorker : public testing::TestWithParam<Loss> {};
+class LossOfAWorker : public ::testing::TestWithParam<Loss> {};
 TEST_P(LossOfAWorker, StartsItAgain) {
     WorkerPlan plan = planOf({GetParam().mode, "7"});
     // Long enough for a busy machine; the other modes do not wait for it.
@@ -158,20 +141,21 @@ TEST_P(LossOfAWorker, StartsItAgain) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(All, LossOfAWorker,
-                         testing::Values(Loss{"exits", "exited with code 7"},
-                                         Loss{"killed", "killed by signal 9"},
-                                         Loss{"hangs", "did not return within 3 s", true},
-                                         Loss{"wrong_flags", "broke the protocol"},
-                                         Loss{"first_without_end", "broke the protocol"},
-                                         Loss{"miscounts", "did not return within 3 s", true},
-                                         Loss{"overwrites", "", true}));
+                         ::testing::Values(Loss{"exits", "exited with code 7"},
+                                           Loss{"killed", "killed by signal 9"},
+                                           Loss{"hangs", "did not return within 3 s", true},
+                                           Loss{"wrong_flags", "broke the protocol"},
+                                           Loss{"first_without_end", "broke the protocol"},
+                                           Loss{"miscounts", "did not return within 3 s", true},
+                                           Loss{"overwrites", "", true}),
+                         nameOf<Loss>);
 
 // An environment that fails loses only its own rows.
 struct Failure {
     const char* mode;
     const char* expected;
 };
-class FailureOfAnEnvironment : public testing::TestWithParam<Failure> {};
+class FailureOfAnEnvironment : public ::testing::TestWithParam<Failure> {};
 TEST_P(FailureOfAnEnvironment, LeavesTheOthersAlone) {
     World world(planOf({GetParam().mode, "7"}));
     const pid_t before = world.batch->process();
@@ -189,9 +173,10 @@ TEST_P(FailureOfAnEnvironment, LeavesTheOthersAlone) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(All, FailureOfAnEnvironment,
-                         testing::Values(Failure{"env_fails", "ValueError: wrong map"},
-                                         Failure{"nan", "not finite"},
-                                         Failure{"nan_reward", "its reward is"}));
+                         ::testing::Values(Failure{"env_fails", "ValueError: wrong map"},
+                                           Failure{"nan", "not finite"},
+                                           Failure{"nan_reward", "its reward is"}),
+                         nameOf<Failure>);
 
 TEST(WorkerBatch, MegabytesOfOutputAndExtraRingsDoNotDisturb) {
     for (const char* mode : {"prints", "rings", "blocks_the_host"}) {

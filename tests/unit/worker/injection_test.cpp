@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker that is killed, hangs, exits, overwrites its memory and returns wrong values again and again
+// beside two that work. SEEDBED_LONG=1: 1,000 faults.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+#include "core/env/joined_batch.hpp"
+#include "core/env/vector_env.hpp"
+#include "tests/unit/base/temporary_folder.hpp"
+#include "tests/unit/worker/scripted.hpp"
+
+namespace seedbed {
+namespace {
+
+using testing::openDescriptors;
+using testing::planOf;
+using testing::scriptedSpec;
+
+constexpr int kEnvs = 2;  // per worker
+
+// Three workers on one ring.
+struct Crew {
+    explicit Crew(const WorkerPlan& first) {
+        std::vector<std::unique_ptr<EnvBatch>> parts;
+        for (const WorkerPlan& plan : {first, planOf({"seeded"}, kEnvs), planOf({"seeded"}, kEnvs)}) {
+            auto made = WorkerBatch::create(plan, scriptedSpec());
+            EXPECT_TRUE(made.has_value()) << made.error().text();
+            if (made) parts.push_back(std::move(*made));
+        }
+        ring = std::move(*Ring::create({.spaces = scriptedSpec().spaces, .columns = 3 * kEnvs, .rows = 64}));
+        env = std::make_unique<VectorEnv>(std::make_unique<JoinedBatch>(std::move(parts)), *ring,
+                                          VectorEnvOptions{.seed = 1});
+        EXPECT_TRUE(env->reset().has_value());
+    }
+
+    // What the learner reads of the columns of the other two workers in row t.
+    std::string others(std::uint64_t t) const {
+        std::string bytes;
+        const auto add = [&](const auto* row) {
+            bytes.append(reinterpret_cast<const char*>(row + kEnvs), 2 * kEnvs * sizeof *row);
+        };
+        add(reinterpret_cast<const float*>(ring->obs(0, t)));
+        add(ring->first(t));
+        add(ring->episodeStep(t));
+        if (t == ring->head()) return bytes;
+        add(ring->valid(t));
+        add(ring->reward(t));
+        add(ring->discount(t));
+        return bytes;
+    }
+
+    std::unique_ptr<Ring> ring;
+    std::unique_ptr<VectorEnv> env;
+};
+
+int children() {
+    std::ifstream list("/proc/self/task/" + std::to_string(::getpid()) + "/children");
+    int count = 0;
+    for (std::string id; list >> id;) ++count;
+    return count;
+}
+
+std::size_t residentBytes() {
+    std::ifstream statm("/proc/self/statm");
+    std::size_t all = 0, resident = 0;
+    statm >> all >> resident;
+    return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// Each fault increases the size of the file by one.
+std::uintmax_t sizeOf(const std::filesystem::path& file) {
+    std::error_code missing;
+    const std::uintmax_t size = std::filesystem::file_size(file, missing);
+    return missing ? 0 : size;
+}
+
+TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
+    const bool is_long = std::getenv("SEEDBED_LONG") != nullptr;
+    const std::uintmax_t faults = is_long ? 1000 : 12;
+    const testing::TemporaryFolder folder;
+    const std::filesystem::path counter = folder.path() / "faults";
+    WorkerPlan injecting = planOf({"injects", "0", counter.string()}, kEnvs);
+    // Innocent workers have 20 s. Here a busy machine may count as another fault.
+    injecting.step_s = 0.3;
+    Crew undisturbed(planOf({"seeded"}, kEnvs));
+    int descriptors = 0, processes = 0;
+    std::size_t resident = 0, notices = 0;
+    {
+        Crew crew(injecting);
+        descriptors = openDescriptors();
+        processes = children();
+        std::vector<EpisodeEnd> ended, expected;
+        std::uint64_t lost = 0, rows = 0;
+        while (sizeOf(counter) <= faults) {
+            for (int i = 0; i < 100; ++i, ++rows) {
+                const auto stepped = crew.env->step(ended);
+                ASSERT_TRUE(stepped.has_value()) << stepped.error().text();
+                ASSERT_TRUE(undisturbed.env->step(expected).has_value());
+                ASSERT_EQ(crew.others(rows), undisturbed.others(rows)) << "row " << rows;
+                lost += crew.ring->valid(rows)[0] == 0 ? 1 : 0;
+            }
+            for (auto* list : {&ended, &expected})
+                std::erase_if(*list, [](const EpisodeEnd& end) { return end.column < kEnvs; });
+            ASSERT_EQ(ended.size(), expected.size());
+            for (std::size_t i = 0; i < ended.size(); ++i)
+                ASSERT_EQ(ended[i].episode_return, expected[i].episode_return);
+            ended.clear();
+            expected.clear();
+            notices += crew.env->takeNotices().size();
+            if (resident == 0 && sizeOf(counter) > faults / 5) resident = residentBytes();
+        }
+        EXPECT_GE(notices, faults) << "every fault is reported";
+        // A lost exchange and its reset; a second process that fails at its first exchange adds two more.
+        EXPECT_LE(lost, 4 * notices);
+        EXPECT_GT(crew.ring->head(), 500 * faults);
+        EXPECT_EQ(children(), processes);
+        EXPECT_EQ(openDescriptors(), descriptors);
+        RecordProperty("faults", std::to_string(notices));
+        RecordProperty("rows", std::to_string(rows));
+    }
+    EXPECT_LT(residentBytes(), resident + (std::size_t{4} << 20)) << "memory of " << faults << " faults";
+    EXPECT_EQ(children(), 3) << "those of the undisturbed crew";
+}
+
+}  // namespace
+}  // namespace seedbed

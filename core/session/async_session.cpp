@@ -46,6 +46,12 @@ AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)) {
             gate_.passSealed(stopping_.get_token());
         });
     }
+    // A thread only waits while another process steps its group: with one thread per group, a slow process
+    // delays no other.
+    const bool only_wait = std::all_of(parts_.groups.begin(), parts_.groups.end(),
+                                       [](const auto& group) { return group->isSupervised(); });
+    if (only_wait && config.actor.threads == 0)
+        parts_.plan.actors = std::max(parts_.plan.actors, static_cast<int>(parts_.groups.size()));
     const int target = config.learner.columns > 0 ? std::min(config.learner.columns, columns) : columns;
     feed_ = std::make_unique<WindowFeed>(parts_.rings, options.window_rows, target);
     crew_ =

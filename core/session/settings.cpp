@@ -68,7 +68,8 @@ const Description<ActorSettings>& ActorSettings::describe() {
                    "group. Affects the result; 0: chosen from num_envs.",
                    {.min = 0, .max = 4096})
             .field(&ActorSettings::threads, "threads",
-                   "Threads that step environments in the async schedule; 0: same as run.threads.",
+                   "Threads that step environments in the async schedule; 0: same as run.threads, but at "
+                   "least one per group for environments in other processes.",
                    {.min = 0, .max = 1024})
             .field(&ActorSettings::open_windows, "open_windows",
                    "Async schedule: maximum number of open rollouts of a group (being filled, queued or "

@@ -201,6 +201,22 @@ TEST_F(AsyncSchedule, AnEnvironmentThatBlocksDelaysOnlyItsOwnGroup) {
     }
 }
 
+// No thread is replaced here, because a supervised group is never given up.
+TEST_F(AsyncSchedule, ASlowProcessDelaysOnlyItsOwnGroup) {
+    const auto session = makeSession(hangConfig(
+        {{"env", {{"id", "counting_supervised"}}}, {"run", {{"threads", 1}}}, {"actor", {{"threads", 0}}}}));
+    const Unblock unblock;
+    iterate(*session, 3);
+    countingControls().block_instance = 10;
+    while (countingControls().blocked == 0) iterate(*session, 1);
+    iterate(*session, 10);
+    EXPECT_EQ(countingControls().blocked, 1);
+    EXPECT_EQ(notices_.size(), 0U);
+    Unblock::now();
+    iterate(*session, 10);
+    expectNothingLost(*session);
+}
+
 TEST_F(AsyncSchedule, StopsWhileEveryEnvironmentBlocks) {
     const auto session = makeSession(config({{"actor", {{"groups", 1}, {"num_envs", 2}}}}));
     const Unblock unblock;

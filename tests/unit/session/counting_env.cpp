@@ -3,8 +3,12 @@
 #include "tests/unit/session/counting_env.hpp"
 
 #include <chrono>
+#include <memory>
 #include <stdexcept>
 #include <thread>
+#include <utility>
+
+#include "core/env/batch_decorator.hpp"
 
 namespace seedbed::test {
 
@@ -66,5 +70,27 @@ StepResult CountingEnv::step(const float*, float* rewards, Rng&) {
 }
 
 SEEDBED_REGISTER_ENV(counting, CountingEnv)
+
+namespace {
+
+class SupervisedBatch final : public BatchDecorator {
+public:
+    explicit SupervisedBatch(std::unique_ptr<LocalBatch> inner)
+        : BatchDecorator(std::move(inner), CountingEnv::spec({})) {}
+    bool isSupervised() const override { return true; }
+};
+
+[[maybe_unused]] const bool registered = [] {
+    EnvEntry entry = envEntry<CountingEnv>({}, Json::object(), "counting_supervised");
+    entry.make = [make = entry.makeLocal](const Json& params,
+                                          int count) -> Result<std::unique_ptr<EnvBatch>> {
+        SEEDBED_ASSIGN(auto batch, make(params, count));
+        return std::make_unique<SupervisedBatch>(std::move(batch));
+    };
+    registerEnv(std::move(entry));
+    return true;
+}();
+
+}  // namespace
 
 }  // namespace seedbed::test

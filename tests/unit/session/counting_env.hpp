@@ -38,6 +38,7 @@ inline void resetCountingControls() {
 // contains both separately.
 constexpr int kCountingSpan = 1 << 18;
 
+// Ids "counting", and "counting_supervised", whose batches are supervised as those of other processes are.
 class CountingEnv final : public Env {
 public:
     struct Params {

@@ -4,7 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/sleep.hpp"
+
 namespace seedbed {
+namespace {
+
+constexpr double kPauseS = 0.02;  // between exchanges in which every environment failed
+
+}  // namespace
 
 JoinedBatch::JoinedBatch(std::vector<std::unique_ptr<EnvBatch>> parts) : parts_(std::move(parts)) {
     leaves_.assign(parts_.size(), std::vector<std::uint8_t*>(spec().spaces.obs.size()));
@@ -56,17 +63,22 @@ bool JoinedBatch::ready() {
 Result<> JoinedBatch::await() {
     const auto agents = static_cast<std::size_t>(spec().agents);
     std::uint8_t* flags = exchange_.flags;
-    bool any = false;
+    bool any = false, any_works = false;
     for (std::size_t part = 0; part < parts_.size(); ++part) {
         if (begun_[part])
             if (Result<> awaited = parts_[part]->await(); !awaited) lose(part, std::move(awaited).error());
         const std::size_t columns = static_cast<std::size_t>(parts_[part]->count()) * agents;
         if (errors_[part]) std::fill_n(flags, columns, column_flag::failed);
         any = any || !errors_[part];
+        any_works = any_works || std::any_of(flags, flags + columns, [](std::uint8_t flag) {
+                        return (flag & column_flag::failed) == 0;
+                    });
         flags += columns;
     }
-    if (any) return {};
-    return tl::unexpected<Error>(*errors_.front());
+    if (!any) return tl::unexpected<Error>(*errors_.front());
+    // Otherwise the ring would fill with rows of no value.
+    if (!any_works) sleepFor(kPauseS, {});
+    return {};
 }
 
 std::vector<std::string> JoinedBatch::takeNotices() {

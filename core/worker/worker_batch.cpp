@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "core/base/finite.hpp"
+#include "core/base/mutex.hpp"
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
+#include "core/base/thread.hpp"
 #include "core/worker/idle_workers.hpp"
 
 namespace seedbed {
@@ -20,7 +22,7 @@ using namespace column_flag;
 constexpr int kMaxFailures = 10;                    // in a row
 constexpr std::int64_t kFirstPauseNs = 50'000'000;  // before the second attempt; then it doubles
 constexpr std::int64_t kLongestPauseNs = 10'000'000'000;
-constexpr std::int64_t kStableNs = 60'000'000'000;  // after this time, earlier failures are forgotten
+constexpr std::int64_t kStableNs = 10'000'000'000;  // after this time, earlier failures are forgotten
 constexpr std::size_t kNotices = 100;
 constexpr std::uint32_t kGoodSteps = 1000;  // after as many as well
 
@@ -61,11 +63,25 @@ WorkerBatch::~WorkerBatch() {
     keepIdleWorker(plan_, std::move(worker_));
 }
 
+struct WorkerBatch::Start {
+    WorkerPlan plan;
+    double pause_s = 0;
+    Mutex mutex;
+    std::optional<Result<std::unique_ptr<WorkerProcess>>> result SEEDBED_GUARDED_BY(mutex);
+};
+
 Result<> WorkerBatch::revive() {
-    if (plan_.keep) worker_ = takeIdleWorker(plan_);
-    if (worker_ == nullptr) {
-        SEEDBED_ASSIGN(worker_, WorkerProcess::start(plan_));
+    std::unique_ptr<WorkerProcess> worker;
+    if (plan_.keep) worker = takeIdleWorker(plan_);
+    if (worker == nullptr) {
+        SEEDBED_ASSIGN(worker, WorkerProcess::start(plan_));
     }
+    return adopt(std::move(worker));
+}
+
+// error: its spaces are different.
+Result<> WorkerBatch::adopt(std::unique_ptr<WorkerProcess> worker) {
+    worker_ = std::move(worker);
     const EnvSpec& now = worker_->spec().env;
     if (now.spaces != spec_.spaces || now.agents != spec_.agents) {
         worker_.reset();
@@ -113,6 +129,45 @@ void WorkerBatch::lose(const Error& error) {
     failAll();
 }
 
+void WorkerBatch::startInBackground() {
+    start_ = std::make_shared<Start>();
+    start_->plan = plan_;
+    start_->pause_s = static_cast<double>(std::max<std::int64_t>(0, worker_retry_.at_ns - nowNs())) * 1e-9;
+    // Detached: the batch does not wait for a start that hangs.
+    NamedThread(
+        "worker start",
+        [start = start_](const std::stop_token&) -> Result<> {
+            sleepFor(start->pause_s, {});
+            auto started = WorkerProcess::start(start->plan);
+            const MutexLock lock(start->mutex);
+            start->result = std::move(started);
+            return {};
+        },
+        nullptr)
+        .detach();
+}
+
+// Whether there is a worker again. error: it is of no use for this batch.
+Result<bool> WorkerBatch::adoptStarted() {
+    if (start_ == nullptr) {
+        startInBackground();
+        return false;
+    }
+    {
+        const MutexLock lock(start_->mutex);
+        if (!start_->result) return false;
+    }
+    const std::shared_ptr<Start> start = std::exchange(start_, nullptr);
+    const MutexLock lock(start->mutex);
+    Result<> adopted;
+    if (*start->result) adopted = adopt(std::move(**start->result));
+    else adopted = tl::unexpected<Error>(start->result->error());
+    if (adopted) return true;
+    if (has_changed_) return tl::unexpected<Error>(adopted.error());
+    lose(adopted.error());
+    return false;
+}
+
 // --- exchanges
 
 Result<> WorkerBatch::begin(const Exchange& exchange) {
@@ -123,11 +178,20 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
         if (worker_retry_.isOver())
             return seedbed::fail("the process of '" + plan_.id + "' failed " + std::to_string(kMaxFailures) +
                                  " times in a row: " + reason_);
-        sleepFor(static_cast<double>(std::max<std::int64_t>(0, worker_retry_.at_ns - nowNs())) * 1e-9, {});
-        if (Result<> revived = revive(); !revived) {
-            if (has_changed_) return revived;
-            lose(revived.error());
-            return {};
+        if (!plan_.waits) {
+            SEEDBED_ASSIGN(const bool is_there, adoptStarted());
+            if (!is_there) {
+                failAll();
+                return {};
+            }
+        } else {
+            sleepFor(static_cast<double>(std::max<std::int64_t>(0, worker_retry_.at_ns - nowNs())) * 1e-9,
+                     {});
+            if (Result<> revived = revive(); !revived) {
+                if (has_changed_) return revived;
+                lose(revived.error());
+                return {};
+            }
         }
     }
     const std::int64_t now = nowNs();
@@ -154,7 +218,7 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
         return seedbed::fail("all environments of '" + plan_.id + "' failed " + std::to_string(kMaxFailures) +
                              " times in a row: " + reason_);
     // Without an environment to step, this would fill the ring with rows of no value.
-    if (!any) sleepFor(static_cast<double>(next - now) * 1e-9, {});
+    if (!any && plan_.waits) sleepFor(static_cast<double>(next - now) * 1e-9, {});
     std::copy(sent_.begin(), sent_.end(), worker_->commands());
     std::copy_n(exchange.actions, flags_.size() * static_cast<std::size_t>(spec_.spaces.actionWords()),
                 worker_->actions());

@@ -16,7 +16,8 @@ namespace seedbed {
 // Copies and checks what the worker writes. An environment that fails, or returns something that its spaces
 // do not contain, is flagged as failed and reset; a worker that ends, hangs or violates the protocol is
 // started again, and all of its environments are flagged as failed. Attempts are repeated with increasing
-// pauses; what keeps failing is left out.
+// pauses; what keeps failing is left out. With WorkerPlan::waits, an exchange lasts as long as a pause and a
+// start; without, its environments are flagged as failed meanwhile.
 class WorkerBatch final : public EnvBatch {
 public:
     // `spec` is what the caller knows the environment by. error: the worker does not start, or describes a
@@ -27,7 +28,6 @@ public:
 
     int count() const override { return plan_.count; }
     const EnvSpec& spec() const override { return spec_; }
-    // Starts the worker again if necessary, which may take as long as its first start.
     Result<> begin(const Exchange& exchange) override;
     bool ready() override { return worker_ == nullptr || !posted_ || worker_->answered(); }
     Result<> await() override;
@@ -54,8 +54,14 @@ private:
         bool isOver() const;  // it failed too often
     };
 
+    // A start on a thread of its own, which may outlive the batch.
+    struct Start;
+
     WorkerBatch(const WorkerPlan& plan, EnvSpec spec);
     Result<> revive();
+    Result<> adopt(std::unique_ptr<WorkerProcess> worker);
+    void startInBackground();
+    Result<bool> adoptStarted();
     void lose(const Error& error);
     void failAll();
     Result<std::string> saveState(int env) const;
@@ -69,6 +75,7 @@ private:
     WorkerPlan plan_;
     EnvSpec spec_;
     std::unique_ptr<WorkerProcess> worker_;
+    std::shared_ptr<Start> start_;  // unless there is a worker
     Exchange exchange_;
     bool posted_ = false;
     Retry worker_retry_;

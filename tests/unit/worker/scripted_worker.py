@@ -65,6 +65,10 @@ count = request["count"]
 if MODE == "dies_at_start":
     print("no licence found", file=sys.stderr, flush=True)
     sys.exit(3)
+if MODE == "starts_slowly_again":
+    if os.path.exists(sys.argv[3]):
+        time.sleep(3)
+    open(sys.argv[3], "w").close()
 if MODE == "hangs_at_start":
     forever()
 if MODE == "refuses":
@@ -129,7 +133,7 @@ while True:
     requested = struct.unpack_from("<Q", memory, layout["requested"])[0]
     now = exchanges == AT
     exchanges += 1
-    if now and MODE == "exits":
+    if now and MODE in ("exits", "starts_slowly_again"):
         os._exit(7)
     if now and MODE == "killed":
         os.kill(os.getpid(), signal.SIGKILL)

@@ -22,7 +22,7 @@ std::string idOf(const Json& config, const char* section) {
 }
 
 // Appends the settings of a complete configuration that differ from `base`, in their order. `prefix`: "" or
-// the path of `document` with a dot at its end.
+// the path of `document` followed by a dot.
 void addChanges(const Json& document, const Json& base, const std::string& prefix,
                 std::vector<ChangedSetting>& changed) {
     static const Json kMissing;
@@ -94,7 +94,7 @@ ChangedSettings PresetDifference::of(const Json& config, const std::string& pres
 
 std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
                                              bool all) {
-    // Per kind of run and preset: how many runs change each key, and to which values.
+    // For each kind of run and preset: how many runs change each key, and to which values.
     struct Use {
         std::size_t runs = 0;
         std::set<std::string> values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings that a stored run changes relative to its preset. Lists use them to distinguish runs, and
-// suggested command lines to reproduce a run.
+// The settings that a stored run changes relative to its preset. They distinguish runs in lists and reproduce
+// a run in suggested command lines.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +53,8 @@ private:
 
 // Returns one table cell per run that distinguishes runs of the same environment, algorithm and preset, for
 // example "learning_rate=0.0003, gamma=0.9". Settings that differ between the runs come first; after three
-// settings a count of the others follows ("+2"). `all`: also lists the preset's value of a setting that other
-// runs change, as needed for jobs of one grid.
+// settings the number of the others follows ("+2"). `all`: also lists the preset's value of a setting that
+// other runs change, as needed for jobs of one grid.
 std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
                                              bool all);
 

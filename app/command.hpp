@@ -25,7 +25,7 @@ inline constexpr int kOk = 0;
 inline constexpr int kGoalNotReached = 6;
 inline constexpr int kInterrupted = 130;
 
-// Input of every command.
+// The input of every command.
 struct Context {
     std::filesystem::path data_folder;
     bool json = false;
@@ -61,7 +61,7 @@ struct CommonOptions {
 // command's action.
 Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& common);
 
-// Rejects an empty value, for example of an unset shell variable.
+// Rejects an empty value, for example from an unset shell variable.
 CLI::Validator notEmpty();
 
 // Returns the count with the singular or plural of a regular noun: "1 run", "2,000 runs".

@@ -117,7 +117,7 @@ bool isListed(const CLI::Option& option) { return !option.get_group().empty(); }
 std::string helpText(CLI::App& cli) {
     cli.formatter(std::make_shared<HelpFormatter>());
     std::string text = cli.help();
-    while (text.ends_with("\n\n")) text.pop_back();  // groups of hidden options add empty lines
+    while (text.ends_with("\n\n")) text.pop_back();  // hidden options in a group leave empty lines
     return text;
 }
 

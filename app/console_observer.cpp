@@ -133,7 +133,7 @@ void ConsoleObserver::printStatus(const ProgressReport& p) {
                {"reason", p.reason}});
 }
 
-// A refreshed line and JSON show a new phase immediately; in a log each evaluation would add two lines.
+// A refreshed line and JSON show a new phase immediately; a log would get two more lines per evaluation.
 void ConsoleObserver::phase(const ProgressReport& p) {
     if (p.phase == phase_ || (!open_line_ && p.phase == RunPhase::training)) return;
     if (json_) printStatus(p);

@@ -94,7 +94,7 @@ Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(
     for (const int number : kSignals) {
         struct sigaction before {};
         sigaction(number, nullptr, &before);
-        // Ignored by the parent: nohup, or a shell for its background jobs.
+        // The parent ignored the signal: nohup, or a shell for its background jobs.
         if (before.sa_handler == SIG_IGN) continue;
         sigaction(number, &action, nullptr);
         impl_->before.emplace_back(number, before);

@@ -24,7 +24,7 @@ bool writeBytes(int descriptor, std::string_view bytes) {
     return true;
 }
 
-// A stream that writes to a descriptor. `rest` is the beginning of a character that the next write completes.
+// A stream that writes to a descriptor. `rest` is an incomplete character, which the next write completes.
 struct OutputFilter {
     int descriptor;
     std::string rest{};

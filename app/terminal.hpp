@@ -5,11 +5,11 @@
 
 namespace seedbed::app {
 
-// From here on, stdout and stderr pass printable text, line breaks and tabs only; see printableText(). Call
+// From now on, stdout and stderr pass only printable text, line breaks and tabs; see printableText(). Call
 // once, at the start of main.
 void filterStandardStreams();
 
-// Erases the current line of the terminal, for lines of progress.
+// Erases the current line of the terminal, for progress lines.
 void eraseLine();
 
 }  // namespace seedbed::app

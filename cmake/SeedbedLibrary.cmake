@@ -161,7 +161,7 @@ function(seedbed_module)
 endfunction()
 
 # seedbed_small(files...): compiles sources of the current folder for size in a release. For code that does
-# not run once per step and is part of libseedbed_policy.
+# not run in every step and is part of libseedbed_policy.
 function(seedbed_small)
   seedbed_folder_target(target)
   if(NOT SEEDBED_TOGETHER OR NOT TARGET ${target})
@@ -211,7 +211,7 @@ function(seedbed_qt)
   seedbed_compile_quickly(${target})
 endfunction()
 
-# For code that does not run once per step: -O1 halves its compile time.
+# For code that does not run in every step: -O1 halves its compile time.
 function(seedbed_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bit flipping with goals: flip one bit at a time until all match the goal. Without hindsight, hardly any
-// step is rewarded.
+// step gives a reward.
 //
 // Reproduces https://github.com/google-research/seed_rl (last version, 2022), mujoco/toy_env.py,
 // BitFlippingEnv, after Andrychowicz et al., "Hindsight Experience Replay", 2017. One action does nothing,
 // and reaching the goal does not end the episode. Differences: a different random stream; the time is a
-// number from 0 to horizon, which networks get one-hot encoded, as in the original.
+// number from 0 to horizon, one-hot encoded for networks, as in the original.
 #include <algorithm>
 #include <cmath>
 

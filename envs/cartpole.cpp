@@ -35,7 +35,7 @@ SEEDBED_INLINE void stepLoop(Block block) {
             (kGravity * sin_theta - cos_theta * temp) /
             (kHalfLength * (4.0 / 3.0 - kPoleMass * (cos_theta * cos_theta) / kTotalMass));
         const double x_acc = temp - kPoleMassLength * theta_acc * cos_theta / kTotalMass;
-        // Explicit Euler: positions move with the old velocities.
+        // Explicit Euler: positions change according to the old velocities.
         const double new_x = x[i] + kTau * x_dot[i], new_theta = theta[i] + kTau * theta_dot[i];
         x_dot[i] += kTau * x_acc;
         theta_dot[i] += kTau * theta_acc;

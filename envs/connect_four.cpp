@@ -3,7 +3,7 @@
 //
 // The rules, planes and rewards of https://github.com/Farama-Foundation/PettingZoo connect_four_v3.
 // Differences: both players are columns of one environment and step together, so there is an eighth action,
-// waiting. The player whose turn it is not may only wait, and its action is ignored; an action outside the
+// waiting. The player whose turn it is not can only wait, and its action is ignored; an action outside the
 // mask loses the game. The first player is random, so each agent plays both sides; the leaf `turn` shows
 // whether to move.
 #include <array>

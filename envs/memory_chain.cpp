@@ -78,7 +78,7 @@ public:
         rewards[0] = result.reward;
         return result;
     }
-    // The original observes before it counts: after call c the observation is that of time c - 1.
+    // The original observes first and counts afterwards: call c returns the observation of time c - 1.
     void observe(int, ObsOut out) const override {
         const int time = std::max(calls_ - 1, 0);
         auto* obs = out.leaf<float>(0);

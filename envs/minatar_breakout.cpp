@@ -77,7 +77,7 @@ struct Breakout {
             y = 0;
             flipVertical();
         } else if (bricks.at(y, x)) {
-            // A second brick in a row is entered without breaking it.
+            // The ball enters a second consecutive brick without breaking it.
             in_brick = true;
             if (!strike) {
                 reward = 1;

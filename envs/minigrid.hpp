@@ -85,7 +85,7 @@ public:
     static constexpr int kCells = kStride * kStride;
     // Whether the cell with this number is within the surrounding walls.
     bool isInside(std::size_t number) const;
-    // Saves or loads a grid of this size; a loaded one has the walls around it.
+    // Saves or loads a grid of this size; a loaded grid is surrounded by walls.
     void archive(Archive& archive, int size);
 
 private:

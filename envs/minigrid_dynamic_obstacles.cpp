@@ -124,8 +124,8 @@ private:
         return {};
     }
 
-    // The balls move first. Walking into an obstacle that was in front before they moved fails, wherever it
-    // is now.
+    // The balls move first. Walking into an obstacle that was in front before that fails, wherever the
+    // obstacle is now.
     StepResult act(int action, Rng& rng) override {
         const Kind kind = kindOf(grid_.get(front()));
         const bool blocked = kind != Kind::empty && kind != Kind::goal;

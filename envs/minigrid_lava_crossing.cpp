@@ -54,8 +54,8 @@ public:
         : GridEnv(rules(params), Mission::avoid_lava), crossings_(params.crossings) {}
 
 private:
-    // Rivers are on even columns and rows, sampled without replacement. A path to the goal, a random order of
-    // crossing them, determines the gap of each river.
+    // Rivers are on even columns and rows, sampled without replacement. A path to the goal, which crosses
+    // them in a random order, determines the gap of each river.
     void generate(Rng& rng) override {
         const int size = rules_.size;
         agent_ = {1, 1};

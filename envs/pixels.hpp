@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawing of observations into small greyscale images, 84 x 84 pixels as is conventional for Atari games.
+// Draws observations as small greyscale images, 84 x 84 pixels as is conventional for Atari games.
 #pragma once
 
 #include <algorithm>

@@ -47,7 +47,7 @@ public:
         for (std::uint8_t& suit : suits_) archive.field("suit", suit, range(0, 3));
         archive.field("seen", seen_, range(1, static_cast<int>(suits_.size()))).any(reward_);
     }
-    // As in the traces: all suits in the order in which they are dealt, and the number of steps.
+    // As in the traces: all suits in dealing order, and the number of steps.
     Json state() const final { return {{"obs", suits_}, {"t", seen_ - 1}}; }
     Result<> setState(const Json& state) final;
 

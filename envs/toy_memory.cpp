@@ -159,7 +159,7 @@ private:
     Params params_;
     int step_ = 0;
     std::array<float, kMaxNumbers> memory_{};  // [horizon, numbers]
-    std::array<float, kMaxNumbers> answer_{};  // the same for the actions, for the picture
+    std::array<float, kMaxNumbers> answer_{};  // the same for the actions; only drawn
 };
 
 }  // namespace

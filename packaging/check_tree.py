@@ -182,7 +182,7 @@ def raw_string_lines(text):
 
 
 def joins_statements(code):
-    """True for "a = x, b = y;": not for declarations, initialisers, or commas in brackets."""
+    """True for "a = x, b = y;", but not for declarations, initialisers, or commas in brackets."""
     previous = None
     while previous != code:
         previous = code

@@ -39,7 +39,7 @@ skip_reasons() {
     "$build/Testing/Temporary/LastTest.log"
 }
 
-# Holds back ctest's summary line, so that it comes last, after the reasons of skipped tests.
+# Holds back ctest's summary line, so that it comes last, after the reasons for skipped tests.
 status=0
 ctest --test-dir "$build" --output-on-failure --no-label-summary -j2 "$@" | {
   summary=

@@ -87,7 +87,7 @@ std::string listOf(const std::vector<RunId>& runs) {
     return (ids.size() == 1 ? "Run " : "Runs ") + join(ids, ", ");
 }
 
-// The scores and how the numbers are computed, as sentences and as JSON.
+// Explains the scores and how the numbers are computed, as sentences and as JSON.
 std::string scoreText(const LoadedScores& loaded) {
     const std::string what =
         loaded.kind == ScoreKind::training

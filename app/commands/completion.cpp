@@ -19,7 +19,7 @@ namespace {
 
 // clang-format off
 // bash splits words at ':' and '=' (COMP_WORDBREAKS); the program does not. The script joins them again and
-// removes the part before the split from the answers. Words in quotes are completed without further quoting.
+// removes the part before the split from the completions. Quoted words are completed without further quoting.
 constexpr const char* kBash = R"sh(# bash completion for seedbed: source <(seedbed completion bash)
 _seedbed() {
     local words=() word glue="" current prefix candidate

@@ -55,7 +55,7 @@ Result<Target> connect(const std::string& name, const Context& context) {
     return Target{run, std::move(*client)};
 }
 
-// `text` follows "run N ".
+// `text` is appended to "run N ".
 void report(const Context& context, RunId run, const std::string& text, const Json& json) {
     Json document{{"id", run}};
     document.update(json);
@@ -68,7 +68,7 @@ Result<bool> waitForEnd(ControlClient& client, const std::stop_token& stop) {
     while (!client.ended()) {
         auto event = client.next(stop);
         if (stop.stop_requested()) return false;
-        if (!event) return true;  // the process was killed: the connection closed in the middle of a line
+        if (!event) return true;  // the process was killed: the connection was closed in the middle of a line
     }
     return true;
 }

@@ -91,7 +91,7 @@ Result<int> exportTo(const std::string& target, const std::vector<std::string>& 
     return reportNotCopied(report);
 }
 
-// Reports the data that an import without --trust left out.
+// Reports the data that an import without --trust omitted.
 void reportWithoutState(const CopyReport& report, const std::string& source) {
     if (report.without_state.empty()) return;
     std::fprintf(

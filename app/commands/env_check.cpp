@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed env check: plays an environment and reports what breaks the rules, or replays a trace recorded from
-// the original environment and compares every transition.
+// seedbed env check: plays an environment and reports violations of the rules, or replays a trace recorded
+// from the original environment and compares every transition.
 #include <cstdio>
 
 #include "app/command.hpp"

@@ -49,7 +49,7 @@ Json toJson(const EvaluationResult& result) {
             {"problem", result.problem}};
 }
 
-// The run of a policy that is neither a folder nor an imported policy.
+// The run that the policy belongs to, unless it is a folder or an imported policy.
 std::optional<RunId> runOf(FileSystem& files, const std::string& policy, const Context& context) {
     const auto name = parseCheckpointName(files, policy);
     if (!name || !name->folder.empty()) return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<RunId> runOf(FileSystem& files, const std::string& policy, const C
     return run ? std::optional(*run) : std::nullopt;
 }
 
-// Adds the evaluation to those of the run, as if the run had made it at the step of the checkpoint. error:
+// Adds the evaluation to the run's own, as if the run had made it at the step of the checkpoint. error:
 // another process owns the run.
 Result<> record(RunId run, const LoadedPolicy& loaded, const EvaluationRequest& request,
                 const EvaluationResult& result, const Context& context) {

@@ -163,7 +163,7 @@ Result<pid_t> startScheduler(const Context& context) {
     SEEDBED_ASSIGN(ChildProcess scheduler, launchInBackground({program.string(), "queue", "work", "--data",
                                                                context.data_folder.string()},
                                                               queueLog(context)));
-    // It soon acquires the queue's lock; otherwise its log contains the reason.
+    // It acquires the queue's lock within moments; otherwise its log contains the reason.
     const Deadline deadline = deadlineIn(kStartTimeoutMs);
     while (!isQueueRunning(context.data_folder)) {
         SEEDBED_ASSIGN(const auto ended, scheduler.wait({}, deadlineIn(20)));
@@ -265,8 +265,8 @@ Result<std::vector<std::pair<RunId, Json>>> waitingConfigs(const Context& contex
     return waiting;
 }
 
-// Removes jobs that repeat an earlier one or a job that is waiting in the queue, and reports them. They would
-// compute the same results.
+// Removes jobs that repeat an earlier one or a job that is waiting in the queue, since they would give the
+// same results, and reports them.
 Result<> removeRepeated(std::vector<NewRun>& runs, const Context& context) {
     SEEDBED_ASSIGN(const auto waiting, waitingConfigs(context));
     std::vector<NewRun> kept;

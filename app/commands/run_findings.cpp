@@ -36,7 +36,7 @@ void addEnvironment(RunView& view) {
     if (!view.reference_score && !env.references.empty()) view.reference_score = env.references.front().score;
 }
 
-// Adds the preset's goal and settings. The user's own goal comes first, then the preset's.
+// Adds the preset's goal and settings. A goal that the user set takes precedence over the preset's.
 void addBase(RunView& view, const std::string& preset, PresetDifference& presets) {
     view.base = presets.baseOf(view.config, preset);
     view.preset = preset;

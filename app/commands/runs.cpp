@@ -133,7 +133,7 @@ std::string statusWord(const RunRecord& run) {
                                                                                         : nameOf(run.status);
 }
 
-// Best values first; runs without one last.
+// Best values first; runs without a value last.
 void sortRuns(std::vector<RunRecord>& runs, const std::string& by) {
     const auto value = [&](const RunRecord& run) {
         if (by == "best") return run.best_return.value_or(-INFINITY);

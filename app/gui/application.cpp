@@ -30,8 +30,8 @@ struct WindowApplication::Parts {
           launcher(programOf(options), QString::fromStdString(folders.data.string())),
           catalogue(launcher),
           runs(folders.data),
-          // Edits belong to the user's data: safe mode stores its own edits too, but leaves unsaved edits of
-          // earlier starts for the next normal start.
+          // Edits belong to the user's data: safe mode stores its own edits, too, but leaves unsaved edits of
+          // earlier sessions for the next normal start.
           editor(runs, undo, folders.state / "unsaved-edits.jsonl",
                  options.safe_mode ? ui::Editor::Earlier::leave : ui::Editor::Earlier::write) {}
     ~Parts() { undo.clear(); }

@@ -112,7 +112,7 @@ int run(int argc, char** argv) {
         window->raise();
         window->activateWindow();
     });
-    // Every window stores its state when it is closed.
+    // Every window stores its state when it closes.
     const EndSignals end_signals([] {
         QApplication::closeAllWindows();
         QApplication::quit();

@@ -39,7 +39,7 @@ void SingleInstance::listen(std::function<void()> on_show) {
     QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     server_.setSocketOptions(QLocalServer::UserAccessOption);
     if (!server_.listen(path_)) {
-        QLocalServer::removeServer(path_);  // left by a killed window, since it did not answer
+        QLocalServer::removeServer(path_);  // left by a killed window, since nothing answered
         if (!server_.listen(path_)) return;
     }
     QObject::connect(&server_, &QLocalServer::newConnection, &server_, [this, on_show = std::move(on_show)] {

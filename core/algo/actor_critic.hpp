@@ -15,7 +15,7 @@ namespace seedbed {
 // A network "policy" with the heads "policy" and "value".
 NetworkDecl actorCriticNetwork();
 
-// The remaining fraction of a linear schedule over `horizon` steps: 1 at the start, 0 from the horizon on.
+// The remaining fraction of a linear schedule over `horizon` steps: 1 at the start, 0 from step `horizon`.
 double remainingFraction(const Progress& progress, std::int64_t horizon);
 
 // The learning rate of the linear schedule. Params has learning_rate, lr_end and lr_horizon.
@@ -35,7 +35,7 @@ struct ValueColumn {
     void copy(const float* heads, std::size_t rows, float* values) const;
 };
 
-// `rows` rounded up to a multiple of PolicyEvaluator::kRowLanes.
+// `rows`, rounded up to a multiple of PolicyEvaluator::kRowLanes.
 std::size_t paddedRows(std::size_t rows);
 
 // Uninitialised scratch memory of at least `floats` floats; one per thread, valid until the next call.

@@ -42,7 +42,7 @@ struct LearnPlan {
 };
 
 // The data of one update; row = t * columns + n. The learner fills it from windows; prepare() adds the
-// computed part. In rows with valid = 0 (the extra row of a truncation, or too old), action, log_prob,
+// computed part. In rows with valid = 0 (extra rows of truncations, rows that are too old), action, log_prob,
 // policy, reward and discount are 0 and mask bytes are 1. No loss includes them; their target is their value.
 struct Batch {
     int steps = 0, columns = 0;  // T, N
@@ -111,7 +111,7 @@ struct Progress {
     std::uint64_t updates = 0;
 };
 
-// Runs a network with its current parameters on all rows of the batch, row T included. heads: [(T + 1) * N,
+// Runs a network with its current parameters on all rows of the batch, including row T. heads: [(T + 1) * N,
 // head_words]. Returns the plan that describes their layout.
 using EvaluateNetwork = std::function<Result<const NetPlan*>(std::size_t network, std::vector<float>& heads)>;
 

@@ -17,8 +17,8 @@ struct PolicyTerms {
 
 // Computes the terms and their gradients. For a single discrete leaf log mu(a|x) is recomputed from the
 // stored behaviour parameters with the arithmetic of log pi(a|x), so the ratio is exactly 1 while the
-// parameters are those that acted. Thread: any; scratch memory is per thread, so addGradients() refers to the
-// last evaluate() of its thread.
+// parameters are those that chose the actions. Thread: any; scratch memory is per thread, so addGradients()
+// refers to the last evaluate() of its thread.
 class PolicyEvaluator {
 public:
     static constexpr int kRowLanes = 16;

@@ -11,7 +11,7 @@ namespace {
 
 // Columns per block; their accumulators are on the stack.
 constexpr int kBlock = 64;
-// Bound of log ratios before exp.
+// Bound on log ratios before exp.
 constexpr double kMaxLogRatio = 20;
 
 // One row of a block of columns.

@@ -3,7 +3,7 @@
 // Actor-Learner Architectures", arXiv:1802.01561): learns from whole columns collected by older parameters,
 // usually in one pass over each batch.
 //
-// Values, ratios and targets are computed by the current network on the stored rows, row T included, for
+// Values, ratios and targets are computed by the current network on the stored rows, including row T, for
 // every minibatch; targets and ratios are constants for the gradient. Differences from the paper, each a
 // setting:
 // - the loss is a mean over rows with valid = 1 (as in SEED RL), or the paper's sum (`reduction`, table D.1);

@@ -13,7 +13,7 @@
 namespace seedbed {
 
 struct AggregateOptions {
-    int cells_per_doubling = 256;  // of x: at the end of a curve a cell is 1/512 to 1/256 of its length
+    int cells_per_doubling = 256;  // of x: the last cell of a curve spans 1/512 to 1/256 of it
     double confidence = 0.95;
     int resamples = 2000;
     std::uint64_t seed = 0;  // fixes the resamples
@@ -34,10 +34,10 @@ Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options
                     const std::stop_token& stop = {});
 
 // Probability that the band over `runs` runs with normally distributed scores contains the true centre: 0.5
-// for two, 0.75 for three, 0.88 for four, about the nominal 0.95 from ten runs on; 0 below two. The band
+// for two, 0.75 for three, 0.88 for four, about the nominal 0.95 for ten or more; 0 below two. The band
 // cannot exceed the range of the runs.
 double bandCoverage(std::size_t runs);
-// As above, as a sentence for users; "" from ten runs on and below two.
+// As above, as a sentence for users; "" for ten or more runs and for fewer than two.
 std::string bandText(std::size_t runs);
 
 // Interquartile mean of four or more values, otherwise the mean; 0 if empty. Reorders `values`.

@@ -30,9 +30,9 @@ struct EvaluationPoint {
     std::size_t episodes = 0;
 };
 
-// As above, for windows of three evaluations. With only three, each of the last three must have lost half,
-// and the decrease must be at least five standard errors, computed from the episodes of both windows. floor:
-// the return without skill; nullopt: that of the first window.
+// As above, for windows of three evaluations. Since these are few, each of the last three must have lost
+// half, and the decrease must be at least five standard errors, computed from the episodes of both windows.
+// floor: the return without skill; nullopt: that of the first window.
 std::optional<Collapse> findCollapse(std::span<const EvaluationPoint> evaluations,
                                      std::optional<double> floor);
 

@@ -45,8 +45,8 @@ void resample(const std::vector<double>& from, Rng& rng, std::vector<double>& to
     for (double& value : to) value = from[rng.below(static_cast<std::uint32_t>(from.size()))];
 }
 
-// Share of pairs in which a run of `a` scores higher than a run of `b`, ties count half: the Mann-Whitney
-// statistic over its maximum.
+// Share of pairs in which a run of `a` scores higher than a run of `b`, counting ties as half: the
+// Mann-Whitney statistic divided by its maximum.
 double probabilityHigher(const std::vector<double>& a, const std::vector<double>& b) {
     double wins = 0;
     for (const double x : a)

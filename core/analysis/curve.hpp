@@ -12,7 +12,7 @@ namespace seedbed {
 inline constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 // y over x; both lists have the same length, and x never decreases. A y that is not finite is a gap: nothing
-// is drawn there, and its neighbours are not affected.
+// is drawn there; neighbouring points are not affected.
 struct Curve {
     std::vector<double> x, y;
 

@@ -28,7 +28,7 @@ public:
     const CurveStatistics& statistics() const { return statistics_; }
 
     // Returns the same points as reduceToColumns() without reading every point of the curve. log_x: the
-    // columns are evenly spaced in log x, points with x <= 0 are left out, and low must be > 0.
+    // columns are evenly spaced in log x, points with x <= 0 are omitted, and low must be > 0.
     Curve reduce(double low, double high, int columns, bool log_x = false) const;
 
     // Index of the point with finite y nearest to x; size() without such points.

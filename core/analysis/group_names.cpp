@@ -43,8 +43,8 @@ void sortByImportance(std::vector<ConfigDifference>& differences) {
                      });
 }
 
-// Names of `count` configurations of one environment, beginning with `prefix`. all: include settings that are
-// normally skipped.
+// Names of `count` configurations of one environment, beginning with `prefix`. all: includes settings that
+// are normally skipped.
 std::vector<std::string> buildNames(const std::vector<ConfigDifference>& differences, std::size_t count,
                                     const std::string& prefix, FieldNames names, bool all) {
     std::map<std::string, int> endings;

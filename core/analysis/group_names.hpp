@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of groups of runs: the settings in which they differ, the most important ones first.
+// Names of groups of runs: the settings in which they differ, most important first.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace seedbed {
 
 enum class FieldNames : bool {
     whole,     // algo.learning_rate=0.01, as on the command line
-    last_part  // learning_rate=0.01; whole if two settings have the same last part; an algorithm by its name
+    last_part  // learning_rate=0.01; the whole key if two end in the same part; an algorithm's name
                // alone
 };
 
-// One name per configuration (after withoutSeed()); different configurations get different names. It
-// contains the environment, if there are several, and the settings that differ: first the algorithm, then
-// the settings by number of values, last the length of runs. Skipped: settings that only one algorithm has,
-// and limits of 0. If no setting differs: environment and algorithm.
+// One name per configuration (after withoutSeed()); different configurations get different names. It contains
+// the environment, if there are several, and the settings that differ: first the algorithm, then the settings
+// with the most values, last the length of runs. Skipped: settings that only one algorithm has, and limits of
+// 0. If no setting differs: environment and algorithm.
 std::vector<std::string> groupNames(const std::vector<Json>& configs, FieldNames names);
 
 }  // namespace seedbed

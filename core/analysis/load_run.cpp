@@ -71,7 +71,7 @@ Result<std::optional<RunScore>> scoreOf(StoreReader& reader, const RunRows& rows
     return score;
 }
 
-// Scores of one kind for the runs. `lacking`: runs that have none.
+// Scores of one kind for the runs. `lacking`: runs that have no score.
 Result<LoadedScores> scoresOf(StoreReader& reader, const std::vector<RunRows>& runs, ScoreKind kind,
                               ScoreAt at) {
     LoadedScores loaded;

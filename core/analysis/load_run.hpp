@@ -13,7 +13,7 @@
 
 namespace seedbed {
 
-// Number of the latest episodes used for the score of a run without evaluations, and by the training doctor.
+// How many of the latest episodes give the score of a run without evaluations; also for the training doctor.
 inline constexpr std::size_t kNewestEpisodes = 100;
 
 // The kind of returns whose mean is a score. A comparison uses one kind.
@@ -29,18 +29,18 @@ enum class ScoreKind : std::uint8_t {
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step = {});
 
 struct LoadedScores {
-    // One per requested run; none if it has no score, or none at the step.
+    // One per requested run; empty if it has no score, or none at the step.
     std::vector<std::optional<RunScore>> scores;
-    // One per task whose runs have different numbers of steps, in ascending order; also for
-    // ScoreAt::last_step.
+    // For each task whose runs have different numbers of steps, the step at which to compare them; in
+    // ascending order.
     std::vector<std::int64_t> common_steps;
     bool aligned = false;  // scores were taken at common_steps
     ScoreKind kind = ScoreKind::greedy;
     std::vector<RunId> lacking;      // runs without a score of this kind (at that step)
     std::vector<RunId> unevaluated;  // runs without evaluations, so that `kind` is training
 };
-// Scores of one kind: `kind`, or the first one that all runs have, or the one that most runs have. error:
-// from the store.
+// Scores of one kind: `kind`, or else the first one that all runs have, or else the one that most runs have.
+// error: from the store.
 Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at,
                                 std::optional<ScoreKind> kind = {});
 // The caller adds the base and the facts about the environment. Curves of more than 20,000 points are

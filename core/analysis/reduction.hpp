@@ -10,7 +10,7 @@ namespace seedbed {
 Curve withinRange(const Curve& curve, double low, double high);
 
 // Returns at most four points per pixel column of [low, high] in order of x (the first, lowest, highest and
-// last of each), which draw the same pixels as the whole curve. Includes one neighbour on
+// last of each), which give the same pixels as the whole curve. Includes one neighbour on
 // each side of the range, and one point with y = NaN per run of gaps. low < high, columns >= 1.
 Curve reduceToColumns(const Curve& curve, double low, double high, int columns);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's configuration as settings of the command line, to start a similar run.
+// A run's configuration as command-line settings, to start a similar run.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Smoothing of curves. It uses all points of a curve and nothing else, so it does not depend on the visible
-// part of a chart.
+// Smoothing of curves. It uses all points of a curve, whether visible or not, so it does not depend on the
+// zoom of a chart.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact binary serialisation of small state: environments, schedules, random streams. One function serves
-// both directions. Loaded bytes may be crafted: every number has limits, declared with the field.
+// both directions. Loaded bytes may be malicious: every number has limits, declared with the field.
 #pragma once
 
 #include <array>
@@ -63,7 +63,7 @@ public:
     // Moves the saved bytes out.
     std::vector<std::uint8_t> take() && { return std::move(bytes_); }
 
-    // An integer, an enumerator, a flag or a real number within `limits`; `name` is for messages.
+    // An integer, enumerator, flag or real number within `limits`; `name` is used in messages.
     template <class T, class Limit>
         requires std::is_arithmetic_v<T> || std::is_enum_v<T>
     Archive& field(const char* name, T& value, Limits<Limit> limits) {
@@ -87,7 +87,7 @@ public:
         for (T& value : values) field(name, value, limits);
         return *this;
     }
-    // Numbers for which every value is valid.
+    // Numbers of which every value is valid.
     template <AnyNumber... T>
     Archive& any(T&... values) {
         (unchecked(&values, sizeof values), ...);

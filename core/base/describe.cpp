@@ -82,8 +82,8 @@ std::string join(const std::string& prefix, const std::string& name) {
     return prefix.empty() ? name : prefix + "." + name;
 }
 
-// The error for an unknown name. Suggests the most similar field of `schema`, else a nested key that ends in
-// the same name.
+// The error for an unknown name. Suggests the most similar field of `schema`, or else a nested key that ends
+// in the same name.
 tl::unexpected<Error> unknownKey(const Schema& schema, const std::string& name, const std::string& prefix) {
     std::vector<std::string> siblings;
     for (const auto& field : schema.fields) siblings.push_back(field.name);

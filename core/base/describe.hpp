@@ -72,7 +72,7 @@ struct Schema {
     // Fills in missing fields with their defaults and checks the others. error: config; names the key (with
     // `prefix`), the value and the allowed range; for an unknown key, the most similar known one.
     Result<Json> complete(const Json& object, const std::string& prefix = "") const;
-    // Sets the dotted `key` in `object` from command-line text. A dash in the key equals an underscore.
+    // Sets the dotted `key` in `object` from command-line text. Dashes in the key count as underscores.
     // error: as for complete().
     Result<> set(Json& object, std::string_view key, std::string_view text,
                  const std::string& prefix = "") const;
@@ -80,7 +80,7 @@ struct Schema {
     Json difference(const Json& left, const Json& right) const;
 };
 
-// Up to `count` known names similar to `name`, most similar first; case, dashes and underscores are ignored.
+// Up to `count` known names similar to `name`, most similar first, ignoring case, dashes and underscores.
 // Empty if none is similar.
 std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known,
                                       std::size_t count = 1);

@@ -68,7 +68,7 @@ Error currentException() {
     try {
         return describeCurrentException();
     } catch (...) {
-        // Short enough to need no allocation.
+        // Short enough to be stored without allocation.
         return {ErrorCode::out_of_memory, "out of memory", {}};
     }
 }

@@ -25,10 +25,10 @@ enum class ErrorCode {
     interrupted,    // 130: stopped by the user
 };
 
-// The process exit code of an error. Never 0 or 6, which do not mean errors.
+// The process exit code for an error. Never 0 or 6, which do not indicate errors.
 int exitCode(ErrorCode code);
 
-// A failure: a sentence with the cause and what to do, and the operations in progress when it occurred,
+// A failure: a sentence that gives the cause and the remedy, and the operations in progress when it occurred,
 // innermost first.
 struct Error {
     ErrorCode code = ErrorCode::failure;

@@ -11,7 +11,7 @@
 #include <string>
 #include <type_traits>
 
-// A separate namespace: elsewhere, the operators below would apply to everything that converts to Json.
+// In a separate namespace: elsewhere, the operators below would apply to every type that converts to Json.
 namespace seedbed::json_types {
 
 // nlohmann casts 1e31 to an int, which is undefined behaviour, and untrusted files may contain such numbers.

@@ -22,5 +22,5 @@ std::string joinedText(const std::vector<LocalizableText>& texts, std::string_vi
 
 }  // namespace seedbed
 
-// Marks a literal that people see, so that ui/translations/update.py collects it for translators.
+// Marks a literal that users see, so that ui/translations/update.py collects it for translators.
 #define SEEDBED_TEXT(literal) literal

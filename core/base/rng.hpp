@@ -52,7 +52,7 @@ public:
     bool bernoulli(double probability) { return uniform() < probability; }
 
     std::uint64_t position() const { return position_; }
-    // Moves to an absolute position.
+    // Sets the absolute position.
     void seek(std::uint64_t position) { position_ = position; }
 
 private:

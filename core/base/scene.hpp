@@ -21,11 +21,11 @@ struct Shape {
     Kind kind = Kind::rectangle;
     Colour fill{};  // alpha 0: no fill
     Colour stroke{0, 0, 0, 0};
-    float stroke_width = 0;  // world units
-    float x = 0, y = 0;      // rectangle: centre; circle: centre; line: start; text: centre
-    float w = 0, h = 0;      // rectangle: size; line: vector to the end; text: h is the height of the letters
-    float angle = 0;         // radians, counter-clockwise, about the centre (rectangle, text)
-    float radius = 0;        // circle
+    float stroke_width = 0;     // world units
+    float x = 0, y = 0;         // rectangle: centre; circle: centre; line: start; text: centre
+    float w = 0, h = 0;         // rectangle: size; line: vector to the end; text: h is the letter height
+    float angle = 0;            // radians, counter-clockwise, about the centre (rectangle, text)
+    float radius = 0;           // circle
     std::vector<float> points;  // polygon: x0, y0, x1, y1, ...
     std::string text;
     bool operator==(const Shape&) const = default;

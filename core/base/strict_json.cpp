@@ -11,7 +11,7 @@
 namespace seedbed {
 namespace {
 
-// Objects with more members are searched for duplicates once, at their end; a search per member would take
+// Objects with more members are searched for duplicates once, when they end; a search per member would take
 // quadratic time.
 constexpr std::size_t kManyMembers = 32;
 
@@ -60,7 +60,7 @@ private:
         if (open_.empty()) return &(root_ = std::move(value));
         Json& parent = *open_.back();
         if (parent.is_array()) return &parent.get_ref<Json::array_t&>().emplace_back(std::move(value));
-        // key() or close() checks that it is new; assignment by key would search for it once more.
+        // key() or close() checks that the key is new; assignment by key would search for it once more.
         auto& members = parent.get_ref<Json::object_t&>();
         return &members.emplace_back(std::move(key_), std::move(value)).second;
     }
@@ -90,7 +90,7 @@ private:
 Json parseStrictJson(std::string_view text, int max_depth, std::size_t max_values) {
     Json json;
     StrictBuilder builder(json, max_depth, max_values);
-    // The library ends at a zero byte and would accept anything behind it.
+    // The library stops at a zero byte and would accept anything after it.
     const bool valid = text.find('\0') == std::string_view::npos && Json::sax_parse(text, &builder);
     return valid ? std::move(json) : Json(Json::value_t::discarded);
 }

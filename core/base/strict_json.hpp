@@ -9,12 +9,12 @@
 
 namespace seedbed {
 
-// A value takes up to 100 bytes of memory, and two bytes of text.
+// A value takes up to 100 bytes of memory, but may be only two bytes of text.
 inline constexpr std::size_t kMaxJsonValues = 1 << 19;
 
 // Parses `text`. Rejects duplicate keys in an object, nesting deeper than `max_depth`, which could overflow
-// the stack, and more than `max_values` values, containers included. The result is_discarded() if the text is
-// rejected or not JSON.
+// the stack, and more than `max_values` values, including containers. The result is_discarded() if the text
+// is rejected or not JSON.
 Json parseStrictJson(std::string_view text, int max_depth = 32, std::size_t max_values = kMaxJsonValues);
 
 }  // namespace seedbed

@@ -16,7 +16,7 @@ Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& p
                                              const CheckpointData& data, bool milestone);
 // Reads only the manifest. error: damaged, not a checkpoint, or not readable; `damaged` as in readManifest().
 Result<CheckpointInfo> readCheckpointInfo(FileSystem& files, const Path& folder, bool* damaged = nullptr);
-// Whether the folder is undamaged but has a format that only newer versions support.
+// Whether the folder is undamaged but in a format that only newer versions support.
 bool isOfNewerVersion(FileSystem& files, const Path& folder);
 // Loads the policy of a checkpoint or of an exported folder, whose info comes from its provenance.
 Result<LoadedPolicy> readPolicyFolder(FileSystem& files, const Path& folder);

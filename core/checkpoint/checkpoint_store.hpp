@@ -50,7 +50,7 @@ public:
     // descriptors) or was written by a newer version; an unknown step (the message lists the existing ones).
     Result<LoadedCheckpoint> load(std::string_view selector = "") const;
     Result<LoadedPolicy> loadPolicy(std::string_view selector = "") const;
-    // As load(), without reading parameters and state.
+    // Like load(), but without reading parameters and state.
     Result<CheckpointInfo> find(std::string_view selector = "") const;
 
 private:

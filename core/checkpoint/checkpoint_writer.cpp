@@ -54,7 +54,7 @@ struct CheckpointWriter::Impl {
         return {};
     }
 
-    // Turns exceptions, such as out of memory, into errors, since the owner waits for a result.
+    // Converts exceptions, such as out of memory, to errors, since the owner waits for a result.
     template <class Body>
     static auto guarded(const Body& body) -> decltype(body()) {
         try {

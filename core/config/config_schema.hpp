@@ -31,8 +31,8 @@ public:
         std::vector<std::string> aliases{};  // accepted instead of the id, and replaced by it
     };
 
-    // Variants that are not listed, such as environments of other programs: the id and schema that belong to
-    // a name, or nothing. The schema must outlive this object.
+    // Variants that are not listed, such as environments of other programs: the id and schema of a name, or
+    // nothing. The schema must outlive this object.
     struct Unlisted {
         std::string id;
         const Schema* schema = nullptr;
@@ -85,7 +85,7 @@ private:
     // nullptr: there is no variant with this id.
     static const Schema* schemaOf(const Section& section, const std::string& id);
     const Schema* chosenSchema(const Section& section, const Json& document) const;
-    // The id that a part of a document chooses ("": none), and its other values.
+    // The id that one section of a document chooses ("": none), and the section's other values.
     Result<std::pair<std::string, Json>> splitId(const Section& section, const Json& part) const;
     // Null if no variant is chosen and nothing is given.
     Result<Json> completeSection(const Section& section, const Json& given) const;

@@ -45,8 +45,8 @@ public:
 
     // error: config, with the most similar name.
     Result<const Preset*> get(std::string_view name) const;
-    // The preset with the environment's name, else the first by name of its presets; nullptr if it has none.
-    // With `algo`, only presets of that algorithm count.
+    // The preset named like the environment, else the first of its presets by name; nullptr if it has none.
+    // With `algo`, considers only presets of that algorithm.
     const Preset* defaultFor(std::string_view env, std::string_view algo = {}) const;
     // Sorted by name.
     std::vector<const Preset*> all() const;

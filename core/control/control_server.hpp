@@ -46,7 +46,7 @@ public:
 
     // Number of connected clients. Thread: any.
     int clients() const;
-    // Sets the latest status; watching clients get it at the rate they requested. Thread: any; returns
+    // Sets the latest status; watching clients receive it at the rate they requested. Thread: any; returns
     // immediately.
     void publish(Json status);
     // Sends an event to all watching clients, in order and without delay. Thread: any; returns immediately.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Publishes a player's frames in shared memory, which is replaced by a larger one if a frame does not fit.
+// Publishes a player's frames in shared memory, replaced by a larger segment if a frame does not fit.
 #pragma once
 
 #include <atomic>

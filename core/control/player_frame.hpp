@@ -25,7 +25,7 @@ struct PlayerRecord {
     std::uint64_t row = 0;
     std::uint32_t episode = 0;            // episode number in this environment, from 0
     std::int32_t step = 0;                // decisions since the episode began
-    bool decided = true;                  // false: the final state of an episode, no action follows
+    bool decided = true;                  // false: the final state of an episode; no action follows
     EpisodeMark end = EpisodeMark::none;  // caused by this decision
     float value = kUnknown;
     float reward = kUnknown;    // reward of this decision
@@ -68,7 +68,7 @@ struct PlayerCell {
 };
 
 struct PlayerFrame {
-    std::uint32_t generation = 0;  // incremented when rows restart at 0 (other environments or seed)
+    std::uint32_t generation = 0;  // incremented when rows restart at 0 (other environments or another seed)
     std::uint64_t row = 0;         // the row shown
     std::uint64_t newest_row = 0;  // the newest row played; greater than `row` after stepping back
     std::uint64_t oldest_row = 0;  // the oldest row still stored

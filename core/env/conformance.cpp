@@ -33,7 +33,7 @@ struct LeafRange {
     }
 };
 
-// The observations of one play.
+// The observations of one pass.
 struct Play {
     std::vector<std::uint64_t> rows;  // hash of observations, rewards and episode ends of each row
     std::vector<LeafRange> ranges;    // of each observation leaf
@@ -70,7 +70,7 @@ public:
         SEEDBED_TRY(env.reset());
         Play play;
         play.ranges.resize(spec.spaces.obs.size());
-        Rng rng(options_.seed, RngPurpose::action);  // the same actions in each play
+        Rng rng(options_.seed, RngPurpose::action);  // the same actions in each pass
         const double begin = secondsNow();
         std::vector<EpisodeEnd> ended;
         for (std::int64_t step = 0; step < options_.steps && secondsNow() - begin < options_.seconds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks whether an environment keeps the rules of environments: plays it with random actions.
+// Checks whether an environment follows the rules of the interface: plays it with random actions.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace seedbed {
 
 struct ConformanceOptions {
     int envs = 2;
-    std::int64_t steps = 2000;  // decisions per environment and play; three plays
-    double seconds = 20;        // limit for each play
+    std::int64_t steps = 2000;  // decisions per environment in each of three passes
+    double seconds = 20;        // limit for each pass
     std::uint64_t seed = 1;
 };
 
@@ -28,7 +28,7 @@ struct ConformanceFinding {
 struct ConformanceReport {
     EnvSpec spec;
     std::vector<ConformanceFinding> findings;
-    std::int64_t decisions = 0, episodes = 0;  // of the first play
+    std::int64_t decisions = 0, episodes = 0;  // of the first pass
     double decisions_per_s = 0;
     bool passed() const;
 };

@@ -72,7 +72,7 @@ public:
     virtual ~Env() = default;
     virtual void reset(Rng& rng) = 0;
     // Advances by one step. actions: f32 [agents, A]; rewards: f32 [agents]. `terminated` and `truncated`
-    // apply to all agents; the returned reward is rewards[0].
+    // apply to all agents; the reward in the result is rewards[0].
     virtual StepResult step(const float* actions, float* rewards, Rng& rng) = 0;
     // Writes the current observation of `agent`.
     virtual void observe(int agent, ObsOut out) const = 0;
@@ -82,7 +82,7 @@ public:
     virtual void archive(Archive& archive) = 0;
     // The state with the names used by the original, for golden traces.
     virtual Json state() const = 0;
-    // Sets the state. Ignores members that the original has and this environment does not need. error: not a
+    // Sets the state. Ignores members that the original has but this environment does not need. error: not a
     // state of this environment.
     virtual Result<> setState(const Json& state) = 0;
     // For golden traces of stochastic environments; see LocalBatch::adoptOutcome().
@@ -119,7 +119,7 @@ struct Exchange {
 // agent.
 //
 // An environment whose episode terminates usually begins the next one in the same exchange (terminated |
-// first). Otherwise, and after a truncation, its observation is the final one until the command reset.
+// first). Otherwise, and after a truncation, its observation stays the final one until the command `reset`.
 // Thread: one owner at a time.
 class EnvBatch {
 public:
@@ -132,7 +132,7 @@ public:
     virtual bool ready() { return true; }
     // Finishes the exchange. error: the environments cannot continue.
     virtual Result<> await() { return {}; }
-    // Texts for the user about environments that were flagged as failed since the last call.
+    // Messages for the user about environments that were flagged as failed since the last call.
     virtual std::vector<std::string> takeNotices() { return {}; }
     // Whether every call returns in bounded time even if an environment hangs.
     virtual bool isSupervised() const { return false; }
@@ -160,9 +160,9 @@ public:
     // or null.
     virtual void observe(std::uint8_t* const* leaves, std::uint8_t* mask) const = 0;
     // For golden traces of stochastic environments. Sets the randomly determined part of the state after a
-    // step from `before` with `action` (f32 [agents, A]) to that of `after`; reward and episode end keep
-    // their values. error: `after` is not a possible outcome (names the reason). Only for environments with
-    // many outcomes; the default returns an error.
+    // step from `before` with `action` (f32 [agents, A]) to that of `after`; the reward and the end of the
+    // episode are unchanged. error: `after` is not a possible outcome (names the reason). Only for
+    // environments with many outcomes; the default returns an error.
     virtual Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after);
 
 private:

@@ -20,10 +20,10 @@ struct EnvEntry {
     // The environment's parameters and a section `wrap`. Valid as long as the entry.
     const Schema* params = nullptr;
     // All take an object described by `params`; missing values get their defaults. error: config; for an
-    // environment outside of this process, also what went wrong there. spec() may start a process.
+    // environment outside this process, also its failures. spec() may start a process.
     std::function<Result<EnvSpec>(const Json& params)> spec;
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int count)> make;
-    // As make(), for environments in this process; empty for others.
+    // Like make(), for environments in this process; empty for others.
     std::function<Result<std::unique_ptr<LocalBatch>>(const Json& params, int count)> makeLocal;
     // The section `wrap` of the object. error: config.
     Result<WrapperParams> wrapperParams(const Json& params) const;

@@ -35,7 +35,7 @@ public:
 
 private:
     void lose(std::size_t part, Error error);
-    // Makes `env` the number within the part.
+    // Returns the part of `env` and changes `env` to its index within the part.
     EnvBatch& partOf(int& env) const;
 
     std::vector<std::unique_ptr<EnvBatch>> parts_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG and GIF files of pictures, using libpng and giflib.
+// Writes and reads pictures as PNG and GIF files, using libpng and giflib.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-// Encodes a PNG file. Uses a palette if there are at most 256 colours, which makes the files of scenes small.
+// Encodes a PNG file. Uses a palette if there are at most 256 colours, which keeps files of scenes small.
 // error: failure, from libpng.
 Result<std::vector<std::uint8_t>> encodePng(const Picture& picture);
 // Decodes any PNG file; transparency is dropped. error: failure, from libpng.

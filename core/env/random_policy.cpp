@@ -11,7 +11,7 @@ namespace {
 float randomChoice(int n, const std::uint8_t* mask, Rng& rng) {
     if (mask == nullptr) return static_cast<float>(rng.below(static_cast<std::uint32_t>(n)));
     const auto allowed = std::count_if(mask, mask + n, [](std::uint8_t m) { return m != 0; });
-    // Without a legal choice, the episode has ended and the action has no effect.
+    // If no choice is legal, the episode has ended and the action has no effect.
     if (allowed == 0) return 0;
     std::uint32_t index = rng.below(static_cast<std::uint32_t>(allowed));
     int choice = 0;

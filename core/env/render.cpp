@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rasteriser: fills polygons and circles in a picture with four times the width and height, then averages
-// it. Unlike coverage of single shapes, sampling leaves no seams between adjacent shapes.
+// it. Unlike computing the coverage of each shape, sampling leaves no seams between adjacent shapes.
 #include "core/env/render.hpp"
 
 #include <algorithm>

@@ -15,7 +15,7 @@
 namespace seedbed {
 
 // A block of environments to step. Arrays do not overlap and have `count` entries, a multiple of 8; entries
-// beyond the batch are unused, so loops need no remainder.
+// beyond the batch are unused, so loops have no remainder.
 template <int kVariables>
 struct SoaBlock {
     int count = 0;
@@ -79,7 +79,7 @@ public:
             archive.field("variable", *at(k, env), range(-kLargest, kLargest));
     }
 
-    // An array, as in the originals and their traces.
+    // As an array, like the originals and their traces.
     Json state(int env) const override {
         Json json = Json::array();
         for (const double value : read(env)) json.push_back(value);

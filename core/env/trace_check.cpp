@@ -8,14 +8,14 @@
 //       "obs_on": [[y, x, channel]]  the non-zero elements of the first image leaf
 //       "image": [x][y][channel]     the first image leaf; "dir": the discrete leaf `direction`
 //   {"k": .., "obs": [...], "act": [...], "rew": [...], "term": [...]}
-//       "obs" is the first discrete leaf and has one element more than the others. The environment gets the
+//       "obs" is the first discrete leaf and has one more element than the others. The environment gets the
 //       state {"k", "obs", "t": 0} and must play the same episode.
 //
 // States are set by setState() and compared with state(), which must contain every field of the original.
 // Integers and booleans must be equal, rewards and observations (f32) within 1e-6, real state variables
 // within 1e-9, or 1e-6 if the original stores float32 (s2 contains float32 numbers only); relative to the
-// expected value or to 0.001, whichever is larger. Time limits are off, so "trunc" is not compared. If a step
-// used random numbers, s2 must be a possible outcome: see LocalBatch::adoptOutcome().
+// expected value or to 0.001, whichever is larger. Time limits are disabled, so "trunc" is not compared. If a
+// step used random numbers, s2 must be a possible outcome: see LocalBatch::adoptOutcome().
 #include "core/env/trace_check.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@
 namespace seedbed {
 namespace {
 
-constexpr double kStateTolerance = 1e-9;    // different order of float64 operations, different sine function
+constexpr double kStateTolerance = 1e-9;    // other order of float64 operations, other sine function
 constexpr double kFloat32Tolerance = 1e-6;  // a few units in the last place of float32
 // With this many streams, an outcome of probability 1/1000 is missed with probability 2e-9.
 constexpr int kStreams = 20000;
@@ -160,7 +160,7 @@ Result<> Replay::step() {
 }
 
 // After step(): sets the state to `after` if random numbers can produce it, and compares. Otherwise reports
-// the difference of the first sample.
+// the difference found with the first sample.
 Result<Difference> Replay::matchState(const Json& line) {
     const Json &before = line.at("s"), &after = line.at("s2");
     const double tolerance = isFloat32(after) ? kFloat32Tolerance : kStateTolerance;
@@ -171,7 +171,7 @@ Result<Difference> Replay::matchState(const Json& line) {
         SEEDBED_TRY(setState(before));
         SEEDBED_TRY(step());
         if (stream == kStreamsBeforeAsking && adopt(before, after)) {
-            // Reward and end must not depend on the replaced random numbers; otherwise continue the search.
+            // Reward and end must not depend on the replaced random numbers; if they do, search further.
             SEEDBED_ASSIGN(ours, state());
             if (!firstDifference(after, ours, tolerance, "s2") && !outcome(line.at("r"), line.at("term"), ""))
                 return std::nullopt;

@@ -31,8 +31,8 @@ struct TraceReport {
 // Replays a trace on `batch`, which has one environment without wrappers. error: failure if the file cannot
 // be read or is not a trace; parity if the environment rejects a state or action.
 Result<TraceReport> checkTrace(LocalBatch& batch, const std::string& path);
-// As above, for a registered environment in its default configuration without wrappers. error: also config,
-// if `id` is unknown.
+// As above, for a registered environment in its default configuration without wrappers. error: also config if
+// `id` is unknown.
 Result<TraceReport> checkTrace(const std::string& id, const std::string& path);
 
 }  // namespace seedbed

@@ -235,7 +235,7 @@ void VectorEnv::Impl::clearFailed(std::uint64_t t) {
     }
 }
 
-// Updates every column as if no episode had ended, and marks the environments that reached the time limit.
+// Updates every column as if no episode had ended, and marks environments that have reached the time limit.
 void VectorEnv::Impl::passRow(std::uint64_t t) {
     addTo(returns.data(), ring.reward(t), columns);
     std::fill_n(ring.discount(t), columns, 1.0F);
@@ -378,7 +378,7 @@ Result<> VectorEnv::restart() {
         return self.checkObservations(t + 1);
     };
     if (Result<> result = exchanged(); !result) {
-        self.commands.swap(all);  // row t is still that of the episodes before
+        self.commands.swap(all);  // row t still belongs to the previous episodes
         return result;
     }
     // Row t is modified only here, because environments may hang in the calls above.

@@ -30,7 +30,7 @@ struct VectorEnvOptions {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::environment;
     int first_lane = 0;      // environment e uses the random stream of lane first_lane + e
-    int horizon = 0;         // decisions; 0: no time limit (except about 2^31); usually EnvSpec::horizon
+    int horizon = 0;         // decisions; 0: no time limit (but at most about 2^31); usually EnvSpec::horizon
     float reward_scale = 1;  // factor on rewards for the learner, after clipping
     float reward_clip = 0;   // > 0: clips rewards for the learner to [-reward_clip, reward_clip]
 };
@@ -66,14 +66,14 @@ public:
     // ring must have room. Rows below head remain valid for learning. error: as for reset().
     Result<> restart();
 
-    // Texts for the user about environments that failed since the last call.
+    // Messages for the user about environments that failed since the last call.
     std::vector<std::string> takeNotices();
     // Sets a function that step() and restart() call when the environments have returned and before the ring
     // changes. Until then, an environment that hangs has modified nothing that other threads read.
     void onReturned(std::function<void()> returned);
 
     // Sets a function that is called in each step after the environments were stepped and before any is
-    // reset, when they still have the last state of their episode; only for environments in this process.
+    // reset, while they still have the last state of their episode; only for environments in this process.
     void onStepped(std::function<void()> stepped);
 
     const EnvSpec& spec() const;
@@ -89,7 +89,7 @@ public:
     void skipStreams();
     // Whether the environments can save their state; see archive().
     bool canArchive() const;
-    // As EnvBatch::isSupervised().
+    // See EnvBatch::isSupervised().
     bool isSupervised() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two C programs that use policy.h: the example for users and the harness for the proof.
+// The two C programs that use policy.h: the example for users and the test harness.
 #include "core/export/c_programs.hpp"
 
 #include "core/export/c_source.hpp"

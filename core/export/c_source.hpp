@@ -12,7 +12,7 @@ namespace seedbed {
 inline constexpr const char* kHeaderName = "policy.h";
 
 // policy.h: weights, struct policy, policy_reset, policy_act and, with a value estimate, policy_value.
-// error: config; names an operation that C has no writer for.
+// error: config; names an operation without a writer for C.
 Result<std::string> cHeader(const PolicyModel& model, const TargetOptions& options);
 
 }  // namespace seedbed

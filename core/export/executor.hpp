@@ -32,7 +32,7 @@ struct ModelResult {
 
 // A batch at the start of episodes: observations zero, all actions allowed.
 ModelBatch emptyBatch(const PolicyModel& model, int rows);
-// A batch with only row `row`.
+// A batch that contains only row `row`.
 ModelBatch rowOf(const PolicyModel& model, const ModelBatch& batch, int row);
 // Sizes all fields for `rows` rows.
 void resizeResult(const PolicyModel& model, int rows, ModelResult& result);
@@ -51,7 +51,7 @@ public:
     virtual std::string version() const = 0;
 };
 
-// The policy as in training: `net` (of model.plan) with the bundle's parameters, and actions from the
+// The policy as trained: `net` (of model.plan) with the bundle's parameters, and actions from the
 // distribution. `model` and `net` must outlive the executor.
 std::unique_ptr<Executor> engineExecutor(const PolicyModel& model, EngineNet& net, std::string id);
 

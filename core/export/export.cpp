@@ -101,7 +101,7 @@ std::string jsonText(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// The reference side of the proof: policy, network and its executor.
+// The reference that targets are compared with: policy, network and its executor.
 struct Trained {
     PolicyModel model;
     std::unique_ptr<EngineNet> net;
@@ -158,7 +158,7 @@ Result<> addPolicyFiles(FolderWriter& folder, const Trained& trained, const Gold
     return {};
 }
 
-// Proves the files after reading them back from the disk.
+// Verifies the files after reading them back from the disk.
 Result<Json> proveWritten(FileSystem& files, const FolderWriter& folder, const Trained& trained,
                           const GoldenVectors& golden, Export& the_export,
                           std::vector<std::string>& notices) {
@@ -237,7 +237,7 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
 
 namespace {
 
-// A damaged folder is a failed proof: exit code 7, as for a target that differs.
+// A damaged folder fails the verification: exit code 7, as for a target that differs.
 template <class T>
 Result<T> asParity(Result<T> result, bool damaged) {
     if (result || !damaged) return result;

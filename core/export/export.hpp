@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Export with proof: writes the requested targets, compares each with the trained network, and only then
+// Verified exports: writes the requested targets, compares each with the trained network, and only then
 // creates the folder.
 #pragma once
 
@@ -26,7 +26,7 @@ struct ExportRequest {
     std::vector<std::string> targets{"onnx"};  // ids of registered targets
     TargetOptions options;
     Path folder;                       // must not exist, or be empty
-    std::string engine = "reference";  // runs the trained network in the proof
+    std::string engine = "reference";  // runs the trained network for the comparison
     std::string executor;              // "": the best available engine
     std::string python, compiler;      // "": searched for
     ParityOptions parity;
@@ -48,7 +48,7 @@ struct ExportOutcome {
 };
 
 // Exports a policy; calls request.parity.progress on the calling thread. error: parity (exit code 7) if a
-// target differs; config, device, disk_full, interrupted and others with cause and remedy. After an error
+// target differs; config, device, disk_full, interrupted and others, with cause and remedy. After an error
 // nothing was written.
 Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& request);
 
@@ -69,9 +69,9 @@ struct VerifyOutcome {
     std::size_t files = 0;  // number of checked files
 };
 
-// Repeats the proof of a folder that exportPolicy() wrote: checks sizes and SHA-256 of all files, then golden
-// vectors and episodes for each target. error: parity, with file or output, if a byte was changed or a target
-// differs; config if the folder is not an export.
+// Repeats the verification of a folder that exportPolicy() wrote: checks sizes and SHA-256 of all files, then
+// golden vectors and episodes for each target. error: parity, with file or output, if a byte was changed or a
+// target differs; config if the folder is not an export.
 Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& request);
 
 }  // namespace seedbed

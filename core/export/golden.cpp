@@ -67,7 +67,7 @@ void fillInputs(const PolicyModel& model, ModelBatch& batch, int row, bool extre
     }
 }
 
-// Random masks, previous actions and rewards, and states. In some extreme rows, nothing is allowed or all
+// Random masks, previous actions and rewards, and states. In some extreme rows, no choice is allowed or all
 // values are start values.
 void fillRest(const PolicyModel& model, ModelBatch& batch, int row, bool extreme, int number, Rng& rng) {
     const auto at = static_cast<std::size_t>(row);
@@ -129,7 +129,7 @@ Result<> takeFromPlay(const PolicyModel& model, Executor& trainer, ModelBatch& b
     return {};
 }
 
-// Whether the best choice of every leaf is clear, so that every exported policy makes the same choice.
+// Whether the best choice of every leaf has a clear margin, so that all exported policies choose it.
 bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
     constexpr float kClear = 1e-3f;  // 100 times the tolerance
     const float* policy = result.policy.data();
@@ -153,8 +153,8 @@ bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
 }
 
 // The steps of one episode, with the network's own states and previous actions. Exported policies feed back
-// their own choices, so this searches for an episode whose choices are all clear, and otherwise uses the last
-// one.
+// their own choices, so this searches for an episode in which every choice has a clear margin, and otherwise
+// uses the last one.
 Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors& golden, Rng& rng) {
     constexpr int kTries = 50;
     for (int number = 0; number < kTries; ++number) {

@@ -18,7 +18,7 @@ namespace seedbed {
 
 namespace {
 
-// Steps that are played regardless of the time limit.
+// Steps that are always played, regardless of the time limit.
 constexpr int kMinSteps = 30;
 
 // Extreme rows whose observations are zero or tiny (golden.cpp). They are compared separately, because the
@@ -214,7 +214,7 @@ private:
         }
     }
 
-    // Compares the choices of each leaf if the choice is clear. Returns the number of leaves with a wrong
+    // Compares the leaves whose choice has a clear margin. Returns the number of leaves with a wrong
     // fed-back action: a choice other than the one made, or words of a box other than the trained network's.
     std::uint64_t countDecisions(int rows, const ModelResult& expected, const ModelResult& got,
                                  const std::vector<char>& counts, ClosedLoop& loop) const {
@@ -338,7 +338,7 @@ private:
         return {};
     }
 
-    // Raw returns of the first agent in the first episode of every environment; NaN if cut off.
+    // Raw returns of the first agent in the first episode of every environment; NaN if the time ran out.
     Result<std::vector<double>> playAlone(Executor& actor, const char* what) {
         SEEDBED_ASSIGN(Play play, makePlay());
         PlayMemory memory(model_, play.rows());

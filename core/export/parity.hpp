@@ -19,7 +19,7 @@ namespace seedbed {
 // differences.
 inline constexpr double kParityTolerance = 1e-5;
 
-// Whole episodes that a complete proof requires.
+// Whole episodes that a complete verification requires.
 inline constexpr int kProvenEpisodes = 20;
 
 // Differences of one output over some rows.
@@ -35,20 +35,20 @@ struct OutputDifference {
 
 // Episodes in which the trained network acts and the decisions of the exported policy are compared.
 struct ClosedLoop {
-    int episodes = 0;  // played to their end
+    int episodes = 0;  // played to the end
     int cut = 0;       // stopped by the time limit; their decisions count
     std::uint64_t decisions = 0;
-    // Number of compared leaves: those whose two best choices differ by more than the tolerance, and all
-    // boxes.
+    // Number of compared leaves: discrete ones whose two best choices differ by more than the tolerance, and
+    // all boxes.
     std::uint64_t compared = 0;
     std::uint64_t equal = 0;
     std::uint64_t within_margin = 0;
 
-    // Whether there are enough episodes for a complete proof.
+    // Whether there are enough episodes for a complete verification.
     bool complete() const { return episodes >= kProvenEpisodes && compared > 0; }
 };
 
-// Episodes that the trained and the exported policy play separately from the same starts.
+// Episodes that the trained and the exported policy play separately from the same initial states.
 struct FreeRunning {
     std::vector<double> trainer, exported;  // raw returns by episode
 };

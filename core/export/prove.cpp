@@ -27,7 +27,7 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarg
     ExecutorRequest wanted{request.model,  request.options,  form.files,
                            request.python, request.compiler, request.parity.stop};
     wanted.files.insert(wanted.files.end(), request.bundle.begin(), request.bundle.end());
-    // The requested executor is used for targets that support it; the others use their best one.
+    // The requested executor is used for targets that support it; the others use their best available one.
     const bool chosen = hasExecutor(target, request.executor);
     OpenedExecutor opened;
     for (const ExecutorEntry& entry : target.executors) {
@@ -45,7 +45,7 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarg
             return opened;
         }
         if (executor.error().code == ErrorCode::interrupted) return tl::unexpected<Error>(executor.error());
-        // A requested Python is not replaced by another executor.
+        // If Python was requested, no other executor replaces it.
         if (entry.needs_python && !request.python.empty())
             return fail("the proof of '" + target.id + "' with " + entry.id + " and the Python '" +
                         request.python + "' is not possible: " + executor.error().message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of all targets of a folder: opens an executor for each and checks parity. Internal to core/export.
+// Verifies all targets of a folder: opens an executor for each and checks parity. Internal to core/export.
 #pragma once
 
 #include <string>

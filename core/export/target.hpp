@@ -30,7 +30,7 @@ ExportFile textFile(std::string name, const std::string& text);
 // error: the file is missing.
 Result<const ExportFile*> findFile(std::span<const ExportFile> files, const std::string& name);
 
-// Options of the user; stored in the folder, so that `verify` can recreate the same files.
+// Options that the user chose; stored in the folder, so that `verify` can recreate the same files.
 struct TargetOptions {
     std::string profile = "plain";    // names and shapes of ONNX inputs and outputs: plain | unity | godot
     bool with_value = true;           // include the value estimate
@@ -61,7 +61,7 @@ struct ExecutorEntry {
     std::string id;  // onnxruntime, interpreter, c, numpy, reference
     // error: the reason why it cannot be used on this machine, with a remedy.
     std::function<Result<std::unique_ptr<Executor>>(const ExecutorRequest&)> open;
-    std::string not_proven{};  // parts that it leaves unproven, as a sentence; for parity.json
+    std::string not_proven{};  // parts that it does not verify, as a sentence; for parity.json
     bool needs_python = false;
     bool needs_trust =
         false;  // uses another program, which runs files not written by Seedbed only with --trust
@@ -80,7 +80,7 @@ struct ExportTarget {
     std::function<Result<std::vector<ExportFile>>(const PolicyModel& model, const TargetOptions& options)>
         write;
     std::vector<ExecutorEntry> executors{};  // the strongest check first; the first one that opens is used
-    bool is_data = false;  // the files are data; otherwise programs, which are compiled or loaded
+    bool is_data = false;  // the files are data; otherwise they are programs, which are compiled or loaded
 };
 
 Registry<ExportTarget>& exportTargetRegistry();

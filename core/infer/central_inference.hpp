@@ -19,7 +19,7 @@
 
 namespace seedbed {
 
-// A histogram with buckets by powers of two: bucket b counts values in (2^(b-1), 2^b]. Thread: add(): one
+// A histogram whose buckets are powers of two: bucket b counts values in (2^(b-1), 2^b]. Thread: add(): one
 // owner; the rest: any.
 class Log2Histogram {
 public:
@@ -41,7 +41,7 @@ struct CentralInferenceStats {
     std::array<std::atomic<std::uint64_t>, 3> closed{};  // by Batcher::Closed
     std::atomic<std::uint64_t> rows{0};
     std::atomic<std::uint64_t> copied_bytes{
-        0};  // of observations: at most one copy each, none for a batch of one group without stacks
+        0};  // of observations: at most one copy each; none for a batch of one group without stacks
 };
 
 // The inference of one device. Threads: submit() and pause(): the actor that owns the group; markStalled():

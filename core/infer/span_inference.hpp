@@ -44,8 +44,8 @@ public:
     // head column).
     Result<> act(const Params& params, ThreadTimes& times);
 
-    // The parts of act(), for callers that run the network themselves. Returns the inputs of the head row, in
-    // place if possible: valid until the ring advances.
+    // The parts of act(), for callers that run the network themselves. inputs() returns the inputs of the
+    // head row, in place if possible: valid until the ring advances.
     const Rows& inputs();
     // Copies the inputs to rows [begin, begin + columns()) of a panel for several groups; one copy per
     // observation.

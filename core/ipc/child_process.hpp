@@ -26,7 +26,7 @@ struct ChildOptions {
     Stream input = Stream::null;
     Stream output = Stream::inherit;
     Stream error = Stream::inherit;
-    // Passed to the child as 3, 4, ... in this order; it gets no other descriptor above 2.
+    // Passed to the child as 3, 4, ... in this order; it inherits no other descriptor above 2.
     std::vector<int> descriptors{};
     // A separate process group: Ctrl+C in this terminal does not reach it, and signal() reaches its children.
     bool own_group = true;

@@ -30,7 +30,7 @@ struct SocketMessage {
 
 // One end of a connection. Both ends belong to the same user, which connecting and accepting verify with the
 // kernel's peer credentials. send() stores the number of attached descriptors in the member "descriptors".
-// Thread: one may send while another receives.
+// Thread: one thread may send while another receives.
 class JsonSocket {
 public:
     static constexpr std::size_t kMaxDescriptors = 16;  // per message

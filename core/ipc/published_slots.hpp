@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Publication of the newest version of some data from one process to any number of readers, through slots in
 // shared memory. The writer never waits for readers. Used for the parameters that players read and for the
-// pictures of players.
+// frames that players publish.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ namespace seedbed {
 
 struct PublishedHeader;
 
-// Publishes versions. Thread: one at a time. publish() does not wait and makes no system call.
+// Publishes versions. Thread: one at a time. publish() does not wait and makes no system calls.
 class SlotWriter {
 public:
     // Creates the slots; readers can map them for reading only. `kind.contract` identifies the format of a

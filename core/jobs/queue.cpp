@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All state of the queue is in the database, so another scheduler can take over at any time.
 //
-// Runs started by hand count towards the limit. A run whose process vanished is resumed after a pause that
-// doubles each time: up to three times without a new checkpoint in between, and up to ten times if its
+// Runs that the user started count towards the limit. A run whose process vanished is resumed after a pause
+// that doubles each time: up to three times without a new checkpoint in between, and up to ten times if its
 // processes save checkpoints but die soon after their start. A run that was stopped by a signal while no
 // scheduler was running (such as by a shutdown of the computer) is always resumed; a failed run leaves the
 // queue. After a stop request, active runs continue, and the next scheduler finds them. If the disk is full
@@ -42,7 +42,7 @@ bool madeProgress(const RunDetails& run) {
                        [&](const auto& row) { return row.step > run.segments.back().begin_step; });
 }
 
-// Seconds between the start of the latest process of the run and its last row.
+// Seconds from the start of the run's latest process to its last row.
 double lifeOf(const RunDetails& run) {
     return run.segments.empty() ? 0 : run.run.updated - run.segments.back().started;
 }
@@ -132,7 +132,7 @@ private:
             if (!job->second.end) return true;
             end = job->second.end;
         }
-        // Started by an earlier scheduler or by hand, possibly just before our process.
+        // Started by an earlier scheduler or by the user, possibly just before our process.
         if (RunLock::isHeld(data_folder_, entry.run)) {
             if (!entry.begun) SEEDBED_TRY(store_->markStartedInQueue(entry.run, 1));
             seen_.insert(entry.run);
@@ -218,7 +218,7 @@ private:
             {program_.string(), "resume", std::to_string(run), "--data", data_folder_.string()},
             runLog(data_folder_, run));
         if (!child) {
-            // A problem with the machine (processes, memory, disk), not with the run: does not count as an
+            // A problem of the machine (processes, memory, disk), not of the run: does not count as an
             // attempt.
             SEEDBED_TRY(store_->markStartedInQueue(run, attempt - 1));
             return tl::unexpected<Error>(std::move(child).error());
@@ -249,7 +249,7 @@ private:
     std::unique_ptr<Store> store_;
     std::map<RunId, Job> jobs_;
     std::map<RunId, std::chrono::steady_clock::time_point> restart_at_;  // when waiting runs are resumed
-    std::set<RunId> seen_;  // runs that ran while this scheduler was running
+    std::set<RunId> seen_;  // runs seen running by this scheduler
     std::string problem_;   // error of the latest update(); "": none
 };
 

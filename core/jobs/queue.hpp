@@ -22,14 +22,14 @@ std::filesystem::path runLog(const std::filesystem::path& data_folder, RunId run
 struct RestartPolicy {
     std::chrono::milliseconds first_pause{1000};  // doubles with each process that vanishes
     std::chrono::milliseconds longest_pause{60'000};
-    // A process that vanishes earlier counts as a short life, even if it saved a checkpoint.
+    // A process that vanishes earlier than this counts as a failed start, even if it saved a checkpoint.
     double short_life_s = 60;
 };
 
 // Starts queued runs and resumes those whose process vanished (rules in queue.cpp), until all are finished or
-// a stop is requested; active runs then continue. `program`: the file of this program. `report` gets a line
-// for each change. Thread: the caller's, which blocks. error: another scheduler is running, or the folder
-// cannot be used.
+// a stop is requested; active runs then continue. `program`: the executable of this program. `report` gets a
+// line for each change. Thread: the caller's, which blocks. error: another scheduler is running, or the
+// folder cannot be used.
 Result<> runQueue(const std::filesystem::path& data_folder, const std::filesystem::path& program,
                   const std::function<void(const std::string&)>& report, const std::stop_token& stop,
                   const RestartPolicy& restarts = {});

@@ -18,7 +18,7 @@ void grow(std::vector<T>& values, std::size_t count) {
     if (values.size() < count) values.resize(count);
 }
 
-// Adds the time until its destruction to `seconds`.
+// Adds its lifetime to `seconds`.
 class Stopwatch {
 public:
     explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}

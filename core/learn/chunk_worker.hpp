@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffers of one learner thread for a chunk: inputs, a context of each network, head outputs and their
+// The buffers of one learner thread for a chunk: inputs, a context for each network, head outputs and their
 // gradients.
 #pragma once
 
@@ -29,7 +29,7 @@ public:
     // The batch rows of the chunk, time-major. The learner fills it before load().
     std::vector<std::uint32_t>& rows() { return rows_; }
     // Gathers observations, and for recurrent networks states, `first` flags, previous actions and rewards,
-    // of `sequences` columns of rows().size() / sequences steps. error: kNonFinite (names the
+    // for `sequences` columns with rows().size() / sequences steps each. error: kNonFinite (names the
     // observation).
     Result<> load(const BatchSource& source, const Batch& batch, int sequences);
     // Runs a network on the loaded rows; the result is heads(net). error: from the engine; kNonFinite (names
@@ -48,7 +48,7 @@ public:
 
     PhaseSeconds seconds;
 
-    // Bytes that a worker needs for chunks of `rows` rows, activations included.
+    // Bytes that a worker needs for chunks of `rows` rows, including activations.
     static std::size_t bytes(const std::vector<NetPlan>& nets, const std::string& engine, std::size_t rows,
                              int steps);
 

@@ -216,7 +216,7 @@ Result<> LearnerImpl::checkStop() const {
     return fail(ErrorCode::interrupted, "stopped during an update");
 }
 
-// The parameters need no copy: the published version has them.
+// The parameters need not be copied: the published version has them.
 void LearnerImpl::keepBefore() {
     Archive algorithm = Archive::saving(), optimisers = Archive::saving();
     algorithm_->archive(algorithm);
@@ -440,7 +440,7 @@ Result<> LearnerImpl::step() {
     return {};
 }
 
-// Called after the update: the update itself uses the statistics used for acting, so that its ratios start at
+// Called after the update: the update itself uses the same statistics as acting, so that its ratios start at
 // exactly 1. Uses single frames of valid rows.
 Result<> LearnerImpl::updateNormalisers() {
     for (std::size_t leaf = 0; leaf < networkPlan(0).spec.spaces.obs.size(); ++leaf) {
@@ -481,7 +481,7 @@ void LearnerImpl::finish(UpdateStats& stats) {
     algorithm_->updateDone(total_sums_, total_valid_);
     algorithm_->finish(network_states_);
     for (std::size_t net = 0; net < nets_.size(); ++net) {
-        // finish() may have changed any network; target networks usually do not change.
+        // finish() may have changed any network, although target networks usually do not change.
         if (!nets_[net].decl.trained && !states_[net].differs()) continue;
         states_[net].changed(version_);
         states_[net].publish();

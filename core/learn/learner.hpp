@@ -67,9 +67,9 @@ public:
     static std::size_t bytes(const LearnerNeed& need);
 
     // Runs one update on windows of LearnPlan::rollout_length rows, pinned by the caller. Row t0 + length
-    // must have its observation and `first`. Recurrent networks need the state stored at t0. Rows with
-    // version < oldest_version count as valid = 0. error: kNonFinite: the parameters are those before the
-    // failing minibatch; interrupted: `grace` expired; everything is as before the update.
+    // must have its observation and `first`. Recurrent networks need a state stored at t0. Rows with version
+    // < oldest_version count as valid = 0. error: kNonFinite: the parameters are those before the failing
+    // minibatch; interrupted: `grace` expired; everything is as before the update.
     virtual Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                                        const Progress& progress, WorkerPool& pool,
                                        std::uint64_t oldest_version = 0,

@@ -25,7 +25,7 @@ public:
     // The working copy. After modifying it, call changed().
     std::vector<float>& working() { return *working_; }
     void changed(std::uint64_t& newest);
-    // Sets the working copy to the published version, with one of its earlier version numbers.
+    // Sets the working copy to the published version, under one of its earlier version numbers.
     void revert(std::uint64_t version);
     // Whether the working copy differs from the published version.
     bool differs() const;

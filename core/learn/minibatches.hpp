@@ -29,7 +29,7 @@ struct CutOptions {
     std::uint64_t seed = 1;
 };
 
-// Part `index` of `count` items divided into `parts` nearly equal ones: [begin, end).
+// Part `index` of `count` items that are divided into `parts` nearly equal parts: [begin, end).
 struct Part {
     std::size_t begin, end;
     std::size_t size() const { return end - begin; }

@@ -12,7 +12,7 @@
 //   log-probability has the change of variables log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2 u)). The
 //   entropy is that of u plus the log Jacobian at the given action (single-sample estimate); its derivative
 //   is the derivative of the entropy of u only.
-// sample() computes log-probabilities with logProb(), so ratios of unchanged parameters are exactly 1.
+// sample() computes log-probabilities with logProb(), so ratios are exactly 1 while parameters are unchanged.
 #include "core/nn/distribution.hpp"
 
 #include <algorithm>

@@ -30,8 +30,8 @@ struct Operation {
     OperationCost (*cost)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: no cost
     int state_per_output = 0;       // words of recurrent state per element of the output; 0: no memory
     bool core = false;              // a value of the setting `core`: built from one input, name and width
-    bool kinks = false;             // has no derivative where inputs are equal
-    std::vector<OpField> fields{};  // used fields of PlanOp, apart from inputs, output and params
+    bool kinks = false;             // not differentiable where inputs are equal
+    std::vector<OpField> fields{};  // fields of PlanOp that it uses, apart from inputs, output and params
 };
 
 Registry<Operation>& operationRegistry();

@@ -44,7 +44,7 @@ public:
     Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<ParamGroup> groups = {});
 
     struct StepInfo {
-        double grad_norm = 0;  // before clipping, summed in a fixed order
+        double grad_norm = 0;  // before clipping; summed in a fixed order
         bool finite = true;    // false: nothing was changed
         std::string culprit;   // name of the first parameter with a non-finite gradient
     };

@@ -34,8 +34,8 @@ private:
     std::uint64_t version_ = 0;
 };
 
-// Orthogonal initialisation (Saxe et al. 2014) with the plan's gains, zero biases; Philox stream (seed,
-// parameters, lane = entry index).
+// Orthogonal initialisation (Saxe et al. 2014) with the plan's gains, zero biases; uses the Philox stream
+// (seed, parameters, lane = entry index).
 Params initialParams(const NetPlan& plan, std::uint64_t seed);
 
 }  // namespace seedbed

@@ -33,7 +33,7 @@ void PlanBuilder::refuse(const std::string& reason) {
 }
 
 int PlanBuilder::makeValue(std::size_t channels, int height, int width) {
-    // Divisions cannot overflow: shapes in untrusted documents can be anything up to 2^28.
+    // Divisions cannot overflow: sizes in untrusted documents can be anything up to 2^28.
     const bool fits =
         channels >= 1 && height >= 1 && width >= 1 &&
         channels <= kMaxValue / static_cast<std::size_t>(height) / static_cast<std::size_t>(width);

@@ -37,12 +37,12 @@ public:
     const NetSpec& spec() const { return plan_.spec; }
     const PlanValue& value(int index) const { return plan_.values[static_cast<std::size_t>(index)]; }
 
-    // Adds an operation by its descriptor; an unknown id is a failure.
+    // Adds an operation by its descriptor; an unknown id is an error.
     int add(const std::string& kind, const OpSpec& spec);
     // The concatenated inputs; a single input is returned unchanged.
     int concat(const std::vector<int>& inputs);
     void head(const std::string& name, const std::string& kind, int x);
-    // Records a failure; finish() reports the first one.
+    // Records an error; finish() reports the first one.
     void refuse(const std::string& reason);
     // Moves the plan out; call it once. error: config.
     Result<NetPlan> finish();
@@ -51,7 +51,7 @@ public:
     int param(const std::string& name, std::vector<int> shape, ParamEntry::Init init, double gain,
               ParamEntry::Role role = ParamEntry::Role::weight);
     // Appends `op` with a new output value; assigns `state_words` words of recurrent state. A size that is
-    // not positive or too large is a failure.
+    // not positive or is too large is an error.
     int append(PlanOp op, std::size_t channels, int height = 1, int width = 1, int state_words = 0);
 
 private:

@@ -38,7 +38,7 @@ Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& pa
     player->cells_.resize(static_cast<std::size_t>(s.envs));
     for (PlayerCell& cell : player->cells_) cell.others.resize(static_cast<std::size_t>(env.agents) - 1);
     player->traces_.resize(static_cast<std::size_t>(s.envs * env.agents));
-    // step() replaces the last state of an episode, which must therefore be drawn first.
+    // step() replaces the last state of an episode, so it must be drawn first.
     player->env_->onStepped([self = player.get()] {
         if (self->drawing_) self->drawAll();
     });

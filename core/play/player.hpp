@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The game of a player: separate environments, stepped one row at a time, with the policy's outputs for each
-// row. player_session.hpp adds time and viewers.
+// Plays separate environments one row at a time, with the policy's outputs for each row. player_session.hpp
+// adds pacing and viewers.
 #pragma once
 
 #include <cstdint>

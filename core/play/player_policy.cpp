@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kConnectionPollInterval = 0.2;           // seconds
 constexpr double kConnectInterval = 1;                    // seconds
-constexpr double kUnresponsiveInterval = 20;              // seconds to wait after a run did not answer
+constexpr double kUnresponsiveInterval = 20;              // seconds to wait after a run has not answered
 constexpr std::int64_t kConnectTimeout = 1'000;           // ms; the game pauses during this time
 constexpr std::int64_t kFirstCheckpointTimeout = 20'000;  // ms
 

@@ -30,7 +30,7 @@ struct PlayerPolicyRequest {
 class PlayerPolicy {
 public:
     // Waits up to 20 s for the first checkpoint of a run that has just started. error: config (no such run or
-    // checkpoint, following a checkpoint, environment missing or different), device, interrupted.
+    // checkpoint, following a checkpoint, a missing or different environment), device, interrupted.
     static Result<std::unique_ptr<PlayerPolicy>> open(FileSystem& files, const PlayerPolicyRequest& request,
                                                       const std::stop_token& stop);
 

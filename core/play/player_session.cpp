@@ -17,7 +17,7 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;  // memory for rows that can be stepped back to
+constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;  // bytes; rows that can be stepped back to
 constexpr std::uint64_t kTraceBefore = 448;                   // rows of the time line before the one shown
 constexpr std::uint64_t kTraceAfter = 64;                     // rows of the time line after it
 constexpr double kFrameInterval = 1.0 / 120;                  // seconds
@@ -162,7 +162,7 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
     return Json::object();
 }
 
-// Row numbers begin at 0 again.
+// Row numbers restart at 0.
 Result<> PlayerSession::restart() {
     PlayerSpec spec;
     if (spec_.policy != nullptr) {
@@ -218,7 +218,7 @@ void PlayerSession::storeRow() {
     }
 }
 
-// One row forward: a stored one after stepping back, otherwise a new one.
+// Moves one row forward: to a stored row after stepping back, otherwise to a new one.
 Result<> PlayerSession::advance(bool draw) {
     if (!atNewest()) {
         ++cursor_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The game of a player process: paced, shown to viewers that connect, and controlled by them.
+// Runs a player in its process: paced, shown to viewers that connect, and controlled by them.
 // core/control/README.md describes the socket and the stream.
 #pragma once
 

@@ -180,7 +180,7 @@ Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* is_da
     if (info && info->bytes <= kMaxManifest) {
         SEEDBED_ASSIGN(text, readFile(files, path, kMaxManifest));
     }
-    // All later errors except failures to query files are errors in the contents.
+    // All later errors, except failures to query files, are errors in the contents.
     damaged = true;
     if (!info)
         return fail(quoted(folder) + " is not a checkpoint or exported policy, or is incomplete: it has no " +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays: episodes stored as seed and actions, which is small and allows exact repetition.
+// Replays: episodes stored as seed and actions, which keeps them small and exactly reproducible.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@
 
 namespace seedbed {
 
-// Of all tracks together.
+// Limits for all tracks together.
 inline constexpr std::size_t kMaxReplayEpisodes = 200'000;
 
 struct ReplayEpisode {
     std::uint64_t decisions = 0;
     double episode_return = 0;  // raw rewards, first agent
     bool terminated = false;    // false: truncated
-    std::string sha256;         // of its rows
+    std::string sha256;         // rows
 };
 
 // All episodes of one environment; its random stream continues across them.

@@ -115,7 +115,7 @@ Result<TensorHeader> parseTensorHeader(std::string_view text, std::uint64_t data
         if (!range) return bad(range.error().message);
         ranges.push_back(std::move(*range));
     }
-    // Checks that the tensors cover the data without gaps and overlaps.
+    // Checks that the tensors cover the data without gaps or overlaps.
     std::stable_sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
     });

@@ -36,7 +36,7 @@ struct TensorHeader {
 };
 
 using ByteSink = std::function<Result<>(std::span<const std::byte>)>;
-// Fills all of the span, or fails.
+// Fills the whole span, or fails.
 using ByteSource = std::function<Result<>(std::span<std::byte>)>;
 
 // Passes the bytes of the file to `sink` in order, without copying the numbers.

@@ -34,7 +34,7 @@ std::size_t validRows(const std::vector<Ring*>& rings, const Window& window);
 
 // Copies the (stacked) observation of each element into `out` [count, stack * leaf bytes], oldest frame
 // first. Frames before the start of an episode repeat its first frame, like the padding of Gymnasium's
-// FrameStackObservation. Thread: any that has pinned the rows, or the writer.
+// FrameStackObservation. Thread: any thread that has pinned the rows, or the writer.
 void gatherObs(const std::vector<Ring*>& rings, int leaf, const RowRef* rows, std::size_t count,
                std::uint8_t* out);
 // Copies the action [count, A] and reward [count] of the row before each element; zeros at the first row of

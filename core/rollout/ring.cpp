@@ -115,7 +115,7 @@ Result<std::unique_ptr<Ring>> Ring::create(const RingSpec& spec) {
                         std::to_string(spec.history() + 2));
     std::unique_ptr<Ring> ring(new Ring(spec));
     const std::size_t need = ring->place(nullptr);
-    // calloc returns pages that become resident on first use, so a long ring uses memory only as it fills.
+    // calloc returns pages that become resident on first use, so a ring occupies memory only as it fills.
     void* memory = std::calloc(need + kAlign, 1);
     if (memory == nullptr)
         return fail(ErrorCode::out_of_memory, "not enough memory for a ring of " + formatBytes(need));

@@ -80,8 +80,8 @@ public:
     // The row being written: it has its observation, but not necessarily its action. Rows below it are
     // complete.
     std::uint64_t head() const { return head_.load(std::memory_order_acquire); }
-    // The oldest row that can be pinned; its history can be read, too. May grow at any time unless rows from
-    // it on are pinned.
+    // The oldest row that can be pinned; its history can be read, too. May increase at any time unless this
+    // row is pinned.
     std::uint64_t tail() const;
     // Writer: publishes row head and moves to the next. Requires hasRoom().
     void advance();
@@ -108,7 +108,7 @@ public:
         Ring* ring_ = nullptr;
         std::size_t slot_ = 0;
     };
-    // Pins rows from t on. Requires t >= tail() until this returns (because of another pin, or because the
+    // Pins rows >= t. Requires t >= tail() until this returns (because of another pin, or because the
     // writer is paused); t may be above head(). Violations, and more than 256 pins at once, are bugs.
     Pin pin(std::uint64_t t);
     // Like pin(), for readers concurrent with the writer (replay): the pin is empty if row t or its history
@@ -142,7 +142,7 @@ private:
         return rest >= rows_ ? rest - rows_ : rest;
     }
     template <class T = std::uint8_t>
-    // Places the fields from `base` on (nullptr: only measures) and returns their size in bytes.
+    // Places the fields, starting at `base` (nullptr: only measures), and returns their size in bytes.
     T* at(const Field& field, std::uint64_t t) {
         return reinterpret_cast<T*>(field.base + slotOf(t) * field.stride);
     }

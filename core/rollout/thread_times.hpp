@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time of a thread by phase: the thread itself adds to the sums, any thread may read them.
+// A thread's time by phase: the thread itself adds to the sums; any thread may read them.
 #pragma once
 
 #include <array>
@@ -58,7 +58,7 @@ public:
     }
     // Starts measuring; earlier time is not counted.
     void begin() { last_ = nowNs(); }
-    // Adds the time since the last lap to `phase` and returns the current time. Laps leave no gaps.
+    // Adds the time since the last lap to `phase` and returns the current time. Laps have no gaps.
     std::int64_t lap(Phase phase) {
         const std::int64_t now = nowNs();
         add(phase, now - last_);

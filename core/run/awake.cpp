@@ -24,7 +24,7 @@ bool isInPath(const std::string& program) {
 // Without logind systemd-inhibit only prints an error.
 bool hasLogind() {
     std::error_code error;
-    const char* forced = std::getenv("SEEDBED_LOGIND");  // for tests: a stand-in for systemd-inhibit in PATH
+    const char* forced = std::getenv("SEEDBED_LOGIND");  // for tests: replaces systemd-inhibit in PATH
     return forced != nullptr ? std::string_view(forced) == "1"
                              : std::filesystem::exists("/run/systemd/seats", error);
 }

@@ -10,8 +10,8 @@
 namespace seedbed {
 
 // Takes snapshots between updates and hands them to the segment's RunSaver, whose thread writes them. The
-// first one since a milestone became due is that milestone, which may be some updates late; milestones that
-// become due meanwhile are the same one.
+// first snapshot after a milestone has become due is that milestone, possibly some updates late; it also
+// counts for milestones that become due in the meantime.
 // Failures to save are reported as notices, except by saveLast(). Needs an open segment. Thread: the run's.
 class CheckpointPolicy {
 public:
@@ -31,7 +31,7 @@ public:
     void keepBest();
     // After each update, before saveIfDue(). A milestone remains due while another state is queued.
     void keepMilestoneIfDue();
-    // Whether a state is being saved, is queued or has to be retried.
+    // Whether a state is being saved, is queued or must be saved again.
     bool isPending() const { return requested_ || segment_.saver().isPending(); }
 
     // Saves the last state of the run, then queued states; returns once all are on disk. error: the states

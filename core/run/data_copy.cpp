@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run saves its rows before the checkpoint that needs them, so the database contains all rows of
-// checkpoints that were copied before it. Newer checkpoints that have rows in the copied database are copied
-// afterwards, while their run may be replacing them.
+// A run saves its rows before the checkpoint that needs them, so a database that is copied after the
+// checkpoints contains all their rows. Newer checkpoints that have rows in the copied database are copied
+// last, while their run may be replacing them.
 #include "core/run/data_copy.hpp"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ public:
     Result<> copyNamed(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
         SEEDBED_ASSIGN(const auto offered, byName(from_, run.source_id));
         SEEDBED_ASSIGN(auto present, byName(to_, run.id));
-        // Checkpoints of an existing run that retention has removed stay removed.
+        // Checkpoints that retention has removed from an existing run stay removed.
         const bool wants_removed = run.existed && present.empty();
         const std::size_t wanted = static_cast<std::size_t>(std::count_if(
             rows.begin(), rows.end(), [](const auto& row) { return isLive(row) && !row.removed; }));

@@ -21,10 +21,10 @@ struct CopyReport {
     std::vector<ImportedRun> imported;         // empty for an export
     std::map<RunId, std::size_t> checkpoints;  // number of copied folders, by the run's id in the copy
     std::vector<std::string> not_copied;  // one sentence for each checkpoint that has a row but no folder
-    std::set<RunId> without_state;        // imported runs whose training state was left out
+    std::set<RunId> without_state;        // imported runs whose training state was omitted
 };
 
-// Creates a new data folder with `runs` (empty: all runs), with every row up to the newest checkpoint of
+// Creates a new data folder with `runs` (empty: all runs) and all their rows up to the newest checkpoint of
 // each. Runs may be in progress; a checkpoint that its run has replaced in the meantime is recorded as
 // removed. The folder appears complete or not at all. error: `target` exists, or could not be written.
 Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const std::vector<RunId>& runs,
@@ -38,8 +38,8 @@ struct ImportOptions {
 };
 
 // Imports the runs of a data folder, or of a database file alone. Checkpoints that have rows are copied after
-// the rows of their run, under its lock; for a run that already existed, those that an earlier import did not
-// copy, or copied without the training state.
+// the rows of their run, under its lock; for a run that already exists, only those that an earlier import did
+// not copy or copied without the training state.
 // error: as for importDatabase().
 Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const ImportOptions& options = {},
                               const System& system = realSystem());

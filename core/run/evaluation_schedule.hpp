@@ -45,7 +45,7 @@ public:
     // The last evaluation of a run, unless the state has been evaluated with enough episodes. error: as for
     // runIfDue().
     Result<> runLast();
-    // Best score before the evaluations of the current state that are not part of its checkpoint.
+    // The best score, ignoring evaluations of the current state that its checkpoint does not contain.
     double bestScoreBefore() const { return best_before_recorded_.value_or(state_.counters.best_score); }
 
 private:
@@ -65,7 +65,7 @@ private:
     const RunClock& clock_;
     const std::stop_token stop_;
 
-    int failures_ = 0;  // evaluations without a complete episode since the last good one
+    int failures_ = 0;  // evaluations without a complete episode since the last successful one
 
     // Set while the run is still in a restored state whose evaluations are already recorded.
     std::optional<double> best_before_recorded_;

@@ -38,10 +38,10 @@ struct ProgressReport {
 class RunObserver {
 public:
     virtual ~RunObserver() = default;
-    // Once, before the first update.
+    // Called once, before the first update.
     virtual void started(std::int64_t id, const SessionPlan& plan) = 0;
     virtual void progress(const ProgressReport& progress) = 0;  // after every update
-    // A new phase has begun. Not called for the many short phases of quick updates.
+    // A new phase has begun. Not called for the many short phases of fast updates.
     virtual void phase(const ProgressReport& /*progress*/) {}
     virtual void evaluated(std::uint64_t steps, const EvaluationResult& result) = 0;
     virtual void message(const std::string& text) = 0;  // for the user
@@ -54,7 +54,7 @@ struct RunRequest {
     std::string name;    // may be empty
     std::string preset;  // name of the preset it came from; may be empty
     std::filesystem::path data_folder;
-    std::string init_from;  // RUN, RUN:best, RUN:STEP or a folder; empty: fresh parameters
+    std::string init_from;  // RUN, RUN:best, RUN:STEP or a folder; empty: new parameters
     std::vector<std::string> tags{};
     // Limit of the queue of rows that cannot be saved yet; training waits while it is full.
     std::size_t row_queue_bytes = std::size_t{64} << 20;

@@ -20,8 +20,8 @@
 
 namespace seedbed {
 
-// Whether a run may go from one status to another: starting -> running <-> paused -> stopping -> finished |
-// failed | interrupted.
+// Whether a run's status may change from one to another: starting -> running <-> paused -> stopping ->
+// finished | failed | interrupted.
 bool mayFollow(RunStatus before, RunStatus after);
 
 // Thread: the run's. The control thread adds requests behind a mutex.

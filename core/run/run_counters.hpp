@@ -19,7 +19,7 @@ struct RunCounters {
     std::uint64_t next_evaluation = 0;   // steps
     std::uint64_t next_milestone = 0;    // steps
     std::vector<double> returns;         // returns of the latest training episodes, oldest first
-    double return_sum = 0;               // sum of these, added in this order
+    double return_sum = 0;               // their sum, added in this order
     std::uint64_t episodes_since_evaluation = 0;
     std::uint64_t evaluated_version = ~std::uint64_t{0};  // parameters of the latest evaluation
     std::vector<EpisodeResult> evaluation;                // its episodes; empty before the first one
@@ -38,7 +38,7 @@ struct RunCounters {
     }
     // Changed intervals start at `steps`. `changes`: as difference() returns them.
     void changeIntervals(const TrainingConfig& config, const Json& changes, std::uint64_t steps);
-    static constexpr std::size_t kReturnWindow = 100;  // training episodes in the mean that is shown
+    static constexpr std::size_t kReturnWindow = 100;  // training episodes in the displayed mean
     void addReturn(double value);
     double meanReturn() const { return return_sum / static_cast<double>(returns.size()); }
     // error: the bytes are incomplete or from a different version.

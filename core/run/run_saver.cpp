@@ -14,7 +14,7 @@
 namespace seedbed {
 namespace {
 
-constexpr std::chrono::milliseconds kFlushTimeout{500};  // a database that works needs a few
+constexpr std::chrono::milliseconds kFlushTimeout{500};  // a working database needs only a few
 constexpr double kMinInterval = 1;                // seconds between checkpoints, unless every_s is shorter
 constexpr double kRetryInterval = 2;              // seconds, while saving fails
 constexpr double kNextUpdateFactor = 1.25;        // the next update may take longer than this one
@@ -92,7 +92,7 @@ void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job)
     if (!saved->removed.empty()) writer_.checkpointsRemoved(saved->removed);
 }
 
-// Makes the system provide the memory of the next snapshot now, when training does not wait for it: all that
+// Makes the system provide the memory for the next snapshot now, when training does not wait for it: all that
 // is reserved for open windows, which are empty at first, and a quarter more than the last size of the rest.
 void RunSaver::provideMemory(CheckpointFile& file) {
     std::vector<std::uint8_t>& bytes = file.bytes;
@@ -162,8 +162,8 @@ RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now
     const double update = begin - (called_ >= 0 ? called_ : last_);
     called_ = begin;
     if (checkpoints_->busy()) return Taken::nothing;  // one at a time
-    // The queued state is saved first, even before a request. While saving fails, the newest state matters
-    // most.
+    // The queued state is saved first, even before a requested one. While saving fails, the newest state
+    // matters most.
     std::optional<CheckpointJob> queued = isFailing() ? std::nullopt : takeQueued();
     const bool best = queued && queued->mark_best;
     // The next call comes after another update. If that would exceed every_s, the checkpoint is due now.

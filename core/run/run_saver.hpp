@@ -35,7 +35,7 @@ public:
     // of the write, which bounds the loss after a crash), and two seconds after a failure.
     double secondsUntilDue(const CheckpointSettings& settings) const;
     // Queues the state of the best evaluation so far, in place of the queued one; if that was a milestone,
-    // this one becomes it.
+    // this one becomes the milestone.
     void keepBest(Result<CheckpointData> best);
     // Queues a state that retention never removes. If another one is queued (a best state that has just
     // failed to be saved), the next snapshot becomes the milestone.
@@ -68,7 +68,7 @@ public:
     const std::vector<double>& stalls() const { return stalls_; }
     // Whether the latest attempt failed.
     bool isFailing() const;
-    // Whether a state is being saved, queued or to be retried.
+    // Whether a state is being saved, is queued or must be saved again.
     bool isPending() const;
 
 private:

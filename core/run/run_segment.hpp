@@ -36,15 +36,15 @@ public:
 
     // A new run, whose row exists from now on.
     void own(RunId id, std::optional<RunLock> lock);
-    // A stored run, whose rows are completed first (catch_up.hpp). Waits up to a second for its owner. error:
-    // another process owns it.
+    // A stored run, whose rows are completed first (catch_up.hpp). Waits up to a second for its owner to
+    // release it. error: another process owns it.
     Result<> acquire(RunId id);
 
     // Begins the segment at `step` and opens its writers, after closing those of the current segment, whose
     // rows are all saved. `document`: the current settings. error: the current segment, if any, is still open
     // if the database could not be written.
     Result<> open(std::int64_t step, const SessionPlan& plan, const Json& document);
-    // As open(), for a run that returns to the checkpoint of `step`: newer checkpoints are superseded. If
+    // Like open(), for a run that returns to the checkpoint of `step`: newer checkpoints are superseded. If
     // the segment cannot begin, they are restored.
     Result<> openAfter(CheckpointStore& folder, std::int64_t step, const SessionPlan& plan,
                        const Json& document);

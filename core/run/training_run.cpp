@@ -331,8 +331,8 @@ void TrainingRun::waitForRowQueue() {
     });
 }
 
-// Training waits here, between two updates, while requests are still applied; no row is dropped. Returns
-// after a stop request or when `is_ready`, which takes up to kDatabasePollInterval, returns true.
+// Training waits here, between two updates; requests are still applied, and no row is dropped. Returns after
+// a stop request or when `is_ready`, which takes up to kDatabasePollInterval, returns true.
 void TrainingRun::waitForDatabase(const std::string& reason, const std::function<bool()>& is_ready) {
     if (stop_.stop_requested()) return;
     notices_.notifyAndRecord(
@@ -352,7 +352,7 @@ void TrainingRun::waitForDatabase(const std::string& reason, const std::function
 }
 
 // After non-finite numbers, once per run: returns to the last good checkpoint with half the learning rate.
-// False: the failure has a different cause, this is the second one, or there is no checkpoint.
+// False: the failure has a different cause, it is the second one, or there is no checkpoint.
 Result<bool> TrainingRun::rollBack(const Error& reason) {
     if (reason.code != kNonFinite || state_.counters.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = state_.steps();
@@ -426,8 +426,8 @@ Result<> TrainingRun::finish(Result<> result) {
     outcome_.elapsed_s = time_.elapsed();
     outcome_.params_sha256 = state_.session->learner().params().sha256();
     if (!stop_.stop_requested()) progress_.setPhase(RunPhase::saving);
-    // Released before the next snapshot is taken: two snapshots at a time would raise the peak memory use of
-    // the run.
+    // Released before the next snapshot is taken: two snapshots at a time would increase the run's peak
+    // memory use.
     segment_.saver().wait();
     // After a failure the last good checkpoint remains the newest one: the current state may be the cause.
     if (result) result = saveLast(state_.counters.best_score > best_before_);
@@ -479,9 +479,9 @@ Result<> TrainingRun::saveStalled(Error stall) {
     return tl::unexpected<Error>(std::move(stall));
 }
 
-// While the disk is full, waits until there is room: a long run is not lost because its last checkpoint does
-// not fit. A stop request during the wait ends it; after an earlier request, only a second signal ends it.
-// Other failures are retried a few times.
+// While the disk is full, waits until there is space: a long run must not be lost because its last checkpoint
+// does not fit. A stop request during the wait ends it; after an earlier request, only a second signal ends
+// it. Other failures are retried a few times.
 Result<> TrainingRun::saveLast(bool is_best) {
     const bool was_stopped = stop_.stop_requested();
     for (int attempt = 1;; ++attempt) {

@@ -6,7 +6,7 @@
 
 namespace seedbed {
 
-// Counts training time: time since start() without evaluations, pauses and waiting for the disk, plus the
+// Counts training time: time since start(), excluding evaluations, pauses and waits for the disk, plus the
 // training time of earlier processes. All values are seconds. Thread: the run's.
 class TrainingTime {
 public:

@@ -12,8 +12,8 @@
 
 namespace seedbed {
 
-// Versions count changes of contents, of which an update makes many; lag is counted in publications, of which
-// an update makes one.
+// An update makes many versions, since each change of the contents is one, but only one publication. Lag is
+// counted in publications.
 class ActingParams {
 public:
     // Actors get the parameters of `forced_lag` publications before the newest, or the first ones while there
@@ -24,7 +24,7 @@ public:
     // pointer.
     void publish(const Params& params);
     // Publications between the parameters with this version and the newest; for versions older than the
-    // stored ones, all publications. Thread: the learner's.
+    // stored ones, the number of all publications. Thread: the learner's.
     std::uint64_t lagOf(std::uint64_t version) const;
     // The lowest version that is at most `lag` publications old. Thread: the learner's.
     std::uint64_t oldestWithin(std::uint64_t lag) const;

@@ -82,9 +82,9 @@ void ActorCrew::roomMade(int group) {
     dispatch(group);
 }
 
-// Makes a group idle if it had no room when `rooms` was read. True: the group is idle and no longer owned by
-// the caller. False: there is room again, and the caller still owns the group. Either roomMade() reads the
-// new state, or this function reads the new number.
+// Makes a group idle if it had no room when `rooms` was read. True: the group is idle and the caller does not
+// own it any more. False: there is room again, and the caller still owns the group. Either roomMade() reads
+// the new state, or this function reads the new number.
 bool ActorCrew::makeIdle(int group, std::uint32_t rooms) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
     if (task.device != nullptr) task.device->pause(task.device_index);

@@ -54,7 +54,7 @@ public:
     void setGoal(std::uint64_t head) { goal_.store(head, std::memory_order_relaxed); }
     // Starts all idle groups; initially all are idle.
     void start();
-    // The group's ring has more room: starts the group if it is idle.
+    // Call when the group's ring has more room: starts the group if it is idle.
     void roomMade(int group);
     int idle() const { return idle_.load(std::memory_order_acquire); }
     // Number of groups that currently hang in a step.
@@ -75,7 +75,7 @@ public:
     void returned(int group) {
         tasks_[static_cast<std::size_t>(group)].in_env.store(false, std::memory_order_seq_cst);
     }
-    // Finds groups whose step takes too long; returns how many are newly lost.
+    // Finds groups whose step takes too long; returns how many have become lost.
     int watch();
     std::vector<std::string> takeNotices();
 
@@ -97,7 +97,7 @@ public:
     std::uint64_t nextWindow(int group) const { return tasks_[static_cast<std::size_t>(group)].next_window; }
     // Saves or restores the crew's state of each group. Only while no actor is working.
     void archive(Archive& archive);
-    // Saves that the next window of each group begins at row `begins[group]`; archive() loads it.
+    // Saves `begins[group]`, the row at which the next window of each group begins; archive() loads it.
     void archiveAt(Archive& archive, const std::vector<std::uint64_t>& begins) const;
 
 private:
@@ -108,7 +108,7 @@ private:
         int device_index = 0;
         std::atomic<std::uint8_t> state{idle_state};
         std::atomic<std::uint32_t> rooms{0};      // calls of roomMade
-        std::atomic<std::int64_t> busy_since{0};  // when the step or restart under way began
+        std::atomic<std::int64_t> busy_since{0};  // when the step or restart in progress began
         std::atomic<bool> in_env{false};
         std::atomic<bool> lost{false};
         std::uint64_t next_window = 0;

@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kRowTimeout{2000};       // time for actors to finish a row before they count as hung
-constexpr milliseconds kPauseTimeout{10'000};   // time after that for the other groups to leave a reset
+constexpr milliseconds kPauseTimeout{10'000};   // additional time for the other groups to leave a reset
 constexpr milliseconds kLostPauseTimeout{200};  // time for a lost group to leave a reset
 constexpr milliseconds kPausePollInterval{20};
 constexpr milliseconds kEndPollInterval{1};

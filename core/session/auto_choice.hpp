@@ -26,7 +26,7 @@ struct AutoChoice {
     int groups = 1;
     int batch_rows = 0;      // for central inference
     double deadline_ms = 0;  // for central inference
-    std::string why;         // a sentence with the figures
+    std::string why;         // a sentence with the measured times
     bool cached = false;     // measured by an earlier run
 
     Json json() const;
@@ -40,7 +40,7 @@ struct AutoOptions {
     int actors = 1;               // threads that step environments
     int fixed_groups = 1;         // chosen by the rule that uses only the number of environments
     bool groups_are_free = true;  // not configured, and does not affect the result
-    bool mode_is_free = true;     // inline or central does not change the result
+    bool mode_is_free = true;     // inline and central inference give the same result
     bool on_cpu = true;
     std::string engine;
     int devices = 1;  // that share the columns in central inference
@@ -54,7 +54,7 @@ AutoChoice decide(const AutoOptions& question, const InferenceTimes& times);
 AutoOptions autoOptionsOf(const SessionPlan& plan);
 
 // Measures `rows` from small to large for at most `budget_s` seconds; sizes not measured by then are missing
-// in the result.
+// from the result.
 Result<InferenceTimes> measureInference(EngineNet& net, const std::vector<int>& rows, double budget_s = 0.3);
 
 // Resolves run.inference=auto in `plan`, from the cache if this machine has measured the same network before;

@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-// `net`: the network of all specs. Environments are created and reset on another thread, which is left behind
+// `net`: the network of all specs. Environments are created and reset on another thread, which is abandoned
 // if they hang. error: stalled, if a group takes longer than six times `stall_s` (> 0); interrupted; others
 // as for ActorGroup::create.
 Result<std::vector<std::unique_ptr<ActorGroup>>> createGroups(std::vector<GroupSpec> specs,

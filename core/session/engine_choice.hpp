@@ -17,8 +17,8 @@ struct EngineChoice {
 
 // `engine` may be auto: on a CPU native for networks without padded convolutions and torch for the others
 // (the faster one in tests/bench), on other devices torch; engines that are not available are skipped. error:
-// config for an unknown engine; device if the engine or device is not available, with a list of available
-// ones.
+// config for an unknown engine; device if the engine or device is not available, with a list of those that
+// are.
 Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net);
 
 // Whether an engine computes each row bit for bit independently of the other rows of the call.

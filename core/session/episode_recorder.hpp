@@ -18,8 +18,8 @@ namespace seedbed {
 class EpisodeRecorder {
 public:
     static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
-    // Lane of environment e: first_lane + e. An environment whose actions exceed `max_bytes` is not recorded
-    // further, and after `max_episodes` none is; their earlier episodes are kept.
+    // Lane of environment e: first_lane + e. An environment is no longer recorded once its actions exceed
+    // `max_bytes`, and none is after `max_episodes`; earlier episodes are kept.
     EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane, std::size_t max_bytes = kMaxBytes,
                     std::size_t max_episodes = kMaxReplayEpisodes);
     // Call after each VectorEnv::step with the episodes that it ended.
@@ -27,7 +27,7 @@ public:
     // Ends recording of one environment.
     void enough(int env) { open_[static_cast<std::size_t>(env)] = false; }
     const std::vector<ReplayTrack>& tracks() const { return tracks_; }
-    // Without the actions of unfinished episodes.
+    // Excludes the actions of unfinished episodes.
     std::vector<ReplayTrack> take();
 
 private:

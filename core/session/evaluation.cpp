@@ -46,7 +46,7 @@ std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const Eval
     std::vector<Replay> replays;
     if (places.empty()) return replays;
     std::ranges::stable_sort(places, std::ranges::greater(), &Place::episode_return);
-    const EnvSpec env = request.env->spec(request.env_params).value();  // known since it was played
+    const EnvSpec env = request.env->spec(request.env_params).value();  // known, since it was played
     const std::pair<const char*, const Place&> kinds[] = {
         {"best", places.front()}, {"median", places[places.size() / 2]}, {"worst", places.back()}};
     for (const auto& [kind, place] : kinds) {

@@ -19,7 +19,7 @@ namespace seedbed {
 
 // The defaults are those of the section eval and of actor.stall_s. 0: no limit.
 struct EvaluationLimits {
-    std::int64_t episode_decisions = 100'000;  // limit per episode; longer ones are cut short
+    std::int64_t episode_decisions = 100'000;  // limit per episode; longer ones are truncated
     std::int64_t decisions = 10'000'000;  // limit for all episodes; every environment gets an equal share
     double seconds = 1800;
     double stall_s = 10;  // limit for a step, six times that for creation; slower ones are abandoned
@@ -32,7 +32,7 @@ struct EvaluationRequest {
     int episodes = 100;
     Selection selection = Selection::greedy;
     std::uint64_t seed = 1;  // the same seed and parameters give the same episodes
-    bool record = false;     // keep seed and actions of all episodes, up to a fixed size
+    bool record = false;     // store seed and actions of all episodes, up to a fixed size
     EvaluationLimits limits{};
 };
 
@@ -49,7 +49,7 @@ struct EvaluationResult {
     std::vector<ReplayTrack>
         tracks;           // of each environment, if recorded; the episodes have the order of `episodes`
     int asked = 0;        // episodes requested
-    std::string problem;  // why episodes are missing: cut by a limit, or environments that failed or hang
+    std::string problem;  // why episodes are missing: limits, or environments that failed or hang
     // False: the missing episodes may be the best or the worst, so the mean may be biased.
     bool isComplete() const { return problem.empty(); }
 };
@@ -60,14 +60,14 @@ Result<> requireEpisodes(const EvaluationResult& result);
 // Restores a result from its episodes, without tracks.
 EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::uint64_t decisions);
 
-// The episodes with the best, the median and the worst return of a recorded evaluation, as replays that end
-// with them. `source` is stored in each, with an added member "kind".
+// The episodes with the best, the median and the worst return of a recorded evaluation, each as a replay that
+// ends with that episode. `source` is stored in each, with an added member "kind".
 std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const EvaluationResult& result,
                                     const Json& source);
 
 // Plays on min(episodes, 64) environments with `threads` separate threads. Without limits that depend on
 // time, results do not depend on the number of threads. Environments that fail or hang are not an error;
-// threads that hang in them are left behind, with the data that they use. error: interrupted, or from the
+// threads that hang in them are abandoned, with the data that they use. error: interrupted, or from the
 // engine.
 Result<EvaluationResult> evaluate(std::shared_ptr<EngineNet> net, const Params& params,
                                   const EvaluationRequest& request, int threads, std::stop_token stop = {});

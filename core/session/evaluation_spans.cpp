@@ -35,7 +35,7 @@ struct EvaluationSpans::Shared {
     std::int64_t env_decisions = 0;  // limit per environment; 0: no limit
     std::deque<EvaluationSpan> spans;
     std::atomic<std::size_t> next{0};
-    std::atomic<bool> leave{false};  // the threads exit after the step under way
+    std::atomic<bool> leave{false};  // the threads exit after the step in progress
     Mutex mutex;
     StoppableConditionVariable changed;  // a thread has exited
 
@@ -312,7 +312,7 @@ EvaluationResult EvaluationSpans::take() {
         else if (span.lost && !span.done)
             problems.push_back(name + " did not return for " + formatNumber(limits.stall_s) + " s");
         if (shared.request.record) {
-            // A thread that was left behind may still add tracks.
+            // An abandoned thread may still add tracks.
             if (span.done) std::ranges::move(span.tracks, std::back_inserter(tracks));
             else tracks.resize(tracks.size() + span.episodes.size());
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays the environments of an evaluation on separate threads, which are left behind if an environment does
-// not return.
+// Plays the environments of an evaluation on separate threads, which are abandoned if an environment does not
+// return.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ struct EvaluationSpan {
     int first_env = 0;
     std::vector<int> episodes;  // to play, per environment
 
-    // Nanoseconds of the monotonic clock when the creation or the step under way began; 0: in between.
+    // Nanoseconds of the monotonic clock when the creation or step in progress began; 0: none in progress.
     std::atomic<std::int64_t> busy_since{0};
     std::atomic<bool> created{false};
     bool claimed = false, lost = false;  // the owner's
@@ -35,7 +35,7 @@ struct EvaluationSpan {
     bool done SEEDBED_GUARDED_BY(mutex) = false;
     std::vector<std::vector<EpisodeResult>> results SEEDBED_GUARDED_BY(mutex);  // per environment
     int cut SEEDBED_GUARDED_BY(mutex) = 0;         // episodes that were longer than the limit
-    int unfinished SEEDBED_GUARDED_BY(mutex) = 0;  // episodes cut by the other limits
+    int unfinished SEEDBED_GUARDED_BY(mutex) = 0;  // episodes that the other limits ended
     std::uint64_t decisions SEEDBED_GUARDED_BY(mutex) = 0;
     std::vector<ReplayTrack> tracks SEEDBED_GUARDED_BY(mutex);    // set when done
     std::optional<Error> env_error SEEDBED_GUARDED_BY(mutex);     // from the environments

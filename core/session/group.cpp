@@ -32,8 +32,8 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     SEEDBED_ASSIGN(group->ring_, Ring::create(ringSpec(spec, env, spec.net->plan().state_words)));
     SEEDBED_ASSIGN(auto batch, spec.env->make(spec.env_params, spec.envs));
     SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*spec.env, spec.env_params));
-    // The ring contains the learner's rewards or the environment's raw ones; the network's input does not
-    // depend on that.
+    // The ring contains the learner's rewards or the environment's raw ones; the network's input is the same
+    // in both cases.
     const RewardView in_ring = spec.learner_rewards ? view : RewardView{},
                      on_top = spec.learner_rewards ? RewardView{} : view;
     const VectorEnvOptions options{.seed = spec.seed,

@@ -30,7 +30,7 @@ struct GroupSpec {
     RngPurpose env_purpose = RngPurpose::environment;
     RngPurpose action_purpose = RngPurpose::action;
     Selection selection = Selection::sample;
-    int horizon = 0;              // time limit below the environment's own; 0: only the environment's own
+    int horizon = 0;              // time limit if shorter than the environment's own; 0: only that one
     bool learner_rewards = true;  // the ring and the network's input contain scaled and clipped rewards;
                                   // false: the environment's rewards
 };
@@ -57,16 +57,16 @@ public:
     // environment throws an exception.
     Result<> step(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
 
-    // As EnvBatch::isSupervised(): such a group is never abandoned because of a long step.
+    // See EnvBatch::isSupervised(): such a group is never abandoned because of a long step.
     bool isSupervised() const { return env_->isSupervised(); }
-    // Texts for the user about environments of this group that failed since the last call.
+    // Messages for the user about environments of this group that failed since the last call.
     std::vector<std::string> takeNotices() { return env_->takeNotices(); }
 
     Ring& ring() { return *ring_; }
     VectorEnv& env() { return *env_; }
     SpanInference& span() { return *inference_; }
     int envs() const { return envs_; }
-    // Ends all episodes of the group and starts new ones, as VectorEnv::restart.
+    // Ends all episodes of the group and starts new ones, like VectorEnv::restart.
     Result<> restart();
     // Whether the environments' state was not saved, so that restart() must precede the next step.
     bool needsRestart() const { return needs_restart_; }

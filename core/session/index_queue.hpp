@@ -23,8 +23,8 @@ public:
         for (std::size_t i = 0; i <= mask_; ++i) cells_[i].ticket.store(i, std::memory_order_relaxed);
     }
 
-    // Never full, since there are at least as many cells as numbers; waits for a pop that has not released
-    // its cell yet.
+    // The queue is never full, since it has at least as many cells as numbers; waits for a pop that has not
+    // released its cell yet.
     void push(int index) {
         std::size_t at = push_.load(std::memory_order_relaxed);
         while (true) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The peak memory use of a run, computed before anything is allocated. Every class reports the bytes of its
-// own buffers; this adds them up.
+// own buffers; this class adds them up.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct MemoryNeed {
     std::size_t rings = 0;         // recorded steps
     std::size_t learner = 0;       // batch, chunks, gradients, optimiser
     std::size_t networks = 0;      // published parameters
-    std::size_t inference = 0;     // of groups and of central inference
+    std::size_t inference = 0;     // buffers of groups and of central inference
     std::size_t environments = 0;  // their state
     std::size_t evaluation = 0;
     std::size_t saving = 0;   // the latest snapshot
@@ -29,7 +29,7 @@ struct MemoryNeed {
         // Snapshots are also written during evaluations, so `saving` is always included.
         const std::size_t sum =
             rings + learner + networks + inference + environments + evaluation + saving + process;
-        return sum + sum / 20;  // parts of pages and of the heap that are not used: measured 2 to 7 %
+        return sum + sum / 20;  // unused parts of pages and of the heap: measured 2 to 7 %
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a session on a thread that can be left behind when an environment hangs.
+// Runs a session on a thread that can be abandoned when an environment hangs.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 namespace seedbed {
 
 // Calls `work`, which calls session.iterate(), on a separate thread and returns its result; meanwhile the
-// calling thread only watches the session. error: of work; of Session::watch(): the thread of `work` was left
-// in iterate(), from which it never returns to `work`.
+// calling thread only watches the session. error: from `work`; from Session::watch(): the thread of `work`
+// was abandoned in iterate(), from which it never returns to `work`.
 Result<> runWatched(Session& session, std::function<Result<>()> work);
 
 }  // namespace seedbed

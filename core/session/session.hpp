@@ -58,7 +58,7 @@ struct IterationStats {
     std::vector<std::string> notices;  // for the user: groups that were restarted, hang or continue
 };
 
-// Thrown by iterate() if watch() has left its thread behind and the environments return after all. Nothing
+// Thrown by iterate() if watch() has abandoned its thread and the environments return after all. Nothing
 // between iterate() and runWatched() may catch it.
 struct LeftBehind {};
 
@@ -80,11 +80,11 @@ public:
 
     // Collects experience for one update and learns from it. error: interrupted or stalled (an environment
     // does not return): nothing was learned or counted; the session can only be saved and ended, and a
-    // restored one continues as if nothing had happened; non-finite numbers or a failed environment: the
+    // restored one continues without any difference; non-finite numbers or a failed environment: the
     // parameters are those before the failed optimiser step.
     virtual Result<IterationStats> iterate(std::stop_token stop = {}) = 0;
-    // Ends iterate(), which is running on another thread, if environments hang in it; see runWatched(). An
-    // error: iterate() never returns; archive() and end() may be called.
+    // Ends iterate(), which is running on another thread, if environments hang in it; see runWatched(). After
+    // an error iterate() never returns; archive() and end() may be called.
     virtual std::optional<Error> watch() { return std::nullopt; }
     // How long iterate() may continue after a stop request in order to complete an update.
     void setStopGrace(std::chrono::milliseconds grace) { stop_grace_ = grace; }
@@ -105,7 +105,7 @@ public:
     // windows, counters. Between iterations only; parameters are set before loading. error: the archive
     // belongs to a different configuration.
     Result<> archive(Archive& archive) { return this->archive(archive, nullptr); }
-    // As archive(), but in two parts: `windows` contains experience that has not been learned from, and
+    // Like archive(), but in two parts: `windows` contains experience that has not been learned from, and
     // `archive` is complete without it. A session that was saved in two parts and is restored with null
     // `windows` starts new windows after the saved row; the skipped rows are never counted.
     virtual Result<> archive(Archive& archive, Archive* windows) = 0;

@@ -15,13 +15,13 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Time from abandoning a rollout until its threads are left behind: in environments, in the middle of a row,
-// and in the network.
+// Time from abandoning a rollout until its threads are abandoned, too: in environments, in the middle of a
+// row, and in the network.
 constexpr milliseconds kHangTimeout{200};
 constexpr milliseconds kRowTimeout{700};
 constexpr milliseconds kComputeTimeout{10'000};
 constexpr const char* kStopped = "stopped while collecting experience";
-constexpr milliseconds kHungEndTimeout{500};  // for threads left behind in an environment
+constexpr milliseconds kHungEndTimeout{500};  // for threads abandoned in an environment
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -202,7 +202,7 @@ void SyncSession::beginRollout(const StopGrace& grace) {
     grace_ = &grace;
 }
 
-// After this the watching thread no longer leaves this one behind.
+// After this the watching thread can no longer abandon this one.
 Result<> SyncSession::endRollout() {
     const MutexLock lock(watch_mutex_);
     if (left_) throw LeftBehind();
@@ -253,7 +253,7 @@ PhaseSums SyncSession::workerSeconds() const {
 
 Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     iterating_ = true;
-    // Destroyed last: afterwards, a thread left behind no longer uses this object.
+    // Destroyed last: afterwards, an abandoned thread no longer uses this object.
     const struct Iterating {
         std::atomic<bool>& flag;
         ~Iterating() { flag = false; }

@@ -78,7 +78,7 @@ private:
     std::atomic<int> running_{0};  // calls of body_
     std::atomic<bool> abandoned_{false};
     std::atomic<bool> iterating_{false};
-    // Set once, by watch(): the thread in iterate() was left behind; one of its threads hangs outside of
+    // Set once, by watch(): the thread in iterate() was abandoned; one of its threads hangs outside the
     // environments.
     std::atomic<bool> left_{false}, is_computing_{false};
     Mutex watch_mutex_;

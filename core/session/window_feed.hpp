@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes full windows from actors to the learner: by reference, oldest first, each exactly once. Their rows
-// are pinned.
+// stay pinned.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ private:
     std::vector<Ring*> rings_;
     std::uint64_t length_;
     int target_columns_;
-    std::vector<std::uint64_t> oldest_, taken_;  // per group: lower rows have been learned from or taken
+    std::vector<std::uint64_t> oldest_, taken_;  // per group: all lower rows have been learned from or taken
     std::vector<Ring::Pin> pins_;
 
     mutable Mutex mutex_;

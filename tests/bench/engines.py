@@ -4,7 +4,7 @@
     engines.py SEEDBED [--rounds 3] [--seconds 0.5]    measures and records results/engines.json
     engines.py SEEDBED --check                         checks that auto picks the fastest engine
 
-The figure is training: forward, backward and Adam on minibatches of 256 rows (64 for the deep network), two
+Measures training: forward, backward and Adam on minibatches of 256 rows (64 for the deep network), two
 threads, engines alternating, medians. --check measures nothing.
 """
 import argparse

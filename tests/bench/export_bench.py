@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures exported policies: time of an export with its proof, of one decision by the C header and by
+"""Measures exported policies: time of a verified export, of one decision by the C header and by
 libseedbed_policy, from process start to the first action, and the size of the library. Nothing else should
 run on the machine.
 

@@ -36,7 +36,7 @@ CONFIGURATIONS = {
     "large evaluation": [
         "pendulum", "--eval.episodes", "10000", "--network.hidden", "64", "--actor.num_envs", "64"
     ],
-    # Counted as 5,000 decisions per episode, because nothing ends a good one.
+    # Counted as 5,000 decisions per episode, because nothing ends a good episode.
     "large evaluation without a time limit": [
         "minatar_breakout", "--eval.episodes", "2000", "--network.hidden", "512,512", "--actor.num_envs", "64"
     ],
@@ -48,7 +48,7 @@ UPDATES = 6  # plus the lag of the parameters
 
 def measured(program, arguments, folder):
     """Exit code, largest resident size in bytes, and outputs of a run of the program."""
-    # Of several children only the largest would count, so each has a separate parent.
+    # Only the largest of several children would count, so each has a separate parent.
     helper = ("import resource, subprocess, sys; "
               "run = subprocess.run(sys.argv[1:], capture_output=True, text=True); "
               "print(run.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); "

@@ -42,7 +42,7 @@ RUNS = {
         "pendulum", "--preset", "none", "--network.hidden", "1024,1024", "--actor.num_envs", "32", *QUIET
     ],
 }
-# Actors are paused, and the windows they fill are copied.
+# Actors are paused while the windows that they fill are copied.
 STALLS = {
     **RUNS,
     "minatar_breakout, async, 256 environments": [

@@ -4,7 +4,7 @@ tests/bench/results.
 
     python3 tests/bench/train_bench.py SEEDBED [--repeats 5] [--seconds 5]
 
-Not a test: it never fails because the machine is slow. Run it on an otherwise idle machine; it records the
+Not a test: it does not fail on a slow machine. Run it on an otherwise idle machine; it records the
 load before each run.
 """
 import argparse

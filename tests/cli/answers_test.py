@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers of the command line that were wrong, misleading or missing: comparisons, resumed schedules, the
+"""Output of the command line in cases that are easy to get wrong: comparisons, resumed schedules, the
 history of settings, goals, the queue, and mistakes in options.
 """
 import json

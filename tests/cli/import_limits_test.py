@@ -20,7 +20,7 @@ SMALL = [
     "--actor.num_envs", "4", "--eval.episodes", "2", "--eval.final_episodes", "2", "--run.threads", "1"
 ]
 MOST_KIB = 64 * 1024  # above an idle command
-MOST_SECONDS = 20  # the largest cases take one on an idle machine
+MOST_SECONDS = 20  # the largest cases take one second on an idle machine
 # The kernel counts the memory of this process at the fork as the child's; it must not hide the child's own.
 OWN_KIB = 32 * 1024
 

@@ -127,7 +127,7 @@ class PackCase(CommandCase):
         return self.write(self.document_of([self.wheel("alpha"), self.wheel("beta", "2.1")], **changes))
 
     def left(self):
-        """What is in the folder of packs, hidden files too."""
+        """The contents of the folder of packs, including hidden files."""
         folder = self.data / "packs"
         return sorted(entry.name for entry in folder.iterdir()) if folder.exists() else []
 
@@ -207,7 +207,7 @@ class InstallTest(PackCase):
         self.write(self.document_of([wheel]))
         self.assertFails(3, "ended Python", "exited with code 7", "no luck")
 
-    # --- failures leave what was there before
+    # --- failures leave the previous state
     def test_another_hash_is_refused(self):
         document = self.tiny()
         document["packages"][1]["sha256"] = ["0" * 64]

@@ -78,7 +78,7 @@ class Survival(ProgramCase):
 
     def test_stop_reports_a_run_killed_while_stopping(self):
         child, _ = self.train()
-        # Writing the final rows waits for the locked database, which leaves time to kill the process.
+        # Writing the final rows waits for the locked database, which gives time to kill the process.
         with sqlite3.connect(self.data / "seedbed.db", isolation_level=None) as shell:
             shell.execute("begin immediate")
             stop = self.start("stop", "1")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Weights are saved whatever happens to the database, and its rows are complete once it is back.
+"""Weights are saved whatever happens to the database, and its rows are complete once it is available again.
 
 With SEEDBED_LONG=1 another program locks the database for ten minutes instead of 15 seconds.
 """
@@ -17,7 +17,7 @@ from program_case import ENDLESS, SMALL, ProgramCase
 
 LOCKED_S = 600 if os.environ.get("SEEDBED_LONG") else 15
 FAST = ["--checkpoint.every_s", "1"]
-# Few updates: training does not pause before the end, because the rows of ten minutes fit into the queue.
+# Few updates: training does not pause before the end, because the rows of ten minutes fit in the queue.
 FEW_ROWS = ["1024" if argument == "32" else argument for argument in SMALL]
 
 

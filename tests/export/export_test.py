@@ -392,7 +392,7 @@ class Export(ExportCase):
             check=True,
             timeout=60,
         )
-        # Two tensors with the same name are an error; the first one is not simply used.
+        # Two tensors with the same name are an error, even if the first one could be used.
         other = self.folder / "other"
         shutil.rmtree(other, ignore_errors=True)
         shutil.copytree(left, other)
@@ -440,7 +440,7 @@ class Export(ExportCase):
         self.assertEqual(
             self.evaluation("scaled", "--episodes", "9"), self.evaluation(out, "--episodes", "9")
         )
-        # Values that training would have clipped to 0.025, and values that it would never have seen.
+        # Rewards that training would have clipped to 0.025, and rewards that it would never have seen.
         script = (
             "import sys; sys.path.insert(0, sys.argv[1]); from policy import Policy; "
             "p = Policy(sys.argv[1])\n"

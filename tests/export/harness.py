@@ -76,7 +76,7 @@ class ExportCase(unittest.TestCase):
     def export(self, name, *arguments, policy="1:best", code=0, env=None):
         out = self.folder / name
         shutil.rmtree(out, ignore_errors=True)
-        # All episodes are played to their end, even on a busy machine.
+        # All episodes are played to the end, even on a busy machine.
         run = self.seedbed("export", policy, "--out", out, "--seconds", "200", *arguments, code=code, env=env)
         return out, run
 

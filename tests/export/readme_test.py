@@ -42,7 +42,7 @@ class ReadmeCase(ExportCase):
 
     def exported(self, policy, *arguments):
         out = self.folder / f"{policy}-{'-'.join(arguments)}".replace("--", "")
-        # The proof itself is tested elsewhere.
+        # The verification itself is tested elsewhere.
         self.seedbed("export", policy, "--out", out, "--seconds", "1", "--no-replay", "--eval-episodes", "0",
                      *arguments)
         text = (out / "README.md").read_text()

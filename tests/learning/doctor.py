@@ -77,7 +77,7 @@ BROKEN = [
     ("weights decay", ["optimiser.weight_decay"], ["train cartpole --optimiser.weight_decay 10"]),
 ]
 
-# Command lines of runs that train well: presets, other seeds, and changes that do no harm.
+# Command lines of runs that train well: presets, other seeds, and harmless changes.
 HEALTHY = [
     "cartpole", "cartpole --seed 2", "cartpole --seed 3", "cartpole --preset cartpole_vtrace",
     "cartpole --preset cartpole_zoo", "cartpole --algo.epochs 20", "cartpole --actor.num_envs 16",
@@ -121,7 +121,7 @@ class Folder:
         return "".join(lines)
 
     def run(self, line):
-        """Trains or resumes; a run that fails is a result too. Returns the id of the run."""
+        """Trains or resumes; a run that fails is also a result. Returns the id of the run."""
         words = shlex.split(line.removeprefix(KILLED))
         if line.startswith(KILLED):
             out = self.run_and_kill([*words, "--threads", "1"])

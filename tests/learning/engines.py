@@ -64,7 +64,7 @@ def intersect(a, b):
 
 
 def compare(first, second):
-    """Number of points whose intervals do not intersect; whether those of the curves' means do."""
+    """Number of points whose intervals do not intersect, and whether those of the curves' means intersect."""
     misses = sum(not intersect(interval(a), interval(b)) for a, b in zip(zip(*first), zip(*second)))
     whole = intersect(interval([statistics.fmean(c) for c in first]),
                       interval([statistics.fmean(c) for c in second]))

@@ -38,7 +38,7 @@ def document(program, *arguments):
 
 
 def use_installed_packs(folder):
-    """Links the packs of the user's data folder into another, for presets whose environment needs one."""
+    """Links the packs of the user's data folder into another, for presets whose environment needs a pack."""
     data = os.environ.get("XDG_DATA_HOME", pathlib.Path.home() / ".local/share")
     packs = pathlib.Path(os.environ.get("SEEDBED_DATA", pathlib.Path(data) / "seedbed")) / "packs"
     pathlib.Path(folder).mkdir(parents=True, exist_ok=True)

@@ -32,7 +32,7 @@ def tolist(v):
 # classic control
 for eid in ["CartPole-v1", "MountainCar-v0", "MountainCarContinuous-v0", "Acrobot-v1", "Pendulum-v1"]:
     if eid == ("Pendulum-v1" if np.__version__.startswith("1.") else "MountainCarContinuous-v0"):
-        continue  # ours follows the other NumPy
+        continue  # ours reproduces the other NumPy version
     env = gym.make(eid, disable_env_checker=True)
     u = env.unwrapped
     env.action_space.seed(7 + off)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks with readelf that the built programs are hardened: position-independent, all symbols bound at the
-start, and with stack protectors.
+"""Checks with readelf that the built programs are hardened: position-independent, with
+all symbols bound at the start and with stack protectors.
 
 usage: hardening_test.py PROGRAM...
 """

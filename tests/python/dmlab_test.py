@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""maze:LEVEL, and dmlab:LEVEL with our mazes in the place of DeepMind Lab: the interface, actions, the level
+"""maze:LEVEL, and dmlab:LEVEL with our mazes in place of DeepMind Lab: the interface, actions, the level
 cache, the tasks and scores of DMLab-30, and the speed."""
 
 import pathlib
@@ -317,7 +317,7 @@ class Scores(unittest.TestCase):
         for task, (_, _, human, random) in enumerate(dmlab30.TASKS):
             self.assertAlmostEqual(dmlab30.human_normalised(task, human), 100)
             self.assertAlmostEqual(dmlab30.human_normalised(task, random), 0)
-        # Twice as good as a human in one task does not make up for a random agent in another.
+        # A score twice that of a human in one task does not make up for a random score in another.
         means = {3: 2 * dmlab30.TASKS[3][2], 4: dmlab30.TASKS[4][3]}
         self.assertAlmostEqual(dmlab30.capped_mean(means), 50)
 

@@ -41,7 +41,7 @@ class Worker:
         requests, self.request = os.pipe()
         self.answer, answers = os.pipe()
         inherited = [theirs.fileno(), requests, answers]
-        # The descriptors are moved out of the way first, so that none of 3, 4, 5 is overwritten too early.
+        # The descriptors are moved to higher numbers first, so that none of 3, 4, 5 is overwritten too early.
         high = [os.dup(fd) for fd in inherited]
         move = "; ".join(f"os.dup2({fd}, {fd + 100})" for fd in high)
         place = "; ".join(f"os.dup2({fd + 100}, {number})" for fd, number in zip(high, (3, 4, 5)))

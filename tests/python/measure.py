@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Measures workers against the vector environments of Gymnasium and ale-py: stepping only, alternated.
-The processor time per step, of all processes, is comparable on a busy machine as well.
+The processor time per step of all processes is comparable even on a busy machine.
 
 usage: measure.py [round] [ENV_ID...]     (default: round gym:CartPole-v1)
 
@@ -39,7 +39,7 @@ def round_trip():
 
 
 def processor_seconds(processes):
-    """The processor time that this process and others have used."""
+    """The processor time that this process and the others have used."""
     total = time.process_time()
     for process in processes:
         fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

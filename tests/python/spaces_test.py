@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gymnasium's spaces as leaves: layouts, values, bounds, and what is refused. Needs Gymnasium."""
+"""Gymnasium's spaces as leaves: layouts, values, bounds, and rejected spaces. Needs Gymnasium."""
 
 import pathlib
 import sys

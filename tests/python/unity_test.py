@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""unity:FILE with a game of ours that has the interface of mlagents_envs: in a worker with a stand-in for the
-package, and, if mlagents_envs is installed, with its own classes."""
+"""unity:FILE with a game of ours that has the interface of mlagents_envs: in a worker with a substitute for
+the package, and, if mlagents_envs is installed, with its own classes."""
 
 import importlib.util
 import pathlib
@@ -27,7 +27,7 @@ STAY, WALK, RUN = 0, 1, 2
 
 
 class Unity(WorkerCase):
-    """In a worker, with the stand-in."""
+    """In a worker, with the substitute."""
 
     def unity(self, count, **kwargs):
         worker = self.worker("--path", str(STAND_INS))
@@ -71,7 +71,7 @@ class Unity(WorkerCase):
         worker = self.unity(2)
         worker.exchange(RESET)
         worker.exchange(STEP, [[1, WALK, 0], [0, STAY, 0]])
-        # Agent 0 ends in the first of two ticks and acts once more in its next episode.
+        # Agent 0's episode ends in the first of two ticks, and it acts once more in its next episode.
         worker.exchange(STEP, [[1, WALK, 0], [0, STAY, 0]])
         self.assertEqual(worker.flags.tolist(), [TERMINATED | FIRST, 0])
         self.assertEqual(worker.rewards.tolist(), [10.5, 1])
@@ -89,7 +89,7 @@ class Unity(WorkerCase):
         self.assertEqual(worker.rewards[0], 1.5)
         worker.exchange(STEP, [1, RUN, 1])
         self.assertEqual(worker.mask[0].tolist(), [1, 1, 0, 1, 1])
-        worker.exchange(STEP, [0, RUN, 1])  # the game asserts that this does not arrive
+        worker.exchange(STEP, [0, RUN, 1])  # the game asserts that this is never sent
         self.assertEqual(worker.flags[0], 0)
         self.assertEqual(worker.rewards[0], 0.5)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ViZDoom's scenarios in a worker: preprocessing, rewards, repetition, no processes left. Needs ViZDoom."""
+"""ViZDoom in a worker: preprocessing, rewards, repetition, no leftover processes. Needs ViZDoom."""
 
 import pathlib
 import sys

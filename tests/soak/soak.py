@@ -11,8 +11,8 @@ folder. After a warm-up of a quarter of the time, a straight line is fitted to m
 and mappings of each of them, and to the disk space of the data folder. The exit code is 1 if a command
 fails, a process exits early, something is left behind, or a line rises faster than its limit:
 
-* memory: 1 MiB per hour, plus 4 MiB in total, which is what a fit over a short time cannot distinguish
-* descriptors, threads, mappings: less than one (descriptors, threads) or 20 (mappings) in total
+* memory: 1 MiB per hour, plus 4 MiB in total, since a fit over a short time cannot resolve less descriptors,
+* threads, mappings: less than one (descriptors, threads) or 20 (mappings) in total
 * disk: 1 MiB per hour plus 16 MiB, without the database. The database is reported only, since it contains
   the rows of the endless run
 """
@@ -262,7 +262,7 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--result", type=pathlib.Path)
     options = parser.parse_args()
-    # A shell that starts this in the background ignores SIGINT, and the processes would inherit that.
+    # A shell that starts this in the background ignores SIGINT, and the processes would inherit this setting.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     print("seed", options.seed, flush=True)
     soak = Soak(str(pathlib.Path(options.program).resolve()), options.seed)

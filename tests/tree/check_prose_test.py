@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves that packaging/check_prose.py finds unidiomatic phrases where prose is written, and nowhere else."""
+"""Proves that packaging/check_prose.py finds unidiomatic phrases in prose, and nowhere else."""
 
 import sys
 import unittest

@@ -5,8 +5,8 @@ an operation of networks a descriptor and one file per engine and target.
 usage: one_file_test.py PROGRAM
 
 PROGRAM is seedbed linked with the files of tests/tree/one_file, each of which adds one of these and
-registers itself; no other file names them. Everything that lists or uses registered
-parts must find the new ones.
+registers itself; no other file names them. Everything that lists or uses registered parts must find the
+new ones.
 """
 import json
 import os

@@ -23,7 +23,7 @@ protected:
 TEST_F(CatalogueTest, EveryEnvironmentHasTitleSentenceDifficultyAndPicture) {
     ASSERT_EQ(catalogue.load(), QString());
     EXPECT_GE(catalogue.environments().size(), 50);
-    EXPECT_EQ(catalogue.environments().first().id, QStringLiteral("cartpole"));  // what a newcomer sees first
+    EXPECT_EQ(catalogue.environments().first().id, QStringLiteral("cartpole"));  // what a new user sees first
     for (const EnvInfo& env : catalogue.environments()) {
         const std::string id = env.id.toStdString();
         EXPECT_FALSE(env.title.isEmpty()) << id;

@@ -132,7 +132,7 @@ TEST_F(ChartPlotTest, ATypedRangeAppliesToPictureTableAndFiles) {
     EXPECT_EQ(points(), 300U);
     type(0, QStringLiteral("6.4k"));
     type(1, QStringLiteral("12800"));
-    // 64 steps per point: from the 100th to the 200th.
+    // 64 steps per point: from the 100th to the 200th point.
     EXPECT_EQ(points(), 101U);
     EXPECT_EQ(chart.model().extent(), std::make_pair(6400.0, 12800.0));
     const double air = 0.02 * 6400;  // for the markers of the first and last point
@@ -201,7 +201,7 @@ TEST_F(ChartPlotTest, APictureFileDescribesItsContents) {
     EXPECT_FALSE(text.contains(QString::fromStdString(folder().string()))) << "a path on this machine";
     must(chart.exportTo(to.filePath(QStringLiteral("a.png")), ChartWidget::Format::png));
     const QImage whole(to.filePath(QStringLiteral("a.png")));
-    // A hidden series is in neither curves nor legend.
+    // A hidden series appears in neither the curves nor the legend.
     chart.model().setVisible(specs[1].key, false);
     wait(chart.model(), 2);
     must(chart.exportTo(to.filePath(QStringLiteral("a.png")), ChartWidget::Format::png));
@@ -333,7 +333,7 @@ TEST_F(ChartPlotTest, TheWheelScrollsThePageUnlessFocusedAndZoomStaysInTheData) 
     wait(model, 1);
     EXPECT_EQ(plot.yAxis->range(), values);
     EXPECT_FALSE(plot.zoomed());
-    // With the focus, the wheel works without a key.
+    // When the plot has the focus, the wheel works without a key.
     area.activateWindow();
     plot.setFocus();
     ASSERT_TRUE(waitFor([&] { return plot.hasFocus(); }));
@@ -469,7 +469,7 @@ TEST_F(ChartPlotTest, TheCrosshairShowsValuesOfTheCurrentDrawing) {
     model.setSeries({specs[0]});
     wait(model, 1);
     EXPECT_EQ(readout->text().count(QStringLiteral("n=2")), 1);
-    // A point found earlier still refers to its chart.
+    // A point that was found earlier still refers to its chart.
     EXPECT_EQ((*point->chart)[point->series].spec.key, specs[1].key);
 }
 

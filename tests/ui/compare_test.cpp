@@ -196,7 +196,7 @@ TEST_F(ComparePageTest, AnAnswerAfterTheSelectionWasRevertedIsIgnored) {
     auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 40; }));
     table->selectAll();
-    // The query starts after 60 ms and is answered later; in between the selection is reverted.
+    // The query starts after 60 ms and is answered later; in the meantime the selection is reverted.
     ASSERT_TRUE(waitFor([&] { return store().reading(); }));
     table->clearSelection();
     settle(1500);
@@ -309,7 +309,7 @@ TEST_F(ComparePageTest, AChartIsSavedAsPictureAndAsNumbers) {
     EXPECT_TRUE(svg.contains("<svg"));
     EXPECT_TRUE(svg.contains("polyline") || svg.contains("<path"));
     EXPECT_EQ(save("c.csv", ChartWidget::Format::csv).count('\n'),
-              401);  // 2 groups x 200 points, and the head
+              401);  // 2 groups x 200 points, and the header
     EXPECT_TRUE(save("c.md", ChartWidget::Format::markdown).contains("| Series |"));
     const auto refused = chart->exportTo(QStringLiteral("/nonexistent/x.csv"), ChartWidget::Format::csv);
     ASSERT_FALSE(refused);

@@ -15,7 +15,7 @@
 namespace seedbed::ui {
 namespace {
 
-// The program's own output, not a copy.
+// The program's own output instead of a copy.
 QJsonObject description(const QStringList& arguments) {
     Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
                       QStringLiteral("/nonexistent"));
@@ -191,7 +191,7 @@ TEST_F(ConfigFormTest, SpecialValuesAreShownChosenAndTypedByMeaning) {
     EXPECT_TRUE(form.set(minutes->key, QStringLiteral("5")));
     EXPECT_TRUE(form.set(minutes->key, QStringLiteral("0: no limit")));
     EXPECT_EQ(form.changedCount(), 0);
-    // The internal number is never shown.
+    // The internal value is never shown.
     for (int section = 0; section < form.rowCount(); ++section) {
         const QModelIndex parent = form.index(section, 0);
         for (int row = 0; row < form.rowCount(parent); ++row)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the program's strings in the window's language: sentences with numbers, names of settings, and
-// strings without translation.
+// strings without a translation.
 #include "ui/models/text/core_text.hpp"
 
 #include <QCoreApplication>
@@ -92,7 +92,7 @@ TEST_F(CoreText, KnownEventsAreTranslatedAndOthersShownAsRecorded) {
 
 TEST(Sentences, MarkersWithoutAPartAndSignsOfPercentStay) {
     EXPECT_EQ((LocalizableText{"%1 % of %2 and %3", {"5", "7"}}).text(), "5 % of 7 and %3");
-    EXPECT_EQ((LocalizableText{"%1", {"%2"}}).text(), "%2");  // parts are not formats
+    EXPECT_EQ((LocalizableText{"%1", {"%2"}}).text(), "%2");  // markers in parts are not replaced
     EXPECT_EQ(joinedText({{"a", {}}, {"b %1", {"c"}}}, "; "), "a; b c");
 }
 

@@ -417,7 +417,7 @@ TEST_F(DashboardTest, EveryFocusableWidgetHasANameAndEveryChartATable) {
     }));
     for (QWidget* widget : page->findChildren<QWidget*>()) {
         if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisibleTo(page.get())) continue;
-        // Inner parts of a view are named by the view.
+        // The view names its inner parts.
         if (qobject_cast<QAbstractScrollArea*>(widget->parentWidget()) != nullptr) continue;
         QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(widget);
         ASSERT_NE(interface, nullptr);

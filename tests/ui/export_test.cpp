@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the export dialog with real exports: proof, copied command, and errors.
+// Tests the export dialog with real exports: verification, copied command, and errors.
 #include "ui/views/export/export_page.hpp"
 
 #include <QCheckBox>

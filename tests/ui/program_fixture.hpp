@@ -17,7 +17,7 @@ namespace seedbed::ui {
 
 class ProgramTest : public ::testing::Test {
 protected:
-    static constexpr int kTimeoutMs = 120'000;  // for other processes on a loaded machine
+    static constexpr int kTimeoutMs = 120'000;  // generous for a loaded machine
 
     static QString program() { return QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"); }
     QString dataFolder() const { return folder_.filePath(QStringLiteral("data")); }

@@ -36,7 +36,7 @@ TEST_F(ComparePageTest, AScatterPlotHasAPointPerRunForNumbersAndForWords) {
     std::set<double> rates;
     for (const auto& point : scatter->points()) rates.insert(point.x);
     EXPECT_EQ(rates, (std::set<double>{0.001, 0.01}));
-    // The mean of the last tenth: 20 points of 1 / (1 + i).
+    // The mean over the last tenth: 20 points of 1 / (1 + i).
     double expected = 0;
     for (int i = 180; i < 200; ++i) expected += 1.0 / (1 + i) / 20;
     EXPECT_NEAR(scatter->points()[0].y, expected, 1e-6);  // stored as 32-bit numbers where they fit

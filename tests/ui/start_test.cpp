@@ -296,7 +296,7 @@ TEST_F(StartTest, UndoRevertsChangesInTheForm) {
     undo.undo();
     EXPECT_EQ(text("algo.gamma"), QStringLiteral("0.9"));
     EXPECT_EQ(text("run.steps"), QStringLiteral("4321"));
-    // In the form of another environment there is nothing to undo.
+    // In the form for another environment there is nothing to undo.
     view->open({.env = QStringLiteral("acrobot"), .preset = {}, .settings = {}});
     ASSERT_TRUE(loaded(*view, QStringLiteral("acrobot")));
     const QString there = text("algo.gamma");

@@ -190,7 +190,7 @@ TEST_F(WatchTest, OutputsOfBothAgentsOfAGameAreShown) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus_agent == 1; }));
     EXPECT_TRUE(page_->findChild<QTableView*>()->model()->rowCount() > 0);
     keep(QStringLiteral("watch-two"));
-    // By keyboard: after the last agent the first one follows.
+    // By keyboard: the first agent follows the last one.
     QTest::keyClick(grid(), Qt::Key_N);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus_agent == 0 && f.focus == 0; }));
     EXPECT_EQ(seat->currentIndex(), 0);
@@ -303,7 +303,7 @@ TEST_F(WatchTest, MissingRunsAndEmptyFoldersAreReported) {
     page_->open(WatchLink{77});
     ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::ended; }, kTimeoutMs));
     EXPECT_FALSE(client().problem().isEmpty());
-    // A missing program.
+    // The program is missing.
     PlayerClient lost(QStringLiteral("/nowhere/seedbed"), dataFolder());
     lost.open({.policy = QStringLiteral("1")});
     ASSERT_TRUE(QTest::qWaitFor([&] { return lost.state() == PlayerClient::State::ended; }, kTimeoutMs));

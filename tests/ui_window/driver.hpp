@@ -25,7 +25,7 @@
 
 namespace seedbed::ui {
 
-// For other processes on a loaded machine.
+// Generous for a loaded machine.
 inline constexpr int kTimeoutMs = 120'000;
 
 // Records desktop notifications.

@@ -15,7 +15,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kTimeoutMs = 90'000;  // ms; a loaded machine is slow
+constexpr int kTimeoutMs = 90'000;  // ms; generous for a loaded machine
 
 class EndTest : public ::testing::Test {
 protected:

@@ -90,7 +90,7 @@ TEST_F(Figures, FromTheClickOnTrainToTheFirstDisplayedSteps) {
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kTimeoutMs));
     report(QStringLiteral("click_to_first_steps_s"), static_cast<double>(timer.elapsed()) / 1000);
-    // Until an episode plays on the watch page.
+    // Waits until an episode is playing on the watch page.
     window().open(WatchLink{1, std::nullopt});
     auto* page = dynamic_cast<WatchPage*>(window().page(QStringLiteral("watch")));
     ASSERT_NE(page, nullptr);

@@ -21,7 +21,7 @@
 namespace seedbed::ui {
 namespace {
 
-// English strings with a different German translation, without those that contain a number or a name.
+// English strings with a different German translation, excluding those that contain a number or a name.
 QSet<QString> translatedTexts() {
     QSet<QString> texts;
     QFile file(QStringLiteral(SEEDBED_SOURCE_DIR) + QStringLiteral("/ui/translations/seedbed_de.ts"));

@@ -87,7 +87,7 @@ TEST_F(OddRuns, NoPointOnePointAndOnlyNanAreDrawnAndDescribed) {
     EXPECT_TRUE(points("run", 0));
     EXPECT_TRUE(chartOf("run")->summary().contains(QStringLiteral("no values")))
         << chartOf("run")->summary().toStdString();
-    // All of them compared, including runs without statistics.
+    // All of them are compared, including runs without statistics.
     visitAll({none, one, nan}, QStringLiteral("odd"));
     EXPECT_TRUE(
         QTest::qWaitFor([&] { return chartOf("compare")->model().series()->size() == 3; }, kTimeoutMs));
@@ -157,7 +157,7 @@ TEST_F(OddRuns, NamesOfFiveHundredLettersDoNotWidenPagesAndAreRejectedAsInput) {
     visitAll({first, second}, QStringLiteral("long"));
     visitAll({second}, QStringLiteral("long-env"));
     EXPECT_EQ(window().size(), size);
-    // Input in the window is rejected with a reason and the old value is kept.
+    // Input in the window is rejected with a reason, and the old value is kept.
     app->services().editor->rename(second, QString(500, QLatin1Char('x')));
     EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kTimeoutMs));
     EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("1 to 100")))
@@ -199,7 +199,7 @@ TEST_F(OddRuns, RightToLeftPagesAndDialogsAreMirroredAndNotCutOff) {
 
 TEST_F(OddRuns, WithDecimalCommasExportedNumbersStayMachineReadable) {
     const RunId run = makeRun({.name = "comma", .points = 20, .returns = [](int i) { return i + 0.5; }});
-    // Also in the C library, if the locale is installed: QApplication reads it from the environment.
+    // Also set in the C library, if the locale is installed: QApplication reads it from the environment.
     const std::string before = std::setlocale(LC_NUMERIC, nullptr);
     RecordProperty("c_library",
                    std::setlocale(LC_NUMERIC, "de_DE.UTF-8") != nullptr ? "de_DE" : "not installed");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page is one file: the page below is in the sidebar, the window menu and the palette, and other pages
-// can link to it, without a change anywhere else.
+// A page is one file: the page below appears in the sidebar, the window menu and the palette, and other pages
+// can link to it, without a change to any other file.
 #include <any>
 
 #include <QAction>

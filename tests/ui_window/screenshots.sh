@@ -10,7 +10,7 @@ folder=${2:-$used}
 raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
 for scale in 1 ${2:+2}; do
-  # The export page suggests a folder in the home folder; it must not name a real person's.
+  # The export page suggests a folder in the home folder, whose path must not contain a real person's name.
   HOME=/home/you QT_SCALE_FACTOR=$scale SEEDBED_SCREENSHOTS=$raw "$program" --gtest_filter='Shots.*'
 done
 mkdir -p "$folder"

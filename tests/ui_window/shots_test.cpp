@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws every page, light and dark. SEEDBED_SCREENSHOTS: folder for the pictures (screenshots.sh makes those
-// of the README and docs); without it they are only checked. SEEDBED_LANGUAGE: their language ("de").
+// Draws every page, light and dark. SEEDBED_SCREENSHOTS: folder for the images (screenshots.sh makes those in
+// the README and docs); without it they are only checked. SEEDBED_LANGUAGE: their language ("de").
 #include <set>
 
 #include <QDialog>
@@ -124,7 +124,7 @@ TEST_F(Shots, EveryPageLightAndDark) {
         window().showAbout();
         keepDialog("about");
         ASSERT_NE(back, nullptr);
-        back->trigger();  // to the gallery, for the other theme
+        back->trigger();  // back to the gallery, for the other theme
     }
 }
 

@@ -35,7 +35,7 @@ protected:
             },
             kTimeoutMs);
     }
-    // The visible page changes several times without input.
+    // The visible page changes several times without user input.
     bool somethingMoves() {
         QImage last = window().grab().toImage();
         int changes = 0;
@@ -78,7 +78,7 @@ protected:
         return &chart->model().series()->front().raw->statistics();
     }
 
-    // With the form: a run without a step limit.
+    // Uses the form: a run without a step limit.
     void trainLong(const char* seed) {
         click(find("customize-cartpole"));
         auto* form = window().findChild<CustomizeView*>();

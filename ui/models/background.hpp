@@ -40,7 +40,7 @@ public:
              });
     }
 
-    // Whether any task is queued or running, or its result is not delivered yet.
+    // Whether any task is queued or running, or its result has not been delivered yet.
     bool busy() const;
     // Waits until all tasks have run. Their results are delivered later.
     void drain();

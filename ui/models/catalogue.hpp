@@ -62,9 +62,9 @@ public:
     const QList<EnvInfo>& environments() const { return environments_; }
     const EnvInfo* environment(const QString& id) const;
     QList<const PresetInfo*> presetsOf(const QString& env) const;
-    // nullptr if the environment has none.
+    // nullptr if the environment has no preset.
     const PresetInfo* defaultPreset(const QString& env) const;
-    // Whether the preset's score is above random play; a lower score is not a goal.
+    // Whether the preset's score is above random play; otherwise it is not a goal.
     bool hasGoal(const PresetInfo& preset) const;
     std::optional<Estimate> estimate(const QString& preset) const;
     // From the resources, or rendered by the environment; null if neither works.
@@ -77,7 +77,7 @@ public:
     void stopMeasuring();
     bool isMeasuring() const { return measuring_ != nullptr; }
 
-    // Empty until `seedbed doctor` has replied. Starts it on the first call and if `fresh` is set.
+    // Empty until `seedbed doctor` has replied. Starts that command on the first call and if `fresh` is set.
     const QList<DeviceInfo>& devices(bool fresh = false);
     const QStringList& algorithms() const { return algorithms_; }
 

@@ -49,9 +49,9 @@ struct ComparedGroup {
 struct CompareData {
     std::vector<ComparedRun> runs;
     std::vector<ComparedGroup> groups;
-    QStringList metrics;                     // metrics that any of the runs has
+    QStringList metrics;                     // metrics that at least one run has
     int unscored = 0;                        // runs without any episode
-    bool some_training = false;              // some score is a mean over training episodes
+    bool some_training = false;              // at least one score is a mean over training episodes
     std::vector<std::int64_t> common_steps;  // as in ComparedRuns
     bool aligned = false;
 };
@@ -71,7 +71,7 @@ struct DifferenceTable {
 };
 DifferenceTable differenceTable(const std::vector<ComparedGroup>& groups, bool all);
 
-// Dotted names of all settings of any of the runs.
+// Dotted names of all settings that at least one run has.
 QStringList configFields(const std::vector<ComparedRun>& runs);
 // The value of a setting as displayed; "" if the run does not have it.
 QString configText(const Json& config, const QString& field);

@@ -55,9 +55,9 @@ public:
     void load(const QString& env, const QString& preset, const QString& algo, const QJsonObject& reply);
     const QString& env() const { return env_; }
     const QString& preset() const { return preset_; }
-    // Sets a value as given on the command line. Numbers may have a decimal comma or be entered by their
-    // special meaning ("never"); an empty text selects a default that has one. Returns false after rejected()
-    // if the key is unknown or the value not allowed.
+    // Sets a value as given on the command line. Numbers may have a decimal comma; special values may be
+    // entered by meaning ("never"), and an empty text selects a default that is one. Returns false after
+    // rejected() if the key is unknown or the value not allowed.
     bool set(const QString& key, const QString& text);
     // Like set(), but sets the value that reset() restores. The user's changes are kept.
     bool setBase(const QString& key, const QString& text);
@@ -104,7 +104,7 @@ private:
     std::vector<Section> sections_;
 };
 
-// Shows the fields up to a level (changed fields always) whose name, key or help contains all search words.
+// Shows the fields up to a level (and changed fields) whose name, key or help contains all search words.
 class ConfigFormFilter : public QSortFilterProxyModel {
     Q_OBJECT
 

@@ -63,7 +63,7 @@ struct Editor::Step {
     bool kept = false;  // read from the file of an earlier window, which keeps it until it is written
     // Used by the GUI thread.
     QUndoCommand* command = nullptr;  // while on the stack
-    bool no_effect = false;           // failed to write; undo and redo do nothing
+    bool no_effect = false;           // writing failed; undo and redo do nothing
     bool skip = false;                // undo and redo do not write
 };
 
@@ -92,10 +92,10 @@ struct Editor::Writing {
     std::atomic<bool> closing{false};
     std::vector<Request> unsaved;  // not written because of a lock while closing, or while replaying the file
     std::filesystem::path file;
-    std::vector<Request> left;  // stays in the file for a later start
+    std::vector<Request> left;  // stays in the file for a later session
     int kept = 0;               // steps from the file that have not been tried yet
 
-    // Writes all changes; on failure none.
+    // Writes all changes, or none on failure.
     Result<> write(Step& step, bool forward) {
         // Store::open() would create a missing database.
         std::error_code ignored;
@@ -128,7 +128,7 @@ struct Editor::Writing {
         return written;
     }
 
-    // Rewrites the file: an edit is removed once it is committed or finally refused.
+    // Rewrites the file: an edit is removed once it is committed or permanently rejected.
     Result<> keepUnsaved() const {
         std::vector<Request> all = left;
         all.insert(all.end(), unsaved.begin(), unsaved.end());

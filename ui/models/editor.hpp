@@ -27,7 +27,7 @@ class Editor : public QObject {
 public:
     // `store` and `stack` must outlive the editor; clear the stack before destroying it. `unsaved`: a file
     // for edits that could not be written before the window closed (empty: none). `earlier`: whether to write
-    // the edits in that file now (they are removed from it once committed) or leave them for a later start.
+    // the edits in that file now (they are removed from it once committed) or leave them for a later session.
     enum class Earlier : std::uint8_t { write, leave };
     Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved = {},
            Earlier earlier = Earlier::write, QObject* parent = nullptr);

@@ -132,7 +132,7 @@ PlayerClient::PlayerClient(QString program, QString data_folder, QObject* parent
 
 PlayerClient::~PlayerClient() {
     releaseProcess();
-    // The event loop may have ended, so wait here.
+    // The event loop may have ended, so this waits.
     const auto until = std::chrono::steady_clock::now() + kShutdownExitTimeout;
     for (QProcess* process : findChildren<QProcess*>(Qt::FindDirectChildrenOnly)) {
         process->disconnect();

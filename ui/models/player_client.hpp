@@ -71,8 +71,8 @@ public:
     // The newest frame; null before the first.
     const std::shared_ptr<const PlayerFrame>& frame() const { return frame_; }
 
-    // Sends a request of the control protocol; ignored while no player is running. Does not block. Refusals
-    // are reported by message().
+    // Sends a request of the control protocol; ignored while no player is running. Does not block. message()
+    // reports rejected requests.
     void ask(const QString& verb, const QJsonObject& fields = {});
 
 Q_SIGNALS:

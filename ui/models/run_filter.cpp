@@ -74,7 +74,7 @@ RunFilter::RunFilter(const QString& text) {
         }
         if (const auto match = field_like.match(word); term.field == Field::any && match.hasMatch())
             unknown_ << match.captured(1);
-        // "tag:" alone means that the term is still being typed.
+        // "tag:" alone is a term that is still being typed.
         if (word.isEmpty()) continue;
         term.text = word;
         terms_.push_back(std::move(term));

@@ -35,7 +35,7 @@ struct RunReport {
 
 // Does not compute findings and shares. Thread: any.
 Result<RunReport> loadReport(StoreReader& reader, RunId run);
-// Reads the latest values of time/*; none without them. Thread: any.
+// Reads the latest values of time/*; nullopt without them. Thread: any.
 Result<std::optional<TimeShares>> loadShares(StoreReader& reader, RunId run);
 // The findings in the output of `seedbed doctor RUN --json`; none if the format is unexpected.
 std::vector<Finding> findingsFrom(const QByteArray& json);

@@ -22,7 +22,7 @@ constexpr std::chrono::milliseconds kLockTimeout{300};
 constexpr int kListPauseFactor = 20;
 // After a poll that took t, the next one starts after kPollPauseFactor * t or the poll interval.
 constexpr int kPollPauseFactor = 2;
-// While the whole list is not read: how many queued jobs, and ids after the newest known run, are read.
+// The number of queued jobs, and of ids after the newest known run, to read between reads of the whole list.
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
 constexpr std::chrono::milliseconds kRetryInterval{1000};
 

@@ -62,7 +62,7 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
-    // Emits editRequested(); the model changes with the database.
+    // Emits editRequested(); the model changes when the database does.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
     // Number of runs on the shelf, ignoring the filter.

@@ -67,7 +67,7 @@ def readable(name):
 
 
 def core_texts(program, home):
-    """Strings of the program in a fixed order. home: an empty folder, to leave out the user's own presets."""
+    """Strings of the program in a fixed order. home: an empty folder, to exclude the user's own presets."""
     folders = dict.fromkeys(["SEEDBED_DATA", "XDG_CONFIG_HOME", "XDG_STATE_HOME"], str(home))
     environment = {**os.environ, **folders}
 
@@ -176,7 +176,7 @@ def reword(folder, file):
 
 
 def markers(text):
-    """The numbered markers. %n is left out: a plural form may omit the number."""
+    """The numbered markers. %n is excluded: a plural form may omit the number."""
     return sorted(re.findall(r"%[0-9]", text))
 
 

@@ -125,7 +125,7 @@ double bestSlice(Isa isa) {
 }  // namespace
 
 FmaPeak measureFmaPeak(Isa isa, int threads) {
-    // With more threads than cores, the best slices would count cores twice.
+    // With more threads than cores, the best slices of the threads would count some cores twice.
     threads = std::clamp(threads, 1, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
     // If FMA is missing, the base version is measured.
     if (isa != Isa::base && !hasFma(isa)) isa = Isa::base;

@@ -21,7 +21,7 @@ struct InferBenchOptions {
     double seconds = 1;
 };
 
-// One thread's rows of the batch and its workspace.
+// The rows of the batch that one thread computes, and its workspace.
 struct Span {
     SamplePanel panel;
     std::unique_ptr<NetContext> context;

@@ -12,7 +12,7 @@
 
 namespace seedbed::app {
 
-// Returns the user and system time of this process in seconds, all threads together.
+// Returns the user and system time of this process in seconds, summed over all threads.
 double cpuSeconds();
 // Returns the seconds since the start of this process, including program loading. The kernel rounds the start
 // down to 10 ms, so the result is never too small.
@@ -33,7 +33,7 @@ private:
 struct NetWork {
     double forward = 0, backward = 0;
 };
-// Excludes a first layer that reads bit planes for the engine `native`, which only adds rows of weights
+// For the engine `native`, excludes a first layer that reads bit planes, since it only adds rows of weights
 // there.
 NetWork workOf(const NetPlan& plan, const std::string& engine);
 
@@ -48,7 +48,7 @@ struct CallTimes {
 // Calls `call` repeatedly for `seconds`, at least five times. error: the first error of `call`.
 Result<CallTimes> timeCalls(double seconds, const std::function<Result<>()>& call);
 
-// Prints one JSON line with --json, else one line per figure.
+// Prints one JSON line with --json, otherwise one line per value.
 void printFigures(const Json& figures, const Context& context);
 
 }  // namespace seedbed::app

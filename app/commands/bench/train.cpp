@@ -88,7 +88,7 @@ Json describePlan(const SessionPlan& plan, const std::string& load) {
             {"load_before", load}};
 }
 
-// Floating-point operations per decision: one forward row to act, and forward and backward in every epoch.
+// Floating-point operations per decision: a forward pass to act, and both passes in every epoch.
 Result<double> flopsPerStep(const SessionPlan& plan) {
     SEEDBED_ASSIGN(const NetPlan net, buildPlan(plan.net));
     const NetWork work = workOf(net, plan.engine.id);

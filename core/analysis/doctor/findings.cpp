@@ -14,7 +14,7 @@ namespace {
 using doctor::Outcome;
 using doctor::Suspect;
 
-// Weaker suspects do not explain a missed goal.
+// Weaker suspects cannot explain a missed goal.
 constexpr double kMinStrength = 0.25;
 // Other suspects are reported too if they are at least this share as strong as the first.
 constexpr double kAlmostAsStrong = 0.6;
@@ -72,7 +72,7 @@ std::vector<Finding> diagnose(const RunView& run) {
         std::vector<Finding> causes;
         if (!explained && (missed || anyWarning(symptoms)) && !onlyEvaluationsMiss(symptoms, outcome))
             causes = blamed(run, suspects);
-        // Symptoms that are explained by a blamed setting or a failure are context: treating them would leave
+        // Symptoms that a blamed setting or a failure explains are only context: treating them would leave
         // the cause in place.
         if (explained || !causes.empty())
             for (Finding& symptom : symptoms) {

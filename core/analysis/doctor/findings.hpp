@@ -59,7 +59,7 @@ struct Finding {
     std::string command;  // applies the change, for a shell; set by the program, diagnose() leaves it empty
 };
 
-// Findings, the most severe first; the first one names the most likely cause. A rule without enough points
+// Findings, most severe first; the first one names the most likely cause. A rule without enough points
 // reports nothing, and a run that reached its goal has no findings about its settings. Thread: any.
 std::vector<Finding> diagnose(const RunView& run);
 

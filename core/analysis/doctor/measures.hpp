@@ -14,7 +14,7 @@ namespace seedbed::doctor {
 // Fewer points do not show a trend.
 inline constexpr std::size_t kMinPoints = 20;
 // A run that has covered at least this share of the way to the goal counts as good, since single evaluations
-// vary by about the remainder.
+// vary by about as much as is missing.
 inline constexpr double kNearly = 0.9;
 
 std::string shortNumber(double value);
@@ -48,7 +48,7 @@ struct Outcome {
     std::optional<double> training;  // the latest training returns
     // Shares of the way from random play to the goal; none if either is unknown.
     std::optional<double> way, training_way;
-    bool over = false;       // it has trained all its steps, or has failed
+    bool over = false;       // it has trained for all its steps, or has failed
     bool good = false;       // the goal is reached, or nearly
     bool random = false;     // no better than random play
     bool improving = false;  // the training return is still rising

@@ -84,8 +84,8 @@ bool happened(const RunView& run, std::initializer_list<std::string_view> kinds,
     });
 }
 
-// The latest processes in a row that began at the same step with the same settings and ended without a stop
-// and without a later checkpoint.
+// The latest consecutive processes that began at the same step with the same settings and ended without a
+// stop request and without a later checkpoint.
 int processesThatEnded(const RunView& run) {
     int ended = 0;
     double until = std::numeric_limits<double>::infinity();
@@ -154,7 +154,7 @@ std::optional<Finding> scheduleOver(const RunView& run, const Outcome& outcome, 
         f.remedy = SEEDBED_TEXT("a schedule as long as the run");
         f.settings = {{"algo.lr_horizon", std::llround(planned)}};
     }
-    // Steps without effect do no harm once the goal is reached.
+    // Steps without effect are harmless once the goal is reached.
     if (outcome.good && !resumed) f.severity = Severity::note;
     return f;
 }

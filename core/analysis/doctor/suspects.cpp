@@ -14,7 +14,7 @@
 namespace seedbed::doctor {
 namespace {
 
-// Facts from the metrics that support suspicions.
+// Facts from the metrics that support a suspicion.
 struct Symptoms {
     bool frozen = false;     // the policy hardly changes
     bool leaps = false;      // updates change the policy very strongly
@@ -270,7 +270,7 @@ constexpr std::array kMechanisms{
               SEEDBED_TEXT("the run misses its goal with a value that the preset does not use")},
 };
 
-// Settings that do not affect learning. Budgets longer than planned and machine settings are among them.
+// Settings that do not affect learning. They include machine settings and budgets longer than planned.
 constexpr std::array kHarmless{"env.id",
                                "algo.id",
                                "run.seed",

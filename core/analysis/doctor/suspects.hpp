@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings that a run changes relative to its base, ranked by how well they explain that it missed its goal.
+// Settings that a run changes relative to its base, ranked by how well they explain why it missed its goal.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace seedbed::doctor {
 
 struct Suspect {
     std::string key;  // algo.learning_rate
-    Json from, to;    // value of the base, and of the run
+    Json from, to;    // values in the base and in the run
     // Roughly the factor of the change, in powers of ten, plus evidence from the metrics; see suspects.cpp.
     double strength = 0;
     const char* rule = "";
@@ -20,10 +20,10 @@ struct Suspect {
     bool diverges = false;  // this change makes updates larger
 };
 
-// The strongest first; omits changes that do not affect training.
+// Strongest first; omits changes that do not affect training.
 std::vector<Suspect> suspectsOf(const RunView& run);
 
-// The finding that blames `suspect` for the missed goal and restores the value of the base.
+// The finding that blames `suspect` for the missed goal and suggests the value of the base.
 Finding blame(const RunView& run, const Suspect& suspect);
 
 }  // namespace seedbed::doctor

@@ -9,7 +9,7 @@
 namespace seedbed::doctor {
 
 std::vector<Finding> symptomFindings(const RunView& run);
-// The finding for a run that missed its goal if no other finding explains that.
+// The finding for a run that missed its goal when no other finding explains why.
 Finding missedGoal(const RunView& run, const Outcome& outcome);
 
 }  // namespace seedbed::doctor

@@ -13,7 +13,7 @@ public:
     virtual ~Clock() = default;
     // Monotonic; does not count time while the machine is suspended. For timeouts and rates.
     virtual std::int64_t monotonicNs() const = 0;
-    // Monotonic; includes suspended time. bootNs() - monotonicNs() grows by the time suspended.
+    // Monotonic; includes suspended time. bootNs() - monotonicNs() grows by the time spent suspended.
     virtual std::int64_t bootNs() const = 0;
     // Since 1970 UTC; may jump forwards or backwards. For timestamps, not for durations.
     virtual std::int64_t wallNs() const = 0;

@@ -81,7 +81,7 @@ public:
 // Access to new files and folders.
 enum class FileAccess {
     owner,  // only this user: everything that Seedbed stores
-    umask,  // given by the user's umask: exports and other files at a path that the user chose
+    umask,  // according to the user's umask: exports and other files at a path that the user chose
 };
 
 // The file system of this machine. Opens regular files only: links, pipes and devices are refused
@@ -106,10 +106,10 @@ private:
 // link, a pipe or a device.
 Result<int> openForReading(const Path& path);
 
-// Resolves the links of a path that the user named. Returns the path unchanged if the file does not exist.
+// Resolves the links in a path that the user gave. Returns the path unchanged if the file does not exist.
 Path resolveLinks(const Path& path);
 
-// Removes other users' access to a file or folder of this user. Does not change links or folders that were
+// Revokes other users' access to a file or folder of this user. Does not change links or folders that were
 // set up for sharing. Ignores errors.
 void makePrivate(const Path& path);
 

@@ -19,16 +19,16 @@ struct MemoryInfo {
 // Reads the current limits. Tests pass a different `root`.
 Result<MemoryInfo> readMemory(const std::filesystem::path& root = "/");
 
-// Returns memory that was freed but retained by malloc to the system. Takes a few milliseconds per 100 MB,
+// Gives memory that was freed but retained by malloc back to the system. Takes a few milliseconds per 100 MB,
 // during which allocations of other threads may block; call it after releasing something large. Thread: any.
 void releaseFreeMemory();
 
-// From now on, blocks of 4 MiB or more return to the system when they are freed. Otherwise glibc keeps ever
-// larger ones in the heap, and a resume needs up to 5 % more memory. Call once, when the process starts.
+// Makes glibc return freed blocks of 4 MiB or more to the system. Otherwise it keeps ever larger blocks in
+// the heap, and a resume needs up to 5 % more memory. Call once, when the process starts.
 void returnLargeBlocks();
 
-// Loads what passes exceptions through functions of the C library. It is otherwise loaded on first use, and
-// the C library ends the process if memory is exhausted at that moment. Call once, when the process starts.
+// Loads the unwinder that the C library uses for exceptions. Otherwise the C library loads it on first use,
+// and aborts the process if memory is exhausted at that moment. Call once, when the process starts.
 void prepareUnwinding();
 
 // The largest resident size of this process so far.

@@ -72,7 +72,7 @@ std::optional<std::string> networkFuse(std::string_view mountinfo, const std::fi
         std::istringstream after(line.substr(separator + 3));
         after >> type;
         const std::string folder = unescaped(mount_point);
-        // The last of several mounts at one point hides the others.
+        // Of several mounts at one point, the last one hides the others.
         if (folder.size() < longest || !contains(folder, path)) continue;
         longest = folder.size();
         best_type = type;

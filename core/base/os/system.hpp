@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file and clock seams together, for the storage code: tests pass implementations that make any file
-// operation fail or move any clock. Waiting (locks, condition variables, poll) uses the kernel's monotonic
-// clock.
+// The file and clock seams together, for the storage code: tests pass implementations that can fail any file
+// operation and change the time of any clock. Waits (locks, condition variables, poll) use the kernel's
+// monotonic clock.
 #pragma once
 
 #include "core/base/os/clock.hpp"

@@ -123,7 +123,7 @@ void removeStaleFilesFor(FileSystem& files, const Path& path) {
     const Path folder = path.parent_path().empty() ? Path(".") : path.parent_path();
     const std::string begin = "." + path.filename().string() + ".";
     (void)removeIf(files, folder, [&](const std::string& name, const Creator& creator) {
-        // Excludes the temporary files of longer names: only the creator's numbers follow `begin`.
+        // Excludes temporary files of longer names: only the creator's numbers may follow `begin`.
         return name.starts_with(begin) && name.find('.', begin.size()) == name.rfind('.') &&
                !creator.isRunning();
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base of the executors of ONNX graphs: converts between the fields of PolicyModel and inputs and outputs of
-// a graph.
+// Base of the executors of ONNX graphs: converts between the fields of PolicyModel and the inputs and outputs
+// of a graph.
 #pragma once
 
 #include <map>

@@ -13,9 +13,9 @@ namespace seedbed {
 
 namespace {
 
-// The loop that answers requests: `answer(rows, [flat arrays]) -> [arrays]` comes from the script before it;
-// argv[2] has the floats per row of each input. A negative number of rows means the steps of one episode,
-// using the program's own memory.
+// The loop that answers requests: `answer(rows, [flat arrays]) -> [arrays]` is defined by the preceding
+// script; argv[2] contains the floats per row of each input. A negative number of rows means the steps of one
+// episode, using the program's own memory.
 constexpr const char* kServe = R"py(
 def serve(version, answer):
     sizes = json.loads(sys.argv[2])

@@ -13,7 +13,7 @@ namespace {
 // Elements of the values that exist at the same time.
 constexpr std::size_t kMaxTotal = 2 * static_cast<std::size_t>(kMaxElements);
 
-// For each node, the values made by nodes that neither a later node nor the caller reads.
+// For each node, the values from nodes that neither a later node nor the caller reads.
 std::vector<std::vector<std::string>> unusedAfter(const Model& model) {
     std::set<std::string> used;
     for (const ValueInfo& output : model.outputs) used.insert(output.name);

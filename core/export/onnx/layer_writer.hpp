@@ -45,7 +45,7 @@ public:
     const PlanValue& shape(int value) const { return plan_.values[static_cast<std::size_t>(value)]; }
     int size(int value) const { return static_cast<int>(shape(value).size()); }
 
-    // A value as it was written: an image if it has more than one pixel, else a matrix.
+    // A value in its original form: an image if it has more than one pixel, else a matrix.
     const std::string& value(int index) const { return names_[static_cast<std::size_t>(index)]; }
     // A value as a matrix [batch, n].
     std::string matrix(int index);

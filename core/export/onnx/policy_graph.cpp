@@ -227,7 +227,7 @@ private:
         graph_.state_out = "recurrent_out";
     }
 
-    // Logits with forbidden choices far below all others; a mask that forbids everything is taken to allow
+    // Logits with forbidden choices far below all others; a mask that forbids everything counts as allowing
     // everything.
     std::string masked(const std::string& logits, int n, std::int64_t mask_at) {
         if (!has_mask_) return logits;

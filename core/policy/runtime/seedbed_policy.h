@@ -9,7 +9,7 @@
  *     seedbed_actor_act(actor, observations, NULL, NULL, action);
  *
  * Loads a folder written by `seedbed export` (any target) or a checkpoint, and checks sizes and SHA-256 of
- * its files. Includes normalisation, masks, clipping and scaling. Requires neither Python nor a database nor
+ * its files. Includes normalisation, masks, clipping and scaling. Does not require Python, a database or
  * LibTorch.
  *
  * Threads: a loaded seedbed_policy never changes, and any thread may use it at any time. A seedbed_actor may

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The activity and progress of a run, for its row, the terminal and connected clients.
+// The activity and progress of a run, for its row in the database, the terminal and connected clients.
 #pragma once
 
 #include <string>
@@ -47,7 +47,7 @@ public:
 
     // Reports the current numbers.
     void report();
-    // As above, also to clients that have just received a status.
+    // As above, also for clients that have just received a status.
     void reportNow();
     // `reason`: why the run waits.
     void reportNow(RunPhase phase, std::string reason = "");

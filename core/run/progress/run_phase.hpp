@@ -23,7 +23,7 @@ enum class RunPhase : std::uint8_t {
 // learning alternate and take long enough to be visible, otherwise training.
 RunPhase phaseOfUpdate(double update_s, bool alternating);
 
-// The spelling of the enumerators.
+// The name of the enumerator.
 const char* nameOf(RunPhase phase);
 
 }  // namespace seedbed

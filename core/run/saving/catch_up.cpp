@@ -72,7 +72,7 @@ bool hasRows(FileSystem& files, const std::vector<CheckpointInfo>& complete) {
     });
 }
 
-// The checkpoints on disk, and the records that the database lacks.
+// The checkpoints on disk, and the rows that the database lacks.
 struct Missing {
     std::vector<CheckpointInfo> complete;
     bool has_rows = false;  // rows were saved with a checkpoint; the database may already have them
@@ -131,7 +131,7 @@ void catchUpRuns(const System& system, const std::filesystem::path& data_folder,
     const auto runs = reader.interruptedRuns();
     if (!runs) return;
     for (const auto& [run, updated] : *runs) {
-        // Saving a checkpoint changes the folder, and recording it the row.
+        // Saving a checkpoint changes the folder, and recording it changes the row.
         const auto folder = system.files->info(checkpointsFolder(data_folder, run));
         if (!folder || !*folder || static_cast<double>((*folder)->modified_ns) * 1e-9 <= updated) continue;
         (void)catchUpRun(system, data_folder, run, kListTimeout);

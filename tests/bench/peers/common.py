@@ -40,7 +40,7 @@ def cpu_seconds():
 
 
 def serve(step, score=lambda: None, version=""):
-    """step() trains for a while and returns the decisions it made; its time is what is measured."""
+    """step() trains for a while and returns the decisions it made; the time of these calls is measured."""
     step()
     say(ready=time.time() - BEGAN, version=version)
     for line in sys.stdin:

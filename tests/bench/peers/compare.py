@@ -5,8 +5,8 @@ tests/bench/results/peers.json.
     compare.py SEEDBED [ROW...] [--peers ~/peers] [--rounds 5] [--seconds 5] [--keep]
 
 --keep adds the rounds to those in the results file, so that a row may be measured on several occasions; the
-summary excludes rounds of other programs (by SHA-256). setup.sh creates the Python environments. It never
-fails because the machine is slow: run it on an otherwise idle machine; it records the load before each
+summary excludes rounds of other programs (by SHA-256). setup.sh creates the Python environments.
+It never fails because a machine is slow, but run it on an otherwise idle one. It records the load before each
 round.
 """
 import argparse
@@ -209,7 +209,7 @@ def main():
         hold.stdout.readline()
     for row in rows:
         if row in peers:
-            peers[row].measure(min(1, options.seconds))  # its first calls: ours warm up, too
+            peers[row].measure(min(1, options.seconds))  # its first calls: our program warms up, too
         kept = [
             r for r in results["rows"].get(row, {}).get("rounds", [])
             if options.keep and r["program"] == program

@@ -54,7 +54,7 @@ class Corridor:
 
 
 class Masked(Corridor):
-    """Forbids to step left at the left end."""
+    """Forbids stepping left at the left end."""
 
     def reset(self, seed=None, options=None):
         obs, info = super().reset(seed=seed)

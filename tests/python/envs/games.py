@@ -17,8 +17,8 @@ class Dict(Space):
 
 
 class Race:
-    """Parallel: agents walk; an agent at the end stops, and the episode ends with the last one, or is
-    truncated after `limit` steps."""
+    """Parallel: agents walk; an agent at the end stops, and the episode ends with the last agent or
+    is truncated after `limit` steps."""
 
     def __init__(self, length: int = 4, limit: int = 12, other_space: bool = False):
         self.possible_agents = ["ann", "bob", "cleo"]
@@ -53,8 +53,8 @@ class Race:
 
 
 class Nim:
-    """In turns: two players take one to three of the matches; the one with the last match loses. The mask is
-    part of the observation."""
+    """In turns: two players take one to three of the matches; the player who takes the last loses. The mask
+    is part of the observation."""
 
     def __init__(self, matches: int = 7):
         self.matches, self.possible_agents = matches, ["first", "second"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Environments that fail in all the ways that environments of other people do."""
+"""Environments that fail in all the ways in which users' environments do."""
 
 import ctypes
 import os
@@ -11,7 +11,7 @@ from corridor import Corridor
 
 
 class Hostile(Corridor):
-    """Behaves until the step number `at`; the seed 13 makes reset misbehave as well."""
+    """Behaves until step number `at`; with seed 13 reset misbehaves as well."""
 
     def __init__(self, at: int = 3, **arguments):
         super().__init__(length=1000, limit=1000, **arguments)
@@ -81,7 +81,7 @@ class Crashes(Hostile):
 
 class Forks(Hostile):
     def spoil(self, result):
-        os.fork()  # both processes continue, as after a call of a library that forks
+        os.fork()  # both processes continue, as after a call to a library that forks
         return result
 
 

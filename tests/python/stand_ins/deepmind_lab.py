@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DeepMind Lab for tests: our mazes under its name. Counts what the adapter requests."""
+"""A substitute for DeepMind Lab in tests: our mazes under its name. Counts what the adapter requests."""
 
 import pathlib
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A game's side of the protocol of Godot RL Agents, as its plugin (sync.gd) plays it.
+"""The game's side of the protocol of Godot RL Agents, as its plugin (sync.gd) implements it.
 
 usage: godot_game.py [--port=P] [--env_seed=S] [--speedup=X] [--action_repeat=N] [--agents=N] [--mode=MODE]
 
@@ -151,7 +151,7 @@ class Game:
 
 
 def connect():
-    """The plugin tries once, after a second; here more often."""
+    """The plugin tries once, after a second; this tries more often."""
     for _ in range(200):
         try:
             return socket.create_connection(("127.0.0.1", int(VALUES["port"])))

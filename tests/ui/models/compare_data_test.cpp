@@ -51,7 +51,7 @@ TEST_F(CompareDataTest, GroupsAndNumbersAreThoseOfTheCommandLine) {
     EXPECT_TRUE(turned.groups[1].baseline);
     EXPECT_EQ(turned.groups[0].difference->verdict, GroupDifference::Verdict::worse);
     EXPECT_EQ(turned.groups[0].key, data.groups[0].key);
-    // Leaving other runs out changes no number of a group.
+    // Excluding other runs changes no number of a group.
     std::vector<RunId> half;
     for (std::size_t i = 0; i < runs.size(); i += 2) half.push_back(runs[i]);
     const CompareData alone = compared(half);
@@ -133,7 +133,7 @@ TEST_F(CompareDataTest, RunsOfDifferentLengthsAreComparedAtTheCommonStep) {
     EXPECT_EQ(last.common_steps, std::vector<std::int64_t>{10'003}) << "there is a choice";
     EXPECT_EQ(last.groups[0].statistics->scores, (std::vector<double>{30, 10}));
     EXPECT_FALSE(last.groups[0].statistics->note.empty());
-    // With the same number of steps there is no choice.
+    // With equal numbers of steps there is nothing to choose.
     const CompareData equal = compareRead(must(readCompared(reader, {runs[1], runs[2]})), {});
     EXPECT_FALSE(equal.aligned);
     EXPECT_TRUE(equal.common_steps.empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that the window never blocks on processes that hang, and commands that outlive the window.
+// Tests that the window never blocks on processes that hang, and that commands outlive the window.
 #include <csignal>
 #include <fstream>
 
@@ -134,7 +134,7 @@ TEST_F(HangingTest, ALongCommandContinuesWhenTheWindowCloses) {
     EXPECT_FALSE(answered);
 }
 
-// The command itself starts the runs, so the window is not needed any longer.
+// The command itself starts the runs, so it no longer needs the window.
 TEST_F(HangingTest, RunsAreQueuedAndStartedByOneCommand) {
     const auto log = (folder() / "commands").string();
     auto launcher = std::make_unique<ui::Launcher>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous PPO: targets and advantages that allow for the age of the data.
+// Asynchronous PPO: targets and advantages that are corrected for the age of the data.
 #include <cmath>
 #include <vector>
 

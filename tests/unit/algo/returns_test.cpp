@@ -131,7 +131,7 @@ struct Column {
         }
         return sum;
     }
-    // With the mixture of both bootstraps and without the weight of the row itself.
+    // With a mixture of both bootstraps and without the weight of the row itself.
     double vtraceGaeAdvantage(int t) const {
         if (!valid(t)) return 0;
         return p.reward[at(t)] + carried(t) * (value(t + 1) + p.lambda * (vtrace(t + 1) - value(t + 1))) -
@@ -229,7 +229,7 @@ Problem threeRows() {
 
 TEST(Returns, TerminationDoesNotBootstrap) {
     Problem p = threeRows();
-    p.discount[1] = 0;  // the episode terminated with the second action
+    p.discount[1] = 0;  // the second action terminates the episode
     std::vector<float> target(3), advantage(3);
     nStepReturns(p.input(), 3, target.data());
     EXPECT_EQ(target, (std::vector<float>{1 + 0.5f * 2, 2, 4 + 0.5f * 64}));
@@ -242,8 +242,8 @@ TEST(Returns, TerminationDoesNotBootstrap) {
 }
 
 TEST(Returns, TruncationBootstrapsFromTheFinalObservation) {
-    // The time limit was reached with the first action: the second row is the extra one, with the value of
-    // the true final observation.
+    // The first action reaches the time limit: the second row is the extra one, with the value of the true
+    // final observation.
     Problem p = threeRows();
     p.valid[1] = 0;
     p.discount[1] = 0;

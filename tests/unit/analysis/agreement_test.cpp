@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of comparisons: verdict, p-value and interval agree, intervals stay within valid bounds, and runs
+// Results of comparisons: verdict, p-value and interval agree, intervals stay within valid bounds, and runs
 // whose settings changed are separate groups.
 #include <cmath>
 
@@ -70,7 +70,7 @@ TEST(Agreement, TheIntervalOfTheTestHoldsTheDifferenceItDoesNotReject) {
     const auto interval = permutationInterval(a, b);
     ASSERT_TRUE(interval);
     EXPECT_LT(interval->second, 0);
-    // The shifts just inside are not rejected, those just outside are.
+    // Shifts just inside the interval are not rejected, those just outside are.
     const auto p = [&](double shift) {
         std::vector<double> moved = a;
         for (double& value : moved) value -= shift;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collapses are found, and noise in returns, however large, is not reported as one.
+// Collapses are found, and noise in returns, however large, is not reported as a collapse.
 #include "core/analysis/collapse.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ TEST(Collapse, ALastingDropIsFoundWithItsBest) {
     EXPECT_NEAR(fall->now, 100, 4 * 30 / std::sqrt(20.0)) << "four standard errors of a mean of 20";
     EXPECT_GT(fall->best_x, 0.35 * 20000);
     EXPECT_LT(fall->best_x, 0.5 * 20000);
-    // Returns of a task with costs: all of them are negative.
+    // Returns of a task with costs: all are negative.
     EXPECT_TRUE(findCollapse(
         curve(200,
               [](double t, Rng& rng) { return (t < 0.6 ? -1200 + 1700 * t : -1000) + 80 * rng.normal(); }),
@@ -109,7 +109,7 @@ TEST(Collapse, ARecoveredDipASmallLossAndFewPointsAreNotACollapse) {
     EXPECT_TRUE(findCollapse(curve(80, fallen), kWindow, {}));
     EXPECT_FALSE(findCollapse(curve(79, fallen), kWindow, {}));
     EXPECT_FALSE(findCollapse({}, kWindow, {}));
-    // The agent learned nothing that could be lost: the start was best, or a random policy does as well.
+    // The agent has learned nothing that it could lose: the start was best, or a random policy does as well.
     EXPECT_FALSE(
         findCollapse(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }), kWindow, {}));
     EXPECT_FALSE(findCollapse(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }),

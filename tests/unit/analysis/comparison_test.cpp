@@ -98,7 +98,7 @@ TEST(Aggregate, LaterPointsDoNotChangeEarlierNumbers) {
         const std::vector<Curve> begun = until(points);
         const Aggregate before = aggregate(begun, {.resamples = 200}),
                         after = aggregate(until(points + 1), {.resamples = 200});
-        // Up to the step of the slowest run; the cell of its last point is still incomplete.
+        // Up to the step of the slowest run; the cell of its last point is incomplete.
         double certain = begun[0].x.back();
         for (const Curve& run : begun) certain = std::min(certain, run.x.back());
         certain *= 1 - 1.0 / 256;
@@ -251,7 +251,7 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
     EXPECT_NE(four.differences[1].text.find("4 against 4 show only large differences; use at least 5 each"),
               std::string::npos)
         << four.differences[1].text;
-    // More runs on the other side can make up for it.
+    // More runs on the other side can compensate for that.
     EXPECT_EQ(verdict(compareRuns(scores({1, 2, 3, 4}, {50, 51, 52, 53, 54, 55}))), Verdict::better);
     // One seed on a side: no interval.
     const GroupDifference one = compareRuns(scores({1}, {50})).differences[1];
@@ -276,7 +276,7 @@ TEST(Comparison, RunsOfOneSeedAreOneSampleAndTheNewestCounts) {
     EXPECT_EQ(c.groups[0].repeated, (std::vector<std::int64_t>{1, 2}));
     EXPECT_NE(c.groups[0].note.find("runs 1, 2"), std::string::npos) << c.groups[0].note;
     EXPECT_EQ(c.differences[1].verdict, GroupDifference::Verdict::too_few);
-    // The baseline may be named by a run that is not counted.
+    // The baseline may be named by an ignored run.
     EXPECT_EQ(compareRuns(runs, 4).baseline, 1u);
 }
 
@@ -376,8 +376,8 @@ TEST(Comparison, HidingARunOfAnotherGroupChangesNoNumberOfAGroup) {
 }
 
 TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
-    // Both sides drawn from one normal distribution. Coloured verdicts occur at most as often as the test's 5
-    // %, and the 95 % interval of a group contains the true centre in about 95 % of trials. 600 trials:
+    // Both sides drawn from one normal distribution. Coloured verdicts occur in at most the test's 5 % of
+    // trials, and the 95 % interval of a group contains the true centre in about 95 % of trials. 600 trials:
     // standard error 0.9 %; the bound is three of them above 5 %. With three seeds a resample has only ten
     // different outcomes, and the widened interval misses in 7 to 8 % of trials: the same tolerance above
     // that.

@@ -75,7 +75,7 @@ TEST(Findings, EachRuleFiresAloneOnItsCurve) {
     EXPECT_EQ(rulesOf(with("policy/clip_fraction", [](double) { return 0.6; })), Rules{"many_clipped"});
     EXPECT_EQ(rulesOf(with("value/explained_variance", [](double) { return -0.2; })),
               Rules{"value_explains_nothing"});
-    // Only notes: a run that improves needs none of them.
+    // Only notes: a run that improves needs none.
     EXPECT_EQ(rulesOf(with("grad/norm", [](double) { return 9.0; })), Rules{});
     RunView clipped = with("grad/norm", [](double) { return 9.0; });
     clipped.metrics["episode/return"] = curve([](double) { return 20.0; });
@@ -117,7 +117,7 @@ TEST(Findings, TheTimeLimitIsAFindingOnlyIfItIsAFailure) {
     run.reference_score = -172;
     run.random_return = -1220;
     EXPECT_FALSE(has(run, "all_truncated"));
-    // Other episodes did end, even if only by chance.
+    // Other episodes ended, even if only by chance.
     run.metrics["episode/length"] = curve([](double t) { return t < 0.1 ? 150.0 : 200.0; });
     run.metrics["episode/return"] = curve([](double t) { return t < 0.1 ? -150.0 : -200.0; });
     run.random_return.reset();
@@ -144,7 +144,7 @@ TEST(Findings, ACollapseReportsTheBestAndTheCurrentReturn) {
               "the return was 390 around step 90000 and is 107 now (means of 20 updates); "
               "evaluations gave 320 around step 60000 and give 107 now (means of three)");
     EXPECT_DOUBLE_EQ(f.settings["algo.learning_rate"].get<double>(), 0.0005);
-    // Only the evaluations drop: the greedy policy lost a skill that the exploring one still has.
+    // Only the evaluations drop: the greedy policy has lost a skill that the exploring one still has.
     run.metrics["episode/return"] = curve([](double t) { return 400 * t; });
     EXPECT_EQ(rulesOf(run), std::vector<std::string>{"collapse"});
     // A run that reached the reference has not collapsed.
@@ -216,7 +216,7 @@ TEST(Findings, TheMostSevereIsFirstAndFewPointsGiveNoFinding) {
     EXPECT_TRUE(diagnose(young).empty());
 }
 
-// A finished run that missed the goal of its preset, `changed` in its settings.
+// A finished run that missed the goal of its preset; `changed`: its changed settings.
 RunView missed(const std::string& section, const std::string& name, const Json& value) {
     RunView run = healthy();
     run.status = RunStatus::finished;
@@ -270,13 +270,13 @@ TEST(Findings, AChangeThatItsOwnRuleFindsHarmlessIsNotBlamed) {
     Finding f = diagnose(run).front();
     EXPECT_EQ(f.rule, "entropy_collapse");
     EXPECT_EQ(f.settings, Json({{"algo.entropy_cost", 0.01}}));
-    // A limit above all rewards clips none.
+    // A limit above all rewards clips nothing.
     run.config["env"]["wrap"]["reward_clip"] = 5.0;
     run.base["env"]["wrap"]["reward_clip"] = 0.0;
     run.reward_low = 0;
     run.reward_high = 1;
     EXPECT_EQ(diagnose(run).front().rule, "entropy_collapse");
-    // More exploration is not a lack of it.
+    // More exploration is not a lack of exploration.
     run.config["algo"]["entropy_cost"] = 0.001;
     EXPECT_EQ(diagnose(run).front().rule, "entropy_collapse");
 }

@@ -212,7 +212,7 @@ TEST_F(Files, AtomicReplacementSurvivesEveryFailingOperation) {
             } else {
                 EXPECT_EQ(result.error().code, ErrorCode::disk_full);
             }
-            // The temporary file stays only if its removal failed, too.
+            // The temporary file remains only if removing it failed, too.
             if (!forever) {
                 EXPECT_EQ(entries(), 1u) << at;
             }
@@ -262,7 +262,7 @@ TEST_F(Files, RenameReplacesAnEmptyFolder) {
     EXPECT_TRUE(files.info(folder.path() / "b/inner").value());
 }
 
-// Left by a process of another container, which is recognised by the id of its PID namespace.
+// Left by a process in another container, which is recognised by the id of its PID namespace.
 TEST_F(Files, LeftoversOfAnotherContainerStayForADay) {
     const Path foreign = folder.path() / (".run." + std::to_string(getpid()) + "-1-0-12345.tmp");
     ASSERT_TRUE(writeFileAtomically(files, foreign, std::string_view("x")));

@@ -22,7 +22,7 @@ SEEDBED_INLINE void sinCosLoop(const double* x, double* sines, double* cosines, 
 SEEDBED_VERSIONED(sinCosAll, sinCosLoop, (const double* x, double* sines, double* cosines, int count),
                   (x, sines, cosines, count))
 
-// Angles of all sizes, among them every multiple of pi/4 up to 1000 and its neighbours.
+// Angles of all sizes, including every multiple of pi/4 up to 1000 and its neighbours.
 std::vector<double> angles() {
     std::vector<double> x = {0.0, -0.0, 1e-300, 1e-9};
     for (int k = -1273; k <= 1273; ++k) {

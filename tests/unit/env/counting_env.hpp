@@ -11,7 +11,7 @@
 
 namespace seedbed::test {
 
-// The course of one episode; drawn at its reset.
+// The course of one episode; drawn when it is reset.
 struct Plan {
     int length = 1;  // decisions until the environment ends it
     bool terminates = true;

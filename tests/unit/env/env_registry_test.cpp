@@ -195,7 +195,7 @@ TEST(RandomPolicy, DrawsWithinBoundsAndNormalWithoutThem) {
     EXPECT_NEAR(bounded, 0.5, 5 * 5 / std::sqrt(12.0 * kColumns));
     EXPECT_NEAR(sum, 0, 5 / std::sqrt(1.0 * kColumns));
     EXPECT_NEAR(squares, 1, 5 * std::sqrt(2.0 / kColumns));
-    // Every one of several allowed choices occurs.
+    // Each of several allowed choices occurs.
     const std::vector<std::uint8_t> mask{0, 1, 0, 1, 1, 1, 0};
     std::vector<int> masked(5, 0);
     for (int i = 0; i < 3000; ++i) {

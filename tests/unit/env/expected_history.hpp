@@ -26,7 +26,7 @@ struct ExpectedRow {
 
 struct ExpectedHistory {
     std::vector<std::vector<ExpectedRow>> columns;  // [column][row]
-    std::vector<EpisodeEnd> ended;                  // in order of rows, then columns
+    std::vector<EpisodeEnd> ended;                  // by row, then by column
 
     ExpectedHistory(const CountingOptions& counting, int envs, const VectorEnvOptions& options, int rows);
 };

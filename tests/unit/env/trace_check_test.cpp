@@ -87,7 +87,7 @@ protected:
     bool on_ = false;
 };
 
-// So many outcomes that only the hook can find the recorded one.
+// So many outcomes that only adoptOutcome() can find the recorded one.
 class WideWalk final : public Walk {
 public:
     WideWalk() : Walk(1U << 30) {}
@@ -278,7 +278,7 @@ TEST_F(TraceCheck, RealNumbersMayDifferByRoundingOnly) {
     EXPECT_TRUE(isFloat32(static_cast<double>(0.1F)));
     EXPECT_FALSE(isFloat32({0.1, static_cast<double>(0.1F)}));
     EXPECT_FALSE(isFloat32({1, 2.0})) << "whole numbers do not determine the type";
-    // States kept as float32 are compared as such.
+    // States stored as float32 are compared as float32.
     std::vector<Json> lines = record(0, 1);
     lines[0]["s2"]["v"] = static_cast<double>(static_cast<float>(lines[0]["s2"]["v"].get<double>()));
     EXPECT_FALSE(check(lines)->difference);
@@ -420,7 +420,7 @@ TEST_F(TraceCheck, BadFilesAreRejectedInOneSentence) {
     lines[2]["s"]["x"] = "left";
     EXPECT_THAT(message(write(lines)), HasSubstr("line 3"));
 
-    // Cut in the middle of the compressed data, and damaged there.
+    // Truncated in the middle of the compressed data, and damaged there.
     const std::string path = write(record(0));
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
     EXPECT_THAT(message(path), HasSubstr("cannot read the trace"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random environments, rings and windows against a plain model: any misalignment of what the vectoriser
-// writes and the ring returns is found.
+// Random environments, rings and windows compared with a plain model: finds any misalignment between what the
+// vectoriser writes and the ring returns.
 #include <atomic>
 #include <random>
 #include <thread>
@@ -13,7 +13,7 @@
 namespace seedbed::test {
 namespace {
 
-// Everything random about one case. Replay: put the printed seed here.
+// Everything random about one case. To replay a failure, enter the printed seed here.
 struct Case {
     CountingOptions counting;
     VectorEnvOptions options;
@@ -49,7 +49,7 @@ struct Case {
     }
 };
 
-// Does an actor's work: recurrent state, actions, step.
+// Does the work of an actor: recurrent state, actions, step.
 Result<> act(VectorEnv& env, Ring& ring, std::vector<EpisodeEnd>& ended) {
     const std::uint64_t t = ring.head();
     for (int column = 0; column < ring.columns(); ++column) ring.action(t)[column] = actionAt(t, column);

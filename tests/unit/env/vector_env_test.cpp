@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectoriser in single cases: the guard against NaN, random streams per lane, restart of environments
+// Single cases of the vectoriser: the guard against NaN, random streams per lane, restart of environments
 // that cannot be saved.
 #include "core/env/vector_env.hpp"
 

@@ -21,7 +21,7 @@ Colour pixel(const Picture& picture, int x, int y) {
     return {picture.rgb[at], picture.rgb[at + 1], picture.rgb[at + 2]};
 }
 
-// The black area of a white picture, in pixels.
+// The black area in a white picture, in pixels.
 double darkness(const Picture& picture) {
     double sum = 0;
     for (const std::uint8_t value : picture.rgb) sum += (255 - value) / 255.0;

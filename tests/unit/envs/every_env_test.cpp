@@ -210,7 +210,7 @@ TEST_P(EveryEnv, ContinuesEquallyFromAnArchiveInMidEpisode) {
     original.archive(saved);
 
     RandomPlay restored(GetParam(), 6, kSeed);
-    record(restored, 7);  // so that its state before loading differs
+    record(restored, 7);  // so that its state differs before loading
     Archive loaded = Archive::loading(saved.bytes());
     restored.archive(loaded);
     ASSERT_TRUE(loaded.finish().has_value());
@@ -218,7 +218,7 @@ TEST_P(EveryEnv, ContinuesEquallyFromAnArchiveInMidEpisode) {
     EXPECT_EQ(restored.lengths(), original.lengths());
 }
 
-// Limits of archived fields must not refuse what the environment itself saves.
+// Limits of archived fields must not reject what the environment itself saves.
 TEST_P(EveryEnv, LoadsEveryStateItReaches) {
     constexpr int kEnvs = 4;
     RandomPlay play(GetParam(), kEnvs, kSeed);
@@ -238,8 +238,8 @@ TEST_P(EveryEnv, LoadsEveryStateItReaches) {
     }
 }
 
-// A saved state with arbitrary bytes is refused, or playing continues from it. ASan builds find
-// out-of-bounds accesses.
+// A saved state with arbitrary bytes is rejected, or play continues from it. ASan builds find out-of-bounds
+// accesses.
 TEST_P(EveryEnv, RefusesChangedStatesOrPlaysOn) {
     constexpr std::int32_t kHostile[] = {
         -1,        1, 2, 3, 9, 10, 255, 256, 1'000'000, 0x7fffffff, std::numeric_limits<std::int32_t>::min(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exploration and games: DeepSea's published mapping and optimum, bit flipping, Connect Four's masks and
-// winners, Pong's physics, and what the pixel environments show.
+// winners, Pong's physics, and the images of the pixel environments.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ TEST(BitFlipping, RewardsOnlyWhenAllBitsMatchTheGoal) {
 
 int mover(const EnvUnderTest& env) { return env.state()["turn"].get<int>(); }
 
-// Drops a disc of the player whose turn it is.
+// Drops a disc for the player whose turn it is.
 bool drop(EnvUnderTest& env, int column) {
     std::vector<float> actions = {7, 7};
     actions[static_cast<std::size_t>(mover(env))] = static_cast<float>(column);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equality check and the export folder: a form that differs from the policy is never written, faults
-// leave nothing behind, and every changed byte is found.
+// The parity check and the export folder: a file that differs from the policy is never written, faults leave
+// nothing behind, and every changed byte is found.
 #include <chrono>
 #include <fstream>
 #include <thread>
@@ -32,7 +32,7 @@ Result<std::vector<ExportFile>> writeBroken(const PolicyModel& model, const Targ
     return std::vector<ExportFile>{{kOnnxName, onnx::encode(graph.model)}};
 }
 
-// A program that runs files of this target, as onnxruntime does.
+// A program that runs files of this target, like onnxruntime.
 int other_program_ran = 0;
 Result<std::unique_ptr<Executor>> openOtherProgram(const ExecutorRequest& request) {
     ++other_program_ran;
@@ -76,7 +76,7 @@ TEST_F(Gate, WrongWeightsFailWithParityAndLeaveNothing) {
         ExportRequest wanted = request(cartpoleBundle(), {"broken"});
         wanted.executor = "interpreter";
         const auto outcome = exportPolicy(files_, wanted);
-        // The count of normalised observations is the only number that no decision depends on.
+        // The count of normalised observations is the only number that does not affect decisions.
         if (outcome) {
             must(removeTree(files_, folder()));
             continue;
@@ -89,7 +89,7 @@ TEST_F(Gate, WrongWeightsFailWithParityAndLeaveNothing) {
         EXPECT_TRUE(names(temporary_.path()).empty());
     }
     EXPECT_EQ(failed, static_cast<int>(entries) - 1);
-    // The same writer with the correct weights passes, so the weights were the cause.
+    // The same writer passes with the correct weights, so the weights were the cause.
     broken_by = -1;
     ExportRequest right = request(cartpoleBundle(), {"broken"});
     right.executor = "interpreter";

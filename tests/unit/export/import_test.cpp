@@ -234,7 +234,7 @@ TEST_F(Import, AChangedByteOfAnExportIsFound) {
     put(folder() / "model.safetensors", changed);
     expectRefused(folder(), "SHA-256");
     put(folder() / "model.safetensors", file);
-    // Also a file that the import does not need: the folder is no longer the exported one.
+    // Also fails for a file that the import does not need: the folder is not the exported one.
     std::string golden = read(folder() / "golden.safetensors");
     golden[golden.size() / 2] = static_cast<char>(golden[golden.size() / 2] ^ 1);
     put(folder() / "golden.safetensors", golden);

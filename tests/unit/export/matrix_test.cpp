@@ -49,7 +49,7 @@ Spaces spacesOf(const Case& c) {
 }
 
 // A core is "lstm" or, for example, "gru_action_reward_separate": its additional inputs, and whether the
-// critic has a separate one.
+// critic has a separate core.
 NetSpec specOfCase(const Case& c) {
     const auto core = [&](const char* part) { return c.core.find(part) != std::string::npos; };
     NetworkParams params;
@@ -161,7 +161,7 @@ TEST_P(Matrix, LibraryAgrees) {
 TEST_P(Matrix, CompiledHeaderAgrees) {
     if (const auto compiler = findCompiler(""); !compiler) GTEST_SKIP() << compiler.error().message;
     expectParity(*must(openCompiledC(request())));
-    // One network of each core without the value estimate and under other names.
+    // One network for each core without the value estimate and under other names.
     if (GetParam().network == "tanh" && GetParam().actions == "mixed")
         expectParity(*must(openCompiledC(request({.with_value = false, .prefix = "left"}))));
 }
@@ -187,7 +187,7 @@ std::vector<Case> allCases() {
                                 "impala_shallow", "impala_deep"})
         for (const char* actions : {"discrete", "multi_discrete", "box", "squashed", "masked", "mixed"})
             for (const char* core : {"none", "lstm", "gru"}) cases.push_back({network, actions, core});
-    // The inputs of the core from the previous row, and the network that the core belongs to.
+    // The core's inputs from the previous row, and the network that the core belongs to.
     for (const char* core : {"lstm", "gru"})
         for (const char* seen : {"action", "reward", "action_reward"})
             for (const char* critic : {"shared", "separate"})

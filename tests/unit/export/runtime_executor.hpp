@@ -58,7 +58,7 @@ public:
         return {};
     }
 
-    // With an actor's own memory, reset only at the start.
+    // Uses an actor's own memory, which is reset only at the start.
     Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override {
         const Actor actor = newActor(1);
         resizeResult(model_, steps.rows, result);
@@ -66,7 +66,7 @@ public:
         result.value.clear();
         std::vector<float> memory(seedbed_policy_memory_words(policy_.get()));
         const auto state = static_cast<std::size_t>(model_.stateWords()), action = actionWords();
-        // State of an earlier episode must not matter.
+        // The state of an earlier episode must have no effect.
         SEEDBED_TRY(act(actor.get(), rowOf(model_, steps, 0), result.action.data()));
         SEEDBED_CHECK(seedbed_actor_reset(actor.get(), 0) == SEEDBED_OK, "reset");
         for (int step = 0; step < steps.rows; ++step) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms that nearly equal the policy: finds each kind of exporter error in state, feedback or names.
+// Exports that nearly equal the policy: finds each kind of exporter error in state, feedback or names.
 #include "tests/unit/export/export_fixture.hpp"
 
 #include "core/export/executors/graph_executor.hpp"

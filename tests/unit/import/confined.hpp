@@ -15,7 +15,7 @@ struct ConfinedRun {
     int signal = 0;                      // 0: none
     std::string report;                  // returned by the code; at most 4,000 characters
     std::vector<std::string> forbidden;  // calls, such as "socket" or "openat /etc/passwd"
-    long peak_kib = 0;                   // largest resident memory, with what the parent had at the start
+    long peak_kib = 0;                   // largest resident memory, including the parent's at the start
 };
 
 // Empty if this machine can filter calls, otherwise the reason why not.

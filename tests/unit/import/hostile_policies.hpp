@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that someone could offer as a policy: programs, archives that load code, wrong models, wrong weights,
-// wrong descriptions and wrong folders. All are made from a valid policy; none is stored.
+// wrong descriptions and wrong folders. All are generated from a valid policy; none is stored.
 #pragma once
 
 #include <filesystem>

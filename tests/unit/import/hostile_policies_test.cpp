@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every hostile policy is refused with a reason, or imported as data; meanwhile the process makes no call
+// Every hostile policy is rejected with a reason, or imported as data; meanwhile the process makes no call
 // that could run other code, use the network or write elsewhere.
 #include "tests/unit/import/hostile_policies.hpp"
 
@@ -47,7 +47,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Above the memory of a process that does nothing. The largest case is a description of 2 MiB.
+// In addition to the memory of a process that does nothing. The largest case is a description of 2 MiB.
 constexpr long kMostKib = 64 * 1024;
 // Values of a model, and one that is too large (core/export/onnx/products.hpp).
 constexpr long kMostModelKib = 3 * 512 * 1024;
@@ -101,7 +101,7 @@ protected:
         EXPECT_FALSE(fs::exists("/tmp/escaped")) << name;
         EXPECT_LE(run.peak_kib - idle_kib_, kMostKib) << name;
     }
-    // Returns whether it was refused.
+    // Returns whether it was rejected.
     bool check(const HostilePolicy& policy) const {
         const Path offered = place(policy);
         const auto before = treeOf(offered);
@@ -181,7 +181,7 @@ TEST_F(HostilePolicies, WrongOnnxModelsAreRefusedUnderAnyName) {
     }
 }
 
-// The base of the cases is valid: they are refused for their change.
+// The base of the cases is valid, so they are rejected because of their change.
 TEST_F(HostilePolicies, TheSamePolicyWithoutAChangeIsImported) {
     const GoodPolicy good = goodPolicy();
     HostilePolicy policy{"good", good.files, {}, ""};
@@ -194,7 +194,7 @@ TEST_F(HostilePolicies, TheSamePolicyWithoutAChangeIsImported) {
     EXPECT_FALSE(check(policy));
 }
 
-// Shows that the tests above would notice the calls that they forbid.
+// Shows that the tests above would detect the calls that they forbid.
 TEST_F(HostilePolicies, ForbiddenCallsAreSeen) {
     const Path outside = temporary_.path() / "outside";
     fs::create_symlink(temporary_.path(), data() / "link");
@@ -258,8 +258,8 @@ TEST_F(HostilePolicies, ForbiddenCallsAreSeen) {
     EXPECT_TRUE(fs::exists(data() / "folder" / "file"));
 }
 
-// A process that ends in the middle, for example by a forbidden call while signals are blocked, and memory
-// above the limit, are seen too.
+// Also detects memory above the limit and processes that end early, for example by a forbidden call while
+// signals are blocked.
 TEST_F(HostilePolicies, CrashesAndMemoryAreSeen) {
     const ConfinedRun crash = runConfined(data(), []() -> std::string {
         __builtin_trap();

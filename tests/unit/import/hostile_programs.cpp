@@ -101,7 +101,7 @@ std::string elf() {
 
 struct Program {
     const char* name;
-    const char* extension;  // its usual one
+    const char* extension;  // the usual extension
     std::string bytes;
 };
 
@@ -164,7 +164,7 @@ std::vector<HostilePolicy> hostilePrograms(const GoodPolicy& good, const std::fi
                          {},
                          "",
                          "manifest.json' is damaged"});
-        // Two files in one: readers of archives look for the directory at the end.
+        // Two files in one: archive readers look for the directory at the end.
         cases.push_back({prefix + "-behind-the-tensors",
                          {{"model.safetensors", model + bytes}, {"config.json", config}},
                          {},

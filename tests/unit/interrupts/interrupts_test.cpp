@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals interrupt every system call of saving and loading, first one at a time, then all: no effect is
+// Signals interrupt every system call during saving and loading, first one at a time, then all: no effect is
 // visible.
 #include <gtest/gtest.h>
 

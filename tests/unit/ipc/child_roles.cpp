@@ -82,7 +82,7 @@ int inventory() {
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
         const int number = std::stoi(entry.path().filename().string());
         std::error_code gone;
-        // The listing itself opens one.
+        // The listing itself opens a descriptor.
         if (std::filesystem::read_symlink(entry.path(), gone).string().find("/proc/") == std::string::npos)
             open.push_back(number);
     }

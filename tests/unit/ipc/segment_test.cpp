@@ -146,7 +146,7 @@ TEST(SharedSegment, MoreThanTheFreeMemoryIsAnErrorUpFront) {
         ASSERT_FALSE(segment);
         EXPECT_EQ(segment.error().code, ErrorCode::out_of_memory);
     }
-    // Nothing was allocated in between: even half of it would be noticeable.
+    // Nothing was allocated in the meantime: even half of it would be noticeable.
     EXPECT_GT(readMemory().value().available_bytes, free_before / 2);
 }
 

@@ -151,7 +151,7 @@ TEST_F(QueueWork, ThePauseBeforeAResumeDoublesUpToALimit) {
 
 TEST_F(QueueWork, RunsStoppedBySignalsWithoutASchedulerAreAlwaysResumed) {
     const RunId run = add();
-    // On ten days the scheduler starts the run, then everything is stopped cleanly.
+    // On each of ten days the scheduler starts the run, then everything is stopped cleanly.
     for (int day = 1; day <= 10; ++day) {
         stop_ = {};
         on_line_ = [&](const std::string& line) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The learner on the reference engine: same bits for any number of threads and after a restore, correct
+// The learner on the reference engine: the same bits for any number of threads and after a restore, correct
 // gradients, ignored invalid rows.
 #include "core/learn/learner.hpp"
 
@@ -518,7 +518,7 @@ TEST(Learner, PublishedParametersNeverChange) {
     for (int i = 0; i < 5; ++i) {
         actor.act(toy.learner->params(), 16);
         update(*toy.learner, actor, 16, pool);
-        // Some versions are dropped immediately, others are kept by a reader.
+        // Some versions are released immediately, others are kept by a reader.
         if (i % 2 == 0) {
             kept.push_back(toy.learner->params());
             hashes.push_back(kept.back().sha256());

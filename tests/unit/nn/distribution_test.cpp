@@ -87,8 +87,8 @@ struct Sample {
     const std::uint8_t* masks() const { return mask.empty() ? nullptr : mask.data(); }
 };
 
-// The definitions in double, one row. `f` is called with the leaf, its parameters, its mask (or null) and its
-// action words.
+// The definitions in double, for one row. `f` is called with the leaf, its parameters, its mask (or null) and
+// its action words.
 using LeafFunction = std::function<double(const ActionLeaf&, const double* p, const double* q,
                                           const std::uint8_t* mask, const float* action)>;
 
@@ -212,7 +212,7 @@ TEST(Distribution, LogProbEntropyAndKlFollowTheirDefinitions) {
             EXPECT_NEAR(kl[r], truth(klOf), 4e-6 * (1 + truth(klOf))) << row;
         }
         EXPECT_GT(compared, kRows * 9 / 10);
-        // Sampling gives exactly the same number, so ratios of unchanged parameters are exactly 1.
+        // Sampling gives exactly the same number, so ratios are exactly 1 while parameters are unchanged.
         EXPECT_EQ(log_prob, s.log_prob);
         s.distribution.kl(kRows, s.params.data(), s.params.data(), s.masks(), kl.data(), s.stride, s.stride);
         for (const float k : kl) EXPECT_EQ(k, 0.0f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference engine through its interface: compared with written-out definitions, independence of rows,
+// The reference engine through its interface: equality with written-out definitions, independence of rows,
 // recurrence step by step, and the check engine.
 #include "core/nn/engine.hpp"
 

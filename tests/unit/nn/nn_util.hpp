@@ -17,8 +17,8 @@
 
 namespace seedbed::testing_nn {
 
-// The seed of a random test: `fixed`, or SEEDBED_TEST_SEED to try another. Printed, so that a failure can be
-// replayed.
+// The seed of a random test: `fixed`, or SEEDBED_TEST_SEED to try another. It is printed, so that a failure
+// can be replayed.
 inline std::uint64_t testSeed(std::uint64_t fixed) {
     const char* given = std::getenv("SEEDBED_TEST_SEED");
     const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : fixed;

@@ -102,7 +102,7 @@ TEST(NetPlan, SharesOrSeparatesTheCritic) {
     const NetPlan shared = planOf(specOf(spaces, params));
     EXPECT_NE(shared.param("trunk.hidden0.weight"), nullptr);
     EXPECT_DOUBLE_EQ(shared.macsPerRow(), 4 * 64 + 64 * 64 + 64 * 3);
-    // A network with only a value head has nothing to be separated from.
+    // In a network with only a value head there is nothing to separate.
     params.separate_critic = true;
     EXPECT_NE(planOf(specOf(spaces, params, {{"value", "value", 1, false}})).param("trunk.hidden0.weight"),
               nullptr);
@@ -228,7 +228,7 @@ TEST(NetSpec, RejectsMalformedDocumentsWithoutACrash) {
             Json document = good;
             document[key] = bad;
             const auto read = netSpecFromJson(document);
-            // An empty object or list may be well-formed; the plan then rejects or supports it.
+            // An empty object or list may be well-formed; the plan then either rejects or supports it.
             if (read) static_cast<void>(buildPlan(*read));
             else EXPECT_FALSE(read.error().message.empty());
         }

@@ -34,7 +34,7 @@ std::vector<float> headsOf(NetContext& context, const NetPlan& plan, const Param
     return heads;
 }
 
-// Sequences [begin, begin + count) of a panel of one step.
+// Sequences [begin, begin + count) of a panel with one step.
 Rows part(const NetPlan& plan, const SamplePanel& panel, int begin, int count) {
     Rows rows = panel.rows();
     rows.sequences = count;
@@ -94,7 +94,7 @@ std::vector<NetworkCase> smoothCases() {
 
 // Differences of f = sum(g * heads) along a direction of each parameter entry, summed in double. The
 // direction is the gradient that the reference engine finds: an element that is missing or wrong here then
-// reduces the slope, while the engine's own gradient as direction would hide the error.
+// reduces the slope, while using the engine's own gradient as the direction would hide the error.
 void checkSlopes(const NetworkCase& network) {
     const NetPlan& plan = network.plan;
     const int rows = plan.macsPerRow() > 1e6 ? 3 : 33;

@@ -15,7 +15,7 @@ namespace {
 
 class Functions : public testing::TestWithParam<Isa> {};
 
-// Floats of all sizes and both signs: every 1021st bit pattern, so that no part of the range is left out.
+// Floats of all sizes and both signs: every 1021st bit pattern, so that no part of the range is omitted.
 const std::vector<float>& floats() {
     static const std::vector<float> list = [] {
         std::vector<float> values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of network on LibTorch agrees with the reference engine in double, forward and backward, in
-// every shape of call.
+// Every kind of network on LibTorch agrees with the reference engine in double, forward and backward, for
+// every call shape.
 #include <gtest/gtest.h>
 
 #include "core/nn/engines/check/parity.hpp"

@@ -159,7 +159,7 @@ TEST_F(SessionTest, AReplayPlaysToItsEndAndCanBeReplayed) {
     const auto loaded = loadReplay(files_, from->folder() / replayFileName("worst"));
     ASSERT_TRUE(loaded);
     const std::optional<Replay>& replay = replay_ = *loaded;
-    // Without the policy: environment and actions are all that is needed.
+    // Without the policy: only environment and actions are needed.
     begin({.replay = &*replay, .speed = 100});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.finished && f.row == f.newest_row; }));
     EXPECT_EQ(frame_.cells[0].last_return, replay->selected().episode_return);

@@ -81,7 +81,7 @@ TEST_F(PlayerTest, ClearedHistoryLeavesTheRowAsAStart) {
     EXPECT_EQ(playing->cells()[0].last_end, EpisodeMark::none);
     EXPECT_NE(playing->cells()[0].scene, last)
         << "the first state is shown, not the last one of the episode before";
-    // It continues as it would without the change.
+    // The game continues as it would without the change.
     ASSERT_TRUE(playing->step(from->params(), true));
     EXPECT_EQ(playing->cells()[0].now.step, 1);
     EXPECT_EQ(playing->trace(0).size(), 2U);
@@ -122,7 +122,7 @@ TEST_F(PlayerTest, EachAgentOfAGameHasItsOwnOutputsRewardsAndReturns) {
             }
     }
     EXPECT_GT(ends, 4);
-    // The window receives all of it unchanged.
+    // The window receives all data unchanged.
     PlayerFrame frame;
     frame.cells = playing->cells();
     frame.focus = 1;
@@ -314,7 +314,7 @@ TEST_F(PlayerTest, FollowsTheNewestWeightsOfARunUntilItEnds) {
     ASSERT_FALSE(notices.empty());
     EXPECT_NE(notices.back().find("the run has ended"), std::string::npos);
     EXPECT_TRUE(playing->step(from->params(), false));
-    // An ended run can be followed, too: newer weights arrive only after it is resumed.
+    // A run that has ended can be followed, too: newer weights arrive only after it is resumed.
     EXPECT_FALSE(policy("1", true)->followed());
 }
 

@@ -198,7 +198,7 @@ TEST_F(Checkpoints, CopyingNeedsNoMemoryForAnyManifest) {
 TEST_F(Checkpoints, LeftoversOfACrashAreRemovedAtTheNextStart) {
     must(store().clean());
     must(store().save(checkpoint(1)));
-    // A leftover of a process that has exited.
+    // A leftover from a process that has exited.
     const Path half = folderOf(".2.999999999-5-0.tmp");
     must(files_.makeFolder(half));
     must(writeFileAtomically(files_, half / "policy.json", "{}"));

@@ -42,7 +42,7 @@ TEST_F(DamagedCheckpoint, AnyFlippedBitIsFoundAndThePreviousOneIsUsed) {
     for (const Path& path : paths) {
         const std::string whole = read(path);
         if (whole.empty()) continue;
-        // All bits of the beginning, which contains the headers, and random bits of the rest.
+        // All bits at the beginning, which contains the headers, and random bits of the rest.
         const std::size_t begin = std::min<std::size_t>(whole.size(), 80) * 8;
         for (std::size_t i = 0; i < begin + 300; ++i) {
             const std::size_t bit = i < begin ? i : rng.below(static_cast<std::uint32_t>(whole.size() * 8));
@@ -168,7 +168,7 @@ TEST_F(DamagedCheckpoint, ConsistentFoldersWithWrongContentsAreRejected) {
     EXPECT_NE(refused.error().message.find("not finite"), std::string::npos) << refused.error().message;
 }
 
-// Nth-operation loop: after each failure the run has the old or the new checkpoint, complete, and a failed
+// Fails operation n for each n: afterwards the run has the old or the new checkpoint, complete, and a failed
 // save is never reported as successful.
 TEST_F(FailingOperations, SavingSurvivesEveryOperationFailingOnceAndPermanently) {
     for (const testing::FileFault& fault : testing::kFileFaults) {

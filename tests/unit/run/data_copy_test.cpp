@@ -170,7 +170,7 @@ TEST_F(DataCopy, MissingPartsOfTheCopyAreNamed) {
     ASSERT_EQ(report.not_copied.size(), 1u);
     EXPECT_NE(report.not_copied[0].find("params.safetensors"), std::string::npos);
     EXPECT_EQ(must(CheckpointStore(real_, target(), 1).load()).info.step, 30);
-    // Retention removed one, which does not count as damage; the user removed another one, which does.
+    // Retention removed one, which does not count as damage; the user removed another, which does.
     std::filesystem::remove_all(checkpointsFolder(data(), 1) / "30");
     EXPECT_EQ(must(exportRuns(data(), other(), {}, true)).not_copied.size(), 2u);
 }

@@ -56,7 +56,7 @@ private:
     std::uint64_t updates_;
 };
 
-// Everything that must be equal, as text; times and speeds depend on the machine.
+// Everything that must be equal, as text; excludes times and speeds, which depend on the machine.
 struct Recorded {
     std::map<std::string, std::vector<std::pair<std::int64_t, double>>> metrics;
     std::vector<std::string> episodes, evaluations;
@@ -135,7 +135,7 @@ protected:
             EXPECT_EQ(points, b.metrics.at(name)) << name;
         }
     }
-    // So that the next checkpoint need not wait for this one. For at most a minute.
+    // Waits at most a minute, so that the next checkpoint need not wait for this one.
     void waitForCheckpoint(std::int64_t run, std::int64_t step) {
         for (int i = 0; i < 6000; ++i) {
             const std::vector<CheckpointRecord> rows = *reader().checkpoints(run);
@@ -227,8 +227,8 @@ TEST_P(ResumeCases, TwentyCutsChangeNothing) {
 INSTANTIATE_TEST_SUITE_P(Environments, ResumeCases, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
 
-// A kill leaves rows beyond the newest checkpoint. They are superseded, the run is the same, and its step
-// count never decreases.
+// A kill leaves rows beyond the newest checkpoint. They are superseded, the results are the same, and the
+// step count never decreases.
 TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     const TrainingConfig config =
         smallConfig("cartpole", {{"run", {{"steps", 6000}}}, {"checkpoint", {{"milestone_steps", 2000}}}});
@@ -300,7 +300,7 @@ TEST_F(Resume, AnAsyncMilestoneHasNoOpenWindowsAndCanBeResumed) {
     EXPECT_EQ(std::count(whole.begin(), whole.end(), kWindowsFile), 1);
     EXPECT_TRUE(store.loadPolicy(std::to_string(milestone->step)).has_value());
 
-    // From the newest state: no window is left out, and no event is recorded.
+    // From the newest state: no window is omitted, and no event is recorded.
     must(resume(run.id, static_cast<std::uint64_t>(complete.back().updates) + 2));
     EXPECT_EQ(countEvents(run.id, "windows_left_out"), 0u);
     // From the milestone.
@@ -343,7 +343,7 @@ TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotRepeated) {
         const CheckpointStore store(files_, folder_, part.id);
         const std::int64_t cut = (*store.list()).back().step;
 
-        // Up to its evaluation, or beyond it. The kill leaves only the checkpoint before the stop.
+        // Runs up to its evaluation or beyond. The kill leaves only the checkpoint before the stop.
         const auto kept = folder_ / "kept";
         std::filesystem::copy(store.list()->back().folder, kept);
         StopAfter next(~std::uint64_t{0});

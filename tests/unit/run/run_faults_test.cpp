@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every single file operation of a whole run and of a resumed run fails in turn, once and permanently, as do
-// SQLite's own: no crash, no false "saved", existing data is valid, and the run can continue.
+// SQLite's own: no crash, no false "saved", existing data remains valid, and the run can continue.
 #include <filesystem>
 #include <functional>
 

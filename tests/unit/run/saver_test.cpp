@@ -72,7 +72,7 @@ protected:
         const RunWriter::Value values[] = {{"loss", 1.0}};
         writer_->metrics(step, 0, values);
     }
-    // As if the process was killed, except that its rows have five more seconds.
+    // Simulates a killed process, except that its rows get five more seconds.
     void killWriter() {
         saver_.reset();
         writer_.reset();

@@ -52,7 +52,7 @@ TEST(RunClock, SuspendAndClockChangesNeverReverseTimeOrDurations) {
         row = time.rowTime();
     }
     EXPECT_NEAR(time.now() - now, 200, 1e-6) << "sleep does not count as training";
-    // Sleep is reported once in total, clock jumps are reported, and nothing else is.
+    // Sleep is reported once in total, clock jumps are reported, and no other notice appears.
     EXPECT_NEAR(time.slept().value_or(0), 200 + 3 * 199 * 200 / 2.0, 1e-3);
     EXPECT_FALSE(time.slept().has_value());
     clock.sleepMachine(4 * kSecond);
@@ -104,7 +104,7 @@ TEST_F(Watch, TheRunReportsItsPhaseToClients) {
             received[p.phase] = status->at("status").value("phase", "");
         };
     };
-    // Phases that take no time: collecting and learning count as one.
+    // Fast phases: collecting and learning are reported as one phase.
     ManualClock clock;
     Quiet quick;
     quick.on_phase = ask(quick);
@@ -113,7 +113,7 @@ TEST_F(Watch, TheRunReportsItsPhaseToClients) {
     EXPECT_EQ(quick.phases, (std::vector<P>{P::saving, P::training, P::evaluating, P::training, P::evaluating,
                                             P::training, P::saving}));
     for (const auto& [phase, text] : received) EXPECT_EQ(text, nameOf(phase));
-    // Slow phases are reported separately, from the second on.
+    // Slow phases are reported separately, starting with the second update.
     MoodyEnv::on_step_ = [&clock] { clock.advance(kSecond / 10); };
     Quiet slow;
     outcome = train(config, slow, files_, clock);
@@ -123,7 +123,7 @@ TEST_F(Watch, TheRunReportsItsPhaseToClients) {
     EXPECT_EQ(begin, (std::vector<P>{P::saving, P::training, P::collecting, P::learning, P::collecting,
                                      P::learning}));
     EXPECT_EQ(slow.phases.back(), P::saving);
-    // Case: a requested stop.
+    // With a stop request:
     Quiet stopped;
     stopped.on_progress = [&](const ProgressReport&) { stopped.stop.request_stop(); };
     ASSERT_TRUE(train(config, stopped, files_, clock).has_value());

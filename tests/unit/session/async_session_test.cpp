@@ -152,7 +152,7 @@ TEST_F(AsyncSchedule, AThrowingEnvironmentRestartsOnlyItsGroup) {
         SetUp();
         const auto session = makeSession(config({{"run", {{"inference", inference}}}}));
         iterate(*session, 5);
-        // The first of its group: steps that others had already made would be dropped with the failed one.
+        // The first of its group: steps that others had already made would be discarded with the failed one.
         countingControls().throws = 3;
         countingControls().throw_instance = 3;
         std::vector<std::string> notices;

@@ -36,7 +36,7 @@ InferenceTimes timesOf(const AutoOptions& q, double fixed, double per_row, doubl
 TEST(AutoChoice, ASmallNetworkRunsInlineWithOneGroupPerThread) {
     const AutoChoice choice = decide(question(), timesOf(question(), 0.5, 1));
     EXPECT_EQ(choice.inference, "inline");
-    EXPECT_EQ(choice.groups, 4);  // 4 at once take a quarter of the time; 2 groups leave two threads idle
+    EXPECT_EQ(choice.groups, 4);  // 4 groups at once take a quarter of the time; 2 leave two threads idle
     EXPECT_NE(choice.why.find("inline inference on 4 threads"), std::string::npos) << choice.why;
 }
 

@@ -58,7 +58,7 @@ struct Happened {
 };
 Happened happened;
 
-// An error planted in the learner, which the simulation must find.
+// An error inserted into the learner, which the simulation must find.
 enum class Bug { none, forgets_that_there_is_room, reads_released_rows };
 
 // The result of a simulation. Its digest covers every event with its time, and every row that was learned
@@ -247,7 +247,7 @@ private:
     // In the middle of an environment's step: occasionally it fails, or hangs while the others continue.
     void duringStep(int instance) {
         const std::uint32_t dice = below(400);
-        // Only the first of a group fails: steps that others had already made would be dropped with its step.
+        // Only the first of a group fails: steps of others that are already made would be lost with it.
         if (dice == 0 && first_of_group_.contains(instance)) {
             countingControls().throw_instance = instance;
             countingControls().throws = 1;

@@ -18,7 +18,7 @@ using test::makeSession;
 using test::smallConfig;
 using test::Troubles;
 
-// A session trains nothing here; its environments are created before those of the evaluation.
+// The session does not train here; its environments are created before those of the evaluation.
 class BoundedEvaluation : public testing::Test {
 protected:
     BoundedEvaluation() : session_(makeSession(smallConfig("troubled", {{"run", {{"threads", 2}}}}))) {
@@ -63,7 +63,7 @@ TEST_F(BoundedEvaluation, EpisodesThatNeverEndAreCutReportedAndNotCounted) {
 }
 
 TEST_F(BoundedEvaluation, EpisodesAsLongAsTheEnvironmentsOwnLimitAreComplete) {
-    // CartPole ends its episodes after 500 decisions; a limit of 500 cuts none.
+    // CartPole ends its episodes after 500 decisions; a limit of 500 truncates none.
     const auto session = makeSession(smallConfig("cartpole"));
     EvaluationRequest request = session->evaluationRequest(10, Selection::greedy, 1);
     request.limits.episode_decisions = 500;

@@ -37,7 +37,7 @@ std::unique_ptr<Session> restored(Session& from, const TrainingConfig& config, c
     return session;
 }
 
-// As Session::iterate(), while this thread watches the session.
+// Like Session::iterate(), while this thread watches the session.
 Result<IterationStats> iterateWatched(Session& session, const std::stop_token& stop = {}) {
     const auto stats = std::make_shared<Result<IterationStats>>();
     SEEDBED_TRY(runWatched(session, [&session, stats, stop]() -> Result<> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thousand numbers that are not finite, put into observations, rewards, losses and weights: each one is
-// found before the next optimiser step is applied, and the error names where it was.
+// found before the next optimiser step is applied, and the error names its position.
 #include <cmath>
 #include <cstdlib>
 #include <limits>

@@ -24,7 +24,7 @@ std::string hashAfter(const std::string& env, const std::string& engine, int thr
     return session->learner().params().sha256();
 }
 
-// The guarantee of the sync schedule, with every action space and the normaliser.
+// The guarantee of the sync schedule, for every action space and with the normaliser.
 class SameBits : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(SameBits, ForOneTwoAndFourThreadsAndASecondRun) {
@@ -207,8 +207,8 @@ TEST(Evaluation, ShowsPreviousRewardsAsTrainingDoes) {
 }
 
 TEST(Session, EpisodeReturnsOfTrainingAreThoseOfTheEnvironment) {
-    // CartPole pays one per decision, so return and length of every episode agree, whatever the wrappers do
-    // to the learner's rewards.
+    // CartPole gives a reward of 1 per decision, so return and length of every episode agree, whatever the
+    // wrappers do to the learner's rewards.
     const auto session =
         makeSession(smallConfig("cartpole", {{"env", {{"wrap", {{"reward_scale", 0.01}}}}}}));
     std::size_t episodes = 0;

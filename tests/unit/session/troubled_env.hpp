@@ -31,7 +31,7 @@ public:
         std::atomic<int> endless_from{kNever};                    // episodes of these never end
         std::atomic<int> hanging{0};                              // threads that hang now
         std::atomic<int> sleep_us{0};                             // in every step
-        std::atomic<int> nan_rewards{0};                          // number of next rewards that are NaN
+        std::atomic<int> nan_rewards{0};                          // how many of the next rewards are NaN
 
         State() = default;
         State& operator=(const State& other) {
@@ -54,7 +54,7 @@ public:
     State* operator->() { return &state(); }
 };
 
-// Id "troubled". An episode pays 1 for each of its 10 decisions.
+// Id "troubled". An episode gives a reward of 1 for each of its 10 decisions.
 class TroubledEnv final : public Env {
 public:
     struct Params {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a session with arbitrary bytes: refused with an error, or training continues from it. Builds
+// The state of a session with arbitrary bytes: rejected with an error, or training continues from it. Builds
 // with sanitizers find out-of-bounds accesses; tests/fuzz/run_state searches for more.
 #include <gtest/gtest.h>
 

@@ -136,7 +136,7 @@ TEST_F(StoreConcurrency, AReaderWithAnOpenTransactionDelaysNothing) {
     const auto looking = must(Database::open(folder() / kDatabaseName, Database::Access::read));
     must(looking->execute("BEGIN"));
     const std::int64_t seen = must(looking->integer("SELECT count(*) FROM metric_tail"));
-    // Enough for several checkpoints of the log, which the reader holds back.
+    // Enough for several checkpoints of the log, which the reader delays.
     for (std::int64_t step = 100; step < 400'000; step += 50'000) {
         points(*out, step, 50'000 - (step == 100 ? 100 : 0));
         if (step == 100) step = 0;
@@ -267,7 +267,7 @@ TEST_F(StoreConcurrency, KilledAtRandomMomentsNothingAcknowledgedIsLost) {
         ASSERT_EQ(must(reader.metric(1, "value")).steps.size(), curve.steps.size());
         ASSERT_EQ(must(reader.episodeCount(1)), last / 10);
         ASSERT_EQ(integrity(), "ok");
-        // At or before the acknowledged step; occasionally far back.
+        // At or before the acknowledged step; occasionally much earlier.
         checkpoint = acknowledged -
                      static_cast<std::int64_t>(rng.below(static_cast<std::uint32_t>(acknowledged / 4 + 1)));
     }

@@ -16,7 +16,7 @@ struct FaultVfs {
     static int count();  // operations since failAt()
     static int failures();
 
-    // From now on remembers which pages of the files below `folder` are on disk: those that were synced after
+    // From now on records which pages of the files below `folder` are on disk: those that were synced after
     // the last write to them. A failed sync drops the unsynced pages, as Linux does: programs continue to
     // read what they wrote, and later syncs succeed without it.
     static void recordDisk(const std::filesystem::path& folder);

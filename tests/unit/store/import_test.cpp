@@ -68,7 +68,7 @@ TEST_F(LargeImport, ARunSavesRowsDuringAnImportAndSeesItCompleteOrNotAtAll) {
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
 }
 
-// The process dies while checkpoints are copied: an error of the copier stands for it.
+// The process dies while checkpoints are copied, which an error from the copier simulates.
 TEST_F(LargeImport, ARunIsCompleteBeforeItsCheckpointsAreCopiedAndANewImportCopiesThem) {
     {
         Store store = must(Store::open(folder()));

@@ -64,7 +64,7 @@ TEST_F(StoreLocks, AnExitingWriterDoesNotWaitForTheLockForever) {
     WriteLockFile other = must(WriteLockFile::open(folder()));
     ASSERT_TRUE(other.tryLock());
     points(*out, 0, 10);
-    out.reset();  // this used to hang
+    out.reset();  // must not hang
     other.unlock();
     EXPECT_TRUE(must(reader().metricNames(run.id)).empty());
 }
@@ -93,7 +93,7 @@ TEST_F(StoreLocks, ARunIsAcquiredWhenItsOwnerReleasesItInTime) {
         owner.reset();
     });
     EXPECT_TRUE(RunLock::acquireWithin(std::chrono::minutes(1), folder(), 1));
-    // A lock that cannot exist is an error at once.
+    // A lock that cannot be created is an error immediately.
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_FALSE(RunLock::acquireWithin(std::chrono::minutes(1), "/dev/null", 1));
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
@@ -111,7 +111,7 @@ TEST_F(StoreLocks, AWriterWaitingForAShellReleasesTheLock) {
         EXPECT_FALSE(WriteTransaction::begin(*database, lock));
         ended = true;
     });
-    // Acquired a hundred times while the other one waits, but never held for the length of that wait.
+    // Acquired a hundred times while the other process waits, but never held for the length of that wait.
     WriteLockFile other = must(WriteLockFile::open(folder()));
     for (int i = 0; i < 100; ++i) {
         int looks = 0;

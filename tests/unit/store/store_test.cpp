@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs: created, named, edited, listed, shown; the reader returns what the writer stored.
+// Creates, names, edits, lists and shows runs; the reader returns what the writer stored.
 #include "core/store/store.hpp"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database that cannot be written costs no row: rows wait in memory and can be serialised, exceptions are
-// retried, and a failed sync is never acknowledged later.
+// A database that cannot be written to loses no row: rows wait in memory and can be serialised, exceptions
+// are retried, and a failed sync is never acknowledged later.
 #include "core/store/rows/unsaved_rows.hpp"
 
 #include <atomic>
@@ -261,7 +261,7 @@ TEST_F(UnsavedRowsTest, AfterAFailedSyncNothingIsAcknowledgedThatAPowerFailureWo
     EXPECT_GT(edits, 20);
 }
 
-// A checkpoint that a reader cuts short does not sync the database file, and is not repeated.
+// A checkpoint that a reader limits does not sync the database file, and is not repeated.
 TEST_F(UnsavedRowsTest, AFailedSyncOfTheDatabaseFileKeepsEarlierCheckpoints) {
     FaultVfs::recordDisk(folder());
     Store store = must(Store::open(folder()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pack documents: what is accepted and what is refused.
+// Pack documents that are accepted, and those that are rejected.
 #include "core/worker/pack_document.hpp"
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures of pip, with the output of pip 23 and 25.
+// Failures of pip, recognised from the output of pip 23 and 25.
 #include "core/worker/pip_errors.hpp"
 
 #include <gtest/gtest.h>

@@ -108,7 +108,7 @@ TEST(WorkerBatch, AProgramThatDoesNotExistIsAnError) {
     EXPECT_NE(made.error().text().find("/no/such/python"), std::string::npos) << made.error().text();
 }
 
-// A worker that fails loses its rows only, and is started again.
+// A worker that fails loses only its own rows, and is restarted.
 struct Loss {
     const char* mode;
     const char* expected;
@@ -216,7 +216,7 @@ TEST(WorkerBatch, LeavesNoProcessAndNoDescriptorBehind) {
     EXPECT_EQ(openDescriptors(), before);
 }
 
-// More than the socket holds: the host reads reports while it waits for the answer.
+// More than the socket can hold: the host reads reports while it waits for the answer.
 TEST(WorkerBatch, AllEnvironmentsMayFailTogether) {
     World world(planOf({"all_fail", "4"}, 128));
     const pid_t before = world.batch->process();
@@ -294,7 +294,7 @@ TEST(WorkerBatch, AStateThatIsNotRestoredStartsANewEpisode) {
 TEST(WorkerFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
     std::string parent = (std::filesystem::temp_directory_path() / "seedbed-scratch-XXXXXX").string();
     ASSERT_NE(::mkdtemp(parent.data()), nullptr);
-    // In a child: the abandoned folders are looked for once per process.
+    // In a child process, because abandoned folders are looked for once per process.
     const auto inChild = [&](auto body) {
         const pid_t child = ::fork();
         if (child == 0) {

@@ -45,7 +45,7 @@ void ChartModel::setSeries(std::vector<SeriesSpec> specs) {
 void ChartModel::setVisible(const QString& key, bool visible) {
     for (SeriesSpec& spec : specs_)
         if (spec.key == key) spec.visible = visible;
-    // The numbers are unchanged, so nothing is computed again.
+    // The data is unchanged, so nothing is recomputed.
     auto changed = std::make_shared<std::vector<PreparedSeries>>(*prepared_);
     for (PreparedSeries& series : *changed)
         if (series.spec.key == key) series.spec.visible = visible;
@@ -126,7 +126,7 @@ void ChartModel::load(bool again, bool only_news) {
             for (LoadedCurve& curve : reading->curves) {
                 const CurveKey key{curve.run, curve.metric};
                 progress_[key] = wanted.at(key);
-                // Unchanged curves keep their object, so nothing derived from them is computed again.
+                // Unchanged curves keep their object, so nothing derived from them is recomputed.
                 LoadedCurve& known = curves_[key];
                 if (!known.curve || known.curve->curve() != curve.curve->curve()) known = std::move(curve);
             }

@@ -75,7 +75,7 @@ private:
     ChartOptions options_;
     std::map<CurveKey, LoadedCurve> curves_;
     XAxis curves_axis_ = XAxis::steps;
-    // Progress of a run when its curve was read. A run that ended since then has one more evaluation.
+    // Progress of a run when its curve was read. A run that has ended since then has one more evaluation.
     struct Progress {
         std::int64_t steps = 0;
         bool live = false;
@@ -89,7 +89,7 @@ private:
     bool live_ = true;
     bool stale_ = false;  // the database changed during a read
     bool reading_ = false, reads_paused_ = false, preparing_ = false, drawing_ = false;
-    int pause_number_ = 0;  // number of the latest pause; older timers are ignored
+    int pause_number_ = 0;  // number of the latest pause; timers of earlier pauses are ignored
 };
 
 }  // namespace seedbed::ui

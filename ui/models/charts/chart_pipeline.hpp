@@ -35,7 +35,7 @@ struct ChartOptions {
     XAxis x = XAxis::steps;
     bool log_x = false, log_y = false;
     SmoothingSpec smoothing;
-    // Range of x. Points outside are ignored everywhere, unlike with zooming.
+    // Range of x. Points outside are ignored everywhere, unlike when zooming.
     std::optional<std::pair<double, double>> filter;
     bool bands = true;  // 95 % bootstrap interval over the runs of a group
 };

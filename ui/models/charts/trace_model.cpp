@@ -120,7 +120,7 @@ void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
         left_out_ = from;
         endRemoveRows();
     }
-    // Rewards are known after their decisions, so common rows may change.
+    // A reward becomes known only after its decision, so common rows may change.
     std::size_t changed_from = 0;
     while (changed_from < count && sameRow(before[from + changed_from], now[to + changed_from]))
         ++changed_from;

@@ -18,7 +18,7 @@ inline constexpr auto kCoreContext = "core";
 
 QString coreText(const QString& english);
 QString coreText(std::string_view english);
-// Numbers among the parts use the locale's decimal separator.
+// Numbers in the parts use the locale's decimal separator.
 QString coreText(const LocalizableText& sentence);
 QString coreText(const std::vector<LocalizableText>& sentences, const QString& between);
 

@@ -8,7 +8,7 @@
 
 namespace seedbed::ui {
 
-// Known kinds of events are translated; for others the recorded English text.
+// Translates known kinds of events; returns the recorded English text of others.
 QString eventText(const EventRecord& event);
 // RunRecord::status_text with a stop on request translated; errors as recorded.
 QString statusDetail(const std::string& status_text);

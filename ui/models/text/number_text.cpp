@@ -18,7 +18,7 @@ int digitsOf(double value) { return std::abs(value) >= 1000 && std::abs(value) <
 QString withDigits(double value, int digits) {
     QLocale locale;
     locale.setNumberOptions(QLocale::OmitGroupSeparator);
-    // No "-0"; lower-case exponent.
+    // Avoids "-0"; lower-case exponent.
     return locale.toString(value == 0 ? 0.0 : value, 'g', digits).replace(QLatin1Char('E'), QLatin1Char('e'));
 }
 

@@ -31,7 +31,7 @@ QString briefTimeText(double seconds);
 std::pair<QString, QString> rangeTexts(double low, double high);
 // For tables in files: decimal point in every locale, integers in full, others with four to six digits.
 QString readableNumber(double value);
-// For data files: decimal point in every locale, shortest text that reads back as the same number; "" for
+// For data files: decimal point in every locale, the shortest text that parses to the same number; "" for
 // NaN.
 QString exactNumber(double value);
 

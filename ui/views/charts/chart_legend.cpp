@@ -93,7 +93,7 @@ void ChartLegend::refresh() {
         row->setCheckState(series[i].spec.visible ? Qt::Checked : Qt::Unchecked);
     }
     filling_ = false;
-    // A hidden series can be shown again.
+    // Hidden series stay in the legend, so that they can be shown again.
     const bool needed =
         series.size() > 1 || shown_for_one_ || (series.size() == 1 && !series[0].spec.visible);
     setVisible(!series.empty() && needed);

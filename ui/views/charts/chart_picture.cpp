@@ -113,7 +113,7 @@ void paintChart(QPaintDevice& device, QSize size, const QString& title, ChartPlo
             ? 0
             : metrics.boundingRect(QRect(0, 0, wide, size.height()), Qt::TextWordWrap, meaning).height();
     const int legend_height = legend(nullptr, QRect(0, 0, wide, 0), plot.drawnChart(), theme);
-    // A long legend is cut off, so that the curves get at least half of the picture.
+    // A long legend is truncated, so that the curves get at least half of the picture.
     const int foot = std::min(legend_height + text_height + 3 * kSampleGap, size.height() / 2);
     painter.save();
     painter.translate(0, head);

@@ -278,7 +278,7 @@ void ChartPlot::showAll() {
 
 // --- zooming and panning
 
-// Clips the range to the data. A range that covers all data follows new points again.
+// Clips the range to the data. A range that covers all data resumes following new points.
 void ChartPlot::showX(const QCPRange& range) {
     const QCPRange whole = wholeX(),
                    shown(std::max(range.lower, whole.lower), std::min(range.upper, whole.upper));
@@ -354,7 +354,7 @@ void ChartPlot::mouseMoveEvent(QMouseEvent* event) {
         pressed_ = event->pos();
         return;
     }
-    // The margins have no values.
+    // The margins contain no values.
     const auto extent = model_.extent();
     double x = xAxis->pixelToCoord(event->pos().x());
     if (extent) x = std::clamp(x, extent->first, extent->second);
@@ -467,7 +467,7 @@ QString ChartPlot::valuesAt(double x) const {
         const PreparedSeries& series = (*drawn_.series)[drawn.index];
         const std::size_t i = series.raw->nearest(x);
         const CurveStatistics& s = series.raw->statistics();
-        // No value beyond the ends of a series.
+        // There is no value beyond the ends of a series.
         if (i >= series.raw->curve().size() || x < s.first_x - 0.02 * xAxis->range().size() ||
             x > s.last_x + 0.02 * xAxis->range().size())
             continue;

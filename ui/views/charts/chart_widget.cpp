@@ -227,7 +227,7 @@ Result<> ChartWidget::exportTo(const QString& file, Format format) {
     return fail("unknown format");
 }
 
-// Opens a menu at the point: the run, and the agent at that step.
+// Opens a menu at the point, with links to the run and to the agent at that step.
 void ChartWidget::showPointMenu(const NearPoint& point, const QPoint& global) {
     const PreparedSeries& series = (*point.chart)[point.series];
     if (series.runs.empty()) return;

@@ -124,7 +124,7 @@ void CurveLayer::drawStrokes(QPainter& painter, bool all) const {
         for (const DrawnSeries& drawn : chart_.drawn) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(styleOf(drawn).band);
-            // For each part without gaps: along the upper edge and back along the lower one.
+            // For each part without gaps: follows the upper edge, then returns along the lower one.
             for (std::size_t i = 0, j = 0; isOn(drawn.high, i) || i < drawn.high.size();) {
                 QPolygonF band, back;
                 for (; isOn(drawn.high, i); ++i) band << place(drawn.high.x[i], drawn.high.y[i]);

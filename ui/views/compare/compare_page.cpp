@@ -164,7 +164,7 @@ private:
                                       std::function<void()> what, bool in_menu = true) {
             QAction* action = addNamedAction(id, text, shortcut, std::move(what));
             if (in_menu) table_->editMenu().addAction(action);
-            // Single letters are shortcuts in the table only, since lists and boxes use them for search.
+            // Single letters are shortcuts in the table only, since lists and combo boxes search by letter.
             if (shortcut.size() == 1 || shortcut == QLatin1String("Del")) {
                 action->setShortcutContext(Qt::WidgetShortcut);
                 table_->table().addAction(action);

@@ -29,7 +29,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Ids of values that need no curve; they start with a space, unlike names of metrics.
+// Ids of values that need no curve; unlike names of metrics, they start with a space.
 constexpr const char* kScoreId = " score";
 constexpr const char* kBestId = " best";
 constexpr const char* kSpeedId = " speed";
@@ -146,7 +146,7 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
     QStringList fields;
     QList<std::pair<QString, QString>> metrics;
     if (data_) {
-        // Settings that differ come first.
+        // Settings that differ between the runs come first.
         fields = differenceTable(data_->groups, false).fields;
         for (const QString& name : configFields(data_->runs))
             if (!fields.contains(name)) fields << name;
@@ -156,7 +156,7 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
         for (const QString& name : data_->metrics)
             metrics.append({tr("%1, mean of the last tenth").arg(metricTitle(name)), name});
     }
-    // Unchanged boxes are not refilled: the user may have one open.
+    // Unchanged combo boxes are not refilled: the user may have one open.
     const auto same = [](const QComboBox& box, const auto& items, const auto& text) {
         if (box.count() != items.size()) return false;
         for (int i = 0; i < box.count(); ++i)
@@ -231,7 +231,7 @@ void ScatterView::fill(const std::map<RunId, double>& values) {
     if (data_) {
         QStringList categories;
         const QString field = field_->currentText();
-        // Numbers are on a scale; if any run has a word, all values are categories.
+        // Numbers are placed on a scale; if any run has a word, all values are categories.
         const bool words = std::any_of(data_->runs.begin(), data_->runs.end(), [&](const ComparedRun& run) {
             return !configText(run.config, field).isEmpty() && !configNumber(run.config, field);
         });

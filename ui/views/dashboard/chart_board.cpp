@@ -111,7 +111,7 @@ void ChartBoard::setReport(const RunReport* report) {
     }
     note_->setText(report == nullptr ? tr("Loading the run…")
                                      : tr("No values yet: they appear after the first update."));
-    // Subject of saved pictures.
+    // The subject, for the titles of saved pictures.
     subject_.clear();
     if (report != nullptr) {
         const RunRecord& record = report->details.run;
@@ -271,7 +271,7 @@ void ChartBoard::fillMarks(Slot& slot) {
         const auto at = static_cast<double>(step);
         return options_.x == XAxis::steps || curve == nullptr ? at : xOfStep(*curve, at);
     };
-    // Evaluations that are dots of a curve need no marks.
+    // Evaluations that a curve already shows as dots need no marks.
     const bool drawn =
         std::any_of(slot.chart.metrics.begin(), slot.chart.metrics.end(),
                     [](const QString& metric) { return metric.startsWith(QLatin1String("eval/")); });

@@ -215,7 +215,7 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     detail_->setToolTip(detail);
 
     const double goal = live && live->goal_steps > 0 ? static_cast<double>(live->goal_steps) : goalOf(report);
-    // A run that returned to a checkpoint after a crash is behind the latest saved progress.
+    // A run that returned to a checkpoint after a crash has fewer steps than the latest saved progress.
     const bool answers = live && live->answers && live->steps > 0;
     const auto steps = answers ? live->steps : std::max(run->progress.steps, live ? live->steps : 0);
     steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), countText(std::llround(goal)))

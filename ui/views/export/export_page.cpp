@@ -101,7 +101,7 @@ ExportPage::ExportPage(const Services& services) : services_(services) {
     choicesChanged();
 }
 
-// Enlarges the window for progress, verdict and proof.
+// Enlarges the window for progress, verdict and verification.
 void ExportPage::growWindow() {
     QTimer::singleShot(0, this, [this] {
         QWidget* around = window();

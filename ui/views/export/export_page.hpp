@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The export dialog: formats, contents and folder. Runs `seedbed export` and shows its proof.
+// The export dialog: formats, contents and folder. Runs `seedbed export` and shows its verification.
 #pragma once
 
 #include <vector>

@@ -215,7 +215,7 @@ private:
         std::vector<RunId> wanted, moving;
         for (const RunId run : order_)
             if (dragged(run)) moving.push_back(run);
-        // Other runs before that row stay before them.
+        // Other runs before that row stay in front of them.
         const auto end = before == 0 ? order_.end() : std::find(order_.begin(), order_.end(), before);
         for (auto at = order_.begin(); at != end; ++at)
             if (!dragged(*at)) wanted.push_back(*at);

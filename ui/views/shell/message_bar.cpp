@@ -46,7 +46,7 @@ MessageBar::MessageBar(Kind kind, const QString& text, const Theme& theme, QWidg
     row_->addWidget(icon);
     label_->setWordWrap(true);
     label_->setTextFormat(Qt::PlainText);
-    // The text can be copied by mouse and keyboard.
+    // The text can be copied with mouse and keyboard.
     label_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     label_->setAccessibleName(text);
     row_->addWidget(label_, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws scenes: antialiased shapes, and frames of pixels without smoothing.
+// Draws scenes: antialiased shapes, and pixel frames without smoothing.
 #pragma once
 
 #include <QColor>

@@ -214,7 +214,7 @@ void WatchPage::addActions() {
     as_table->setCheckable(true);
     as_table->setIconText(tr("Table"));
     as_table_ = makeButton(this, as_table);
-    // Restarts a recording, or plays new games with the next seed.
+    // Restarts a recording, or starts new games with the next seed.
     add("watch-newest", tr("Start new games"), "Ctrl+N", [this] {
         if (client_.about().is_replay) return client_.ask(QStringLiteral("restart"));
         ++seed_;

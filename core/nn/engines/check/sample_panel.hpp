@@ -20,7 +20,7 @@ struct SamplePanel {
     Rows rows() const;
 };
 
-// Normal vectors, uniform pixels and choices, normal states; an episode begins in one row of four.
+// Normal vectors, uniform pixels and choices, normal states; an episode begins in one of four rows.
 SamplePanel samplePanel(const NetPlan& plan, int sequences, int steps, Rng& rng);
 
 // Initial parameters with noise on every weight, so that biases and gains matter, and plausible statistics of

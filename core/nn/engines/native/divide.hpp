@@ -10,7 +10,7 @@
 namespace seedbed::native {
 
 // Passing work to a thread and waiting for it takes a microsecond or two; this many multiply-adds take one
-// thread about three microseconds.
+// thread about three.
 constexpr double kWorthDividing = 256 * 1024;
 
 // The number of pieces that the work on one row is divided into; 1: not divided.

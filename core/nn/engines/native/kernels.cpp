@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection of the table of inner loops.
+// Selects the table of inner loops.
 #include "core/nn/engines/native/kernels.hpp"
 
 namespace seedbed::native {

@@ -74,7 +74,7 @@ struct SparseRows {
 struct LstmRows {
     int rows = 0, size = 0;
     float* gates = nullptr;  // [rows, 4 size] i, f, g, o: before activation on entry, activated on return
-    const float* before = nullptr;                              // [rows, size] cell before
+    const float* before = nullptr;                              // [rows, size] previous cell
     float *cell = nullptr, *tanh_cell = nullptr, *y = nullptr;  // [rows, size]
     // Backward.
     const float* dy = nullptr;           // [rows, size]
@@ -86,7 +86,7 @@ struct GruRows {
     int rows = 0, size = 0;
     float* gates = nullptr;  // [rows, 3 size] r, z, n: input projections on entry, activated gates on return
     const float* recurrent = nullptr;          // [rows, 3 size] projections of the state
-    const float* before = nullptr;             // [rows, size] state before
+    const float* before = nullptr;             // [rows, size] previous state
     float *candidate = nullptr, *y = nullptr;  // [rows, size]
     // Backward.
     const float* dy = nullptr;
@@ -148,9 +148,9 @@ inline std::size_t packedFloats(const Kernels& kernels, int n, int k) {
     return static_cast<std::size_t>((n + lanes - 1) / lanes * lanes) * static_cast<std::size_t>(k);
 }
 
-// The table of an instruction set; null if this machine lacks it (or, for avx2, FMA).
+// The table for an instruction set; null if this machine lacks the set (or, for avx2, FMA).
 const Kernels* kernelsOf(Isa isa);
-// The table of the instruction set in use; the base table if that one is not available.
+// The table for the instruction set in use; the base table if there is none for that set.
 const Kernels& activeKernels();
 
 namespace base {

@@ -94,7 +94,7 @@ std::size_t contextBytes(const NetPlan& plan, std::size_t rows, int steps, Keep 
         if (tape && !is_input) floats_per_row += size;
     }
     for (const PlanOp& op : plan.ops) floats_per_row += tape ? costOf(plan, op).tape_floats : 0;
-    // Weights are packed once; vectors such as biases are few.
+    // Weights are packed once; vectors such as biases are small.
     return (plan.param_floats + rows * floats_per_row) * sizeof(float);
 }
 

@@ -15,7 +15,7 @@ namespace seedbed::native {
 
 inline std::size_t toIndex(int i) { return static_cast<std::size_t>(i); }
 
-// `buffer` with room for at least `count` floats. Thread: the buffer's owner.
+// Returns `buffer`, enlarged to at least `count` floats. Thread: the buffer's owner.
 inline float* grown(std::vector<float>& buffer, std::ptrdiff_t count) {
     return reference::Pass<float>::grown(buffer, static_cast<std::size_t>(count));
 }
@@ -33,7 +33,7 @@ struct ValueFacts {
     bool only_views = true;                    // all consumers take views
     bool only_images = true;                   // all consumers run image by image
     bool only_ones = true;                     // all consumers read bit planes as lists of ones
-    int head = -1;                             // the head panel's columns that it is written to, or -1
+    int head = -1;                             // index of the head that it is written to, or -1
     Activation activation = Activation::none;  // of the producer; consumers may apply its derivative
     bool last = false;                         // an image with its channels last
     bool sparse = false;                       // an image of bits, read as lists of ones
@@ -60,7 +60,7 @@ struct Work {
 
     reference::Pass<float> pass;
     const Kernels* kernels;
-    WorkerPool* pool = nullptr;  // threads that calls of few rows may use, see divide.hpp
+    WorkerPool* pool = nullptr;  // threads that calls with few rows may use, see divide.hpp
     std::vector<Step> steps;     // per operation
     std::vector<std::size_t>
         images_end;  // per operation i: [i, end) run image by image; i if the operation runs alone
@@ -69,8 +69,8 @@ struct Work {
     std::vector<std::vector<float>> packed;  // per parameter
     std::vector<Ones> ones;                  // per value, of the current call; only sparse ones
     std::vector<View> values, gradients;     // per value, of the current call
-    std::vector<char> written, derived;  // per value, backward: gradient has contents; derivative was applied
-    std::vector<int> pending;            // per value, backward: consumers that have not contributed yet
+    std::vector<char> written, derived;      // per value, backward: gradient is set; derivative is applied
+    std::vector<int> pending;                // per value, backward: consumers that have not contributed yet
     std::vector<float> scratch, scratch2, scratch3;
 
     const reference::Kernels<float>& fallback(const PlanOp& op) const {

@@ -24,8 +24,8 @@ using Api = SeedbedTorchApi;
 constexpr const char* kModuleFile = "seedbed_torch.so";
 
 // OpenBLAS and ATen choose their kernels once, when they load, and older versions do not use AVX-512 on AMD
-// processors, where it pays off (from Zen 4 on, matrix products of OpenBLAS 0.3.21 are twice as fast,
-// hyperbolic tangents 1.7 times as fast). A variable set by the user is kept.
+// processors, where it helps (since Zen 4, matrix products of OpenBLAS 0.3.21 are twice as fast with it,
+// hyperbolic tangents 1.7 times). A variable set by the user is kept.
 void preferWideKernels() {
 #if defined(__x86_64__)
     if (!__builtin_cpu_is("amd") || !__builtin_cpu_supports("avx512f") ||
@@ -128,7 +128,7 @@ public:
     const Api* api() const { return api_; }
     SeedbedTorchNet* net() const { return net_.get(); }
 
-    // Each version is transferred to the device once, however many contexts use it.
+    // Each version is transferred to the device once, no matter how many contexts use it.
     Result<Uploaded> uploaded(const Params& params) {
         const MutexLock lock(mutex_);
         for (const Uploaded& known : newest_)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placement of values and the bookkeeping of gradients.
+// Decides where values are stored and which gradients are needed.
 #include "core/nn/engines/torch/module/analysis.hpp"
 
 #include "core/nn/engines/torch/module/operation.hpp"
@@ -59,7 +59,7 @@ void placeValues(const NetPlan& plan, const std::vector<Uses>& uses, std::vector
     }
 }
 
-// Tensors of images keep four dimensions, even if only one pixel is left.
+// Image tensors keep four dimensions, even if only one pixel is left.
 void findImages(const NetPlan& plan, std::vector<ValueInfo>& values) {
     for (const PlanOp& op : plan.ops) {
         bool image = false;

@@ -15,7 +15,7 @@ constexpr int kHeadPanel = -2;  // stored in columns of the head panel
 struct ValueInfo {
     // The memory of the value: kOwnPlace, kHeadPanel, or the index of a value of which it is a range of
     // columns (an input of a concat). Such a value's gradient is the same range of the parent's gradient, so
-    // neither direction copies.
+    // neither direction copies anything.
     int parent = kOwnPlace;
     int column = 0;
     bool image = false;  // [B, C, H, W] with H * W > 1; its tensors are replaced by each call; all others are

@@ -103,7 +103,7 @@ struct Input {
         if (accumulate) slot->gradient.add_(gradient);
         else slot->gradient.copy_(gradient);
     }
-    // Moves or adds a tensor that has no other user (images).
+    // Moves or adds a tensor that nothing else uses (images).
     void moveGradient(at::Tensor gradient) const {
         if (accumulate) slot->gradient.add_(gradient);
         else slot->gradient = std::move(gradient);

@@ -21,7 +21,7 @@ struct Net {
     at::Device device;
 };
 
-// The blob in memory that the device can read.
+// The parameter blob, in memory that the device can read.
 struct UploadedParams {
     at::Tensor copy;  // undefined on the CPU
     const float* memory = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The common part of LSTM and GRU: one matrix product over all rows for the inputs, then step by step, with
-// the state cleared before the first row of an episode.
+// The common part of LSTM and GRU: one matrix product over all rows for the inputs, then one step at a time,
+// with the state cleared before the first row of an episode.
 #pragma once
 
 #include "core/nn/engines/torch/module/frame.hpp"
@@ -82,7 +82,7 @@ protected:
     at::Tensor weight_in_, weight_state_, bias_in_, bias_state_, weight_in_t_, weight_state_t_;
     at::Tensor before_;    // [B, H] the state h before each row
     at::Tensor gradient_;  // [B, gates * H] of the gates before their activations
-    at::Tensor carried_;   // [N, H] gradient of h, on its way to earlier steps
+    at::Tensor carried_;   // [N, H] gradient of h, to be propagated to earlier steps
 
 private:
     at::Tensor state_in_, state_out_, ones_;

@@ -73,7 +73,7 @@ public:
     void backward(bool) override {}
 
 private:
-    // [C, pixels] u8 to [pixels, C] f32 of each row; a copy kernel with two layouts takes four times as long.
+    // [C, pixels] u8 to [pixels, C] f32, row by row; a copy kernel with two layouts takes four times as long.
     void interleave() {
         const auto* from = raw_.data_ptr<std::uint8_t>();
         auto* to = floats_.data_ptr<float>();

@@ -24,7 +24,7 @@ public:
                 Description<Params>("catch", "Parameters of Catch.")
                     .field(&Params::pixels, "pixels",
                            "Observe the board as a greyscale image of 84 x 84 pixels.")
-                    .field(&Params::stack, "stack", "Consecutive images that the network gets.",
+                    .field(&Params::stack, "stack", "Consecutive images that are passed to the network.",
                            {.unit = "frames", .min = 1, .max = 16});
             return description;
         }

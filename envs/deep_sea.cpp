@@ -46,7 +46,7 @@ public:
                     .field(&Params::randomize_actions, "randomize_actions",
                            "The action that moves right differs from cell to cell.")
                     .field(&Params::mapping_seed, "mapping_seed",
-                           "Seed for that mapping; the published problem uses 42.", {.min = 0});
+                           "Seed for the mapping of actions; the published problem uses 42.", {.min = 0});
             return description;
         }
     };

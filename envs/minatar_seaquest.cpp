@@ -77,7 +77,8 @@ struct Seaquest {
         static const Description<Params>& describe() {
             static const auto description =
                 withCommonParams(Description<Params>("minatar_seaquest", "Parameters of MinAtar Seaquest."))
-                    .field(&Params::ramping, "ramping", "Every surfacing makes the game faster.", {})
+                    .field(&Params::ramping, "ramping", "The game speeds up whenever the submarine surfaces.",
+                           {})
                     .field(&Params::surfacing, "surfacing",
                            "exact: surfacing is free after a rescue of six divers, as in the original; "
                            "fixed: it always costs a diver.",

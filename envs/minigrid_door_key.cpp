@@ -17,7 +17,7 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("minigrid_door_key", "Parameters of MiniGrid DoorKey.")
-                    .field(&Params::size, "size", "Width and height of the map, walls included.",
+                    .field(&Params::size, "size", "Width and height of the map, including walls.",
                            {.unit = "cells", .min = 5, .max = kMaxSize});
             return description;
         }

@@ -35,7 +35,7 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("minigrid_dynamic_obstacles", "Parameters of MiniGrid Dynamic-Obstacles.")
-                    .field(&Params::size, "size", "Width and height of the map, walls included.",
+                    .field(&Params::size, "size", "Width and height of the map, including walls.",
                            {.unit = "cells", .min = 5, .max = kMaxSize})
                     .field(&Params::obstacles, "obstacles",
                            "Number of moving balls; values above size / 2 + 1 give size / 2.",

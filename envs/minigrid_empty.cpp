@@ -18,7 +18,7 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("minigrid_empty", "Parameters of MiniGrid Empty.")
-                    .field(&Params::size, "size", "Width and height of the map, walls included.",
+                    .field(&Params::size, "size", "Width and height of the map, including walls.",
                            {.unit = "cells", .min = 4, .max = kMaxSize})
                     .field(&Params::random_start, "random_start",
                            "Start at a random position instead of the corner.");

@@ -29,7 +29,7 @@ public:
             static const auto description =
                 Description<Params>("minigrid_lava_crossing", "Parameters of MiniGrid LavaCrossing.")
                     .field(&Params::size, "size",
-                           "Width and height of the map, walls included; an even size is rounded up.",
+                           "Width and height of the map, including walls; an even size is rounded up.",
                            {.unit = "cells", .min = 5, .max = kMaxSize})
                     .field(&Params::crossings, "crossings", "Maximum number of rivers of lava to cross.",
                            {.min = 0, .max = kMaxSize});

@@ -22,7 +22,7 @@ public:
             static const auto description =
                 Description<Params>("minigrid_memory", "Parameters of MiniGrid Memory.")
                     .field(&Params::size, "size",
-                           "Width and height of the map, walls included; an even size is rounded up.",
+                           "Width and height of the map, including walls; an even size is rounded up.",
                            {.unit = "cells", .min = 7, .max = kMaxSize})
                     .field(&Params::random_length, "random_length",
                            "The hallway has a random length instead of the full width.");

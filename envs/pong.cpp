@@ -39,7 +39,7 @@ public:
                            {.choices = {"vector", "image"}})
                     .field(&Params::points, "points", "The episode ends when a player has this many points.",
                            {.unit = "points", .min = 1, .max = 100})
-                    .field(&Params::stack, "stack", "Consecutive images that the network gets.",
+                    .field(&Params::stack, "stack", "Consecutive images that are passed to the network.",
                            {.unit = "frames", .min = 1, .max = 16});
             return description;
         }

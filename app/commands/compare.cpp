@@ -33,7 +33,7 @@ const char* nameOf(ScoreKind kind) {
 std::string intervalNote(const RunGroup& group) {
     return group.scores.size() >= kMinIntervalSeeds
                ? ""
-               : "no interval: it needs at least " + std::to_string(kMinIntervalSeeds) + " seeds";
+               : "no interval: a group needs at least " + std::to_string(kMinIntervalSeeds) + " seeds";
 }
 
 Json toJson(const RunGroup& group, const GroupDifference& difference, bool baseline) {
@@ -143,7 +143,7 @@ std::string whenText(const LoadedScores& loaded) {
                "step; without '--at last' runs are compared at " +
                steps + ".\n";
     return "The runs have trained for different numbers of steps. Scores are from " + steps +
-           ", the last that all runs " + (one ? "" : "of a task ") +
+           ", the last one that all runs " + (one ? "" : "of a task ") +
            "have reached; '--at last' uses each run's own last step.\n";
 }
 

@@ -87,20 +87,19 @@ Result<int> exportTo(const std::string& target, const std::vector<std::string>& 
         std::fprintf(stderr,
                      "'%s' is a complete data folder%s: use it with --data, or import it with 'seedbed db "
                      "import'\n",
-                     target.c_str(), report.not_copied.empty() ? "" : " except for what is reported here");
+                     target.c_str(), report.not_copied.empty() ? "" : " except for the parts reported here");
     return reportNotCopied(report);
 }
 
 // Reports the data that an import without --trust omitted.
 void reportWithoutState(const CopyReport& report, const std::string& source) {
     if (report.without_state.empty()) return;
-    std::fprintf(
-        stderr,
-        "imported curves, settings and weights; the training state of %s was left out, so %s cannot be "
-        "resumed. If you trust where %s from: seedbed db import --trust %s\n",
-        countText(static_cast<std::int64_t>(report.without_state.size()), "run").c_str(),
-        report.without_state.size() == 1 ? "it" : "they",
-        report.without_state.size() == 1 ? "it comes" : "they come", source.c_str());
+    std::fprintf(stderr,
+                 "imported curves, settings and weights; the training state of %s was not imported, so %s "
+                 "cannot be resumed. If you trust where %s from: seedbed db import --trust %s\n",
+                 countText(static_cast<std::int64_t>(report.without_state.size()), "run").c_str(),
+                 report.without_state.size() == 1 ? "it" : "they",
+                 report.without_state.size() == 1 ? "it comes" : "they come", source.c_str());
 }
 
 Result<int> importFrom(const std::string& source, const ImportOptions& options, const Context& context) {
@@ -110,8 +109,8 @@ Result<int> importFrom(const std::string& source, const ImportOptions& options, 
         const auto copied = report.checkpoints.find(run.id);
         if (!run.moved_checkpoints.empty())
             std::fprintf(stderr,
-                         "moved checkpoints of a run that is not in the database out of the folder of run "
-                         "%lld to %s\n",
+                         "the folder of run %lld contained checkpoints of a run that is not in the database; "
+                         "they were moved to %s\n",
                          static_cast<long long>(run.id), run.moved_checkpoints.c_str());
         runs.push_back({{"there", run.source_id},
                         {"id", run.id},

@@ -147,12 +147,12 @@ SEEDBED_REGISTER_COMMAND(eval, {.id = "eval",
                                         ->check(CLI::Range(1, 10000000))
                                         ->capture_default_str();
                                     cli.add_flag("--record", options->record,
-                                                 "Add the evaluation to those of the run, for 'seedbed "
+                                                 "Record the evaluation with the run, for 'seedbed "
                                                  "compare'");
                                     addActionOptions(cli, options->greedy, options->sample, options->seed);
                                     cli.add_option(
                                            "--max-steps", options->max_steps,
-                                           "Cut episodes after this many decisions; they do not count")
+                                           "End episodes after this many decisions; these do not count")
                                         ->check(CLI::Range(1, 1000000000))
                                         ->capture_default_str();
                                     cli.add_option("--threads", options->threads, "Threads; 0: one per core")

@@ -212,7 +212,7 @@ std::vector<std::string> executorIds() {
 template <class Request>
 void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
     cli.add_option("--executor", request.executor,
-                   "Program that runs the exported policy for the proof: " + join(executorIds(), ", ") +
+                   "Program that runs the exported policy for the comparison: " + join(executorIds(), ", ") +
                        " (default: the best available for each target)")
         ->type_name("EXECUTOR");
     cli.add_option("--python", request.python,
@@ -226,7 +226,7 @@ void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
         ->check(CLI::Range(fewest_episodes, 1000))
         ->capture_default_str();
     cli.add_option("--seconds", request.parity.seconds,
-                   "Time limit in seconds for the episodes of one target; unfinished episodes are cut off")
+                   "Time limit in seconds for the episodes of one target; unfinished episodes are ended")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     cli.add_option("--seed", request.parity.seed, "Seed for the compared episodes")->capture_default_str();
@@ -235,7 +235,7 @@ void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
 SEEDBED_REGISTER_COMMAND(
     export,
     {.id = "export",
-     .summary = "Export a policy for other programs, with a proof that it makes the same decisions",
+     .summary = "Export a policy for other programs and verify that it makes the same decisions",
      .examples = {"seedbed export 1 --to onnx --out cartpole-onnx",
                   "seedbed export 1:best --to onnx --to c --out both",
                   "seedbed export 1 --to onnx --profile unity --out for-unity", "seedbed export --list"},
@@ -284,7 +284,7 @@ SEEDBED_REGISTER_COMMAND(
 
 SEEDBED_REGISTER_COMMAND(
     verify, {.id = "verify",
-             .summary = "Repeat the proof of an exported folder",
+             .summary = "Repeat the verification of an exported folder",
              .examples = {"seedbed verify cartpole-onnx",
                           "seedbed verify cartpole-onnx --executor interpreter --json"},
              .define = [](CLI::App& cli) -> Action {

@@ -408,7 +408,7 @@ Result<int> move(const std::string& name, const std::string& to, const Context& 
     else if (number && *number >= 1) place = *number;
     else
         return fail(ErrorCode::config,
-                    "invalid place '" + to + "'; use first, last, up, down or a number from 1");
+                    "invalid position '" + to + "'; use first, last, up, down or a number from 1");
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.moveInQueue(run, place));
     return kOk;

@@ -63,7 +63,7 @@ void describeData(Description<PpoParams>& d) {
         .field(&P::minibatches, "minibatches",
                "Optimiser steps per epoch: the data are divided into this many random parts.",
                {.min = 1, .max = 1e6, .level = Level::recipe})
-        .field(&P::gamma, "gamma", "Discount of the reward one decision later.",
+        .field(&P::gamma, "gamma", "Discount factor per decision.",
                {.min = 0, .max = 1, .level = Level::recipe})
         .field(
             &P::lambda, "lambda",
@@ -110,7 +110,7 @@ void describeLoss(Description<PpoParams>& d) {
                "Normalise the advantages of each minibatch to mean 0 and standard deviation 1.",
                {.level = Level::recipe})
         .field(&P::target_kl, "target_kl",
-               "Ends an update early when the divergence from the policy that acted exceeds 1.5 times this "
+               "Ends an update early when the divergence from the behaviour policy exceeds 1.5 times this "
                "value; 0 disables it.",
                {.unit = "nats", .min = 0})
         .field(&P::sequence, "sequence",

@@ -61,7 +61,7 @@ void describeTargets(Description<ImpalaParams>& d) {
         .field(&P::minibatches, "minibatches",
                "Optimiser steps per pass: the environments are divided into this many random parts.",
                {.min = 1, .max = 1e6, .level = Level::recipe})
-        .field(&P::gamma, "gamma", "Discount of the reward one decision later.",
+        .field(&P::gamma, "gamma", "Discount factor per decision.",
                {.min = 0, .max = 1, .level = Level::recipe})
         .field(
             &P::lambda, "lambda",
@@ -71,9 +71,10 @@ void describeTargets(Description<ImpalaParams>& d) {
                "Upper limit of the importance weights in the targets; determines which policy's value is "
                "learned.",
                {.min = 0, .max = 1e9})
-        .field(&P::c_bar, "c_bar",
-               "Upper limit of the importance weights in the traces; determines how fast it is learned.",
-               {.min = 0, .max = 1e9})
+        .field(
+            &P::c_bar, "c_bar",
+            "Upper limit of the importance weights in the traces; determines how fast that value is learned.",
+            {.min = 0, .max = 1e9})
         .field(&P::pg_rho_bar, "pg_rho_bar", "Upper limit of the importance weights in the policy gradient.",
                {.min = 0, .max = 1e9});
 }
@@ -105,7 +106,7 @@ void describeOptimisation(Description<ImpalaParams>& d) {
         .field(&P::entropy_rate, "entropy_rate",
                "Step size of the logarithm of the entropy cost, per nat of deviation from the target.",
                {.min = 0, .max = 10})
-        .field(&P::kl_cost, "kl_cost", "Weight of the divergence from the policy that acted.", {.min = 0})
+        .field(&P::kl_cost, "kl_cost", "Weight of the divergence from the behaviour policy.", {.min = 0})
         .field(&P::reduction, "reduction",
                "Whether the loss is the mean or, as in the paper, the sum over the rows of a minibatch; with "
                "the sum, gradient norm and epsilon of the optimiser refer to sums.",

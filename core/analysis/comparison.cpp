@@ -175,9 +175,8 @@ void setVerdict(const RunGroup& group, const RunGroup& baseline, GroupDifference
                                            : SEEDBED_TEXT("not yet distinguishable; about %1 more seeds"),
                         {std::to_string(*d.more_seeds)}}};
         } else {
-            d.parts = {{SEEDBED_TEXT("not distinguishable; if there is a difference of this size, more than "
-                                     "%1 more seeds would be needed "
-                                     "to show it"),
+            d.parts = {{SEEDBED_TEXT("not distinguishable; more than %1 additional seeds would be needed to "
+                                     "detect a difference of this size"),
                         {std::to_string(kMaxMoreSeeds)}}};
         }
     }
@@ -220,11 +219,9 @@ GroupDifference otherTask() {
     d.difference = d.ci_low = d.ci_high = d.improvement = d.improvement_low = d.improvement_high = d.p_value =
         kNan;
     d.verdict = GroupDifference::Verdict::other_task;
-    d.parts = {
-        {SEEDBED_TEXT("a different task from the baseline's: returns of different environments, or greedy "
-                      "and sampled ones, are not "
-                      "compared"),
-         {}}};
+    d.parts = {{SEEDBED_TEXT("a different task from the baseline's: returns of different environments, or of "
+                             "greedy and sampled episodes, are not compared"),
+                {}}};
     d.text = joinedText(d.parts, "; ");
     return d;
 }

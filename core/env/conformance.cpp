@@ -122,15 +122,16 @@ ConformanceFinding determinism(const Play& first, const Play& again, const Play&
     const auto row = static_cast<std::size_t>(differs.first - first.rows.begin());
     if (row < common)
         return {Grade::note, "determinism",
-                "the same seed and actions gave other observations or rewards at step " +
-                    std::to_string(row) + ": runs cannot be repeated"};
+                "the same seed and actions gave different observations or rewards at step " +
+                    std::to_string(row) + ": runs are not reproducible"};
     if (std::equal(first.rows.begin(),
                    first.rows.begin() + static_cast<std::ptrdiff_t>(std::min(common, other.rows.size())),
                    other.rows.begin()))
         return {Grade::note, "determinism",
                 "another seed gave the same observations: the seed has no effect"};
-    return {Grade::passed, "determinism",
-            "the same seed gave the same " + std::to_string(common) + " steps; another seed gave others"};
+    return {
+        Grade::passed, "determinism",
+        "the same seed gave the same " + std::to_string(common) + " steps; another seed gave different ones"};
 }
 
 void checkRanges(const EnvSpec& spec, const Play& play, std::vector<ConformanceFinding>& findings) {
@@ -142,7 +143,7 @@ void checkRanges(const EnvSpec& spec, const Play& play, std::vector<ConformanceF
         if (leaf.kind != ObsLeaf::Kind::discrete && (seen.low < leaf.low || seen.high > leaf.high)) {
             findings.push_back({Grade::problem, "bounds",
                                 name + "is between " + formatNumber(seen.low) + " and " +
-                                    formatNumber(seen.high) + ", outside of its bounds " +
+                                    formatNumber(seen.high) + ", outside its bounds " +
                                     formatNumber(leaf.low) + " to " + formatNumber(leaf.high)});
             any = true;
         }
@@ -152,7 +153,7 @@ void checkRanges(const EnvSpec& spec, const Play& play, std::vector<ConformanceF
             findings.push_back({Grade::note, "observation",
                                 name + "has values up to " +
                                     formatNumber(std::max(std::abs(seen.low), std::abs(seen.high))) +
-                                    "; 'network.normalise' or smaller numbers help learning"});
+                                    "; 'network.normalise' or smaller numbers make learning easier"});
     }
     if (!any) findings.push_back({Grade::passed, "bounds", "all observations are within their bounds"});
 }

@@ -342,7 +342,7 @@ Result<> TraceReport::verdict() const {
 }
 
 Result<TraceReport> checkTrace(LocalBatch& batch, const std::string& path) {
-    SEEDBED_CHECK(batch.count() == 1, "a trace is replayed on one environment");
+    SEEDBED_CHECK(batch.count() == 1, "a trace requires a batch of one environment");
     SEEDBED_ASSIGN(TraceFile file, TraceFile::open(path));
     Replay replay(batch);
     TraceReport report;

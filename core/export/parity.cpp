@@ -412,7 +412,8 @@ std::string FormReport::failure() const {
             return formatNumber(d.largest) +
                    " greedy actions of the golden vectors differ although the choice was clear";
         if (d.output == "previous_action_out")
-            return formatNumber(d.largest) + " previous actions would be fed back wrongly (" + d.rows + ")";
+            return formatNumber(d.largest) + " previous actions would be fed back incorrectly (" + d.rows +
+                   ")";
         if (!(d.relative() <= kParityTolerance)) {
             char text[160];
             std::snprintf(text, sizeof text, "'%s' differs by %.3g on the %s golden vectors; %.3g is allowed",

@@ -47,13 +47,13 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarg
         if (executor.error().code == ErrorCode::interrupted) return tl::unexpected<Error>(executor.error());
         // If Python was requested, no other executor replaces it.
         if (entry.needs_python && !request.python.empty())
-            return fail("the proof of '" + target.id + "' with " + entry.id + " and the Python '" +
-                        request.python + "' is not possible: " + executor.error().message);
+            return fail("the target '" + target.id + "' cannot be verified by " + entry.id +
+                        " with the Python '" + request.python + "': " + executor.error().message);
         opened.passed_over.push_back(entry.id + ": " + executor.error().message);
     }
-    return fail(
-        "the target '" + target.id +
-        "' cannot be checked here, and nothing is exported without proof: " + join(opened.passed_over, "; "));
+    return fail("the target '" + target.id +
+                "' cannot be verified here, and nothing is exported without verification: " +
+                join(opened.passed_over, "; "));
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
         SEEDBED_ASSIGN(OpenedExecutor opened, openExecutor(request, form));
         for (const std::string& reason : opened.passed_over) {
             const auto colon = reason.find(": ");  // "onnxruntime: the reason"
-            notices.push_back("the proof of '" + target->id + "' was made with " + opened.executor->id() +
+            notices.push_back("the target '" + target->id + "' was verified with " + opened.executor->id() +
                               "; " + reason.substr(0, colon) +
                               " could not be used: " + reason.substr(colon + 2));
         }
@@ -93,7 +93,7 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
             notices.push_back("no episodes were compared: " + report->no_closed_loop);
         if (const auto& loop = report->closed_loop;
             loop && request.parity.episodes >= kProvenEpisodes && !loop->complete())
-            notices.push_back("the proof of '" + target->id + "' is partial: " +
+            notices.push_back("the verification of '" + target->id + "' is partial: " +
                               (loop->compared == 0 ? "no decision was clear enough to be compared"
                                                    : "only " + std::to_string(loop->episodes) + " of " +
                                                          std::to_string(loop->episodes + loop->cut) +

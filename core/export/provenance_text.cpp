@@ -176,7 +176,8 @@ std::string modelCard(const PolicyModel& model, const TargetOptions& options, co
         text += "These parameters were not evaluated.\n\n";
     }
     text +=
-        "## Proof\n\nBefore this folder was written, every exported target was compared with the trained "
+        "## Verification\n\nBefore this folder was written, every exported target was compared with the "
+        "trained "
         "network; the complete "
         "record is `parity.json`.\n`seedbed verify .` repeats it.\n\n| target | executor | largest "
         "difference, "

@@ -176,7 +176,7 @@ Result<> JsonSocket::readSome() {
     if (count == 0) {
         closed_by_peer_ = buffer_.empty();
         return fail(closed_by_peer_ ? "the other process closed the connection"
-                                    : "the other process closed the connection within a message");
+                                    : "the other process closed the connection in the middle of a message");
     }
     buffer_.append(chunk.data(), static_cast<std::size_t>(count));
     return {};

@@ -230,7 +230,7 @@ Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_vie
                         32, max_values);
     if (!json.is_object()) return bad("its header is not a JSON object");
     const auto numbers = body.subspan(kPrefix + header_bytes);
-    if (numbers.size() % sizeof(float) != 0) return bad("it ends within an action");
+    if (numbers.size() % sizeof(float) != 0) return bad("it ends in the middle of an action");
     Replay replay;
     if (const std::string problem = readHeader(json, numbers.size() / sizeof(float), replay);
         !problem.empty())

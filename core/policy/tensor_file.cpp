@@ -28,7 +28,7 @@ Result<Range> readTensor(const std::string& name, const Json& json, std::uint64_
     if (!json.is_object() || json.size() != 3 || !json.contains("dtype") || !json.contains("shape") ||
         !json.contains("data_offsets"))
         return bad("must have exactly dtype, shape and data_offsets");
-    if (json["dtype"] != "F32") return bad("is not of the type F32");
+    if (json["dtype"] != "F32") return bad("is not of type F32");
     const Json& shape = json["shape"];
     const Json& offsets = json["data_offsets"];
     const auto areUnsigned = [](const Json& list) {

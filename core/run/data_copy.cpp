@@ -144,8 +144,9 @@ private:
             present.erase(taken);
         }
         SEEDBED_TRY(makeFolders(files_, target.parent_path()));
-        Result<> copied = another ? fail("'" + source.string() + "' is not the checkpoint of the run's row")
-                                  : copy(source, target);
+        Result<> copied =
+            another ? fail("'" + source.string() + "' is not the checkpoint that the run's row describes")
+                    : copy(source, target);
         if (copied) {
             if (!kind_.state) report_.without_state.insert(run.id);
             row.removed = false;

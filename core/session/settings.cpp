@@ -81,7 +81,7 @@ const Description<ActorSettings>& ActorSettings::describe() {
                    {.min = 0, .max = 1000000})
             .field(&ActorSettings::stall_s, "stall_s",
                    "A step of environments that takes longer than this counts as hung. Async schedule: the "
-                   "group is left out until it returns. Sync schedule: the run saves its state and stops. "
+                   "group is skipped until it returns. Sync schedule: the run saves its state and stops. "
                    "Evaluations end without these environments.",
                    {.unit = "s", .min = 0.01, .max = 86400});
     return description;

@@ -62,7 +62,7 @@ class UntrustedTest(CommandCase):
     def test_an_import_brings_weights_and_only_trust_brings_the_state_of_training(self):
         source, other = self.exported(), ["--data", str(self.place / "other")]
         said = self.seedbed("db", "import", str(source), *other).stderr
-        self.assertIn("the training state of 1 run was left out", said)
+        self.assertIn("the training state of 1 run was not imported", said)
         self.assertIn("--trust " + str(source), said)
         names = {file.name for file in self.newest(self.place / "other").iterdir()}
         self.assertIn("params.safetensors", names)

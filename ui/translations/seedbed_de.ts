@@ -248,7 +248,7 @@
         <translation>Zeit des Optimierers (s)</translation>
     </message>
     <message>
-        <source>Time waiting for others (s)</source>
+        <source>Time waiting for other threads (s)</source>
         <translation>Zeit des Wartens auf andere (s)</translation>
     </message>
     <message>
@@ -322,7 +322,7 @@
         <translation>Trainiert auf diesem Rechner Agenten durch bestärkendes Lernen.</translation>
     </message>
     <message>
-        <source>This window is free software under the GNU General Public License, version 3 or later; the libraries and the program “seedbed” under the Apache License 2.0. There is no warranty. It opens no network connection, has no account and sends nothing.</source>
+        <source>This window is free software under the GNU General Public License, version 3 or later; the libraries and the program “seedbed” under the Apache License 2.0. There is no warranty. It opens no network connections, needs no account and sends no data.</source>
         <translation>Dieses Fenster ist freie Software unter der GNU General Public License, Version 3 oder neuer; die Bibliotheken und das Programm „seedbed“ stehen unter der Apache-Lizenz 2.0. Es gibt keine Gewährleistung. Das Fenster öffnet keine Netzwerkverbindung, hat kein Konto und verschickt nichts.</translation>
     </message>
     <message>
@@ -980,7 +980,7 @@
         <translation>Gamma</translation>
     </message>
     <message>
-        <source>Discount of the reward one decision later.</source>
+        <source>Discount factor per decision.</source>
         <translation>Abschlag auf die Belohnung, die eine Entscheidung später kommt.</translation>
     </message>
     <message>
@@ -1464,7 +1464,7 @@
         <translation>Steigerung</translation>
     </message>
     <message>
-        <source>Every surfacing makes the game faster.</source>
+        <source>The game speeds up whenever the submarine surfaces.</source>
         <translation>Jedes Auftauchen macht das Spiel schneller.</translation>
     </message>
     <message>
@@ -1868,7 +1868,7 @@
         <translation>noch nicht unterscheidbar; etwa %1 weitere Seeds</translation>
     </message>
     <message>
-        <source>not distinguishable; if there is a difference of this size, more than %1 more seeds would be needed to show it</source>
+        <source>not distinguishable; more than %1 additional seeds would be needed to detect a difference of this size</source>
         <translation>nicht unterscheidbar; gibt es einen Unterschied dieser Größe, bräuchte es mehr als %1 weitere Seeds, um ihn zu zeigen</translation>
     </message>
     <message>
@@ -2136,7 +2136,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Ends an update early when the divergence from the policy that acted exceeds 1.5 times this value; 0 disables it.</source>
+        <source>Ends an update early when the divergence from the behaviour policy exceeds 1.5 times this value; 0 disables it.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2304,7 +2304,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Consecutive images that the network gets.</source>
+        <source>Consecutive images that are passed to the network.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2312,7 +2312,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Seed for that mapping; the published problem uses 42.</source>
+        <source>Seed for the mapping of actions; the published problem uses 42.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2332,7 +2332,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Width and height of the map, walls included.</source>
+        <source>Width and height of the map, including walls.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2344,7 +2344,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Width and height of the map, walls included; an even size is rounded up.</source>
+        <source>Width and height of the map, including walls; an even size is rounded up.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2396,7 +2396,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Upper limit of the importance weights in the traces; determines how fast it is learned.</source>
+        <source>Upper limit of the importance weights in the traces; determines how fast that value is learned.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2428,7 +2428,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Weight of the divergence from the policy that acted.</source>
+        <source>Weight of the divergence from the behaviour policy.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2664,7 +2664,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A step of environments that takes longer than this counts as hung. Async schedule: the group is left out until it returns. Sync schedule: the run saves its state and stops. Evaluations end without these environments.</source>
+        <source>A step of environments that takes longer than this counts as hung. Async schedule: the group is skipped until it returns. Sync schedule: the run saves its state and stops. Evaluations end without these environments.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2748,7 +2748,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>a different task from the baseline's: returns of different environments, or greedy and sampled ones, are not compared</source>
+        <source>a different task from the baseline's: returns of different environments, or of greedy and sampled episodes, are not compared</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3060,7 +3060,7 @@
         <translation>Zwei Zahlen, die kleinere zuerst, etwa 20k und 1.5M; mit diesen bleibt alles, wie es war.</translation>
     </message>
     <message>
-        <source>Only points in this range of the x axis are used for curves, smoothing, bands, tables and files, unlike with zooming. Enter numbers such as 20k, 1.5M or 1e6; on time axes also 90 s, 5 min, 2 h.</source>
+        <source>Only points in this range of the x axis are used for curves, smoothing, bands, tables and files, unlike when zooming. Enter numbers such as 20k, 1.5M or 1e6; on time axes also 90 s, 5 min, 2 h.</source>
         <translation>Nur Punkte zwischen diesen Werten der x-Achse zählen mit: in Kurven, Glättung, Bändern, Tabellen und Dateien. Vergrößern bewirkt das nicht. Zahlen wie 20k, 1.5M oder 1e6; auf Zeitachsen auch 90 s, 5 min, 2 h.</translation>
     </message>
 </context>
@@ -4132,7 +4132,7 @@
         <translation>&amp;Gewichte</translation>
     </message>
     <message>
-        <source>Always included: normalisation and clipping of observations, and scaling of actions. The calling program stacks frames; the description states how many. Weights, settings, interface, golden vectors and the proof are added to every format.</source>
+        <source>Always included: normalisation and clipping of observations, and scaling of actions. The calling program stacks frames; the description states how many. Weights, settings, interface, golden vectors and the verification results are added to every format.</source>
         <translation>Immer enthalten: die Normalisierung der Beobachtungen, ihre Begrenzung und die Skalierung der Aktionen. Bildstapel stellt das aufrufende Programm zusammen; die Beschreibung nennt die Zahl der Bilder. Gewichte, Einstellungen, Schnittstelle, Vergleichsvektoren und der Beweis liegen jeder Form bei.</translation>
     </message>
     <message>
@@ -4160,7 +4160,7 @@
         <translation>Die Formen werden geschrieben und geprüft</translation>
     </message>
     <message>
-        <source>Proof that the exported policy is the trained one</source>
+        <source>Verification that the exported policy equals the trained one</source>
         <translation>Beweis, dass die exportierte Policy die trainierte ist</translation>
     </message>
     <message>
@@ -4220,7 +4220,7 @@
         <translation>Wähle mindestens eine Form.</translation>
     </message>
     <message>
-        <source>The proof failed: %1</source>
+        <source>The verification failed: %1</source>
         <translation>Der Beweis ist gescheitert: %1</translation>
     </message>
     <message numerus="yes">
@@ -4860,7 +4860,7 @@
         <translation>Der Lauf wird nach seinem Lernschritt gesichert.</translation>
     </message>
     <message>
-        <source>The run resumes.</source>
+        <source>The run is resuming.</source>
         <translation>Der Lauf geht weiter.</translation>
     </message>
     <message>
@@ -4868,7 +4868,7 @@
         <translation>Seed %1</translation>
     </message>
     <message>
-        <source>Saving is failing; training continues and saving is retried.</source>
+        <source>Saving fails at the moment; training continues, and saving is retried.</source>
         <translation>Das Speichern gelingt im Augenblick nicht; das Training geht weiter, und das Speichern wird wieder versucht.</translation>
     </message>
     <message>
@@ -4904,7 +4904,7 @@
         <translation>Der Lauf geht von seinem letzten Speicherstand weiter, wenn er in der Warteschlange an der Reihe ist.</translation>
     </message>
     <message>
-        <source>The run is not responding. The values shown are the last it reported; its saved checkpoints are safe.</source>
+        <source>The run is not responding. The values shown are the last ones it reported; its saved checkpoints are safe.</source>
         <translation>Der Lauf antwortet nicht. Gezeigt wird, was er zuletzt gesagt hat; seine Speicherstände sind sicher.</translation>
     </message>
     <message>
@@ -4944,7 +4944,7 @@
         <translation>Schritte/s insgesamt</translation>
     </message>
     <message>
-        <source>Steps per second of training time, evaluations and saving included</source>
+        <source>Steps per second of training time, including evaluations and saving</source>
         <translation>Schritte je Sekunde der Trainingszeit, Auswertungen und Sichern eingeschlossen</translation>
     </message>
     <message>
@@ -5364,7 +5364,7 @@
         </translation>
     </message>
     <message>
-        <source>%1, mean of the last tenth</source>
+        <source>%1, mean over the last tenth</source>
         <translation>%1, Mittel des letzten Zehntels</translation>
     </message>
     <message numerus="yes">
@@ -5375,7 +5375,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) left out: no such setting, or no value yet.</source>
+        <source>%n run(s) omitted: no such setting, or no value yet.</source>
         <translation>
             <numerusform>%n Lauf fehlt hier: Er hat diese Einstellung nicht oder diesen Wert noch nicht.</numerusform>
             <numerusform>%n Läufe fehlen hier: Sie haben diese Einstellung nicht oder diesen Wert noch nicht.</numerusform>

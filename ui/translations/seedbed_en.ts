@@ -295,7 +295,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) left out: no such setting, or no value yet.</source>
+        <source>%n run(s) omitted: no such setting, or no value yet.</source>
         <translation>
             <numerusform>%n run left out: no such setting, or no value yet.</numerusform>
             <numerusform>%n runs left out: no such setting, or no value yet.</numerusform>

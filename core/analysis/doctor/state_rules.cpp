@@ -138,9 +138,9 @@ std::optional<Finding> scheduleOver(const RunView& run, const Outcome& outcome, 
     if (!end || steps <= 0 || steps - *end < kWasted * steps) return std::nullopt;
     Finding f = found("schedule_over", Severity::warning,
                       SEEDBED_TEXT("The learning rate reached 0 long before the end."));
-    f.evidence = {SEEDBED_TEXT("it is 0 from step %1 of %2 on: %3 % of the steps had no effect"),
+    f.evidence = {SEEDBED_TEXT("it reached 0 at step %1 of %2: %3 % of the steps had no effect"),
                   {stepText(*end), stepText(steps), percent((steps - *end) / steps)}};
-    f.cause = SEEDBED_TEXT("the schedule was made for fewer steps than the run has trained");
+    f.cause = SEEDBED_TEXT("the schedule is shorter than the run");
     f.blames = {"algo.lr_horizon"};
     const bool resumed = std::any_of(run.events.begin(), run.events.end(),
                                      [](const EventRecord& event) { return event.kind == "resumed"; });

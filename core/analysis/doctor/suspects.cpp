@@ -184,7 +184,7 @@ constexpr std::array kMechanisms{
             if (c.b() <= 0) return 1.0 + c.add(c.symptoms.leaps);
             return c.up() ? 0.3 * c.size() : 0.5 * c.size() + c.add(c.symptoms.frozen);
         },
-        "gradient_limit", SEEDBED_TEXT("The limit of the gradient norm is wrong."),
+        "gradient_limit", SEEDBED_TEXT("The limit on the gradient norm is wrong."),
         SEEDBED_TEXT("if it is too low, it removes the gradient; if it is off or too high, one bad batch can "
                      "destroy the network"),
         true},
@@ -225,10 +225,10 @@ constexpr std::array kMechanisms{
             "does not explore, and every update is a large change"),
         true},
     Mechanism{"network.normalise_obs", [](const Change&) { return 1.0; }, "normaliser",
-              SEEDBED_TEXT("Observations are not normalised as the task needs."),
+              SEEDBED_TEXT("Observations are not normalised as the task requires."),
               SEEDBED_TEXT("observations of very different scales reach the network")},
     Mechanism{"algo.normalise_advantages", [](const Change&) { return 1.0; }, "normaliser",
-              SEEDBED_TEXT("Advantages are not normalised as the algorithm needs."),
+              SEEDBED_TEXT("Advantages are not normalised as the algorithm requires."),
               SEEDBED_TEXT("the size of the rewards then scales every step of the policy")},
     Mechanism{"algo.target_kl",
               [](const Change& c) { return c.b() > 0 ? 0.5 + std::max(0.0, -2 - std::log10(c.b())) : 0.5; },
@@ -245,7 +245,7 @@ constexpr std::array kMechanisms{
               SEEDBED_TEXT("it ends before the goal can be reached")},
     Mechanism{
         "eval.greedy", [](const Change& c) { return 0.5 + c.add(c.symptoms.greedy_differs); },
-        "evaluation_differs", SEEDBED_TEXT("Evaluations do not play as the preset's goal assumes."),
+        "evaluation_differs", SEEDBED_TEXT("Evaluations do not select actions as the preset's goal assumes."),
         SEEDBED_TEXT("sampled actions score lower than the most probable ones while the policy explores")},
     Mechanism{"env.wrap.action_repeat", [](const Change& c) { return 1 + c.size(); }, "task_changed",
               SEEDBED_TEXT("A changed environment makes the task harder."),
@@ -336,14 +336,13 @@ Finding blame(const RunView& run, const Suspect& suspect) {
     const bool preset = hasPreset(run);
     const std::string from = settingText(suspect.from), to = settingText(suspect.to);
     if (outcome.score && run.goal) {
-        f.evidence = {preset
-                          ? SEEDBED_TEXT("the return is %1 and the goal %2; %3 is %4, and %5 in the preset")
-                          : SEEDBED_TEXT("the return is %1 and the goal %2; %3 is %4, and %5 by default"),
+        f.evidence = {preset ? SEEDBED_TEXT("the return is %1 and the goal %2; %3 is %4 (in the preset: %5)")
+                             : SEEDBED_TEXT("the return is %1 and the goal %2; %3 is %4 (by default: %5)"),
                       {shortNumber(*outcome.score), shortNumber(*run.goal), suspect.key, to, from}};
     } else {
-        f.evidence = {preset ? SEEDBED_TEXT("%1 is %2, and %3 in the preset")
-                             : SEEDBED_TEXT("%1 is %2, and %3 by default"),
-                      {suspect.key, to, from}};
+        f.evidence = {
+            preset ? SEEDBED_TEXT("%1 is %2 (in the preset: %3)") : SEEDBED_TEXT("%1 is %2 (by default: %3)"),
+            {suspect.key, to, from}};
     }
     f.cause = suspect.cause;
     f.remedy = preset ? SEEDBED_TEXT("the preset's value") : SEEDBED_TEXT("the default value");

@@ -137,8 +137,7 @@ std::optional<Finding> collapse(const RunView& run) {
     Finding f = found("collapse", Severity::warning, SEEDBED_TEXT("The agent lost what it had learned."));
     if (training && evaluated)
         f.evidence = {SEEDBED_TEXT("the return was %1 around step %2 and is %3 now (means of %4 updates); "
-                                   "evaluations gave %5 around step %6 "
-                                   "and give %7 now (means of three)"),
+                                   "the mean of three evaluations was %5 around step %6 and is %7 now"),
                       {shortNumber(training->best), stepText(training->best_x), shortNumber(training->now),
                        std::to_string(training->window), shortNumber(evaluated->best),
                        stepText(evaluated->best_x), shortNumber(evaluated->now)}};
@@ -148,7 +147,7 @@ std::optional<Finding> collapse(const RunView& run) {
                        std::to_string(training->window)}};
     else
         f.evidence = {
-            SEEDBED_TEXT("evaluations gave %1 around step %2 and give %3 now (means of three)"),
+            SEEDBED_TEXT("the mean of three evaluations was %1 around step %2 and is %3 now"),
             {shortNumber(evaluated->best), stepText(evaluated->best_x), shortNumber(evaluated->now)}};
     f.cause = SEEDBED_TEXT(
         "updates that are too large for a policy that is already good: after one bad step, the collected "

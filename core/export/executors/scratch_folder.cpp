@@ -11,7 +11,7 @@ Result<ScratchFolder> ScratchFolder::create() {
     std::string name = ((error ? Path("/tmp") : base) / "seedbed-check-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr)
         return tl::unexpected<Error>(
-            systemError(errno, "making the folder '" + name + "' to run the export in"));
+            systemError(errno, "creating the folder '" + name + "' to run the export in"));
     return ScratchFolder(name);
 }
 

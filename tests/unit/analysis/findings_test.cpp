@@ -142,7 +142,7 @@ TEST(Findings, ACollapseReportsTheBestAndTheCurrentReturn) {
     // 199 is 390.
     EXPECT_EQ(f.evidence.text(),
               "the return was 390 around step 90000 and is 107 now (means of 20 updates); "
-              "evaluations gave 320 around step 60000 and give 107 now (means of three)");
+              "the mean of three evaluations was 320 around step 60000 and is 107 now");
     EXPECT_DOUBLE_EQ(f.settings["algo.learning_rate"].get<double>(), 0.0005);
     // Only the evaluations drop: the greedy policy has lost a skill that the exploring one still has.
     run.metrics["episode/return"] = curve([](double t) { return 400 * t; });
@@ -244,7 +244,7 @@ TEST(Findings, ASettingThatDiffersFromThePresetIsBlamedFirstAndOnlyItsChangeIsSu
     EXPECT_EQ(findings[0].blames, std::vector<std::string>{"algo.learning_rate"});
     EXPECT_EQ(findings[0].settings, Json({{"algo.learning_rate", 0.001}}));
     EXPECT_EQ(findings[0].evidence.text(),
-              "the return is 9.3 and the goal 475; algo.learning_rate is 5.0, and 0.001 in the preset");
+              "the return is 9.3 and the goal 475; algo.learning_rate is 5.0 (in the preset: 0.001)");
     for (std::size_t i = 1; i < findings.size(); ++i) {
         EXPECT_EQ(findings[i].severity, Finding::Severity::note) << findings[i].rule;
         EXPECT_TRUE(findings[i].settings.empty()) << findings[i].rule;

@@ -34,7 +34,7 @@ constexpr std::pair<const char*, const char*> kTitles[] = {
     {"time/loss", QT_TRANSLATE_NOOP("Metric", "Loss time (s)")},
     {"time/backward", QT_TRANSLATE_NOOP("Metric", "Backward pass time (s)")},
     {"time/optimiser", QT_TRANSLATE_NOOP("Metric", "Optimiser time (s)")},
-    {"time/wait", QT_TRANSLATE_NOOP("Metric", "Time waiting for others (s)")},
+    {"time/wait", QT_TRANSLATE_NOOP("Metric", "Time waiting for other threads (s)")},
     {"time/idle", QT_TRANSLATE_NOOP("Metric", "Idle time (s)")},
     {"async/masked_rows", QT_TRANSLATE_NOOP("Metric", "Rows masked as too old")},
     {"async/queue_windows", QT_TRANSLATE_NOOP("Metric", "Rollouts waiting for the learner")}};

@@ -207,7 +207,7 @@ void ChartControls::explainFilter() {
     for (QLineEdit* edit : {from_, to_}) {
         edit->setToolTip(
             tr("Only points in this range of the x axis are used for curves, smoothing, bands, tables and "
-               "files, unlike with zooming. Enter numbers such as 20k, 1.5M or 1e6; on time axes also 90 s, "
+               "files, unlike when zooming. Enter numbers such as 20k, 1.5M or 1e6; on time axes also 90 s, "
                "5 min, 2 h."));
         edit->setAccessibleDescription(edit->toolTip());
     }

@@ -154,7 +154,7 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
                    {tr("Best return"), QLatin1String(kBestId)},
                    {tr("Steps per second"), QLatin1String(kSpeedId)}};
         for (const QString& name : data_->metrics)
-            metrics.append({tr("%1, mean of the last tenth").arg(metricTitle(name)), name});
+            metrics.append({tr("%1, mean over the last tenth").arg(metricTitle(name)), name});
     }
     // Unchanged combo boxes are not refilled: the user may have one open.
     const auto same = [](const QComboBox& box, const auto& items, const auto& text) {
@@ -373,7 +373,7 @@ void ScatterView::fillLegend() {
     if (more > 0)
         notes << tr("%n more group(s) do not fit into the legend; the table lists them.", nullptr, more);
     if (left_out_ > 0)
-        notes << tr("%n run(s) left out: no such setting, or no value yet.", nullptr, left_out_);
+        notes << tr("%n run(s) omitted: no such setting, or no value yet.", nullptr, left_out_);
     note_->setText(notes.join(QLatin1Char(' ')));
     note_->setVisible(!notes.isEmpty());
 }

@@ -179,7 +179,7 @@ void RunHeader::control(const QString& verb) {
                 : verb == QLatin1String("pause") ? tr("The run will pause after the current update.")
                 : verb == QLatin1String("checkpoint")
                     ? tr("A checkpoint will be saved after the current update.")
-                    : tr("The run resumes."));
+                    : tr("The run is resuming."));
     });
 }
 
@@ -207,10 +207,10 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     if (!run->status_text.empty()) detail += QStringLiteral(" · ") + statusDetail(run->status_text);
     if (live && !live->answers)
         detail =
-            tr("The run is not responding. The values shown are the last it reported; its saved checkpoints "
-               "are safe.");
+            tr("The run is not responding. The values shown are the last ones it reported; its saved "
+               "checkpoints are safe.");
     else if (live && !live->saving)
-        detail = tr("Saving is failing; training continues and saving is retried.");
+        detail = tr("Saving fails at the moment; training continues, and saving is retried.");
     detail_->setText(detail);
     detail_->setToolTip(detail);
 
@@ -227,7 +227,7 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     speed_.value->setText(live && !live->answers ? QStringLiteral("–")
                                                  : compactCount(live ? live->steps_per_s : meanSpeed(*run)));
     setName(speed_, live ? tr("Steps/s now") : tr("Steps/s overall"));
-    speed_.box->setToolTip(tr("Steps per second of training time, evaluations and saving included"));
+    speed_.box->setToolTip(tr("Steps per second of training time, including evaluations and saving"));
     elapsed_.value->setText(durationText(
         answers ? live->trained_s : std::max(run->progress.train_seconds, live ? live->trained_s : 0)));
     eta_.box->setVisible(live.has_value());

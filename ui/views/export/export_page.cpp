@@ -203,11 +203,11 @@ QWidget* ExportPage::makeInside() {
     weights_->setAccessibleName(tr("Weights"));
     weights_->setObjectName(QStringLiteral("export-weights"));
     contents_->addRow(tr("&Weights"), weights_);
-    auto* always =
-        new QLabel(tr("Always included: normalisation and clipping of observations, and scaling of actions. "
-                      "The calling program stacks frames; the description states how many. Weights, "
-                      "settings, interface, golden vectors and the proof are added to every format."),
-                   group);
+    auto* always = new QLabel(
+        tr("Always included: normalisation and clipping of observations, and scaling of actions. "
+           "The calling program stacks frames; the description states how many. Weights, settings, "
+           "interface, golden vectors and the verification results are added to every format."),
+        group);
     always->setWordWrap(true);
     contents_->addRow(always);
     connect(weights_, &QComboBox::currentIndexChanged, this, &ExportPage::choicesChanged);
@@ -257,7 +257,7 @@ QWidget* ExportPage::makeResult() {
     makeMessage(verdict_, *services_.theme, TextColour::plain);
     proof_ = new QTableWidget(0, column_count, part);
     proof_->setObjectName(QStringLiteral("export-proof"));
-    proof_->setAccessibleName(tr("Proof that the exported policy is the trained one"));
+    proof_->setAccessibleName(tr("Verification that the exported policy equals the trained one"));
     proof_->setHorizontalHeaderLabels({tr("Format"), tr("Largest difference"), tr("Equal decisions"),
                                        tr("Return: trained, exported"), tr("Checked with")});
     proof_->verticalHeader()->hide();
@@ -371,7 +371,8 @@ void ExportPage::finished(const CommandReply& reply) {
     choicesChanged();
     if (!reply.ok()) {
         // 7: an exported file differs from the trained policy.
-        showVerdict(reply.exit_code == 7 ? tr("The proof failed: %1").arg(reply.error) : reply.error, true);
+        showVerdict(reply.exit_code == 7 ? tr("The verification failed: %1").arg(reply.error) : reply.error,
+                    true);
         return;
     }
     const QJsonObject outcome = reply.json.object();

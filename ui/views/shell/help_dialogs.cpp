@@ -114,18 +114,19 @@ QDialog* makeAboutDialog(QWidget* parent) {
     auto* layout = new QVBoxLayout(dialog);
     auto* text = new QTextBrowser(dialog);
     text->setAccessibleName(QDialog::tr("About Seedbed"));
-    QString html = QStringLiteral(
-                       "<h2>Seedbed %1</h2><p>%2</p><p>%3</p><table cellpadding=\"3\"><tr><th "
-                       "align=\"left\">%4</th><th align=\"left\">%5</th>"
-                       "<th align=\"left\">%6</th></tr>")
-                       .arg(QLatin1String(kVersion),
-                            QDialog::tr("Trains reinforcement-learning agents on this computer."),
-                            QDialog::tr("This window is free software under the GNU General Public License, "
-                                        "version 3 or later; the libraries "
-                                        "and the program “seedbed” under the Apache License 2.0. There is no "
-                                        "warranty. It opens no network "
-                                        "connection, has no account and sends nothing."),
-                            QDialog::tr("Part"), QDialog::tr("Version"), QDialog::tr("Licence"));
+    QString html =
+        QStringLiteral(
+            "<h2>Seedbed %1</h2><p>%2</p><p>%3</p><table cellpadding=\"3\"><tr><th "
+            "align=\"left\">%4</th><th align=\"left\">%5</th>"
+            "<th align=\"left\">%6</th></tr>")
+            .arg(
+                QLatin1String(kVersion),
+                QDialog::tr("Trains reinforcement-learning agents on this computer."),
+                QDialog::tr("This window is free software under the GNU General Public License, "
+                            "version 3 or later; the libraries "
+                            "and the program “seedbed” under the Apache License 2.0. There is no "
+                            "warranty. It opens no network connections, needs no account and sends no data."),
+                QDialog::tr("Part"), QDialog::tr("Version"), QDialog::tr("Licence"));
     for (const Part& part : parts)
         html += QStringLiteral("<tr><td>%1</td><td>%2</td><td>%3</td></tr>")
                     .arg(QLatin1String(part.name), QLatin1String(part.version), QLatin1String(part.licence));

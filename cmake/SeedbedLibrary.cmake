@@ -204,7 +204,7 @@ function(seedbed_qt)
   file(GLOB resources CONFIGURE_DEPENDS *.qrc)
   target_sources(${target} PRIVATE ${resources})
   set_target_properties(${target} PROPERTIES AUTOMOC ON AUTORCC ON)
-  # CMake runs moc again only for changes of known files, but configuring may have found new files.
+  # CMake runs moc again only if known files change, but configuring may have found new files.
   file(REMOVE ${CMAKE_CURRENT_BINARY_DIR}/${target}_autogen/timestamp)
   target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS QT_NO_FOREACH
                              QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)

@@ -117,7 +117,7 @@ Result<int> sendRequest(const std::string& verb, const std::string& name, const 
 Result<int> setLive(const std::string& name, const std::vector<std::string>& pairs, const Context& context) {
     if (context.settings.empty() && pairs.empty())
         return fail(ErrorCode::usage,
-                    "no setting given, for example --algo.learning_rate 1e-4; 'seedbed config' marks the "
+                    "no setting given; use for example --algo.learning_rate 1e-4; 'seedbed config' marks the "
                     "live settings");
     Json settings = Json::object();
     for (const std::string& pair : pairs) {

@@ -195,8 +195,8 @@ SEEDBED_REGISTER_COMMAND(
              ->required();
          cli.add_flag("!--no-checkpoints", options->checkpoints, "Copy the database only");
          cli.add_flag("--trust", options->trust,
-                      "Also copy the training state, which resuming needs; only for sources from which you "
-                      "would run a program");
+                      "Also copy the training state, which is needed for resuming; only for sources that you "
+                      "trust like a program");
          return [source, options](const Context& context) { return importFrom(*source, *options, context); };
      }});
 

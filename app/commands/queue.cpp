@@ -129,11 +129,11 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
         return fail(ErrorCode::usage, "'run.seed' is in --grid, so --seeds cannot be used");
     for (const auto& [key, value] : options.configuration.settings) {
         if (!keys.contains(key)) continue;
-        return fail(ErrorCode::usage,
-                    key == "run.seed" ? "--seed cannot be combined with --seeds; give all seeds there, for "
-                                        "example --seeds 1..3," +
-                                            value
-                                      : "setting '" + key + "' is in --grid and also set to " + value);
+        return fail(ErrorCode::usage, key == "run.seed"
+                                          ? "--seed cannot be combined with --seeds; list all seeds in "
+                                            "--seeds, for example --seeds 1..3," +
+                                                value
+                                          : "setting '" + key + "' is in --grid and also set to " + value);
     }
     if (!options.seeds.empty() && options.seeds != kNextSeed) {
         SEEDBED_ASSIGN(const auto seeds, parseSeeds(options.seeds));
@@ -502,7 +502,7 @@ SEEDBED_REGISTER_COMMAND(
              ->type_name("RUN")
              ->check(notEmpty());
          cli.add_flag("--start", options->start, "Also start the queue in the background");
-         cli.add_flag("--yes", options->yes, "Confirm that more than 100 jobs are added");
+         cli.add_flag("--yes", options->yes, "Confirm adding more than 100 jobs");
          return [options](const Context& context) { return add(*options, context); };
      }});
 

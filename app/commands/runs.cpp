@@ -383,8 +383,9 @@ SEEDBED_REGISTER_COMMAND(
                cli.add_option("--env", filter->env, "List only runs of this environment")
                    ->type_name("ENV")
                    ->check(notEmpty());
-               cli.add_option("--sort", filter->sort,
-                              "Order: id, name, env, or the largest first: steps, best, last, started")
+               cli.add_option(
+                      "--sort", filter->sort,
+                      "Order: ascending by id, name or env; descending by steps, best, last or started")
                    ->check(CLI::IsMember({"id", "name", "env", "steps", "best", "last", "started"}))
                    ->capture_default_str();
                cli.add_option("--limit", filter->limit, "List at most this many runs")

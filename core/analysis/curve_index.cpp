@@ -97,7 +97,7 @@ public:
             inside = beyond;
             beyond = std::min(end, beyond + step);
         }
-        // The end is usually near `beyond`.
+        // Searches backwards from `beyond`, since the end of the column is usually near it.
         for (std::size_t step = 1; beyond - inside > 1; step *= 2) {
             const std::size_t probe =
                 std::max(inside + (beyond - inside) / 2, beyond - std::min(step, beyond - inside - 1));

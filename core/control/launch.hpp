@@ -16,8 +16,8 @@ namespace seedbed {
 // Path of this program's executable.
 Result<std::filesystem::path> ownProgram();
 
-// Starts a process in a new session without input; its output is appended to `log`. The caller either wait()s
-// for it or release()s it.
+// Starts a process in a new session without input; its output is appended to `log`. The caller must call
+// wait() or release().
 Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& log,
                                         FileSystem& files = *realSystem().files);

@@ -33,7 +33,7 @@ public:
         : data_folder_(std::move(data_folder)), stop_(std::move(stop)), files_(files) {}
 
     // Opens the socket, and removes sockets of runs whose processes have died. Clients can follow
-    // `publication`. error: nothing will be received; everything else works as before.
+    // `publication`. error: no request will be received; everything else works.
     Result<> open(RunId run, const TrainingConfig& config, std::unique_ptr<Publication> publication);
 
     struct Requests {

@@ -37,8 +37,8 @@ public:
     // Queues the state of the best evaluation so far, in place of the queued one; if that was a milestone,
     // this one becomes the milestone.
     void keepBest(Result<CheckpointData> best);
-    // Queues a state that retention never removes. If another one is queued (a best state that has just
-    // failed to be saved), the next snapshot becomes the milestone.
+    // Queues a state that retention never removes. If another one is queued (a best state that could not be
+    // saved), the next snapshot becomes the milestone.
     void keepMilestone(CheckpointData milestone);
     bool hasQueued() const;
     // For a run that returns to an earlier state: releases the queued state and the memory kept for

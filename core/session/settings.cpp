@@ -19,8 +19,8 @@ const Description<RunSettings>& RunSettings::describe() {
                    "Stop after the first update that reaches this many agent decisions; 0: no limit.",
                    {.unit = "steps", .min = 0, .level = Level::goal, .live = true})
             .field(&RunSettings::horizon, "horizon",
-                   "Agent decisions over which ten evaluations are spread, however early the run stops; 0: "
-                   "run.steps as set when the run started.",
+                   "Agent decisions over which ten evaluations are spread, no matter how early the run "
+                   "stops; 0: run.steps as set when the run started.",
                    {.unit = "steps", .min = 0})
             .field(&RunSettings::minutes, "minutes", "Stop after this much training time; 0: no limit.",
                    {.unit = "min", .min = 0, .level = Level::goal, .live = true})

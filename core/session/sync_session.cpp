@@ -15,8 +15,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Time from abandoning a rollout until its threads are abandoned, too: in environments, in the middle of a
-// row, and in the network.
+// How long threads may continue after a rollout was abandoned: in environments, in the middle of a row, and
+// in the network.
 constexpr milliseconds kHangTimeout{200};
 constexpr milliseconds kRowTimeout{700};
 constexpr milliseconds kComputeTimeout{10'000};
@@ -212,7 +212,7 @@ Result<> SyncSession::endRollout() {
     return tl::unexpected<Error>(abandonedError());
 }
 
-// From the crew, with central inference. Those of groups that hang are lost.
+// With central inference: takes finished episodes from the crew. Episodes of groups that hang are lost.
 void SyncSession::takeEpisodes() {
     for (std::size_t g = 0; crew_ != nullptr && g < ended_.size(); ++g) {
         if (left_ && isHanging(g)) continue;

@@ -130,8 +130,8 @@ std::vector<std::pair<std::string, double>> TimingTree::metrics() const {
     for (const Phase phase : kLearning) out.emplace_back(std::string("time/") + phaseName(phase), sum(phase));
     out.emplace_back("time/wait", waiting);
     out.emplace_back("time/idle", sum(Phase::idle));
-    // The phases of each kind of thread that the sums do not cover; only one kind steps environments or
-    // learns.
+    // Phases that the sums do not cover, for each kind of thread. Environments and learning are omitted: only
+    // one kind of thread has them.
     const auto recorded = [this](Phase phase) {
         return phase == Phase::env || (phase == Phase::idle && roles.size() == 1) ||
                std::find(kLearning.begin(), kLearning.end(), phase) != kLearning.end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the scatter plot of the page of all runs, and that updated numbers keep scroll positions and
+// Tests the scatter plot of the page of all runs, and that updates of numbers keep scroll positions and
 // selections.
 #include <set>
 #include <vector>

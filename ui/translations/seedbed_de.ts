@@ -2256,7 +2256,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Agent decisions over which ten evaluations are spread, however early the run stops; 0: run.steps as set when the run started.</source>
+        <source>Agent decisions over which ten evaluations are spread, no matter how early the run stops; 0: run.steps as set when the run started.</source>
         <translation type="unfinished" />
     </message>
     <message>

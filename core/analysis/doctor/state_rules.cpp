@@ -106,10 +106,9 @@ std::optional<Finding> processEnds(const RunView& run, const Outcome&, const std
     if (ended < kManyEnds) return std::nullopt;
     Finding f =
         found("process_ends", Severity::problem, SEEDBED_TEXT("The process of this run exits repeatedly."));
-    f.evidence = {
-        SEEDBED_TEXT("%1 processes in a row began at step %2, and none was stopped or saved a later "
-                     "checkpoint"),
-        {std::to_string(ended), std::to_string(run.segments.back().begin_step)}};
+    f.evidence = {SEEDBED_TEXT("%1 consecutive processes began at step %2; each ended without a stop request "
+                               "or a later checkpoint"),
+                  {std::to_string(ended), std::to_string(run.segments.back().begin_step)}};
     f.cause =
         SEEDBED_TEXT("the system killed it because memory ran out, or an environment or a driver crashed");
     f.remedy = SEEDBED_TEXT(

@@ -155,11 +155,10 @@ constexpr std::array kMechanisms{
     Mechanism{"algo.minibatches", [](const Change& c) { return 0.8 * c.size(); }, "minibatches",
               SEEDBED_TEXT("The size of the minibatches does not suit the data."),
               SEEDBED_TEXT("large minibatches give few optimiser steps, small ones noisy gradients")},
-    Mechanism{
-        "actor.num_envs", [](const Change& c) { return c.up() ? 0.7 * c.size() : 1.2 * c.size(); },
-        "environments", SEEDBED_TEXT("The number of environments does not suit the task."),
-        SEEDBED_TEXT("with few environments, each update uses little and similar experience; with many, "
-                     "there are few updates")},
+    Mechanism{"actor.num_envs", [](const Change& c) { return c.up() ? 0.7 * c.size() : 1.2 * c.size(); },
+              "environments", SEEDBED_TEXT("The number of environments does not suit the task."),
+              SEEDBED_TEXT("with few environments, each update uses a small amount of similar experience; "
+                           "with many, there are few updates")},
     Mechanism{"algo.rollout_length", [](const Change& c) { return c.size(); }, "rollout_length",
               SEEDBED_TEXT("The length of the rollouts does not suit the task."),
               SEEDBED_TEXT("short rollouts separate rewards from the actions that earned them and give small "
@@ -178,16 +177,15 @@ constexpr std::array kMechanisms{
         "value_cost", SEEDBED_TEXT("The weight of the value loss is wrong."),
         SEEDBED_TEXT("if it is too low, the critic does not learn; if it is too high, it dominates a shared "
                      "network")},
-    Mechanism{
-        "optimiser.max_grad_norm",
-        [](const Change& c) {
-            if (c.b() <= 0) return 1.0 + c.add(c.symptoms.leaps);
-            return c.up() ? 0.3 * c.size() : 0.5 * c.size() + c.add(c.symptoms.frozen);
-        },
-        "gradient_limit", SEEDBED_TEXT("The limit on the gradient norm is wrong."),
-        SEEDBED_TEXT("if it is too low, it removes the gradient; if it is off or too high, one bad batch can "
-                     "destroy the network"),
-        true},
+    Mechanism{"optimiser.max_grad_norm",
+              [](const Change& c) {
+                  if (c.b() <= 0) return 1.0 + c.add(c.symptoms.leaps);
+                  return c.up() ? 0.3 * c.size() : 0.5 * c.size() + c.add(c.symptoms.frozen);
+              },
+              "gradient_limit", SEEDBED_TEXT("The limit on the gradient norm is wrong."),
+              SEEDBED_TEXT("if it is too low, it removes the gradient; if it is disabled or too high, one "
+                           "bad batch can destroy the network"),
+              true},
     Mechanism{"optimiser.kind", [](const Change&) { return 2.0; }, "optimiser",
               SEEDBED_TEXT("The optimiser does not suit the learning rate."),
               SEEDBED_TEXT("optimisers need learning rates of different orders of magnitude"), true},

@@ -19,7 +19,7 @@ std::optional<Finding> entropyCollapse(const RunView& run) {
     if (begin <= 0 || end > 0.05 * begin) return std::nullopt;
     const double cost = setting(run, "algo.entropy_cost", 0);
     Finding f = found("entropy_collapse", Severity::warning, SEEDBED_TEXT("The policy stopped exploring."));
-    f.evidence = {SEEDBED_TEXT("entropy fell from %1 to %2 nats, and the return is not at the reference"),
+    f.evidence = {SEEDBED_TEXT("entropy fell from %1 to %2 nats, and the return is below the reference"),
                   {shortNumber(begin), shortNumber(end)}};
     f.cause = SEEDBED_TEXT("the policy became deterministic before it found good behaviour");
     f.remedy = SEEDBED_TEXT("a larger entropy cost");

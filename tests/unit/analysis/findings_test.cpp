@@ -357,7 +357,8 @@ TEST(Findings, ProcessesThatEndInARowWithoutACheckpointAreAProblem) {
     const Finding f = diagnose(run).front();
     EXPECT_EQ(f.severity, Finding::Severity::problem);
     EXPECT_EQ(f.evidence.text(),
-              "3 processes in a row began at step 5000, and none was stopped or saved a later checkpoint");
+              "3 consecutive processes began at step 5000; each ended without a stop request or a later "
+              "checkpoint");
     EXPECT_TRUE(f.resume && f.settings.empty());
     // The newest one is still alive.
     run.status = RunStatus::running;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, tanh, logistic function and activations on vectors; the errors stated are measured over the whole
-// range by a test. Included by kernels.inl in its namespace.
+// exp, tanh, logistic function and activations on vectors; a test measures the stated errors over the whole
+// range. Included by kernels.inl in its namespace.
 
 // Relative error below 3e-7 for |x| <= 87; smaller x give about 1e-38, larger ones about 2e38, NaN gives NaN.
 // Polynomial: Moshier, Cephes Math Library 2.2, expf.c (public domain).
@@ -19,7 +19,7 @@ SEEDBED_INLINE V expOf(V x) {
     return (fma(p, r * r, r) + all(1.0f)) * scale;
 }
 
-// Relative error below 4e-7; beyond +-7.9 the result is that at +-7.9. NaN gives NaN. Rational approximation
+// Relative error below 4e-7; beyond +-7.9 the result is that of +-7.9. NaN gives NaN. Rational approximation
 // 13 / 6 with the coefficients of Eigen's ptanh_float.
 SEEDBED_INLINE V tanhOf(V x) {
     x = clampTo(x, -7.90531110763549805f, 7.90531110763549805f);
@@ -33,7 +33,7 @@ SEEDBED_INLINE V tanhOf(V x) {
     V q = fma(s, all(1.19825839466702e-06f), all(1.18534705686654e-04f));
     q = fma(q, s, all(2.26843463243900e-03f));
     q = fma(q, s, all(4.89352518554385e-03f));
-    // The quotient first: x * p would be subnormal for the smallest x.
+    // Divides first, because x * p would be subnormal for the smallest x.
     return x * (p / q);
 }
 

@@ -88,7 +88,7 @@ template <int kVectors>
     for (; i < p.m; ++i) tile<1, kVectors>(p, panel, i);
 }
 
-// Rows of b that are far apart map to few cache sets; copying the panel pays off with enough rows of a.
+// Rows of b that are far apart map to few cache sets; with enough rows of a, copying the panel is faster.
 constexpr std::ptrdiff_t kFar = 192;
 constexpr int kManyRows = 24;
 

@@ -16,7 +16,7 @@ c10::Storage borrowedStorage(at::Device device);
 void keepToOneThread();
 
 std::string torchVersionText();
-// The library behind matrix products on the CPU, with version and kernel family if the library has them.
+// The library for matrix products on the CPU, with version and kernel family if the library has them.
 std::string blasText();
 
 // Loads LibTorch's CUDA part if it is installed in the folder of the CPU part; true if a CUDA device can be

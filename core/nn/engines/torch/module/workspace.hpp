@@ -54,7 +54,7 @@ private:
     Port port_;
     void* host_ = nullptr;
     std::size_t count_ = 0;
-    at::Tensor device_copy_, pinned_;  // not on the CPU; grow only
+    at::Tensor device_copy_, pinned_;  // unused on the CPU; they only grow
 };
 
 class Workspace {

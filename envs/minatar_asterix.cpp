@@ -173,7 +173,7 @@ public:
     int spawn_interval = kSpawnInterval, spawn_timer = kSpawnInterval, move_interval = kMoveInterval,
         move_timer = kMoveInterval;
     int ramp_timer = kRampInterval, ramp_index = 0;
-    int shot_timer = 0;  // also unused in the original
+    int shot_timer = 0;  // exists in the original, but is unused
     std::array<Thing, kSlots> things{};
     bool ramping = true, terminal = false;
 };

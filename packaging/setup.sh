@@ -214,7 +214,7 @@ configure_and_build() {
   if [ ! -e "$build/CMakeCache.txt" ] || [ -n "$fresh" ]; then
     together=-DSEEDBED_TOGETHER=ON
   fi
-  # Without a screen a first build leaves the window out; a later build adds it.
+  # Without a screen a first build excludes the window; a later build adds it.
   local window=
   if [ "$gui" = yes ]; then
     window=-DSEEDBED_GUI=AUTO

@@ -8,10 +8,10 @@
 //
 // Asynchronous PPO (Petrenko et al., "Sample Factory", arXiv:2006.11751): if rows come from older parameters,
 // targets and advantages are computed by V-trace with the current network, once per update before the first
-// epoch; later epochs reuse them, as with GAE. The clipped ratio stays relative to the policy that chose the
-// action. The advantage does not include rho_s of its own row, because the surrogate multiplies by that ratio
-// (vtraceGae in core/algo/returns.hpp), so data from the current parameters gives plain PPO. Unlike in Sample
-// Factory, V(x_T) is evaluated, not reconstructed from rewards.
+// epoch; later epochs reuse them, as with GAE. The clipped ratio stays relative to the behaviour policy. The
+// advantage does not include rho_s of its own row, because the surrogate multiplies by that ratio (vtraceGae
+// in core/algo/returns.hpp), so data from the current parameters gives plain PPO. Unlike in Sample Factory,
+// V(x_T) is evaluated, not reconstructed from rewards.
 #include <algorithm>
 #include <array>
 #include <cmath>

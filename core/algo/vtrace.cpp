@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // V-trace actor-critic (Espeholt et al., "IMPALA: Scalable Distributed Deep-RL with Importance Weighted
-// Actor-Learner Architectures", arXiv:1802.01561): learns from whole columns collected by older parameters,
+// Actor-Learner Architectures", arXiv:1802.01561): learns from whole columns collected with older parameters,
 // usually in one pass over each batch.
 //
 // Values, ratios and targets are computed by the current network on the stored rows, including row T, for

@@ -53,7 +53,7 @@ struct RunGroup {
     std::vector<double> scores;          // scores of `runs`
     double mean = 0;
     double centre = 0;  // interquartile mean for four runs or more, otherwise the mean
-    // 95 % interval of centre over runs: the percentile bootstrap, widened by `widening` and cut to
+    // 95 % interval of centre over runs: the percentile bootstrap, widened by `widening` and limited to
     // RunScore::range. NaN for fewer than kMinIntervalSeeds runs.
     double ci_low = 0, ci_high = 0;
     // sqrt(n / (n - 1)) times the ratio of Student's t to the normal distribution (Hesterberg, "What Teachers

@@ -31,8 +31,8 @@ Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::in
 struct LoadedScores {
     // One per requested run; empty if it has no score, or none at the step.
     std::vector<std::optional<RunScore>> scores;
-    // For each task whose runs have different numbers of steps, the step at which to compare them; in
-    // ascending order.
+    // For each task whose runs have different numbers of steps, the step at which to compare them; ascending.
+    // Also filled for ScoreAt::last_step.
     std::vector<std::int64_t> common_steps;
     bool aligned = false;  // scores were taken at common_steps
     ScoreKind kind = ScoreKind::greedy;

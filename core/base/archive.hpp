@@ -18,7 +18,7 @@
 
 namespace seedbed {
 
-// The values that an archived number may have, both included.
+// The values that an archived number may have; both limits are included.
 template <class T>
 struct Limits {
     T low, high;
@@ -87,7 +87,7 @@ public:
         for (T& value : values) field(name, value, limits);
         return *this;
     }
-    // Numbers of which every value is valid.
+    // Numbers for which every value is valid.
     template <AnyNumber... T>
     Archive& any(T&... values) {
         (unchecked(&values, sizeof values), ...);

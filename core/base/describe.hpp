@@ -21,7 +21,7 @@ namespace seedbed {
 
 enum class FieldType { boolean, integer, real, text, choice, integers, reals, section };
 
-// The users that see the field in a form: everyone, users who change common settings, or experts.
+// The users who see the field in a form: everyone, users who change common settings, or experts.
 enum class Level { goal, recipe, everything };
 
 struct Schema;

@@ -57,8 +57,8 @@ public:
     int threads() const;
     // Calls body(index, worker) for every index in [0, count) and waits for all calls. `worker` is in
     // [0, threads()); 0 is the calling thread. Results must not depend on the assignment.
-    // After an error, indices that have not started are skipped; returns the error of the lowest failed one.
-    // Must not be nested. Allocates nothing unless a call fails.
+    // After an error, indices that have not started are skipped; returns the error of the lowest failed
+    // index. Must not be nested. Allocates nothing unless a call fails.
     using Body = std::function<Result<>(std::size_t index, int worker)>;
     Result<> run(std::size_t count, const Body& body);
 

@@ -87,7 +87,7 @@ Result<Preset> readPreset(const Json& json, const std::string& name) {
     if (!env.is_object()) return fail(ErrorCode::config, "'config.env' must be an object of settings");
     if (env.emplace("id", file.env).first.value() != file.env)
         return fail(ErrorCode::config, "'config.env.id' differs from 'env'");
-    // Fields that determine the result only, so that changed descriptions do not invalidate recorded results.
+    // Only fields that determine the result, so that changed descriptions do not invalidate recorded results.
     const Json hashed{
         {"budget_steps", file.budget.steps}, {"expected_score", file.expects.score}, {"config", config}};
     return Preset{file.name,

@@ -321,7 +321,7 @@ void VectorEnv::Impl::shapeRewards(float* rewards) const {
 }
 
 // The episode ended with the decision of row t. After a truncation row t + 1 is the extra row; after a
-// termination, only if the environment was not reset yet.
+// termination, only if the environment has not been reset yet.
 void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vector<EpisodeEnd>& ends) {
     const bool is_termination = has(env, column_flag::terminated);
     const std::size_t begin = env * agents;

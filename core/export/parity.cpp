@@ -271,8 +271,8 @@ private:
         ++loop.compared;
         loop.equal += same ? 1 : 0;
     }
-    // Means may differ by the tolerance; squashing scales that by half the range, with rounding errors
-    // relative to the bounds.
+    // Means may differ by the tolerance; squashing scales this difference by half the range, with rounding
+    // errors relative to the bounds.
     bool boxEqual(const ActionLeaf& leaf, const float* mean, double scale, const float* a,
                   const float* b) const {
         for (int i = 0; i < leaf.words(); ++i)

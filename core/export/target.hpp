@@ -36,7 +36,7 @@ struct TargetOptions {
     bool with_value = true;           // include the value estimate
     std::string licence = "unknown";  // licence of the weights, a Hugging Face Hub identifier
     std::string prefix =
-        "policy";  // for all names in a C header, so that a program can use several: [a-z][a-z0-9_]*
+        "policy";  // of all names in a C header, so that a program can use several: [a-z][a-z0-9_]*
     std::string written_by = kVersion;
     std::string environment_version{};
     bool operator==(const TargetOptions&) const = default;

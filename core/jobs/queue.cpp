@@ -249,7 +249,7 @@ private:
     std::unique_ptr<Store> store_;
     std::map<RunId, Job> jobs_;
     std::map<RunId, std::chrono::steady_clock::time_point> restart_at_;  // when waiting runs are resumed
-    std::set<RunId> seen_;  // runs seen running by this scheduler
+    std::set<RunId> seen_;  // runs that this scheduler has seen running
     std::string problem_;   // error of the latest update(); "": none
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The learner: gathers a batch from windows, cuts it into chunks, runs forward, loss and backward per chunk
-// on all threads, sums the gradient lanes in a fixed tree and steps the optimisers. The result does not
+// The learner: gathers a batch from windows, divides it into chunks, runs forward, loss and backward per
+// chunk on all threads, sums the gradient lanes in a fixed tree and steps the optimisers. The result does not
 // depend on the number of threads.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Creates the session of a run with fresh weights, weights of another run, or the state of a checkpoint.
+// Creates the session of a run with new weights, weights of another run, or the state of a checkpoint.
 #pragma once
 
 #include <filesystem>

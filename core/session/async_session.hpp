@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The async schedule: actors fill rings without waiting for the learner, which takes the oldest full windows.
-// Rows store the version of the parameters that acted on them; rows that are too old are masked.
+// Rows store the version of the parameters that chose their actions; rows that are too old are masked.
 #pragma once
 
 #include <atomic>

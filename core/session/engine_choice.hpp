@@ -21,7 +21,7 @@ struct EngineChoice {
 // are.
 Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net);
 
-// Whether an engine computes each row bit for bit independently of the other rows of the call.
+// Whether an engine's result for a row is independent, bit for bit, of the other rows of the call.
 bool rowsAreIndependent(const std::string& engine);
 
 EngineOptions engineOptions(const std::string& device);

@@ -19,7 +19,7 @@ namespace seedbed {
 
 // The defaults are those of the section eval and of actor.stall_s. 0: no limit.
 struct EvaluationLimits {
-    std::int64_t episode_decisions = 100'000;  // limit per episode; longer ones are truncated
+    std::int64_t episode_decisions = 100'000;  // limit per episode; longer ones are cut short
     std::int64_t decisions = 10'000'000;  // limit for all episodes; every environment gets an equal share
     double seconds = 1800;
     double stall_s = 10;  // limit for a step, six times that for creation; slower ones are abandoned

@@ -47,7 +47,7 @@ public:
     enum class Activity : std::uint8_t { between_rows, in_environments, writing };
     Activity activity() const { return activity_.load(std::memory_order_seq_cst); }
     // Holds the thread of this group at `gate` while it is sealed, when it returns from its environments and
-    // before it changes the ring; it then still counts as in its environments. `stop` releases it.
+    // before it changes the ring; it then still counts as being in its environments. `stop` releases it.
     void holdAt(Gate& gate, std::stop_token stop);
 
     // One decision of every column: inline inference on the head row, unless it has actions, then step().

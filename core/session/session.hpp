@@ -80,8 +80,8 @@ public:
 
     // Collects experience for one update and learns from it. error: interrupted or stalled (an environment
     // does not return): nothing was learned or counted; the session can only be saved and ended, and a
-    // restored one continues without any difference; non-finite numbers or a failed environment: the
-    // parameters are those before the failed optimiser step.
+    // restored one continues as if uninterrupted; non-finite numbers or a failed environment: the parameters
+    // are those before the failed optimiser step.
     virtual Result<IterationStats> iterate(std::stop_token stop = {}) = 0;
     // Ends iterate(), which is running on another thread, if environments hang in it; see runWatched(). After
     // an error iterate() never returns; archive() and end() may be called.

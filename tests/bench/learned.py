@@ -3,10 +3,9 @@
 
     python3 tests/bench/learned.py SEEDBED [TASK...] [--seeds 3] [--threads 0]
 
-The score of a row is the mean return of the last 100 training episodes (exploring, not greedy) when its
-steps are used up, the figure that other programs report. Rows are written to
-tests/bench/results/learned.json, which keeps those of other tasks; a seed below the required score is an
-error. The number of threads changes no score.
+The score of a row is the mean return of the last 100 training episodes (exploring, not greedy) at the end,
+as other programs report it. Rows are written to tests/bench/results/learned.json, which
+keeps those of other tasks; a seed below the required score is an error. The number of threads changes no score.
 """
 import argparse
 import json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Imports of hostile projects: paths, links and bombs. Each is refused with its reason, writes nothing
-outside of the data folder, leaves no more on the disk than before, and needs little memory."""
+outside the data folder, leaves no more on the disk than before, and needs little memory."""
 import hashlib
 import json
 import os

@@ -8,7 +8,7 @@
 For a broken run the first finding must blame the setting that is broken (or be the rule named here), and
 running the suggested command must reach a goal that the broken run missed. A suggested command is
 never killed. A run that trains well must have no finding that is a warning or a problem. The doctor does
-not know this file: it sees what `seedbed doctor RUN` sees.
+not read this file: its input is that of `seedbed doctor RUN`.
 """
 import argparse
 import hashlib

@@ -11,8 +11,8 @@ folder. After a warm-up of a quarter of the time, a straight line is fitted to m
 and mappings of each of them, and to the disk space of the data folder. The exit code is 1 if a command
 fails, a process exits early, something is left behind, or a line rises faster than its limit:
 
-* memory: 1 MiB per hour, plus 4 MiB in total, since a fit over a short time cannot resolve less descriptors,
-* threads, mappings: less than one (descriptors, threads) or 20 (mappings) in total
+* memory: 1 MiB per hour, plus 4 MiB in total, since a fit over a short time cannot resolve less
+* descriptors, threads, mappings: less than one (descriptors, threads) or 20 (mappings) in total
 * disk: 1 MiB per hour plus 16 MiB, without the database. The database is reported only, since it contains
   the rows of the endless run
 """

@@ -32,7 +32,7 @@ using ui::ChartWidget;
 
 class DashboardTest : public PageTest {
 protected:
-    // A run with all the usual metrics, entropy that collapses, two segments, checkpoints, evaluations and
+    // A run with all the usual metrics, collapsing entropy, two segments, checkpoints, evaluations and
     // events.
     RunId fullRun(const std::string& name, int points = 300) {
         Store store = must(Store::open(folder()));

@@ -27,7 +27,7 @@ struct CommandReply {
 struct Queued {
     QList<RunId> runs;  // in the order of the seeds
     QStringList seeds;  // one per run; empty for a resumed run
-    QString error;      // message for the user; `runs` contains the runs that were queued before the failure
+    QString error;      // message for the user; `runs` contains the runs that were queued despite it
 };
 
 // Thread: the window's. Nothing blocks; replies arrive through the event loop. Commands that are running when

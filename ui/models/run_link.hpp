@@ -25,7 +25,7 @@ struct LiveStatus {
     std::optional<double> next_checkpoint_s;
     bool saving = true;
     bool answers = true;  // false if the process exists but has sent nothing for two seconds; the other
-                          // fields are then the last known
+                          // fields then have their last values
 };
 
 // Thread: GUI; its own thread holds the connection. Follows one run at a time. A run without a process has no

@@ -148,8 +148,8 @@ SEEDBED_INLINE void sampleLoop(const Logits& leaf, const double* uniform, Column
         double total = 0, reached = 0;
         for (int i = 0; i < p.size(); ++i) total += static_cast<double>(p.weight(i));
         const double target = uniform[row] * total;
-        // The choice is the number of choices whose cumulative weight is below the target. If rounding puts
-        // all of them below it, the last choice with a nonzero weight is used.
+        // The choice is the number of choices whose cumulative weight does not exceed the target. If, because
+        // of rounding, none exceeds it, the last choice with a nonzero weight is used.
         int passed = 0, last = 0;
         for (int i = 0; i < p.size(); ++i) {
             const float weight = p.weight(i);

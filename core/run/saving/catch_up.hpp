@@ -14,7 +14,7 @@
 
 namespace seedbed {
 
-// Writes rows that were saved with checkpoints and are missing in the database, lists checkpoints that are
+// Writes rows that were saved with checkpoints and are missing from the database, lists checkpoints that are
 // only on disk, and marks those that retention removed. The caller owns the run. No effect if nothing is
 // missing; logs rows that cannot be written because the database is an older copy. error: the database could
 // not be written within `timeout`.

@@ -78,7 +78,7 @@ Problem randomProblem(Rng& rng) {
     return p;
 }
 
-// The definitions for one column: t' -> values in double, row T included.
+// The definitions for one column: t' -> values in double, including row T.
 struct Column {
     const Problem& p;
     int column;

@@ -110,7 +110,7 @@ TEST(Smoothing, WideWindowsOverManyPointsMatchTheirDefinition) {
         const std::size_t n = near.size();
         // Within a clump of an eighth of a deviation, points are 0.036 deviations from its middle (root of
         // the mean square), and their weights are off by 0.036 times the slope: with 2,000 points of noise 10
-        // per deviation, 0.003 (at the ends 0.0043). Six of these.
+        // per deviation, 0.003 (at the ends 0.0043). The tolerance is six of these.
         EXPECT_NEAR(g.y[i], weighted / weight, 0.026);
         EXPECT_EQ(d.y[i], near[(n - 1) / 2] + (near[n / 2] - near[(n - 1) / 2]) / 2);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the calls of operator new of a test program, for tests that promise not to allocate, and lets them
+// Counts the calls of operator new of a test program, for tests of code that must not allocate, and lets them
 // fail. Programs of other folders add allocation_count.cpp to their sources.
 #pragma once
 

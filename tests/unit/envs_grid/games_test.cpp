@@ -15,7 +15,7 @@ namespace {
 // --- exploration
 // ------------------------------------------------------------
 
-// The action that moves right in the diver's cell, found by trial.
+// The action that moves right in the diver's cell, found by trial and error.
 float rightHere(const EnvUnderTest& env, EnvUnderTest& trial) {
     const Json state = env.state();
     trial.setState(state);

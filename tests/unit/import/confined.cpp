@@ -60,7 +60,7 @@ struct NamedCall {
 #define SEEDBED_CALL(name) \
     NamedCall { SYS_##name, #name }
 
-// Calls that cannot have an effect outside of the process, or read files.
+// Calls that cannot have an effect outside the process, or read files.
 constexpr NamedCall kHarmless[] = {
     SEEDBED_CALL(read),
     SEEDBED_CALL(pread64),

@@ -24,7 +24,7 @@ struct ToyOptions {
     int rows = 80;  // of the ring
     double terminate = 0.1, truncate = 0.1;
     std::uint64_t seed = 1;
-    // Reward of an action on an observation.
+    // Reward of an action for an observation.
     std::function<float(const float* obs, const float* action)> reward =
         [](const float* obs, const float* action) { return obs[0] * action[0]; };
 };

@@ -135,7 +135,7 @@ TEST(Optimiser, ANonFiniteGradientChangesNothingAndIsNamed) {
         EXPECT_EQ(info.culprit, "head.value.weight");
         EXPECT_EQ(blob, before);
         EXPECT_EQ(optimiser.steps(), 0u);
-        // The next good step is the first one.
+        // The next successful step counts as the first one.
         Optimiser fresh(plan, {});
         std::vector<float> good(blob.size(), 0.1f), other = before;
         optimiser.step(blob, good, 0.1);

@@ -63,7 +63,7 @@ TEST_F(BoundedEvaluation, EpisodesThatNeverEndAreCutReportedAndNotCounted) {
 }
 
 TEST_F(BoundedEvaluation, EpisodesAsLongAsTheEnvironmentsOwnLimitAreComplete) {
-    // CartPole ends its episodes after 500 decisions; a limit of 500 truncates none.
+    // CartPole ends its episodes after 500 decisions; a limit of 500 cuts none short.
     const auto session = makeSession(smallConfig("cartpole"));
     EvaluationRequest request = session->evaluationRequest(10, Selection::greedy, 1);
     request.limits.episode_decisions = 500;

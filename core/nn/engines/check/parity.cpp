@@ -20,7 +20,7 @@ double difference(float a, float b) {
     return std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
 }
 
-// The largest difference between `count` numbers in units of max(1, largest of truth), and its position.
+// The largest difference between `count` numbers in units of max(1, largest true value), and its position.
 double largestDifference(const float* truth, const float* tested, std::size_t count, std::size_t& at) {
     double scale = 1, error = 0;
     at = 0;

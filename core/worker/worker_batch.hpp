@@ -15,9 +15,10 @@ namespace seedbed {
 
 // Copies and checks what the worker writes. An environment that fails, or returns something that its spaces
 // do not contain, is flagged as failed and reset; a worker that ends, hangs or violates the protocol is
-// started again, and all of its environments are flagged as failed. Attempts are repeated with increasing
-// pauses; what keeps failing is left out. With WorkerPlan::waits, an exchange lasts as long as a pause and a
-// start; without, its environments are flagged as failed meanwhile.
+// started again, and all of its environments are flagged as failed.
+//
+// Attempts are repeated with increasing pauses, a limited number of times. With WorkerPlan::waits, an
+// exchange waits for them; otherwise it flags the environments as failed.
 class WorkerBatch final : public EnvBatch {
 public:
     // `spec` is what the caller knows the environment by. error: the worker does not start, or describes a
@@ -54,7 +55,7 @@ private:
         bool isOver() const;  // it failed too often
     };
 
-    // A start on a thread of its own, which may outlive the batch.
+    // A start on another thread, which may outlive the batch.
     struct Start;
 
     WorkerBatch(const WorkerPlan& plan, EnvSpec spec);

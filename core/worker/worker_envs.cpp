@@ -106,7 +106,7 @@ Result<std::unique_ptr<EnvBatch>> makeBatch(const std::string& id, const Json& p
     SEEDBED_ASSIGN(EnvSpec spec, specOf(id, params));
     SEEDBED_ASSIGN(auto plan, planOf(id, params, count));
     const int processes = std::min(plan.second.worker.processes, count);
-    plan.first.waits = processes == 1;  // the others continue meanwhile
+    plan.first.waits = processes == 1;  // the others do not wait
     std::vector<std::unique_ptr<EnvBatch>> parts;
     for (int part = 0; part < processes; ++part) {
         plan.first.first = count * part / processes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker that is killed, hangs, exits, overwrites its memory and returns wrong values again and again
-// beside two that work. SEEDBED_LONG=1: 1,000 faults.
+// Three workers: one is repeatedly killed, hangs, exits, overwrites its memory and returns wrong values.
+// SEEDBED_LONG=1: 1,000 faults.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ struct Crew {
         EXPECT_TRUE(env->reset().has_value());
     }
 
-    // What the learner reads of the columns of the other two workers in row t.
+    // The data that the learner reads from the columns of the other two workers in row t.
     std::string others(std::uint64_t t) const {
         std::string bytes;
         const auto add = [&](const auto* row) {

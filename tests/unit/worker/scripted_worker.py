@@ -2,7 +2,7 @@
 """A worker without any package, for tests: scripted_worker.py MODE [EXCHANGE]
 
 Its observation is the number of steps in the episode; an episode terminates after 5 steps; rewards are 1.
-MODE is what goes wrong at the exchange EXCHANGE. With the mode "seeded" nothing does, and rewards depend on the
+MODE selects what goes wrong at exchange EXCHANGE. With "seeded" nothing does, and rewards depend on the
 seeds of episodes; "injects 0 FILE" is the same with faults at random exchanges, and counts them in FILE.
 """
 import json
@@ -20,7 +20,7 @@ MODE, AT = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else -1
 SEEDED = MODE in ("seeded", "injects")
 INJECTED = ["exits", "killed", "hangs", "wrong_flags", "first_without_end", "miscounts", "overwrites",
             "env_fails", "nan", "nan_reward"]
-GOOD_EXCHANGES = 1000  # so many between two faults that the host forgets earlier ones
+GOOD_EXCHANGES = 1000  # between two faults; the host then forgets earlier ones
 TERMINATED, FIRST, FAILED = 1, 4, 16
 SPEC = {
     "title": "Scripted", "sentence": "", "upstream": "", "agents": 1, "horizon": 0, "frames_per_step": 1,

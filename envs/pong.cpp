@@ -236,7 +236,7 @@ private:
 
     bool scripted_, image_;
     int points_;
-    std::array<int, 2> paddles_ = {kHeight / 2, kHeight / 2};  // row of the middle, downwards
+    std::array<int, 2> paddles_ = {kHeight / 2, kHeight / 2};  // row of the centre, from the top
     std::array<int, 2> score_{};
     int x_ = kWidth / 2, y_ = kHeight / 2, dx_ = 1, dy_ = 0;  // position and speed of the ball
 };

@@ -65,7 +65,7 @@ SEEDBED_REGISTER_COMMAND(
          addRunArgument(cli, *run);
          cli.add_option(
              "METRIC", *names,
-             "Metrics whose points to print (default: list all metrics; with --json print all points)");
+             "Metrics to print point by point (default: list all metrics; with --json, print all points)");
          cli.add_flag("--all", *all, "Print the points of all metrics");
          return
              [run, names, all](const Context& context) { return showMetrics(*run, *names, *all, context); };

@@ -21,7 +21,7 @@ struct CheckpointName {
 };
 Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view text);
 
-// Contains a folder for each imported policy.
+// The folder with one folder per imported policy.
 Path policiesFolder(const Path& data_folder);
 
 // Resolves the id or name of a run to its id, like StoreReader::resolveRun().

@@ -46,8 +46,8 @@ struct PlayerAgent {
 struct PlayerCell {
     Scene scene;
     PlayerRecord now;
-    EpisodeMark last_end = EpisodeMark::none;  // previous episode; `scene` is its last state when
-                                               // `now.step` is 0 and this is terminated
+    EpisodeMark last_end = EpisodeMark::none;  // how the previous episode ended; if terminated
+                                               // and now.step is 0, `scene` is its last state
     double last_return = 0;                    // of the latest finished episode
     std::uint32_t episodes = 0;                // number of finished episodes
     std::vector<PlayerAgent> others{};

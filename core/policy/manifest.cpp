@@ -155,7 +155,7 @@ Result<Manifest> parseManifest(const std::string& text) {
     if (manifestText(json) != text) return fail("its text was changed");
     const std::string hash = json["sha256"].get<std::string>();
     json.erase("sha256");
-    if (sha256Hex(manifestText(json)) != hash) return fail("its own SHA-256 differs");
+    if (sha256Hex(manifestText(json)) != hash) return fail("its SHA-256 is not that of its text");
     if (!json.contains("files") || !json["files"].is_array()) return fail("it has no list of files");
     Manifest manifest;
     for (const auto& item : json["files"]) {

@@ -40,7 +40,7 @@ public:
 
     // Evaluates when due; returns whether the state now has the best score so far. An interrupted evaluation
     // remains due. An evaluation with missing episodes is recorded as an event and has no other effect; each
-    // failure of the environments delays the next one further. error: from the engine.
+    // failure of the environments further delays the next evaluation. error: from the engine.
     Result<bool> runIfDue();
     // The last evaluation of a run, unless the state has been evaluated with enough episodes. error: as for
     // runIfDue().

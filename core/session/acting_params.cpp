@@ -31,7 +31,7 @@ void ActingParams::choose() {
 }
 
 std::uint64_t ActingParams::lagOf(std::uint64_t version) const {
-    // The publication of a version is the newest one whose number is not higher.
+    // A version belongs to the newest publication whose number is not higher.
     const auto above = std::upper_bound(versions_.begin(), versions_.end(), version);
     if (above == versions_.begin()) return forgotten_ + versions_.size();
     return static_cast<std::uint64_t>(versions_.end() - above);

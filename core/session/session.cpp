@@ -18,7 +18,7 @@
 namespace seedbed {
 namespace {
 
-// Environments of group `g`: an even split, the first groups take the remainder.
+// Environments of group `g`: split evenly; the first groups take the remainder.
 int envsOfGroup(int num_envs, int groups, int g) {
     return num_envs / groups + (g < num_envs % groups ? 1 : 0);
 }

@@ -4,8 +4,8 @@
     python3 tests/bench/learned.py SEEDBED [TASK...] [--seeds 3] [--threads 0]
 
 The score of a row is the mean return of the last 100 training episodes (exploring, not greedy) at the end,
-as other programs report it. Rows are written to tests/bench/results/learned.json, which
-keeps those of other tasks; a seed below the required score is an error. The number of threads changes no score.
+as other programs report it. Rows are written to tests/bench/results/learned.json, which keeps those of
+other tasks; a seed below the required score is an error. The number of threads does not change the score.
 """
 import argparse
 import json

@@ -65,7 +65,7 @@ public:
 
     State state() const { return state_; }
     const PlayerSource& source() const { return source_; }
-    // Why the player exited: cause and what to do. "" in other states.
+    // Why the player exited and what to do about it. "" in other states.
     const QString& problem() const { return problem_; }
     const PlayerAbout& about() const { return about_; }
     // The newest frame; null before the first.

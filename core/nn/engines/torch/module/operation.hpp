@@ -14,7 +14,7 @@ namespace seedbed::torch_module {
 class BoundOp;
 struct Binding;
 
-enum class Inputs : unsigned char { any, rows, images, alike };  // alike: all rows or all images
+enum class Inputs : unsigned char { any, rows, images, alike };  // alike: only rows or only images
 enum class Output : unsigned char { rows, image, like_input, like_leaf };
 
 struct TorchOperation {

@@ -15,10 +15,8 @@ namespace seedbed {
 
 // Copies and checks what the worker writes. An environment that fails, or returns something that its spaces
 // do not contain, is flagged as failed and reset; a worker that ends, hangs or violates the protocol is
-// started again, and all of its environments are flagged as failed.
-//
-// Attempts are repeated with increasing pauses, a limited number of times. With WorkerPlan::waits, an
-// exchange waits for them; otherwise it flags the environments as failed.
+// started again. Attempts are limited and repeated with increasing pauses; WorkerPlan::waits says whether an
+// exchange waits for them.
 class WorkerBatch final : public EnvBatch {
 public:
     // `spec` is what the caller knows the environment by. error: the worker does not start, or describes a

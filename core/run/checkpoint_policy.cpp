@@ -20,6 +20,7 @@ Result<CheckpointData> CheckpointPolicy::snapshot() {
     SEEDBED_ASSIGN(CheckpointData data,
                    takeSnapshot(state_.id, *state_.session, state_.config, std::move(counters),
                                 state_.last_evaluation, segment_.saver().takeBuffers()));
+    if (state_.env_file) data.info["made_by"][kEnvFileFact] = state_.env_file->sha256;
     state_.replays.addTo(data);
     data.milestone = is_milestone;
     state_.counters.next_milestone = next_milestone;

@@ -6,6 +6,7 @@
 
 #include "core/base/text.hpp"
 #include "core/run/build_info.hpp"
+#include "core/run/env_file.hpp"
 
 namespace seedbed {
 namespace {
@@ -66,9 +67,13 @@ std::string inexactReason(const Json& facts_then, const Json& facts_now) {
     std::vector<std::string> different;
     for (const auto& [name, value] : facts_now.items()) {
         const Json then = facts_then.value(name, Json());
-        if (then != value)
-            different.push_back(name + " was " + (then.is_string() ? then.get<std::string>() : then.dump()) +
-                                " and is " + value.get<std::string>());
+        if (then == value) continue;
+        const bool is_file = name == kEnvFileFact;
+        if (is_file && then.is_null()) continue;  // checkpoints of earlier versions do not contain it
+        different.push_back(is_file ? "the file of the environment has changed"
+                                    : name + " was " +
+                                          (then.is_string() ? then.get<std::string>() : then.dump()) +
+                                          " and is " + value.get<std::string>());
     }
     return join(different, ", ");
 }

@@ -30,10 +30,12 @@ constexpr int kLastCheckpointAttempts = 3;                       // unless the d
 constexpr std::chrono::milliseconds kShortFlushTimeout{2000};    // for the last rows
 constexpr std::chrono::milliseconds kLastFlushTimeout{30'000};   // or until a stop is requested
 
-// The choices stored in the run's row: engine, groups, threads and inference, each with its reason.
-Json autoSettings(const SessionPlan& plan, const std::string& preset) {
+// The choices stored in the run's row: engine, groups, threads and inference, each with its reason; and the
+// file of the environment.
+Json autoSettings(const TrainingState& state, const std::string& preset) {
+    const SessionPlan& plan = state.session->plan();
     const TrainingConfig& config = plan.config;
-    return {
+    Json choices{
         {"engine", {{"value", plan.engine.id}, {"why", plan.engine.why}}},
         {"groups",
          {{"value", plan.groups},
@@ -46,6 +48,9 @@ Json autoSettings(const SessionPlan& plan, const std::string& preset) {
           {"why", plan.auto_choice.is_null() ? Json("configured") : plan.auto_choice.at("why")},
           {"choice", plan.auto_choice}}},
         {"preset", preset}};
+    if (state.env_file)
+        choices[kEnvFileFact] = {{"path", state.env_file->path}, {"sha256", state.env_file->sha256}};
+    return choices;
 }
 
 // Facts for the events of a resume.
@@ -66,8 +71,11 @@ Json changesOfLearning(const Json& changes) {
     return learning;
 }
 
-void recordResume(const ResumeFacts& facts, const Session& session, RunId run, RunNotices& notices) {
-    std::string inexact = inexactReason(facts.made_by, exactnessFacts(session.plan()));
+void recordResume(const ResumeFacts& facts, const TrainingState& state, RunNotices& notices) {
+    const Session& session = *state.session;
+    Json facts_now = exactnessFacts(session.plan());
+    if (state.env_file) facts_now[kEnvFileFact] = state.env_file->sha256;
+    std::string inexact = inexactReason(facts.made_by, facts_now);
     if (inexact.empty() && !session.environmentsAreSaved())
         inexact = "this environment cannot save its state";
     std::string text = "resumed from the checkpoint at step " + formatCount(facts.step);
@@ -81,7 +89,14 @@ void recordResume(const ResumeFacts& facts, const Session& session, RunId run, R
     const bool exact = inexact.empty() && learning.empty();
     notices.record(EventLevel::info, "resumed", text,
                    {{"step", facts.step}, {"exact", exact}, {"superseded_from", facts.step}});
-    notices.inform("run " + std::to_string(run) + " " + text);
+    notices.inform("run " + std::to_string(state.id) + " " + text);
+    const std::string file_then = facts.made_by.is_object() ? facts.made_by.value(kEnvFileFact, "") : "";
+    if (state.env_file && !file_then.empty() && file_then != state.env_file->sha256)
+        notices.notifyAndRecord(EventLevel::warning, "environment_changed",
+                                "'" + state.env_file->path +
+                                    "' has changed since the checkpoint was saved; results from this step on "
+                                    "depend on the new file",
+                                {{"before", file_then}, {"now", state.env_file->sha256}});
     for (const std::string& notice : facts.damaged)
         notices.record(EventLevel::warning, "damaged_checkpoint", notice);
     if (!session.environmentsAreSaved())
@@ -158,7 +173,7 @@ Result<> TrainingRun::createRow(const RunRequest& request) {
     row.init_from = request.init_from;
     row.tags = request.tags;
     row.devices = Json::array({config.run.device});
-    row.auto_settings = autoSettings(plan, request.preset);
+    row.auto_settings = autoSettings(state_, request.preset);
     SEEDBED_ASSIGN(Store store, Store::open(data_folder_, {}, segment_.system()));
     SEEDBED_ASSIGN(OwnedRun owned, store.createRun(row));
     state_.id = owned.id;
@@ -174,7 +189,20 @@ void TrainingRun::recordStart(const std::string& preset, const std::string& init
     state_.counters.begin(state_.config);
     notices_.record(EventLevel::info, "started", "training started", {{"preset", preset}});
     if (!init_from.empty()) notices_.record(EventLevel::info, "init_from", "weights taken from " + init_from);
+    noticeChangedFile();
     warnOfSchedule(0);
+}
+
+void TrainingRun::noticeChangedFile() {
+    if (!state_.env_file) return;
+    auto reader = StoreReader::open(data_folder_);
+    if (!reader) return;
+    const auto other = runWithOtherFile(*reader, state_.config.env_id, state_.id, *state_.env_file);
+    if (other && *other)
+        notices_.notifyAndRecord(
+            EventLevel::info, "environment_changed",
+            "'" + state_.env_file->path + "' has changed since run " + std::to_string(**other) + " began",
+            {{"run", **other}});
 }
 
 void TrainingRun::warnOfSchedule(RunId resumed) {
@@ -216,8 +244,7 @@ Result<RunOutcome> TrainingRun::startQueued(const RunDetails& details) {
     if (!details.init_from.empty()) SEEDBED_TRY(setup_.initFrom(details.init_from));
     SEEDBED_TRY(segment_.open(0, state_.session->plan(), state_.config.document));
     const std::string preset = details.auto_settings.value("preset", "");
-    segment_.writer().setAuto(autoSettings(state_.session->plan(), preset),
-                              Json::array({state_.config.run.device}));
+    segment_.writer().setAuto(autoSettings(state_, preset), Json::array({state_.config.run.device}));
     recordStart(preset, details.init_from);
     return work();
 }
@@ -242,7 +269,7 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
     counters.changeIntervals(state_.config, changes, state_.session->progress().steps);
     evaluations_.restored(std::move(details.evaluations));
     SEEDBED_TRY(segment_.openAfter(folder, facts.step, state_.session->plan(), state_.config.document));
-    recordResume(facts, *state_.session, state_.id, notices_);
+    recordResume(facts, state_, notices_);
     if (changes.contains("run.steps") || changes.contains("algo.lr_horizon")) warnOfSchedule(state_.id);
     return work();
 }

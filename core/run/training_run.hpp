@@ -52,6 +52,7 @@ private:
     // Warns if the goal is beyond the end of a schedule. `resumed`: 0 for a new run.
     void warnOfSchedule(RunId resumed);
     void recordStart(const std::string& preset, const std::string& init_from);
+    void noticeChangedFile();
 
     Result<RunOutcome> work();
     Result<> loop();

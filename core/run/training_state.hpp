@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/run/checkpoint_replays.hpp"
+#include "core/run/env_file.hpp"
 #include "core/run/run_counters.hpp"
 #include "core/session/session.hpp"
 #include "core/store/records.hpp"
@@ -19,6 +20,7 @@ struct TrainingState {
     RunId id = 0;
     TrainingConfig config;             // the current settings; live ones may change
     std::unique_ptr<Session> session;  // a rollback replaces it
+    std::optional<EnvFile> env_file;   // that its environments were made from
     RunCounters counters;
     CheckpointReplays replays;                        // of the latest evaluation
     std::optional<EvaluationResult> last_evaluation;  // without recorded actions

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Python file of a run's environment, so that changes between runs and at a resume are noticed.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/base/os/files.hpp"
+#include "core/store/store_reader.hpp"
+
+namespace seedbed {
+
+struct EnvFile {
+    std::string path, sha256;
+};
+
+// The file in an id of the form gym:/folder/my_env.py:MyEnv. nullopt: the id names no file, or the file
+// cannot be read. Files that it imports are not considered.
+std::optional<EnvFile> envFileOf(FileSystem& files, const std::string& env);
+
+// The name of the file in a run's automatic settings ({"path", "sha256"}), and of its hash in a checkpoint.
+inline constexpr const char* kEnvFileFact = "environment_file";
+
+// The newest run before `run` with the environment `env`, if it began with other contents of the file. error:
+// the database cannot be read.
+Result<std::optional<RunId>> runWithOtherFile(StoreReader& store, const std::string& env, RunId run,
+                                              const EnvFile& file);
+
+}  // namespace seedbed

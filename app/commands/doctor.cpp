@@ -16,6 +16,7 @@
 #include "core/session/auto_choice.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/store/store_reader.hpp"
+#include "core/worker/worker_restrictions.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -149,6 +150,37 @@ void printAutoEngines(const Json& report) {
     for (const auto& [key, ids] : lines) std::printf("auto      engine %s: %s\n", key.c_str(), ids.c_str());
 }
 
+// Reports how the processes of Python environments are restricted. "error": there is no Python, for example.
+Json workerReport() {
+    Json report{{"restrictions", Json::array()}, {"error", Json()}};
+    const auto restrictions = workerRestrictions();
+    if (!restrictions) report["error"] = restrictions.error().text();
+    else
+        for (const WorkerRestriction& each : *restrictions)
+            report["restrictions"].push_back({{"id", each.id},
+                                              {"sentence", each.sentence},
+                                              {"active", each.is_active},
+                                              {"reason", each.reason}});
+    return report;
+}
+
+void printWorkers(const Json& report) {
+    if (report["error"].is_string())
+        std::printf("workers   cannot be started: %s\n", report["error"].get<std::string>().c_str());
+    for (const Json& each : report["restrictions"])
+        std::printf(
+            "workers   %-10s %s%s%s\n", each["id"].get<std::string>().c_str(),
+            each["active"].get<bool>() ? "" : "NOT ACTIVE: ", each["sentence"].get<std::string>().c_str(),
+            each["active"].get<bool>() ? "" : (" (" + each["reason"].get<std::string>() + ")").c_str());
+}
+
+Result<int> showWorkers(const Context& context) {
+    const Json report = workerReport();
+    if (context.json) printJson(report);
+    else printWorkers(report);
+    return kOk;
+}
+
 void printEngine(const Json& engine) {
     const std::string id = engine["id"];
     if (!engine["available"].get<bool>()) {
@@ -181,6 +213,7 @@ void printMachine(const Json& report) {
     std::printf("data      %s%s, %s free\n", disk["folder"].get<std::string>().c_str(),
                 disk["exists"].get<bool>() ? "" : " (does not exist yet)",
                 free.is_null() ? "an unknown amount" : formatBytes(free.get<std::uint64_t>()).c_str());
+    printWorkers(report["workers"]);
     for (const Json& engine : report["engines"]) printEngine(engine);
     printAutoEngines(report["auto_engine"]);
     const Json& inference = report["auto_inference"];
@@ -206,6 +239,7 @@ Result<int> doctor(const Context& context) {
                         {"available_bytes", memory.available_bytes},
                         {"limited", memory.limited}}},
                       {"disk", diskReport(context.data_folder)},
+                      {"workers", workerReport()},
                       {"devices", deviceReport(engines, memory)},
                       {"engines", engines},
                       {"auto_engine", auto_engine},
@@ -215,19 +249,25 @@ Result<int> doctor(const Context& context) {
     return failed ? exitCode(ErrorCode::parity) : kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(doctor,
-                         {.id = "doctor",
-                          .summary = "Check this machine and its engines, or diagnose the training of a run",
-                          .examples = {"seedbed doctor", "seedbed doctor 3", "seedbed doctor --json"},
-                          .define = [](CLI::App& cli) -> Action {
-                              auto run = std::make_shared<std::string>();
-                              cli.add_option("RUN", *run,
-                                             "Id or name of a run to diagnose (default: check this machine)")
-                                  ->check(notEmpty());
-                              return [run](const Context& context) {
-                                  return run->empty() ? doctor(context) : diagnoseRun(*run, context);
-                              };
-                          }});
+SEEDBED_REGISTER_COMMAND(
+    doctor, {.id = "doctor",
+             .summary = "Check this machine and its engines, or diagnose the training of a run",
+             .examples = {"seedbed doctor", "seedbed doctor 3", "seedbed doctor --json"},
+             .define = [](CLI::App& cli) -> Action {
+                 auto run = std::make_shared<std::string>();
+                 auto only_workers = std::make_shared<bool>(false);
+                 CLI::Option* name =
+                     cli.add_option("RUN", *run,
+                                    "Id or name of a run to diagnose (default: check this machine)")
+                         ->check(notEmpty());
+                 cli.add_flag("--workers", *only_workers,
+                              "Only show how the processes of Python environments are restricted")
+                     ->excludes(name);
+                 return [run, only_workers](const Context& context) {
+                     if (*only_workers) return showWorkers(context);
+                     return run->empty() ? doctor(context) : diagnoseRun(*run, context);
+                 };
+             }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -89,6 +89,21 @@ class Workers(ProgramCase):
         found = {finding["check"]: finding["result"] for finding in report["findings"]}
         self.assertEqual(found["determinism"], "ok", report)
 
+    def test_doctor_lists_the_restrictions_of_workers(self):
+        report = self.document("doctor", "--workers")
+        self.assertIsNone(report["error"])
+        restrictions = {each["id"]: each for each in report["restrictions"]}
+        self.assertLess({"network", "read-only", "signals", "calls"}, set(restrictions))
+        for each in restrictions.values():
+            self.assertNotEqual(each["active"], bool(each["reason"]), each)
+        self.assertTrue(restrictions["privileges"]["active"], "available on all kernels")
+        self.assertIn(restrictions["network"]["sentence"], self.seedbed("doctor", "--workers").stdout)
+        self.assertEqual(self.document("doctor")["workers"], report)
+        self.env["SEEDBED_PYTHON"] = "/nowhere/python"
+        report = self.document("doctor", "--workers")
+        self.assertIn("/nowhere/python", report["error"])
+        self.assertEqual(report["restrictions"], [])
+
     def test_a_killed_worker_does_not_end_the_run(self):
         child = self.start("train", ENV, *SETTINGS, "--minutes", "0.2")
         self.wait_for("workers", lambda: len(children(child.pid)) >= 2)

@@ -2,6 +2,7 @@
 """Starts a worker: python3 -u envs/python/seedbed_worker [OPTION]..."""
 
 import argparse
+import json
 import os
 import sys
 
@@ -36,6 +37,9 @@ def main():
         metavar="none|loopback|[listen:]ADDRESS:PORT",
         help="with --scratch: the network that it can reach, or where it can be reached (none)",
     )
+    parser.add_argument(
+        "--report", action="store_true", help="with --scratch: print which restrictions are active, and exit"
+    )
     options = parser.parse_args()
     # The folder of this file, which Python puts first, would hide packages named like our modules.
     here = os.path.dirname(os.path.abspath(__file__))
@@ -59,6 +63,9 @@ def main():
         options.write = [os.path.abspath(folder) for folder in options.write]
         os.chdir(options.scratch)  # packages write logs into the working folder
         restrictions = restrict.apply(options)
+    if options.report:
+        print(json.dumps(restrictions))
+        return
     try:
         from seedbed_worker import host
     except ImportError as error:

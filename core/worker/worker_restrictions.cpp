@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/worker_restrictions.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/strict_json.hpp"
+#include "core/base/text.hpp"
+#include "core/worker/run_program.hpp"
+#include "core/worker/worker_command.hpp"
+#include "core/worker/worker_folder.hpp"
+#include "core/worker/worker_process.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr std::int64_t kReportMs = 20'000;
+constexpr std::size_t kReasonBytes = 500;
+
+constexpr std::pair<const char*, const char*> kSentences[] = {
+    {"network", "No network except a loopback device of their own."},
+    {"read-only", "Files can be written in a temporary folder only."},
+    {"signals", "Signals reach no other processes."},
+    {"calls", "System calls such as ptrace and mount are refused."},
+    {"privileges", "Programs cannot gain privileges."},
+    {"files", "The number of open files and the size of files are limited."},
+    {"processes", "The number of processes is limited."},
+    {"user", "Processes are in a user namespace of their own."}};
+
+}  // namespace
+
+std::vector<WorkerRestriction> restrictionsFromJson(const Json& report) {
+    const Json active = report.value("active", Json::array()),
+               missing = report.value("missing", Json::object());
+    std::vector<WorkerRestriction> list;
+    for (const auto& [id, sentence] : kSentences) {
+        WorkerRestriction restriction{.id = id, .sentence = sentence};
+        restriction.is_active =
+            active.is_array() && std::find(active.begin(), active.end(), Json(id)) != active.end();
+        const auto reason = missing.is_object() ? missing.find(id) : missing.end();
+        if (!restriction.is_active)
+            restriction.reason = missing.is_object() && reason != missing.end() && reason->is_string()
+                                     ? printableText(reason->get<std::string>().substr(0, kReasonBytes))
+                                     : "the worker did not report it";
+        list.push_back(std::move(restriction));
+    }
+    return list;
+}
+
+Result<std::vector<WorkerRestriction>> workerRestrictions(const std::stop_token& stop) {
+    WorkerPlan plan;
+    SEEDBED_TRY(addWorkerCommand("gym:CartPole-v1", plan));
+    SEEDBED_ASSIGN(const WorkerFolder folder, WorkerFolder::create());
+    ProgramRun run{.arguments = plan.command, .environment = plan.environment, .timeout_ms = kReportMs};
+    run.arguments.insert(run.arguments.end(),
+                         {"--scratch", folder.path().string(), "--network", plan.network, "--report"});
+    SEEDBED_ASSIGN(const ProgramEnd end, runProgram(run, stop));
+    const std::vector<std::string> lines = split(std::string(trimmed(end.output)), '\n');
+    const Json report = lines.empty() ? Json() : parseStrictJson(lines.back());
+    if (!end.status.ok() || !report.is_object())
+        return fail("'" + plan.command.front() + "' " + end.status.text() + " without a report" +
+                    (lines.empty() ? "" : ": " + printableText(lines.back().substr(0, kReasonBytes))));
+    return restrictionsFromJson(report);
+}
+
+}  // namespace seedbed

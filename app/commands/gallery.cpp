@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed env gallery: draws pictures of environments during random play.
+#include <algorithm>
 #include <cstdio>
 
 #include "app/command.hpp"
+#include "app/configuration.hpp"
 #include "core/base/os/files.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/picture_files.hpp"
@@ -13,6 +15,7 @@ namespace {
 
 struct GalleryOptions {
     std::string folder;
+    std::string name;               // of the files; "": the environment's id
     std::vector<std::string> envs;  // empty: all
     bool gif = false;
     int size = 240;   // longer side in pixels
@@ -24,8 +27,9 @@ struct GalleryOptions {
 // Steps one environment with random actions.
 class RandomPlay {
 public:
-    static Result<std::unique_ptr<RandomPlay>> open(const EnvEntry& entry, std::uint64_t seed) {
-        SEEDBED_ASSIGN(std::unique_ptr<EnvBatch> batch, entry.make(Json::object(), 1));
+    static Result<std::unique_ptr<RandomPlay>> open(const EnvEntry& entry, const Json& params,
+                                                    std::uint64_t seed) {
+        SEEDBED_ASSIGN(std::unique_ptr<EnvBatch> batch, entry.make(params, 1));
         auto show = std::make_unique<RandomPlay>();
         const EnvSpec spec = batch->spec();
         RingSpec ring{.spaces = spec.spaces, .columns = spec.agents, .rows = 0};
@@ -71,13 +75,17 @@ Result<> writePicture(FileSystem& files, const std::filesystem::path& path,
 
 Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions& options,
                  const Context& context, Json& list) {
-    SEEDBED_ASSIGN(const std::unique_ptr<RandomPlay> show, RandomPlay::open(entry, options.seed));
+    SEEDBED_ASSIGN(const Json params, environmentParams(entry, context));
+    SEEDBED_ASSIGN(const std::unique_ptr<RandomPlay> show, RandomPlay::open(entry, params, options.seed));
     // Episodes may end before options.steps; after a few attempts a shorter episode is accepted.
     for (int attempt = 0; attempt < 50 * options.steps && show->stepInEpisode() < options.steps; ++attempt) {
         if (show->stepInEpisode() >= 3 && attempt > 20 * options.steps) break;
         SEEDBED_TRY(show->step());
     }
-    const std::filesystem::path base = std::filesystem::path(options.folder) / entry.id;
+    // Ids of environments in files contain paths.
+    std::string name = options.name.empty() ? entry.id : options.name;
+    std::replace(name.begin(), name.end(), '/', '_');
+    const std::filesystem::path base = std::filesystem::path(options.folder) / name;
     const PictureSize size = fittingSize(show->scene(), options.size, options.size);
     SEEDBED_TRY(writePicture(files, base.string() + ".png",
                              encodePng(render(show->scene(), size.width, size.height)), context, list));
@@ -91,6 +99,8 @@ Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions&
 }
 
 Result<int> gallery(const GalleryOptions& options, const Context& context) {
+    if (options.envs.size() != 1 && (!options.name.empty() || !context.settings.empty()))
+        return fail(ErrorCode::usage, "--name and settings of the environment need one --env");
     RealFileSystem files(FileAccess::umask);
     SEEDBED_TRY(makeFolders(files, options.folder));
     Json list = Json::array();
@@ -107,7 +117,9 @@ SEEDBED_REGISTER_COMMAND(
     env_gallery, {.id = "env gallery",
                   .summary = "Write pictures of the environments as PNG or GIF files",
                   .examples = {"seedbed env gallery --out pictures",
-                               "seedbed env gallery --out pictures --env cartpole --gif"},
+                               "seedbed env gallery --out pictures --env cartpole --gif",
+                               "seedbed env gallery --out . --env gym:./my_env.py:MyEnv --name my_env"},
+                  .takes_settings = true,
                   .define = [](CLI::App& cli) -> Action {
                       auto options = std::make_shared<GalleryOptions>();
                       cli.add_option("--out", options->folder, "Folder for the files; created if missing")
@@ -116,6 +128,9 @@ SEEDBED_REGISTER_COMMAND(
                       cli.add_option("--env", options->envs,
                                      "Environment or alias (repeatable; default: all)")
                           ->type_name("ENV");
+                      cli.add_option("--name", options->name,
+                                     "Name of the files, without extension (default: the environment's id)")
+                          ->check(notEmpty());
                       cli.add_flag("--gif", options->gif, "Also write a short GIF of each environment");
                       cli.add_option("--size", options->size, "Longer side in pixels")
                           ->check(CLI::Range(16, 4096))

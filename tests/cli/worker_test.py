@@ -89,6 +89,18 @@ class Workers(ProgramCase):
         found = {finding["check"]: finding["result"] for finding in report["findings"]}
         self.assertEqual(found["determinism"], "ok", report)
 
+    def test_pictures_are_drawn_with_arguments_and_under_a_name(self):
+        out = pathlib.Path(self.folder.name) / "pictures"
+        draw = ["env", "gallery", "--out", str(out), "--env", ENV]
+        written, = self.document(*draw, "--name", "short", "--env.length", "4")
+        self.assertEqual(written["file"], str(out / "short.png"))
+        self.document(*draw, "--name", "long", "--env.length", "12")
+        self.assertNotEqual((out / "short.png").read_bytes(), (out / "long.png").read_bytes())
+        written, = self.document(*draw)
+        self.assertEqual(pathlib.Path(written["file"]).parent, out, "the path in the id makes no folders")
+        said = self.seedbed(*draw, "--env", "cartpole", "--name", "both", code=2).stderr
+        self.assertIn("--name", said)
+
     def test_doctor_lists_the_restrictions_of_workers(self):
         report = self.document("doctor", "--workers")
         self.assertIsNone(report["error"])

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed pack: lists, installs, checks and removes packs.
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 
+#include <poll.h>
 #include <unistd.h>
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
 #include "app/terminal.hpp"
 #include "core/base/text.hpp"
+#include "core/base/thread.hpp"
 #include "core/worker/pack_check.hpp"
 #include "core/worker/pack_install.hpp"
 #include "core/worker/pack_python.hpp"
 
 namespace seedbed::app {
 namespace {
+
+constexpr int kInputPollMs = 100;
 
 Json toJson(const PackDocument& pack, const PackStatus& status) {
     std::string state = nameOf(status.state);
@@ -138,28 +143,72 @@ private:
     bool is_shown_, is_terminal_;
 };
 
-Result<int> installPacks(const std::vector<std::string>& names, const std::string& python, bool is_forced,
-                         const Context& context) {
+// A line for programs that show the progress: {"pack", "phase", "package", "number", "count", "bytes",
+// "total_bytes"}.
+void printProgress(const std::string& pack, const PackProgress& now) {
+    constexpr const char* kPhases[] = {"preparing", "downloading", "installing", "checking"};
+    printJson({{"pack", pack},
+               {"phase", kPhases[static_cast<int>(now.phase)]},
+               {"package", now.package},
+               {"number", now.number},
+               {"count", now.count},
+               {"bytes", now.bytes},
+               {"total_bytes", now.total_bytes}});
+    std::fflush(stdout);
+}
+
+// Requests a stop when standard input is closed: the program that shows the progress cancels, or has ended.
+NamedThread stopWithInput() {
+    return NamedThread("input",
+                       [](const std::stop_token& stop) -> Result<> {
+                           while (!stop.stop_requested()) {
+                               pollfd input{STDIN_FILENO, POLLIN, 0};
+                               if (::poll(&input, 1, kInputPollMs) <= 0) continue;
+                               char byte = 0;
+                               if (::read(STDIN_FILENO, &byte, 1) > 0) continue;
+                               (void)std::raise(SIGTERM);
+                               return {};
+                           }
+                           return {};
+                       },
+                       {});
+}
+
+struct InstallOptions {
+    std::vector<std::string> names;
+    std::string python;
+    bool is_forced = false, with_progress = false;
+};
+
+Result<int> installPacks(const InstallOptions& options, const Context& context) {
+    if (options.with_progress && !context.json)
+        return fail(ErrorCode::usage, "--progress needs --json; without it, progress is always shown");
     RealFileSystem files;
     SEEDBED_ASSIGN(const PackLibrary packs, installedPackLibrary(files));
     std::vector<const PackDocument*> wanted;
-    for (const std::string& name : names) {
+    for (const std::string& name : options.names) {
         SEEDBED_ASSIGN(const PackDocument* pack, packs.get(name));
         wanted.push_back(pack);
     }
     Interrupt interrupt("");
     interrupt.giveTime();  // to remove incomplete files
+    NamedThread input;
+    if (options.with_progress) input = stopWithInput();
     Json list = Json::array();
     for (const PackDocument* pack : wanted) {
         PackStatus status = packStatus(files, context.data_folder, *pack);
-        const bool is_current = status.state == PackState::installed && !is_forced;
+        const bool is_current = status.state == PackState::installed && !options.is_forced;
         if (!is_current) {
             InstallLines lines(pack->name, !context.quiet && !context.json);
-            SEEDBED_ASSIGN(status.installed,
-                           installPack(files, context.data_folder, *pack,
-                                       {.python = python,
-                                        .progress = [&](const PackProgress& now) { lines.show(now); },
-                                        .stop = interrupt.token()}));
+            SEEDBED_ASSIGN(status.installed, installPack(files, context.data_folder, *pack,
+                                                         {.python = options.python,
+                                                          .progress =
+                                                              [&](const PackProgress& now) {
+                                                                  lines.show(now);
+                                                                  if (options.with_progress)
+                                                                      printProgress(pack->name, now);
+                                                              },
+                                                          .stop = interrupt.token()}));
             status.state = PackState::installed;
         }
         list.push_back(toJson(*pack, status));
@@ -233,14 +282,15 @@ SEEDBED_REGISTER_COMMAND(
      .summary = "Install packs into the data folder; needs a network and Python 3",
      .examples = {"seedbed pack install atari", "seedbed pack install mujoco --python python3.12"},
      .define = [](CLI::App& cli) -> Action {
-         auto names = std::make_shared<std::vector<std::string>>();
-         auto python = std::make_shared<std::string>();
-         auto is_forced = std::make_shared<bool>(false);
-         cli.add_option("NAME", *names, "Names of packs")->required();
-         cli.add_option("--python", *python, "Python to install for (default: SEEDBED_PYTHON, else python3)")
+         auto options = std::make_shared<InstallOptions>();
+         cli.add_option("NAME", options->names, "Names of packs")->required();
+         cli.add_option("--python", options->python,
+                        "Python to install for (default: SEEDBED_PYTHON, else python3)")
              ->check(notEmpty());
-         cli.add_flag("--force", *is_forced, "Install packs again that are already installed");
-         return [=](const Context& context) { return installPacks(*names, *python, *is_forced, context); };
+         cli.add_flag("--force", options->is_forced, "Install packs again that are already installed");
+         cli.add_flag("--progress", options->with_progress,
+                      "With --json: print a line for each step, and stop when standard input is closed");
+         return [options](const Context& context) { return installPacks(*options, context); };
      }});
 
 SEEDBED_REGISTER_COMMAND(pack_remove, {.id = "pack remove",

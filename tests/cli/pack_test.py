@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packs: installing from a package index of this test, failures, interrupts, checks. With SEEDBED_LONG=1 also
 installs every pack from the real index and steps its environments."""
-import base64
 import hashlib
-import http.server
 import importlib.util
 import json
 import os
@@ -12,75 +10,15 @@ import platform
 import signal
 import subprocess
 import sys
-import threading
 import time
 import unittest
-import zipfile
 
 from command_case import CommandCase
+from fake_index import StallingIndex, make_wheel
 
 PYTHON = "{}.{}".format(*sys.version_info)
 HAS_PIP = subprocess.run([sys.executable, "-I", "-m", "pip", "--version"], capture_output=True,
                          check=False).returncode == 0
-
-
-def make_wheel(folder, name, version, files):
-    """Writes a wheel of pure Python and returns its path."""
-    info = f"{name}-{version}.dist-info"
-    contents = {
-        **files, f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    }
-    record = ""
-    for path, text in contents.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
-        record += f"{path},sha256={digest},{len(text.encode())}\n"
-    contents[f"{info}/RECORD"] = record + f"{info}/RECORD,,\n"
-    wheel = folder / f"{name}-{version}-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for path, text in contents.items():
-            archive.writestr(path, text)
-    return wheel
-
-
-class StallingIndex(http.server.ThreadingHTTPServer):
-    """A package index on this machine that sends half of each wheel and then nothing."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.stalled, self.release = threading.Event(), threading.Event()
-        super().__init__(("127.0.0.1", 0), StallingHandler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def url(self):
-        return f"http://127.0.0.1:{self.server_port}/simple"
-
-
-class StallingHandler(http.server.BaseHTTPRequestHandler):
-
-    def do_GET(self):
-        name = self.path.rstrip("/").rsplit("/", 1)[-1]
-        if name.endswith(".whl"):
-            data = (self.server.folder / name).read_bytes()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data[:len(data) // 2])
-            self.wfile.flush()
-            self.server.stalled.set()
-            self.server.release.wait()
-            return
-        links = "".join(f'<a href="/{file.name}">{file.name}</a>' for file in self.server.folder.glob("*.whl")
-                        if file.name.startswith(name.replace("-", "_")))
-        page = f"<!DOCTYPE html><html><body>{links}</body></html>".encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(page)))
-        self.end_headers()
-        self.wfile.write(page)
-
-    def log_message(self, *_):
-        pass
 
 
 class PackCase(CommandCase):
@@ -243,14 +181,39 @@ class InstallTest(PackCase):
         self.assertFails(1, "left; installing the pack needs 1.0 TiB", "--data")
         self.assertEqual(self.left(), [])
 
-    def stalled(self):
+    def test_other_programs_follow_the_progress(self):
+        self.tiny()
+        self.assertFails(2, "--progress needs --json", arguments=("pack", "install", "tiny", "--progress"))
+        process = self.start("pack", "install", "tiny", "--json", "--progress", stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE)
+        *steps, (result,) = [json.loads(line) for line in process.stdout]
+        process.stdout.close()
+        process.stdin.close()
+        self.assertEqual(process.wait(timeout=60), 0)
+        phases = [step["phase"] for step in steps]
+        self.assertEqual(list(dict.fromkeys(phases)), ["preparing", "downloading", "installing", "checking"])
+        downloads = [step for step in steps if step["phase"] == "downloading"]
+        self.assertEqual([step["number"] for step in downloads], [1, 2])
+        self.assertEqual({step["count"] for step in downloads}, {2})
+        self.assertGreater(downloads[0]["total_bytes"], 0)
+        self.assertEqual(result["state"], "installed")
+
+    def test_closing_standard_input_cancels(self):
+        self.tiny()
+        process = self.stalled("--json", "--progress", stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        process.stdin.close()
+        self.assertEqual(process.wait(timeout=60), 130)
+        self.assertEqual(self.left(), [])
+        self.assertEqual(self.pips(), [])
+
+    def stalled(self, *arguments, **options):
         """Starts an installation and returns its process once it has half of a wheel."""
         index = StallingIndex(self.wheels)
         self.addCleanup(index.server_close)
         self.addCleanup(index.shutdown)
         self.addCleanup(index.release.set)
         self.env |= {"PIP_NO_INDEX": "0", "PIP_FIND_LINKS": "", "PIP_INDEX_URL": index.url()}
-        process = self.start("pack", "install", "tiny", stderr=subprocess.PIPE)
+        process = self.start("pack", "install", "tiny", *arguments, stderr=subprocess.PIPE, **options)
         self.addCleanup(process.stderr.close)
         self.assertTrue(index.stalled.wait(60), "pip requests a wheel")
         self.env |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels)}

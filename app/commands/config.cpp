@@ -6,6 +6,7 @@
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "core/base/text.hpp"
+#include "core/env/env_registry.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -90,7 +91,12 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
         Json json{{"preset", configuration.preset},
                   {"changed", configuration.changed},
                   {"config", configuration.config.document}};
-        if (options.fields) json["fields"] = describeFields(configuration.config.document);
+        if (options.fields) {
+            SEEDBED_ASSIGN(const EnvEntry* env, findEnv(configuration.config.env_id));
+            json["fields"] = describeFields(configuration.config.document);
+            // Sections with further settings, which only the environment knows.
+            json["open"] = env->params->open ? Json::array({"env"}) : Json::array();
+        }
         printJson(json);
         return kOk;
     }

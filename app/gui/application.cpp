@@ -8,6 +8,8 @@
 #include "ui/models/catalogue.hpp"
 #include "ui/models/editor.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/models/packs/env_pictures.hpp"
+#include "ui/models/packs/own_environments.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/shell/run_monitor.hpp"
@@ -29,6 +31,8 @@ struct WindowApplication::Parts {
         : settings(folders, options.safe_mode),
           launcher(programOf(options), QString::fromStdString(folders.data.string())),
           catalogue(launcher),
+          own(launcher.dataFolder()),
+          pictures(launcher),
           runs(folders.data),
           // Edits belong to the user's data: safe mode stores its own edits, too, but leaves unsaved edits of
           // earlier sessions for the next normal start.
@@ -40,6 +44,8 @@ struct WindowApplication::Parts {
     ui::Theme theme;
     ui::Launcher launcher;
     ui::Catalogue catalogue;
+    ui::OwnEnvironments own;
+    ui::EnvPictures pictures;
     ui::RunStore runs;
     QUndoStack undo;
     ui::Editor editor;
@@ -53,18 +59,21 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     parts_->desktop = desktop ? std::move(desktop) : std::make_unique<ui::Desktop>();
     parts_->theme.setMode(
         static_cast<ui::Theme::Mode>(parts_->settings.value(QStringLiteral("window/theme"), 0).toInt()));
-    const QString problem = parts_->catalogue.load();
+    const QStringList problems{parts_->catalogue.load(), parts_->own.load()};
     services_.runs = &parts_->runs;
     services_.editor = &parts_->editor;
     services_.launcher = &parts_->launcher;
     services_.catalogue = &parts_->catalogue;
+    services_.own = &parts_->own;
+    services_.pictures = &parts_->pictures;
     services_.settings = &parts_->settings;
     services_.theme = &parts_->theme;
     services_.undo = &parts_->undo;
     window_ = std::make_unique<ui::MainWindow>(services_);
     services_.navigator = window_.get();
     new ui::RunMonitor(*window_, services_, *parts_->desktop);
-    if (!problem.isEmpty()) window_->showProblem(problem);
+    for (const QString& problem : problems)
+        if (!problem.isEmpty()) window_->showProblem(problem);
     QObject::connect(&parts_->editor, &ui::Editor::failed, window_.get(), &ui::MainWindow::showProblem);
 
     // Creates the other pages one at a time while idle, so that their actions are available and they open

@@ -101,6 +101,10 @@ class Workers(ProgramCase):
         said = self.seedbed(*draw, "--env", "cartpole", "--name", "both", code=2).stderr
         self.assertIn("--name", said)
 
+    def test_fields_tell_where_further_settings_are_allowed(self):
+        self.assertEqual(self.document("config", ENV, "--fields")["open"], ["env"])
+        self.assertEqual(self.document("config", "cartpole", "--fields")["open"], [])
+
     def test_doctor_lists_the_restrictions_of_workers(self):
         report = self.document("doctor", "--workers")
         self.assertIsNone(report["error"])

@@ -194,6 +194,8 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
     preset_ = preset;
     algo_ = algo;
     sections_.clear();
+    open_sections_.clear();
+    for (const QJsonValue& name : reply[QStringLiteral("open")].toArray()) open_sections_ += name.toString();
     const QJsonObject config = reply[QStringLiteral("config")].toObject();
     for (const QJsonValue& value : reply[QStringLiteral("fields")].toArray()) {
         const QJsonObject json = value.toObject();
@@ -221,6 +223,10 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
             sections_.push_back({field.section, {}});
         sections_.back().fields.push_back(std::move(field));
     }
+    open_sections_.removeIf([this](const QString& name) {
+        return std::none_of(sections_.begin(), sections_.end(),
+                            [&](const Section& section) { return section.name == name; });
+    });
     // The section that most users change comes first.
     std::stable_partition(sections_.begin(), sections_.end(),
                           [](const Section& section) { return section.name == QLatin1String("run"); });
@@ -230,6 +236,8 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
             field->text = text;
     }
     endResetModel();
+    for (auto it = kept.cbegin(); it != kept.cend(); ++it)
+        if (find(it.key()) == nullptr && isArgument(it.key())) findOrAdd(it.key())->text = it.value();
     Q_EMIT edited();
 }
 
@@ -242,6 +250,34 @@ FormField* ConfigForm::find(const QString& key) {
 
 const FormField* ConfigForm::field(const QString& key) const {
     return const_cast<ConfigForm*>(this)->find(key);
+}
+
+bool ConfigForm::isArgument(const QString& key) const {
+    static const QRegularExpression name(QStringLiteral("^(\\w+)\\.([A-Za-z_]\\w*)$"));
+    const auto match = name.match(key);
+    return match.hasMatch() && match.captured(2) != QLatin1String("id") &&
+           open_sections_.contains(match.captured(1));
+}
+
+FormField* ConfigForm::findOrAdd(const QString& key) {
+    if (FormField* known = find(key)) return known;
+    for (std::size_t s = 0; s < sections_.size() && isArgument(key); ++s) {
+        Section& section = sections_[s];
+        if (section.name != key.section(QLatin1Char('.'), 0, 0)) continue;
+        const int row = static_cast<int>(section.fields.size());
+        beginInsertRows(index(static_cast<int>(s), 0), row, row);
+        FormField field;
+        field.section = section.name;
+        field.name = key.section(QLatin1Char('.'), 1);
+        field.key = key;
+        field.type = QStringLiteral("text");
+        field.help = tr("Argument of the environment's constructor.");
+        field.level = FormLevel::goal;
+        section.fields.push_back(std::move(field));
+        endInsertRows();
+        return &section.fields.back();
+    }
+    return nullptr;
 }
 
 const FormField* ConfigForm::fieldAt(const QModelIndex& index) const {
@@ -268,6 +304,7 @@ void ConfigForm::notifyEdited(const FormField& field) {
 
 QString ConfigForm::problemWith(const QString& key, QString text) const {
     const FormField* found = field(key);
+    if (found == nullptr && isArgument(key)) return {};
     if (found == nullptr) return tr("There is no setting “%1” for this environment and algorithm").arg(key);
     const QString problem = checked(*found, text);
     return problem.isEmpty() ? QString() : tr("%1: %2").arg(readableName(found->name), problem);
@@ -278,7 +315,7 @@ bool ConfigForm::set(const QString& key, const QString& text) {
         Q_EMIT rejected(problem);
         return false;
     }
-    FormField* field = find(key);
+    FormField* field = findOrAdd(key);
     const QString value = normalized(*field, text);
     if (value == field->text) return true;
     field->text = value;
@@ -291,7 +328,7 @@ bool ConfigForm::setBase(const QString& key, const QString& text) {
         Q_EMIT rejected(problem);
         return false;
     }
-    FormField* field = find(key);
+    FormField* field = findOrAdd(key);
     const QString value = normalized(*field, text);
     if (value == field->base_text) return true;
     if (!field->changed()) field->text = value;

@@ -56,8 +56,9 @@ public:
     const QString& env() const { return env_; }
     const QString& preset() const { return preset_; }
     // Sets a value as given on the command line. Numbers may have a decimal comma; special values may be
-    // entered by meaning ("never"), and an empty text selects a default that is one. Returns false after
-    // rejected() if the key is unknown or the value not allowed.
+    // entered by meaning ("never"), and an empty text selects a default that is one. An unknown key of an
+    // environment of another program becomes a field. Returns false after rejected() if the key is unknown or
+    // the value not allowed.
     bool set(const QString& key, const QString& text);
     // Like set(), but sets the value that reset() restores. The user's changes are kept.
     bool setBase(const QString& key, const QString& text);
@@ -97,11 +98,14 @@ private:
     };
 
     FormField* find(const QString& key);
+    bool isArgument(const QString& key) const;
+    FormField* findOrAdd(const QString& key);
     void notifyChanged(const FormField& field);
     void notifyEdited(const FormField& field);
 
     QString env_, preset_, algo_;
     std::vector<Section> sections_;
+    QStringList open_sections_;  // may have settings that are not described
 };
 
 // Shows the fields up to a level (and changed fields) whose name, key or help contains all search words.

@@ -8,22 +8,26 @@ namespace seedbed::ui {
 
 class Catalogue;
 class Editor;
+class EnvPictures;
 class Launcher;
 class Navigator;
+class OwnEnvironments;
 class RunStore;
 class Settings;
 class Theme;
 
 // All outlive every page. Null only in tests that do not use them. Thread: the window's.
 struct Services {
-    RunStore* runs = nullptr;        // snapshots of the database
-    Editor* editor = nullptr;        // the user's edits, undoable
-    Launcher* launcher = nullptr;    // runs seedbed processes
-    Catalogue* catalogue = nullptr;  // environments, presets, devices
-    Settings* settings = nullptr;    // settings of the window
-    Theme* theme = nullptr;          // colours and icons
-    Navigator* navigator = nullptr;  // opens other pages
-    QUndoStack* undo = nullptr;      // undo stack of all edits
+    RunStore* runs = nullptr;         // snapshots of the database
+    Editor* editor = nullptr;         // the user's edits, undoable
+    Launcher* launcher = nullptr;     // runs seedbed processes
+    Catalogue* catalogue = nullptr;   // environments, presets, devices
+    OwnEnvironments* own = nullptr;   // the user's own environments
+    EnvPictures* pictures = nullptr;  // their moving pictures
+    Settings* settings = nullptr;     // settings of the window
+    Theme* theme = nullptr;           // colours and icons
+    Navigator* navigator = nullptr;   // opens other pages
+    QUndoStack* undo = nullptr;       // undo stack of all edits
 };
 
 }  // namespace seedbed::ui

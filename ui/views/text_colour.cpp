@@ -23,6 +23,7 @@ void paint(QLabel* label, const Theme& theme) {
     }
     QPalette palette;
     palette.setColor(QPalette::WindowText, colour);
+    palette.setColor(QPalette::Text, colour);  // on a card, whose background has the role Base
     label->setPalette(palette);
 }
 

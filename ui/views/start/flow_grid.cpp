@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <QGridLayout>
+#include <QLabel>
 
 #include "ui/views/flow_layout.hpp"
 
@@ -21,14 +22,26 @@ FlowGrid::FlowGrid(QWidget* parent)
     grid_->setSpacing(12);
 }
 
-void FlowGrid::setCards(const QList<QWidget*>& cards) {
-    cards_ = cards;
+void FlowGrid::setSections(const QList<Section>& sections) {
+    sections_ = sections;
+    qDeleteAll(headings_);
+    headings_.clear();
+    for (const Section& section : sections_) {
+        auto* heading = new QLabel(section.title, inside_);
+        heading->setTextFormat(Qt::PlainText);
+        QFont font = heading->font();
+        font.setBold(true);
+        font.setPointSizeF(1.15 * font.pointSizeF());
+        heading->setFont(font);
+        headings_ += heading;
+    }
     arrange();
 }
 
 int FlowGrid::columnsThatFit() const {
     int width = 1;
-    for (const QWidget* card : cards_) width = std::max(width, card->minimumWidth());
+    for (const Section& section : sections_)
+        for (const QWidget* card : section.cards) width = std::max(width, card->minimumWidth());
     const QMargins margins = grid_->contentsMargins();
     return std::max(1, (viewport()->width() - margins.left() - margins.right() + grid_->spacing()) /
                            (width + grid_->spacing()));
@@ -37,19 +50,25 @@ int FlowGrid::columnsThatFit() const {
 void FlowGrid::arrange() {
     inside_->setUpdatesEnabled(false);
     columns_ = columnsThatFit();
-    for (QWidget* card : cards_) grid_->removeWidget(card);
+    while (grid_->count() > 0) delete grid_->takeAt(0);
     for (int column = 0; column < grid_->columnCount(); ++column)
         grid_->setColumnStretch(column, column < columns_ ? 1 : 0);
-    int place = 0;
-    for (QWidget* card : cards_) {
-        if (card->isHidden() && card->parentWidget() == inside_) continue;
-        grid_->addWidget(card, place / columns_, place % columns_);
-        ++place;
+    int row = 0;
+    for (qsizetype i = 0; i < sections_.size(); ++i) {
+        QList<QWidget*> shown;
+        for (QWidget* card : sections_[i].cards)
+            if (!card->isHidden() || card->parentWidget() != inside_) shown += card;
+        headings_[i]->setVisible(!shown.isEmpty() && !sections_[i].title.isEmpty());
+        if (shown.isEmpty()) continue;
+        if (!sections_[i].title.isEmpty()) grid_->addWidget(headings_[i], row++, 0, 1, columns_);
+        for (int place = 0; place < shown.size(); ++place)
+            grid_->addWidget(shown[place], row + place / columns_, place % columns_);
+        row += (static_cast<int>(shown.size()) + columns_ - 1) / columns_;
     }
     for (int column = 0; column < columns_; ++column) grid_->setColumnStretch(column, 1);
     // Leaves the space below the cards empty.
-    for (int row = 0; row < grid_->rowCount(); ++row) grid_->setRowStretch(row, 0);
-    grid_->setRowStretch((place + columns_ - 1) / columns_, 1);
+    for (int each = 0; each < grid_->rowCount(); ++each) grid_->setRowStretch(each, 0);
+    grid_->setRowStretch(row, 1);
     inside_->setUpdatesEnabled(true);
     fitHeight(*this);
 }

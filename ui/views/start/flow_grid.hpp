@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scroll area with cards of equal width in as many columns as fit.
+// A scroll area with cards of equal width in as many columns as fit, in sections with headings.
 #pragma once
 
 #include <QList>
 #include <QScrollArea>
 
 class QGridLayout;
+class QLabel;
 
 namespace seedbed::ui {
 
@@ -14,8 +15,13 @@ class FlowGrid : public QScrollArea {
 
 public:
     explicit FlowGrid(QWidget* parent = nullptr);
-    // Takes ownership of the cards. Hidden cards take no space.
-    void setCards(const QList<QWidget*>& cards);
+    struct Section {
+        QString title{};  // "": no heading
+        QList<QWidget*> cards{};
+    };
+    // Takes ownership of the cards; those of earlier sections that are not in the new ones must have been
+    // deleted. Hidden cards, and headings without visible cards, take no space.
+    void setSections(const QList<Section>& sections);
     // Call after showing or hiding cards.
     void arrange();
 
@@ -27,7 +33,8 @@ private:
 
     QWidget* inside_;
     QGridLayout* grid_;
-    QList<QWidget*> cards_;
+    QList<Section> sections_;
+    QList<QLabel*> headings_;  // one per section
     int columns_ = 0;
 };
 

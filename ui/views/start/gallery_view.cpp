@@ -2,6 +2,7 @@
 #include "ui/views/start/gallery_view.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <QComboBox>
 #include <QFrame>
@@ -13,8 +14,12 @@
 #include <QVBoxLayout>
 
 #include "ui/models/catalogue.hpp"
+#include "ui/models/packs/env_pictures.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/game_picture.hpp"
+#include "ui/views/navigator.hpp"
+#include "ui/views/packs/moving_picture.hpp"
+#include "ui/views/packs/own_env_link.hpp"
 #include "ui/views/search_keys.hpp"
 #include "ui/views/start/flow_grid.hpp"
 #include "ui/views/theme.hpp"
@@ -58,6 +63,14 @@ GalleryView::GalleryView(const Services& services, QWidget* parent)
     for (const char* level : {"easy", "medium", "hard"})
         difficulty_->addItem(difficultyText(QLatin1String(level)), QString::fromLatin1(level));
     row->addWidget(difficulty_);
+    if (services_.own != nullptr) {
+        auto* own = new QPushButton(services_.theme->icon(QStringLiteral("add")), tr("Your own…"), this);
+        own->setObjectName(QStringLiteral("gallery-own"));
+        own->setAccessibleName(tr("Your own environment…"));
+        own->setToolTip(tr("A Python class or an id that Gymnasium knows"));
+        connect(own, &QPushButton::clicked, this, [this] { services_.navigator->open(OwnEnvLink{}); });
+        row->addWidget(own);
+    }
     layout->addLayout(row);
     none_->setAlignment(Qt::AlignCenter);
     none_->hide();
@@ -68,12 +81,12 @@ GalleryView::GalleryView(const Services& services, QWidget* parent)
     connect(difficulty_, &QComboBox::currentIndexChanged, this, &GalleryView::filter);
     connect(services_.catalogue, &Catalogue::estimatesChanged, this, &GalleryView::showEstimates);
 
-    QList<QWidget*> frames;
-    for (const EnvInfo& env : services_.catalogue->environments()) {
-        cards_ += makeCard(env);
-        frames += cards_.last().frame;
+    for (const EnvInfo& env : services_.catalogue->environments()) cards_ += makeCard(env);
+    showCards();
+    if (services_.own != nullptr) {
+        showFamilies();
+        connect(services_.own, &OwnEnvironments::changed, this, &GalleryView::showFamilies);
     }
-    grid_->setCards(frames);
     showEstimates();
     QTimer::singleShot(0, this, &GalleryView::loadPictures);
     connect(services_.theme, &Theme::changed, this, [this] {
@@ -104,11 +117,7 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     card.difficulty = env.difficulty;
     card.search_text = QStringList{env.id, env.title, env.sentence, env.aliases.join(QLatin1Char(' '))}.join(
         QLatin1Char(' '));
-    card.frame = new QFrame;
-    card.frame->setObjectName(QStringLiteral("card-") + env.id);
-    card.frame->setFrameShape(QFrame::StyledPanel);
-    card.frame->setBackgroundRole(QPalette::Base);
-    card.frame->setAutoFillBackground(true);
+    card.frame = makeFrame(env.id);
     auto* layout = new QVBoxLayout(card.frame);
     card.picture = new QLabel(card.frame);
     card.picture->setFixedHeight(kPictureHeight);
@@ -151,8 +160,10 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     auto* customize = new QPushButton(tr("Customize…"), card.frame);
     customize->setObjectName(QStringLiteral("customize-") + env.id);
     customize->setAccessibleName(tr("Customize %1").arg(env.title));
-    connect(card.train, &QPushButton::clicked, this, [this, id = env.id] { Q_EMIT trainRequested(id); });
-    connect(customize, &QPushButton::clicked, this, [this, id = env.id] { Q_EMIT customizeRequested(id); });
+    connect(card.train, &QPushButton::clicked, this,
+            [this, id = env.id] { Q_EMIT trainRequested(startArguments({.env = id}, true), id); });
+    connect(customize, &QPushButton::clicked, this,
+            [this, id = env.id] { Q_EMIT customizeRequested({.env = id, .preset = {}, .settings = {}}); });
     buttons->addWidget(card.train);
     buttons->addWidget(customize);
     buttons->addStretch(1);
@@ -160,9 +171,115 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     return card;
 }
 
-void GalleryView::setStarting(const QString& env, bool starting) {
-    for (const Card& card : cards_) {
-        if (card.id != env) continue;
+QFrame* GalleryView::makeFrame(const QString& id) {
+    auto* frame = new QFrame;
+    frame->setObjectName(QStringLiteral("card-") + id);
+    frame->setFrameShape(QFrame::StyledPanel);
+    frame->setBackgroundRole(QPalette::Base);
+    frame->setAutoFillBackground(true);
+    return frame;
+}
+
+// --- environments of worker processes
+
+QList<GalleryView::Family> GalleryView::families() const {
+    QList<Family> families;
+    if (!services_.own->all().isEmpty())
+        families += {.title = tr("Yours"), .is_own = true, .envs = services_.own->all()};
+    return families;
+}
+
+void GalleryView::showFamilies() {
+    const QList<Family> wanted = families();
+    QStringList shown;
+    for (const Family& family : wanted) {
+        shown += family.title;
+        for (const OwnEnvironment& env : family.envs) shown << env.title << env.choice.key();
+    }
+    if (std::exchange(shown_families_, shown.join(QLatin1Char('\n'))) == shown_families_) return;
+    for (const Card& card : worker_cards_) card.frame->deleteLater();
+    for (const Card& card : worker_cards_) card.frame->hide();
+    worker_cards_.clear();
+    worker_sections_.clear();
+    for (const Family& family : wanted) {
+        FlowGrid::Section section{.title = family.title};
+        for (const OwnEnvironment& env : family.envs) {
+            worker_cards_ += makeCard(env, family.is_own);
+            section.cards += worker_cards_.last().frame;
+        }
+        worker_sections_ += section;
+    }
+    showCards();
+    filter();
+}
+
+void GalleryView::showCards() {
+    QList<FlowGrid::Section> sections = worker_sections_;
+    FlowGrid::Section own_program{.title = sections.isEmpty() ? QString() : tr("Included in Seedbed")};
+    for (const Card& card : cards_) own_program.cards += card.frame;
+    sections += own_program;
+    grid_->setSections(sections);
+}
+
+GalleryView::Card GalleryView::makeCard(const OwnEnvironment& env, bool is_own) {
+    Card card;
+    card.id = env.choice.key();
+    card.search_text = env.title + QLatin1Char(' ') + env.choice.env;
+    card.frame = makeFrame(env.title);
+    card.frame->setMinimumWidth(kCardWidth);
+    auto* layout = new QVBoxLayout(card.frame);
+    auto* picture = new MovingPicture(*services_.pictures, *services_.theme, card.frame);
+    picture->setFixedHeight(kPictureHeight);
+    picture->setChoice(env.choice);
+    card.picture = picture;
+    layout->addWidget(picture);
+    auto* title = new QLabel(QStringLiteral("<b>%1</b>").arg(env.title.toHtmlEscaped()), card.frame);
+    layout->addWidget(title);
+    auto* id =
+        new QLabel(fontMetrics().elidedText(env.choice.env, Qt::ElideMiddle, kCardWidth - 30), card.frame);
+    id->setTextFormat(Qt::PlainText);
+    id->setToolTip(env.choice.env);
+    layout->addWidget(id);
+    QStringList values;
+    for (const auto& [name, value] : env.choice.values) values += QStringLiteral("%1 %2").arg(name, value);
+    if (!values.isEmpty()) {
+        auto* arguments = new QLabel(values.join(QStringLiteral(", ")), card.frame);
+        arguments->setTextFormat(Qt::PlainText);
+        arguments->setWordWrap(true);
+        layout->addWidget(arguments);
+    }
+    layout->addStretch(1);
+    auto* buttons = new QHBoxLayout;
+    const auto add = [&](const char* id_prefix, const QString& text, const QString& name) {
+        auto* button = new QPushButton(text, card.frame);
+        button->setObjectName(QLatin1String(id_prefix) + env.title);
+        button->setAccessibleName(name);
+        buttons->addWidget(button);
+        return button;
+    };
+    card.train = add("train-", tr("Train"), tr("Train %1").arg(env.title));
+    card.train->setIcon(services_.theme->icon(QStringLiteral("start")));
+    auto* customize = add("customize-", tr("Customize…"), tr("Customize %1").arg(env.title));
+    const bool has_preset = services_.catalogue->defaultPreset(env.choice.env) != nullptr;
+    connect(card.train, &QPushButton::clicked, this, [this, choice = env.choice, has_preset] {
+        Q_EMIT trainRequested(startArguments(choice, has_preset), choice.key());
+    });
+    connect(customize, &QPushButton::clicked, this, [this, choice = env.choice, has_preset] {
+        Q_EMIT customizeRequested(newRunRequest(choice, has_preset));
+    });
+    if (is_own) {
+        auto* edit = add("edit-", tr("Edit…"), tr("Edit %1").arg(env.title));
+        connect(edit, &QPushButton::clicked, this,
+                [this, own = env.title] { services_.navigator->open(OwnEnvLink{.title = own}); });
+    }
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
+    return card;
+}
+
+void GalleryView::setStarting(const QString& id, bool starting) {
+    for (const Card& card : cards_ + worker_cards_) {
+        if (card.id != id) continue;
         card.train->setEnabled(!starting);
         card.train->setText(starting ? tr("Starting…") : tr("Train"));
     }
@@ -187,7 +304,7 @@ void GalleryView::filter() {
     const QStringList words = search_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     const QString level = difficulty_->currentData().toString();
     int shown = 0;
-    for (const Card& card : cards_) {
+    for (const Card& card : cards_ + worker_cards_) {
         bool fits = level.isEmpty() || card.difficulty == level;
         for (const QString& word : words) fits = fits && card.search_text.contains(word, Qt::CaseInsensitive);
         card.frame->setVisible(fits);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The gallery of environments: one card each with picture, description, expected training time, reference
-// score, and a button to train.
+// score, and a button to train. The user's own environments and those of installed packs come first.
 #pragma once
 
 #include <QPointer>
 #include <QVariantMap>
 #include <QWidget>
 
+#include "ui/models/packs/own_environments.hpp"
 #include "ui/views/services.hpp"
+#include "ui/views/start/flow_grid.hpp"
+#include "ui/views/start/start_link.hpp"
 
 class QComboBox;
 class QFrame;
@@ -18,8 +21,6 @@ class QPushButton;
 namespace seedbed::ui {
 
 struct EnvInfo;
-class FlowGrid;
-
 class GalleryView : public QWidget {
     Q_OBJECT
 
@@ -31,12 +32,13 @@ public:
     void restoreState(const QVariantMap& state);
 
 Q_SIGNALS:
-    void trainRequested(const QString& env);
-    void customizeRequested(const QString& env);
+    // arguments: of `seedbed queue add`. card: for setStarting().
+    void trainRequested(const QStringList& arguments, const QString& card);
+    void customizeRequested(const NewRunRequest& request);
 
 public Q_SLOTS:
-    // Whether a run of this environment is being queued.
-    void setStarting(const QString& env, bool starting);
+    // Whether a run of the environment of this card is being queued.
+    void setStarting(const QString& card, bool starting);
 
 private:
     struct Card {
@@ -46,8 +48,19 @@ private:
         QPushButton* train = nullptr;
         QLabel* picture = nullptr;
     };
+    // Environments of worker processes with a common heading.
+    struct Family {
+        QString title{};
+        bool is_own = false;
+        QList<OwnEnvironment> envs{};
+    };
 
     Card makeCard(const EnvInfo& env);
+    Card makeCard(const OwnEnvironment& env, bool is_own);
+    static QFrame* makeFrame(const QString& id);
+    QList<Family> families() const;
+    void showFamilies();
+    void showCards();
     void filter();
     void showEstimates();
     void loadPictures();
@@ -57,7 +70,10 @@ private:
     QComboBox* difficulty_;
     QLabel* none_;
     FlowGrid* grid_;
-    QList<Card> cards_;
+    QList<Card> cards_;  // of this program's environments
+    QList<Card> worker_cards_;
+    QList<FlowGrid::Section> worker_sections_;
+    QString shown_families_;
     qsizetype next_picture_ = 0;
 };
 

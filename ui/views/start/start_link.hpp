@@ -8,6 +8,7 @@
 
 #include <QString>
 
+#include "ui/models/packs/env_choice.hpp"
 #include "ui/models/run_id.hpp"
 
 namespace seedbed::ui {
@@ -22,6 +23,16 @@ struct NewRunRequest {
     RunId like = 0;
     std::vector<std::pair<QString, QString>> base{};
 };
+
+// The form for an environment of another program, with a number of steps if it has no preset.
+inline NewRunRequest newRunRequest(const EnvChoice& choice, bool has_preset) {
+    NewRunRequest request{.env = choice.env, .preset = {}, .settings = {}};
+    if (!has_preset)
+        request.settings.emplace_back(QStringLiteral("run.steps"), QLatin1String(kStepsWithoutPreset));
+    for (const auto& [name, value] : choice.values)
+        request.settings.emplace_back(QStringLiteral("env.") + name, value);
+    return request;
+}
 
 struct StartLink {
     static constexpr auto kPage = "start";

@@ -22,13 +22,8 @@ public:
     explicit StartPage(const Services& services) : services_(services), layout_(new QStackedLayout(this)) {
         gallery_ = new GalleryView(services, this);
         layout_->addWidget(gallery_);
-        connect(gallery_, &GalleryView::trainRequested, this,
-                // A second click trains the next seed instead of repeating the run.
-                [this](const QString& env) {
-                    train({env, QStringLiteral("--seeds"), QStringLiteral("next")}, env);
-                });
-        connect(gallery_, &GalleryView::customizeRequested, this,
-                [this](const QString& env) { customize({.env = env, .preset = {}, .settings = {}}); });
+        connect(gallery_, &GalleryView::trainRequested, this, &StartPage::train);
+        connect(gallery_, &GalleryView::customizeRequested, this, &StartPage::customize);
         addNamedAction(QStringLiteral("search"), tr("Search this page"), QStringLiteral("Ctrl+F"), [this] {
             if (layout_->currentWidget() == gallery_) gallery_->focusSearch();
             else form_->focusSearch();
@@ -107,12 +102,13 @@ private:
         form_->focusSearch();
     }
 
-    void train(const QStringList& arguments, const QString& env) {
+    // card: of the gallery; "" for the form.
+    void train(const QStringList& arguments, const QString& card) {
         // Measuring would compete with training; measurements continue at the next start.
         services_.catalogue->stopMeasuring();
-        setStarting(env, true);
-        services_.launcher->train(arguments, this, [this, env, visit = visit_](const Queued& queued) {
-            setStarting(env, false);
+        setStarting(card, true);
+        services_.launcher->train(arguments, this, [this, card, visit = visit_](const Queued& queued) {
+            setStarting(card, false);
             if (!queued.error.isEmpty()) services_.navigator->showProblem(queued.error);
             if (queued.runs.isEmpty()) return;
             // Show the run unless the user has moved on in the meantime.
@@ -124,9 +120,8 @@ private:
         });
     }
 
-    // env: "" for the form.
-    void setStarting(const QString& env, bool starting) {
-        if (!env.isEmpty()) gallery_->setStarting(env, starting);
+    void setStarting(const QString& card, bool starting) {
+        if (!card.isEmpty()) gallery_->setStarting(card, starting);
         else if (form_ != nullptr) form_->setStarting(starting);
     }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Moving pictures of environments of other programs during random play, in DATA/pictures. `seedbed env
+// gallery` draws them when they are requested, one at a time.
+#pragma once
+
+#include <deque>
+
+#include <QMap>
+#include <QObject>
+#include <QString>
+
+#include "ui/models/packs/env_choice.hpp"
+
+namespace seedbed::ui {
+
+class Launcher;
+
+// Thread: the window's. Nothing blocks.
+class EnvPictures : public QObject {
+    Q_OBJECT
+
+public:
+    explicit EnvPictures(Launcher& launcher, QObject* parent = nullptr);
+
+    // The GIF file, or "" if it was not drawn yet or the environment's Python file has changed since.
+    QString file(const EnvChoice& choice) const;
+    // Draws the picture unless it exists, is queued, or failed before; `again` also after a failure.
+    void request(const EnvChoice& choice, bool again = false);
+    bool isDrawing(const EnvChoice& choice) const;
+    // Why the last attempt failed; "" if it did not.
+    QString problem(const EnvChoice& choice) const { return problems_.value(choice.key()); }
+
+Q_SIGNALS:
+    // A picture was drawn or failed, or drawing began. `key`: EnvChoice::key().
+    void changed(const QString& key);
+
+private:
+    void drawNext();
+    QString path(const EnvChoice& choice) const;
+
+    Launcher& launcher_;
+    std::deque<EnvChoice> queue_;
+    bool is_drawing_ = false;  // the first
+    QMap<QString, QString> problems_;
+};
+
+}  // namespace seedbed::ui

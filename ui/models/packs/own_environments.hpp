@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The user's own environments, in DATA/environments.json.
+#pragma once
+
+#include <QList>
+#include <QObject>
+#include <QString>
+
+#include "ui/models/packs/env_choice.hpp"
+
+namespace seedbed::ui {
+
+struct OwnEnvironment {
+    QString title{};  // unique
+    EnvChoice choice{};
+};
+
+// Thread: the window's.
+class OwnEnvironments : public QObject {
+    Q_OBJECT
+
+public:
+    // `folder`: the data folder, which need not exist yet.
+    explicit OwnEnvironments(QString folder, QObject* parent = nullptr);
+
+    // Reads the file; returns why it cannot be read, or "". A missing file is an empty list.
+    QString load();
+    const QList<OwnEnvironment>& all() const { return all_; }
+    const OwnEnvironment* find(const QString& title) const;
+
+    // Adds an environment or replaces the one with its title; returns why it was not stored, or "".
+    QString put(const OwnEnvironment& environment);
+    QString remove(const QString& title);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    QString save(QList<OwnEnvironment> all);
+
+    QString folder_;
+    QList<OwnEnvironment> all_;
+    bool is_damaged_ = false;  // the file was not understood; it is not overwritten
+};
+
+}  // namespace seedbed::ui

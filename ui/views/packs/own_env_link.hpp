@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The link to the dialog of the user's own environment.
+#pragma once
+
+#include <QString>
+
+namespace seedbed::ui {
+
+struct OwnEnvLink {
+    static constexpr auto kPage = "environment";
+    QString title{};  // of OwnEnvironment; "": a new one
+};
+
+}  // namespace seedbed::ui

@@ -10,6 +10,7 @@
 #include "ui/models/launcher.hpp"
 #include "ui/models/packs/env_pictures.hpp"
 #include "ui/models/packs/own_environments.hpp"
+#include "ui/models/packs/pack_list.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/shell/run_monitor.hpp"
@@ -31,6 +32,7 @@ struct WindowApplication::Parts {
         : settings(folders, options.safe_mode),
           launcher(programOf(options), QString::fromStdString(folders.data.string())),
           catalogue(launcher),
+          packs(launcher),
           own(launcher.dataFolder()),
           pictures(launcher),
           runs(folders.data),
@@ -44,6 +46,7 @@ struct WindowApplication::Parts {
     ui::Theme theme;
     ui::Launcher launcher;
     ui::Catalogue catalogue;
+    ui::PackList packs;
     ui::OwnEnvironments own;
     ui::EnvPictures pictures;
     ui::RunStore runs;
@@ -60,10 +63,12 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     parts_->theme.setMode(
         static_cast<ui::Theme::Mode>(parts_->settings.value(QStringLiteral("window/theme"), 0).toInt()));
     const QStringList problems{parts_->catalogue.load(), parts_->own.load()};
+    if (parts_->packs.mayHaveInstalled()) parts_->packs.refresh();
     services_.runs = &parts_->runs;
     services_.editor = &parts_->editor;
     services_.launcher = &parts_->launcher;
     services_.catalogue = &parts_->catalogue;
+    services_.packs = &parts_->packs;
     services_.own = &parts_->own;
     services_.pictures = &parts_->pictures;
     services_.settings = &parts_->settings;

@@ -290,6 +290,14 @@
         <source>&amp;Watch</source>
         <translation>&amp;Zusehen</translation>
     </message>
+    <message>
+        <source>Your own environment</source>
+        <translation>Eigene Umgebung</translation>
+    </message>
+    <message>
+        <source>&amp;Packs</source>
+        <translation>&amp;Pakete</translation>
+    </message>
 </context>
 <context>
     <name>QDialog</name>
@@ -2775,6 +2783,142 @@
         <source>RL Baselines3 Zoo, PPO, Hopper-v3 after 1,000,000 steps; the score is 90 % of it</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>Atari games</source>
+        <translation>Atari-Spiele</translation>
+    </message>
+    <message>
+        <source>The Arcade Learning Environment: 57 Atari 2600 games of the usual benchmark and 51 more, with ROMs.</source>
+        <translation>Die Arcade Learning Environment: 57 Atari-2600-Spiele des üblichen Vergleichs und 51 weitere, mit ROMs.</translation>
+    </message>
+    <message>
+        <source>DeepMind Control Suite</source>
+        <translation>DeepMind Control Suite</translation>
+    </message>
+    <message>
+        <source>Physics tasks of the DeepMind Control Suite: cheetah run, walker walk, humanoid run and others. Pictures need EGL.</source>
+        <translation>Physikaufgaben der DeepMind Control Suite: cheetah run, walker walk, humanoid run und andere. Bilder brauchen EGL.</translation>
+    </message>
+    <message>
+        <source>DeepMind Lab</source>
+        <translation>DeepMind Lab</translation>
+    </message>
+    <message>
+        <source>First-person 3D tasks of DeepMind Lab, such as DMLab-30, on a DeepMind Lab that you have built.</source>
+        <translation>3D-Aufgaben aus der Ich-Perspektive von DeepMind Lab, etwa DMLab-30, mit einem selbst gebauten DeepMind Lab.</translation>
+    </message>
+    <message>
+        <source>DeepMind Lab is not on PyPI: build it (its docs/users/build.md), install its Python package 'deepmind_lab' into a virtual environment, and name that Python: seedbed pack install dmlab --python FOLDER/bin/python</source>
+        <translation>DeepMind Lab ist nicht auf PyPI: Bauen Sie es (siehe seine Datei docs/users/build.md), installieren Sie sein Python-Paket &apos;deepmind_lab&apos; in eine virtuelle Umgebung und nennen Sie deren Python: seedbed pack install dmlab --python ORDNER/bin/python</translation>
+    </message>
+    <message>
+        <source>Google Research Football</source>
+        <translation>Google Research Football</translation>
+    </message>
+    <message>
+        <source>Football through EnvPool, which contains the engine: academy scenarios and games of 11 v 11.</source>
+        <translation>Fußball über EnvPool, das die Spielumgebung enthält: Übungsszenarien und Spiele 11 gegen 11.</translation>
+    </message>
+    <message>
+        <source>Gymnasium with Box2D</source>
+        <translation>Gymnasium mit Box2D</translation>
+    </message>
+    <message>
+        <source>The environments of Gymnasium: classic control, Box2D (LunarLander, BipedalWalker, CarRacing) and toy text. Also runs your own Gymnasium environments.</source>
+        <translation>Die Umgebungen von Gymnasium: klassische Regelung, Box2D (LunarLander, BipedalWalker, CarRacing) und Textspiele. Führt auch eigene Gymnasium-Umgebungen aus.</translation>
+    </message>
+    <message>
+        <source>MiniGrid and BabyAI</source>
+        <translation>MiniGrid und BabyAI</translation>
+    </message>
+    <message>
+        <source>Grid worlds with goals, keys and doors (MiniGrid) and with instructions in words (BabyAI).</source>
+        <translation>Gitterwelten mit Zielen, Schlüsseln und Türen (MiniGrid) und mit Anweisungen in Worten (BabyAI).</translation>
+    </message>
+    <message>
+        <source>MuJoCo</source>
+        <translation>MuJoCo</translation>
+    </message>
+    <message>
+        <source>Gymnasium's MuJoCo environments: HalfCheetah, Hopper, Walker2d, Ant, Humanoid and others (versions 4 and 5). Pictures need EGL.</source>
+        <translation>Die MuJoCo-Umgebungen von Gymnasium: HalfCheetah, Hopper, Walker2d, Ant, Humanoid und andere (Versionen 4 und 5). Bilder brauchen EGL.</translation>
+    </message>
+    <message>
+        <source>NetHack Learning Environment</source>
+        <translation>NetHack Learning Environment</translation>
+    </message>
+    <message>
+        <source>The dungeon game NetHack: score, staircase, eat and other tasks.</source>
+        <translation>Das Rollenspiel NetHack: Punkte, Treppe, Essen und andere Aufgaben.</translation>
+    </message>
+    <message>
+        <source>PettingZoo</source>
+        <translation>PettingZoo</translation>
+    </message>
+    <message>
+        <source>Environments with several agents: board games (chess, Connect Four, Go), cooperation, pursuit. The card games that need rlcard are missing, because it has no wheels.</source>
+        <translation>Umgebungen mit mehreren Agenten: Brettspiele (Schach, Vier gewinnt, Go), Zusammenarbeit, Verfolgung. Die Kartenspiele, die rlcard brauchen, fehlen, weil es davon keine Wheels gibt.</translation>
+    </message>
+    <message>
+        <source>POPGym</source>
+        <translation>POPGym</translation>
+    </message>
+    <message>
+        <source>Small tasks that need memory: repeat previous, autoencode, battleship and others.</source>
+        <translation>Kleine Aufgaben, die Gedächtnis brauchen: repeat previous, autoencode, battleship und andere.</translation>
+    </message>
+    <message>
+        <source>Procgen</source>
+        <translation>Procgen</translation>
+    </message>
+    <message>
+        <source>Sixteen games whose levels are generated, to measure how well agents generalise: CoinRun, StarPilot, BigFish and others.</source>
+        <translation>Sechzehn Spiele mit erzeugten Ebenen, um zu messen, wie gut Agenten verallgemeinern: CoinRun, StarPilot, BigFish und andere.</translation>
+    </message>
+    <message>
+        <source>Connects to games built with Unity ML-Agents (release 0.28 of its Python package).</source>
+        <translation>Verbindet mit Spielen, die mit Unity ML-Agents gebaut sind (Version 0.28 des Python-Pakets).</translation>
+    </message>
+    <message>
+        <source>ViZDoom</source>
+        <translation>ViZDoom</translation>
+    </message>
+    <message>
+        <source>First-person tasks on the Doom engine: basic, health gathering, defend the center, deathmatch and others.</source>
+        <translation>Aufgaben aus der Ich-Perspektive in Doom: basic, health gathering, defend the center, deathmatch und andere.</translation>
+    </message>
+    <message>
+        <source>No network except a loopback device of their own.</source>
+        <translation>Kein Netz außer einem eigenen Loopback-Gerät.</translation>
+    </message>
+    <message>
+        <source>Files can be written in a temporary folder only.</source>
+        <translation>Dateien können nur in einem temporären Ordner geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Signals reach no other processes.</source>
+        <translation>Signale erreichen keine anderen Prozesse.</translation>
+    </message>
+    <message>
+        <source>System calls such as ptrace and mount are refused.</source>
+        <translation>Systemaufrufe wie ptrace und mount werden abgewiesen.</translation>
+    </message>
+    <message>
+        <source>Programs cannot gain privileges.</source>
+        <translation>Programme können keine Rechte erlangen.</translation>
+    </message>
+    <message>
+        <source>The number of open files and the size of files are limited.</source>
+        <translation>Die Zahl offener Dateien und die Größe von Dateien sind begrenzt.</translation>
+    </message>
+    <message>
+        <source>The number of processes is limited.</source>
+        <translation>Die Zahl der Prozesse ist begrenzt.</translation>
+    </message>
+    <message>
+        <source>Processes are in a user namespace of their own.</source>
+        <translation>Prozesse sind in einem eigenen Benutzer-Namensraum.</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -3613,6 +3757,10 @@
         <source>%1 or less</source>
         <translation>%1 oder weniger</translation>
     </message>
+    <message>
+        <source>Argument of the environment's constructor.</source>
+        <translation>Argument des Konstruktors der Umgebung.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::CustomizeView</name>
@@ -4361,6 +4509,34 @@
         <source>%1 for all steps</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>Your own…</source>
+        <translation>Eigene…</translation>
+    </message>
+    <message>
+        <source>Your own environment…</source>
+        <translation>Eigene Umgebung…</translation>
+    </message>
+    <message>
+        <source>A Python class or an id that Gymnasium knows</source>
+        <translation>Eine Python-Klasse oder ein Name, den Gymnasium kennt</translation>
+    </message>
+    <message>
+        <source>Yours</source>
+        <translation>Eigene</translation>
+    </message>
+    <message>
+        <source>Included in Seedbed</source>
+        <translation>In Seedbed enthalten</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>Bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Edit %1</source>
+        <translation>%1 bearbeiten</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::GroupsView</name>
@@ -4614,6 +4790,395 @@
     <message>
         <source>Close this message</source>
         <translation>Diese Meldung schließen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::MovingPicture</name>
+    <message>
+        <source>Drawing the picture…</source>
+        <translation>Bild wird gezeichnet…</translation>
+    </message>
+    <message>
+        <source>The picture cannot be drawn.</source>
+        <translation>Das Bild kann nicht gezeichnet werden.</translation>
+    </message>
+    <message>
+        <source>Point here to draw a picture.</source>
+        <translation>Hierher zeigen, um ein Bild zu zeichnen.</translation>
+    </message>
+    <message>
+        <source>Random actions</source>
+        <translation>Zufällige Aktionen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::OwnEnvPage</name>
+    <message>
+        <source>ok</source>
+        <translation>in Ordnung</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>Kind of environment</source>
+        <translation>Art der Umgebung</translation>
+    </message>
+    <message>
+        <source>a class in a Python file</source>
+        <translation>eine Klasse in einer Python-Datei</translation>
+    </message>
+    <message>
+        <source>an id that Gymnasium or a module registers</source>
+        <translation>ein Name, den Gymnasium oder ein Modul registriert</translation>
+    </message>
+    <message>
+        <source>&amp;Kind</source>
+        <translation>&amp;Art</translation>
+    </message>
+    <message>
+        <source>Python file</source>
+        <translation>Python-Datei</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+    <message>
+        <source>Choose the Python file</source>
+        <translation>Die Python-Datei wählen</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>Klasse</translation>
+    </message>
+    <message>
+        <source>C&amp;lass</source>
+        <translation>K&amp;lasse</translation>
+    </message>
+    <message>
+        <source>Id of the environment</source>
+        <translation>Name der Umgebung</translation>
+    </message>
+    <message>
+        <source>CartPole-v1 or gym:package.module:Id-v0</source>
+        <translation>CartPole-v1 oder gym:paket.modul:Name-v0</translation>
+    </message>
+    <message>
+        <source>&amp;Id</source>
+        <translation>&amp;Registrierter Name</translation>
+    </message>
+    <message>
+        <source>Name in the gallery</source>
+        <translation>Name in der Galerie</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
+    </message>
+    <message>
+        <source>&amp;Arguments of its constructor; an empty value is the default</source>
+        <translation>Ar&amp;gumente des Konstruktors; ein leerer Wert ist der Standardwert</translation>
+    </message>
+    <message>
+        <source>Argument</source>
+        <translation>Argument</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Standard</translation>
+    </message>
+    <message>
+        <source>Arguments of the constructor</source>
+        <translation>Argumente des Konstruktors</translation>
+    </message>
+    <message>
+        <source>Checking the environment</source>
+        <translation>Die Umgebung wird geprüft</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>Befund</translation>
+    </message>
+    <message>
+        <source>Findings of the check</source>
+        <translation>Befunde der Prüfung</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>Als Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Remove from the gallery</source>
+        <translation>Aus der Galerie entfernen</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>Zusehen</translation>
+    </message>
+    <message>
+        <source>Draw a moving picture of random actions</source>
+        <translation>Ein bewegtes Bild zufälliger Aktionen zeichnen</translation>
+    </message>
+    <message>
+        <source>Train…</source>
+        <translation>Trainieren…</translation>
+    </message>
+    <message>
+        <source>Python files (*.py)</source>
+        <translation>Python-Dateien (*.py)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose a Python file</source>
+        <translation>Eine Python-Datei wählen</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>erforderlich</translation>
+    </message>
+    <message>
+        <source>This file does not exist.</source>
+        <translation>Diese Datei gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>No class with reset() and step() was found in this file. You can enter a name.</source>
+        <translation>In dieser Datei wurde keine Klasse mit reset() und step() gefunden. Sie können einen Namen eingeben.</translation>
+    </message>
+    <message>
+        <source>Cancel the check</source>
+        <translation>Prüfung abbrechen</translation>
+    </message>
+    <message numerus="yes">
+        <source>The check found %n problem(s).</source>
+        <translation>
+            <numerusform>Die Prüfung fand %n Problem.</numerusform>
+            <numerusform>Die Prüfung fand %n Probleme.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The environment follows the rules. It makes %1 decisions per second with random actions.</source>
+        <translation>Die Umgebung befolgt die Regeln. Sie schafft %1 Entscheidungen pro Sekunde mit zufälligen Aktionen.</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::OwnEnvironments</name>
+    <message>
+        <source>Your environments cannot be read: %1: %2</source>
+        <translation>Ihre Umgebungen können nicht gelesen werden: %1: %2</translation>
+    </message>
+    <message>
+        <source>Your environments cannot be read: %1: %2. Repair the file, or delete it to start with an empty list.</source>
+        <translation>Ihre Umgebungen können nicht gelesen werden: %1: %2. Reparieren Sie die Datei, oder löschen Sie sie, um mit einer leeren Liste zu beginnen.</translation>
+    </message>
+    <message>
+        <source>Your environments were not stored, because %1 cannot be read. Repair or delete it.</source>
+        <translation>Ihre Umgebungen wurden nicht gespeichert, weil %1 nicht gelesen werden kann. Reparieren oder löschen Sie die Datei.</translation>
+    </message>
+    <message>
+        <source>Your environments could not be stored in %1: %2</source>
+        <translation>Ihre Umgebungen konnten nicht in %1 gespeichert werden: %2</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PackCard</name>
+    <message>
+        <source>Licences: %1</source>
+        <translation>Lizenzen: %1</translation>
+    </message>
+    <message>
+        <source>Uses %1.</source>
+        <translation>Belegt %1.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Downloads %n package(s), %1, from the Python package index; %2 installed.</source>
+        <translation>
+            <numerusform>Lädt %n Paket, %1, vom Python-Paketindex; installiert %2.</numerusform>
+            <numerusform>Lädt %n Pakete, %1, vom Python-Paketindex; installiert %2.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Needs Python %1.</source>
+        <translation>Braucht Python %1.</translation>
+    </message>
+    <message>
+        <source>Pictures or imports need these packages of the system: %1.</source>
+        <translation>Bilder oder Importe brauchen diese Pakete des Systems: %1.</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Installieren</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Progress: %1</source>
+        <translation>Fortschritt: %1</translation>
+    </message>
+    <message>
+        <source>Train and watch:</source>
+        <translation>Trainieren und zusehen:</translation>
+    </message>
+    <message>
+        <source>Train and watch %1</source>
+        <translation>%1 trainieren und zusehen</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3</source>
+        <comment>a step and its progress in bytes</comment>
+        <translation>%1, %2 von %3</translation>
+    </message>
+    <message>
+        <source>not installed</source>
+        <translation>nicht installiert</translation>
+    </message>
+    <message>
+        <source>installed</source>
+        <translation>installiert</translation>
+    </message>
+    <message>
+        <source>outdated</source>
+        <translation>veraltet</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>beschädigt</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>Aktualisieren</translation>
+    </message>
+    <message>
+        <source>Install again</source>
+        <translation>Neu installieren</translation>
+    </message>
+    <message>
+        <source>Install (%1)</source>
+        <translation>Installieren (%1)</translation>
+    </message>
+    <message>
+        <source>Choose Python…</source>
+        <translation>Python wählen…</translation>
+    </message>
+    <message>
+        <source>Choose the Python that has the packages</source>
+        <translation>Das Python wählen, das die Pakete enthält</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PackList</name>
+    <message>
+        <source>Downloading package %1 of %2: %3</source>
+        <translation>Paket %1 von %2 wird geladen: %3</translation>
+    </message>
+    <message>
+        <source>Installing</source>
+        <translation>Wird installiert</translation>
+    </message>
+    <message>
+        <source>Importing the packages</source>
+        <translation>Pakete werden importiert</translation>
+    </message>
+    <message>
+        <source>Preparing</source>
+        <translation>Wird vorbereitet</translation>
+    </message>
+    <message>
+        <source>Cancelled. Nothing was installed.</source>
+        <translation>Abgebrochen. Nichts wurde installiert.</translation>
+    </message>
+    <message>
+        <source>Comparing files with their hashes, importing packages</source>
+        <translation>Dateien werden mit ihren Prüfsummen verglichen, Pakete importiert</translation>
+    </message>
+    <message>
+        <source>Removing</source>
+        <translation>Wird entfernt</translation>
+    </message>
+    <message>
+        <source>Removed.</source>
+        <translation>Entfernt.</translation>
+    </message>
+    <message>
+        <source>The pack has problems: %1. Install it again to repair it.</source>
+        <translation>Das Paket hat Probleme: %1. Installieren Sie es neu, um sie zu beheben.</translation>
+    </message>
+    <message>
+        <source>No problem found. %1 files have their hashes, and all modules can be imported.</source>
+        <translation>Kein Problem gefunden. %1 Dateien haben ihre Prüfsummen, und alle Module lassen sich importieren.</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>Abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Cancelling</source>
+        <translation>Wird abgebrochen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PacksPage</name>
+    <message>
+        <source>Read the packs again</source>
+        <translation>Pakete neu einlesen</translation>
+    </message>
+    <message>
+        <source>Your own environment…</source>
+        <translation>Eigene Umgebung…</translation>
+    </message>
+    <message>
+        <source>Packs</source>
+        <translation>Pakete</translation>
+    </message>
+    <message>
+        <source>Environments by other people, with their own licences. Installing downloads Python packages with fixed versions and hashes into the data folder and changes nothing else on this computer. Using a pack needs no network.</source>
+        <translation>Umgebungen anderer Leute mit eigenen Lizenzen. Beim Installieren werden Python-Pakete mit festen Versionen und Prüfsummen in den Datenordner geladen; sonst wird an diesem Computer nichts geändert. Benutzt werden Pakete ohne Netz.</translation>
+    </message>
+    <message>
+        <source>The restrictions of environments are unknown: %1</source>
+        <translation>Die Beschränkungen der Umgebungen sind unbekannt: %1</translation>
+    </message>
+    <message>
+        <source>Environments run in processes of their own. Their restrictions on this computer:</source>
+        <translation>Umgebungen laufen in eigenen Prozessen. Deren Beschränkungen auf diesem Computer:</translation>
+    </message>
+    <message>
+        <source>✗  Not active: %1 (%2)</source>
+        <translation>✗  Nicht aktiv: %1 (%2)</translation>
     </message>
 </context>
 <context>
@@ -5574,6 +6139,13 @@
     <message>
         <source>σ %1</source>
         <translation>σ %1</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::TrainAndWatch</name>
+    <message>
+        <source>The run is queued behind other runs. The queue page sets how many train at a time.</source>
+        <translation>Der Lauf wartet hinter anderen Läufen. Die Seite Warteschlange legt fest, wie viele gleichzeitig trainieren.</translation>
     </message>
 </context>
 <context>

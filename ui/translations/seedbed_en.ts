@@ -120,6 +120,26 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::OwnEnvPage</name>
+    <message numerus="yes">
+        <source>The check found %n problem(s).</source>
+        <translation>
+            <numerusform>The check found %n problem.</numerusform>
+            <numerusform>The check found %n problems.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::PackCard</name>
+    <message numerus="yes">
+        <source>Downloads %n package(s), %1, from the Python package index; %2 installed.</source>
+        <translation>
+            <numerusform>Downloads %n package, %1, from the Python package index; %2 installed.</numerusform>
+            <numerusform>Downloads %n packages, %1, from the Python package index; %2 installed.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::QueuePage</name>
     <message numerus="yes">
         <source>%n running</source>

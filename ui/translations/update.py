@@ -98,6 +98,10 @@ def core_texts(program, home):
             texts[text] = None
     for preset in ask("presets"):
         texts[preset["title"]] = texts[preset["when_to_use"]] = texts[preset["source"]] = None
+    for pack in ask("pack", "list"):
+        texts[pack["title"]] = texts[pack["sentence"]] = texts[pack["instructions"]] = None
+    for restriction in ask("doctor", "--workers")["restrictions"]:
+        texts[restriction["sentence"]] = None
     for target in ask("export", "--list"):
         for text in [target["title"], target["sentence"]]:
             texts[text] = None

@@ -12,6 +12,7 @@ class EnvPictures;
 class Launcher;
 class Navigator;
 class OwnEnvironments;
+class PackList;
 class RunStore;
 class Settings;
 class Theme;
@@ -22,6 +23,7 @@ struct Services {
     Editor* editor = nullptr;         // the user's edits, undoable
     Launcher* launcher = nullptr;     // runs seedbed processes
     Catalogue* catalogue = nullptr;   // environments, presets, devices
+    PackList* packs = nullptr;        // environments of other people
     OwnEnvironments* own = nullptr;   // the user's own environments
     EnvPictures* pictures = nullptr;  // their moving pictures
     Settings* settings = nullptr;     // settings of the window

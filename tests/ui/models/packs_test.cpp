@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "ui/models/packs/own_environments.hpp"
+#include "ui/models/packs/pack_list.hpp"
 #include "ui/models/packs/python_classes.hpp"
 
 namespace seedbed::ui {
@@ -40,6 +41,28 @@ TEST(EnvChoice, ARunWithoutAPresetGetsANumberOfSteps) {
     const EnvChoice pong{.env = QStringLiteral("atari:pong")};
     EXPECT_FALSE(startArguments(pong, true).contains(QStringLiteral("--steps")));
     EXPECT_EQ(startArguments(pong, false).last(), QLatin1String(kStepsWithoutPreset));
+}
+
+TEST(Packs, TheListOfTheProgramIsRead) {
+    const auto json = QJsonDocument::fromJson(R"([
+        {"name": "atari", "title": "Atari games", "sentence": "Games.", "state": "installed", "problem": "",
+         "installed": {"folder": "/d", "bytes": 2000}, "envs": ["atari:pong"],
+         "licences": [{"part": "ale-py", "licence": "GPL-2.0-only"}],
+         "platforms": {"x86_64": ["3.11", "3.12"], "aarch64": ["3.11"]}, "packages": [{"name": "a"}, {"name": "b"}],
+         "system_packages": ["libgl1"], "instructions": "", "download_bytes": 10, "installed_bytes": 20},
+        {"name": "dmlab", "state": "not_installed", "installed": null, "instructions": "Build it."},
+        {"name": "broken", "state": "damaged", "problem": "pack.json is damaged", "installed": null}])");
+    const QList<PackInfo> packs = packsFromJson(json.array());
+    ASSERT_EQ(packs.size(), 3);
+    EXPECT_TRUE(packs[0].isUsable());
+    EXPECT_EQ(packs[0].packages, 2);
+    EXPECT_EQ(packs[0].installed_bytes, 2000) << "the measured size";
+    EXPECT_EQ(packs[0].pythons, (QStringList{QStringLiteral("3.11"), QStringLiteral("3.12")}));
+    EXPECT_EQ(packs[0].licences.front().second, QStringLiteral("GPL-2.0-only"));
+    EXPECT_FALSE(packs[1].isUsable());
+    EXPECT_FALSE(packs[1].instructions.isEmpty());
+    EXPECT_EQ(packs[2].state, PackInfo::State::damaged);
+    EXPECT_EQ(packs[2].problem, QStringLiteral("pack.json is damaged"));
 }
 
 TEST(PythonClasses, TheEnvironmentsOfAFileAreFoundWithTheirArguments) {

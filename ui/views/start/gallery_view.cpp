@@ -15,6 +15,7 @@
 
 #include "ui/models/catalogue.hpp"
 #include "ui/models/packs/env_pictures.hpp"
+#include "ui/models/packs/pack_list.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/game_picture.hpp"
 #include "ui/views/navigator.hpp"
@@ -86,6 +87,7 @@ GalleryView::GalleryView(const Services& services, QWidget* parent)
     if (services_.own != nullptr) {
         showFamilies();
         connect(services_.own, &OwnEnvironments::changed, this, &GalleryView::showFamilies);
+        connect(services_.packs, &PackList::changed, this, &GalleryView::showFamilies);
     }
     showEstimates();
     QTimer::singleShot(0, this, &GalleryView::loadPictures);
@@ -186,6 +188,13 @@ QList<GalleryView::Family> GalleryView::families() const {
     QList<Family> families;
     if (!services_.own->all().isEmpty())
         families += {.title = tr("Yours"), .is_own = true, .envs = services_.own->all()};
+    for (const PackInfo& pack : services_.packs->packs()) {
+        if (!pack.isUsable()) continue;
+        Family family{.title = pack.title};
+        for (const QString& env : pack.envs)
+            family.envs += {.title = shortTitle(env), .choice = {.env = env}};
+        families += family;
+    }
     return families;
 }
 

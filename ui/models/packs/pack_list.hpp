@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The packs: their state on this computer, and jobs that install, remove and check them with `seedbed pack`.
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QList>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+class QProcess;
+
+namespace seedbed::ui {
+
+class Launcher;
+struct CommandReply;
+
+struct PackInfo {
+    enum class State { not_installed, installed, outdated, damaged };
+    QString name{}, title{}, sentence{};
+    State state = State::not_installed;
+    QString problem{};                              // of a damaged pack
+    QList<std::pair<QString, QString>> licences{};  // part, licence
+    QStringList envs{};                             // examples
+    QStringList pythons{}, system_packages{};       // pythons: versions that have packages on some machine
+    QString instructions{};                         // not empty: the user installs the packages
+    int packages = 0;
+    qint64 download_bytes = 0, installed_bytes = 0;
+
+    bool isUsable() const { return state == State::installed || state == State::outdated; }
+};
+
+// The output of `seedbed pack list --json`.
+QList<PackInfo> packsFromJson(const QJsonArray& json);
+
+// A restriction of worker processes, from `seedbed doctor --workers`.
+struct RestrictionInfo {
+    QString id{}, sentence{}, reason{};
+    bool is_active = false;
+};
+QList<RestrictionInfo> restrictionsFromJson(const QJsonObject& json);
+
+struct PackJob {
+    enum class Kind { install, remove, check };
+    Kind kind = Kind::install;
+    QString step{};                     // "Downloading package 2 of 7"
+    qint64 bytes = 0, total_bytes = 0;  // total_bytes 0: unknown
+    bool is_cancelled = false;          // it is stopping
+};
+
+// The result of the last job of a pack.
+struct PackNote {
+    QString text{};
+    bool is_problem = false;
+};
+
+// Thread: the window's. Nothing blocks. Installations that are running when this object is destroyed, or when
+// the process exits in any way, stop and leave nothing behind.
+class PackList : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PackList(Launcher& launcher, QObject* parent = nullptr);
+    ~PackList() override;
+
+    // Empty until refresh() has been answered.
+    const QList<PackInfo>& packs() const { return packs_; }
+    const PackInfo* find(const QString& name) const;
+    // Why the list could not be read; "" if it could.
+    const QString& problem() const { return problem_; }
+    // The job in progress; nullptr: none.
+    const PackJob* job(const QString& name) const;
+    PackNote note(const QString& name) const { return notes_.value(name); }
+    // Empty until readRestrictions() has been answered; restrictionProblem() is the reason of a failure.
+    const QList<RestrictionInfo>& restrictions() const { return restrictions_; }
+    const QString& restrictionProblem() const { return restriction_problem_; }
+
+    // Reads the list again.
+    void refresh();
+    // Whether the data folder contains packs, so that refresh() can find installed ones.
+    bool mayHaveInstalled() const;
+    // Starts a worker that reports its restrictions; only the first call does.
+    void readRestrictions();
+
+    // Each ignores packs with a job in progress. again: also if it is installed. python: the program to
+    // install for; "": chosen as on the command line.
+    void install(const QString& name, bool again = false, const QString& python = {});
+    void remove(const QString& name);
+    void check(const QString& name);
+    // Stops an installation, which removes its files first, or a check.
+    void cancel(const QString& name);
+
+Q_SIGNALS:
+    // The list, or the restrictions.
+    void changed();
+    // The job or note of a pack.
+    void jobChanged(const QString& name);
+    void installed(const QString& name);
+
+private:
+    struct Running {
+        PackJob job;
+        QProcess* process = nullptr;  // of an installation
+        quint64 ticket = 0;           // of other commands
+        QByteArray output;
+        QString error;
+    };
+
+    void readOutput(const QString& name, QProcess& process);
+    void installEnded(const QString& name, bool started);
+    void run(const QString& name, PackJob::Kind kind, const QStringList& arguments,
+             PackNote (*done)(const CommandReply& reply));
+    void finish(const QString& name, const PackNote& note);
+
+    Launcher& launcher_;
+    QList<PackInfo> packs_;
+    QString problem_, restriction_problem_;
+    QList<RestrictionInfo> restrictions_;
+    bool asked_restrictions_ = false;
+    std::map<QString, Running> jobs_;
+    QMap<QString, PackNote> notes_;
+};
+
+}  // namespace seedbed::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A pack on the page of packs: contents, licences, state, buttons, progress, and its environments.
+#pragma once
+
+#include <QFrame>
+#include <QList>
+
+#include "ui/views/services.hpp"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace seedbed::ui {
+
+struct PackInfo;
+
+class PackCard : public QFrame {
+    Q_OBJECT
+
+public:
+    // Shows the pack with this name of services.packs.
+    PackCard(const Services& services, const PackInfo& pack, QWidget* parent = nullptr);
+    // Shows the current state of the pack and its job.
+    void refresh();
+    // Whether runs can be started.
+    void setCanStart(bool can_start);
+
+Q_SIGNALS:
+    void watchRequested(const QString& env);
+
+private:
+    QWidget* makeHead(const PackInfo& pack);
+    QWidget* makeProgress();
+    QWidget* makeEnvs(const PackInfo& pack);
+    QPushButton* makeButton(const char* id, const QString& text, void (PackCard::*clicked)());
+    void install();
+    void check();
+    void remove();
+    void cancel();
+    void showState(const PackInfo& pack);
+    void showButtons(const PackInfo& pack);
+
+    Services services_;
+    QString name_, title_;
+    QLabel *state_ = nullptr, *size_ = nullptr, *step_ = nullptr, *note_ = nullptr;
+    QPushButton *install_ = nullptr, *check_ = nullptr, *remove_ = nullptr, *cancel_ = nullptr;
+    QWidget *progress_row_ = nullptr, *env_row_ = nullptr;
+    QProgressBar* progress_ = nullptr;
+    QList<QPushButton*> envs_;
+};
+
+}  // namespace seedbed::ui

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/log.hpp"
 #include "core/base/text.hpp"
 #include "core/session/group.hpp"
 
@@ -20,6 +21,8 @@ constexpr int kSpanEnvs = 8;
 constexpr int kMaxEnvs = 64;
 constexpr int kCreationFactor = 6;  // environments may take longer to be created than to be stepped
 constexpr milliseconds kEndTimeout{1000};
+
+constexpr int kMostFailures = 10;  // of environments of a span
 
 // Monotonic, in nanoseconds; never 0.
 std::int64_t nowNs() { return std::chrono::steady_clock::now().time_since_epoch().count() | 1; }
@@ -110,6 +113,7 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
     std::vector<EpisodeEnd> ended;
     ThreadTimes times;
     std::int64_t ticks = 0;
+    int failures = 0;
     while (std::ranges::any_of(left, [](int n) { return n > 0; })) {
         if (isOver() || (env_decisions > 0 && ticks++ == env_decisions)) {
             const MutexLock lock(span.mutex);
@@ -122,8 +126,12 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
         Result<> stepped = group.step(ended, times);
         span.busy_since.store(0, std::memory_order_release);
         if (!stepped) return failed(std::move(stepped).error());
-        if (const auto notices = group.takeNotices(); !notices.empty())
-            return failed({ErrorCode::failure, notices.front(), {}});
+        // An environment that failed plays a new episode instead, which a replay could not repeat.
+        for (const std::string& notice : group.takeNotices()) {
+            if (++failures > kMostFailures) return failed({ErrorCode::failure, notice, {}});
+            log::warning("evaluation: " + notice);
+            for (std::size_t e = 0; recorder && e < left.size(); ++e) recorder->enough(static_cast<int>(e));
+        }
         if (!ended.empty()) countEnds(span, ended, agents, recorder ? &*recorder : nullptr, left);
         if (!recorder) continue;
         recorder->stepped(ended);

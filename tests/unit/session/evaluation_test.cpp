@@ -3,7 +3,11 @@
 #include "core/session/evaluation.hpp"
 
 #include <chrono>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -17,6 +21,47 @@ using std::chrono::steady_clock;
 using test::makeSession;
 using test::smallConfig;
 using test::Troubles;
+
+// "troubled" whose environment 0 fails in exchange 5 and every `every` exchanges after it.
+class FlaggedBatch final : public EnvBatch {
+public:
+    FlaggedBatch(std::unique_ptr<LocalBatch> inner, int every) : inner_(std::move(inner)), every_(every) {}
+    int count() const override { return inner_->count(); }
+    const EnvSpec& spec() const override { return inner_->spec(); }
+    Result<> begin(const Exchange& exchange) override {
+        SEEDBED_TRY(inner_->begin(exchange));
+        if (++exchanges_ % every_ != 5) return {};
+        exchange.flags[0] = column_flag::failed;
+        notices_.emplace_back("environment 0 failed on request");
+        return {};
+    }
+    std::vector<std::string> takeNotices() override { return std::exchange(notices_, {}); }
+    void draw(int env, Scene& scene) const override { inner_->draw(env, scene); }
+    void archive(int env, Archive& archive) override { inner_->archive(env, archive); }
+    Json state(int env) const override { return inner_->state(env); }
+    Result<> setState(int env, const Json& state) override { return inner_->setState(env, state); }
+
+private:
+    std::unique_ptr<LocalBatch> inner_;
+    int every_, exchanges_ = 0;
+    std::vector<std::string> notices_;
+};
+
+// Id "flagged_EVERY".
+const EnvEntry& flaggedEntry(int every) {
+    const std::string id = "flagged_" + std::to_string(every);
+    if (const EnvEntry* known = envRegistry().find(id)) return *known;
+    EnvEntry entry = *envRegistry().find("troubled");
+    entry.id = id;
+    entry.aliases.clear();
+    entry.make = [make = entry.makeLocal, every](const Json& params,
+                                                 int count) -> Result<std::unique_ptr<EnvBatch>> {
+        SEEDBED_ASSIGN(auto batch, make(params, count));
+        return std::make_unique<FlaggedBatch>(std::move(batch), every);
+    };
+    registerEnv(std::move(entry));
+    return *envRegistry().find(id);
+}
 
 // The session does not train here; its environments are created before those of the evaluation.
 class BoundedEvaluation : public testing::Test {
@@ -113,6 +158,20 @@ TEST_F(BoundedEvaluation, EnvironmentsThatThrowAreLeftOutAndTheirReasonIsReporte
     EXPECT_NE(result.problem.find("the environment failed on request"), std::string::npos) << result.problem;
     troubles_->throws_to = Troubles::kNever;
     EXPECT_TRUE(play(request(24)).episodes.empty());
+}
+
+TEST_F(BoundedEvaluation, AnEnvironmentThatFailsSometimesRepeatsItsEpisode) {
+    EvaluationRequest failing = request(8);
+    failing.env = &flaggedEntry(20);
+    failing.record = true;
+    const EvaluationResult result = play(failing);
+    EXPECT_EQ(result.episodes.size(), 8u);
+    EXPECT_TRUE(result.isComplete()) << result.problem;
+    for (const EpisodeResult& episode : result.episodes) EXPECT_EQ(episode.length, 10);
+    failing.env = &flaggedEntry(8);
+    const EvaluationResult incomplete = play(failing);
+    EXPECT_LT(incomplete.episodes.size(), 8u);
+    EXPECT_NE(incomplete.problem.find("failed on request"), std::string::npos) << incomplete.problem;
 }
 
 TEST_F(BoundedEvaluation, StopsWithinTwoSecondsWhileAllItsEnvironmentsHang) {

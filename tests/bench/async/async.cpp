@@ -15,6 +15,7 @@
 
 #include "core/env/env_registry.hpp"
 #include "core/session/session.hpp"
+#include "tests/unit/env/small_spec.hpp"
 
 namespace seedbed {
 namespace {
@@ -39,19 +40,7 @@ public:
         }
     };
     static EnvSpec spec(const Params&) {
-        EnvSpec spec;
-        spec.id = "busy";
-        spec.title = "Busy";
-        spec.sentence = "Takes its time.";
-        spec.upstream = "a benchmark";
-        ObsLeaf leaf;
-        leaf.shape = {4};
-        leaf.low = -1;
-        leaf.high = 1;
-        spec.spaces.obs = {leaf};
-        ActionLeaf action;
-        action.n = 2;
-        spec.spaces.actions = {action};
+        EnvSpec spec = test::smallSpec("busy", {.shape = {4}, .low = -1, .high = 1});
         spec.horizon = 200;
         return spec;
     }

@@ -18,6 +18,7 @@
 
 #include "core/store/run_writer.hpp"
 #include "core/store/store.hpp"
+#include "tests/unit/base/must.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 
 namespace seedbed::testing {
@@ -43,13 +44,6 @@ inline void settle(int ms = 60) {
     }
     QCoreApplication::processEvents(QEventLoop::AllEvents, kRoundMs);
 }
-
-template <class T>
-T must(Result<T> result) {
-    if (!result) ADD_FAILURE() << result.error().text();
-    return std::move(result).value();
-}
-inline void must(const Result<>& result) { EXPECT_TRUE(result) << result.error().text(); }
 
 struct RunPlan {
     std::string name{};

@@ -15,16 +15,10 @@
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/nn/net_plan.hpp"
 #include "tests/unit/base/failing_files.hpp"
+#include "tests/unit/base/must.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 
 namespace seedbed::testing {
-
-template <class T>
-T must(Result<T> result) {
-    if (!result) ADD_FAILURE() << result.error().text();
-    return std::move(result).value();
-}
-inline void must(const Result<>& result) { EXPECT_TRUE(result) << result.error().text(); }
 
 class PolicyTest : public ::testing::Test {
 protected:

@@ -14,6 +14,7 @@
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/store/store_reader.hpp"
+#include "tests/unit/env/small_spec.hpp"
 #include "tests/unit/session/configs.hpp"
 
 namespace seedbed {
@@ -37,19 +38,7 @@ public:
         }
     };
     static EnvSpec spec(const Params&) {
-        EnvSpec spec;
-        spec.id = "broken_test";
-        spec.title = "Broken";
-        spec.sentence = "Breaks.";
-        spec.upstream = "our own";
-        ObsLeaf leaf;
-        leaf.shape = {2};
-        leaf.low = -10;
-        leaf.high = 10;
-        spec.spaces.obs = {leaf};
-        ActionLeaf action;
-        action.n = 2;
-        spec.spaces.actions = {action};
+        EnvSpec spec = test::smallSpec("broken_test", {.shape = {2}, .low = -10, .high = 10});
         spec.horizon = 10;
         spec.reward_low = 0;
         spec.reward_high = 1;

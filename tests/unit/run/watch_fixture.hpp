@@ -19,6 +19,7 @@
 #include "core/run/run.hpp"
 #include "core/store/database.hpp"
 #include "core/store/store_reader.hpp"
+#include "tests/unit/env/small_spec.hpp"
 #include "tests/unit/session/configs.hpp"
 
 namespace seedbed::testing {
@@ -38,17 +39,7 @@ public:
         }
     };
     static EnvSpec spec(const Params&) {
-        EnvSpec spec;
-        spec.id = "moody_test", spec.title = "Moody", spec.sentence = "Breaks for a while.",
-        spec.upstream = "our own";
-        ObsLeaf leaf;
-        leaf.shape = {2};
-        leaf.low = -10;
-        leaf.high = 10;
-        spec.spaces.obs = {leaf};
-        ActionLeaf action;
-        action.n = 2;
-        spec.spaces.actions = {action};
+        EnvSpec spec = test::smallSpec("moody_test", {.shape = {2}, .low = -10, .high = 10});
         spec.horizon = 10;
         spec.reward_low = 0;
         spec.reward_high = 1;

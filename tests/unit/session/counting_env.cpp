@@ -10,26 +10,12 @@
 
 #include "core/env/batch_decorator.hpp"
 
+#include "tests/unit/env/small_spec.hpp"
+
 namespace seedbed::test {
 
 EnvSpec CountingEnv::spec(const Params&) {
-    EnvSpec spec;
-    spec.id = "counting";
-    spec.title = "Counting";
-    spec.sentence = "Counts its steps.";
-    spec.upstream = "a test";
-    ObsLeaf leaf;
-    leaf.name = "instance and count";
-    leaf.kind = ObsLeaf::Kind::vector;
-    leaf.dtype = DType::f32;
-    leaf.shape = {2};
-    leaf.low = 0;
-    leaf.high = kCountingSpan;
-    spec.spaces.obs = {leaf};
-    ActionLeaf choice;
-    choice.n = 2;
-    spec.spaces.actions = {choice};
-    return spec;
+    return smallSpec("counting", {.shape = {2}, .low = 0, .high = kCountingSpan});
 }
 
 void CountingEnv::reset(Rng&) {

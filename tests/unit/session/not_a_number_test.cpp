@@ -7,6 +7,7 @@
 
 #include "core/base/finite.hpp"
 #include "core/env/env_registry.hpp"
+#include "tests/unit/env/small_spec.hpp"
 #include "tests/unit/session/configs.hpp"
 
 namespace seedbed {
@@ -40,19 +41,7 @@ public:
         }
     };
     static EnvSpec spec(const Params&) {
-        EnvSpec spec;
-        spec.id = "poisoned_test";
-        spec.title = "Poisoned";
-        spec.sentence = "Returns a bad number on request.";
-        spec.upstream = "a test";
-        ObsLeaf leaf;
-        leaf.shape = {kElements};
-        leaf.low = -1;
-        leaf.high = 1;
-        spec.spaces.obs = {leaf};
-        ActionLeaf action;
-        action.n = 2;
-        spec.spaces.actions = {action};
+        EnvSpec spec = test::smallSpec("poisoned_test", {.shape = {kElements}, .low = -1, .high = 1});
         spec.horizon = 20;
         return spec;
     }

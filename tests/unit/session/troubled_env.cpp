@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tests/unit/env/small_spec.hpp"
+
 namespace seedbed::test {
 
 const Description<TroubledEnv::Params>& TroubledEnv::Params::describe() {
@@ -13,20 +15,7 @@ const Description<TroubledEnv::Params>& TroubledEnv::Params::describe() {
 }
 
 EnvSpec TroubledEnv::spec(const Params&) {
-    EnvSpec spec;
-    spec.id = "troubled";
-    spec.title = "Troubled";
-    spec.sentence = "Fails and hangs.";
-    spec.upstream = "a test";
-    ObsLeaf leaf;
-    leaf.shape = {1};
-    leaf.low = 0;
-    leaf.high = 1e9;
-    spec.spaces.obs = {leaf};
-    ActionLeaf choice;
-    choice.n = 2;
-    spec.spaces.actions = {choice};
-    return spec;
+    return smallSpec("troubled", {.shape = {1}, .low = 0, .high = 1e9});
 }
 
 StepResult TroubledEnv::step(const float*, float* rewards, Rng&) {

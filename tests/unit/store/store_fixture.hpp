@@ -11,18 +11,11 @@
 #include "core/store/run_writer.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
+#include "tests/unit/base/must.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 #include "tests/unit/store/fault_vfs.hpp"
 
 namespace seedbed::testing {
-
-// Returns the value of a Result; an error terminates the test program with the reason.
-template <class T>
-T must(Result<T> result) {
-    if (!result) ADD_FAILURE() << result.error().text();
-    return std::move(result).value();
-}
-inline void must(const Result<>& result) { EXPECT_TRUE(result) << result.error().text(); }
 
 class StoreTest : public ::testing::Test {
 protected:

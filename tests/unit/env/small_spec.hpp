@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The spec of small environments that tests register.
+#pragma once
+
+#include <string>
+
+#include "core/env/env.hpp"
+
+namespace seedbed::test {
+
+// Observes `leaf`; two actions.
+inline EnvSpec smallSpec(const std::string& id, const ObsLeaf& leaf) {
+    EnvSpec spec;
+    spec.id = id;
+    spec.title = id;
+    spec.sentence = "An environment of a test.";
+    spec.upstream = "a test";
+    spec.spaces.obs = {leaf};
+    spec.spaces.actions = {ActionLeaf{.n = 2}};
+    return spec;
+}
+
+}  // namespace seedbed::test

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/describe.hpp"
@@ -21,6 +22,15 @@ struct StoreReader::Impl {
     std::unique_ptr<Database> database;
     // Lists execute these for every run.
     std::optional<Statement> config, setting_changes;
+
+    // Rows of `sql`, whose parameter is the run, converted by `read`.
+    template <class Read, class Row = std::invoke_result_t<Read, const Statement&>>
+    Result<std::vector<Row>> list(const char* sql, RunId run, const Read& read) {
+        SEEDBED_ASSIGN(Statement rows, database->prepare(sql));
+        std::vector<Row> found;
+        SEEDBED_TRY(rows.each([&] { found.push_back(read(rows)); }, run));
+        return found;
+    }
 
     Result<std::optional<std::int64_t>> series(RunId run, std::string_view name) {
         SEEDBED_ASSIGN(
@@ -253,74 +263,64 @@ Result<std::int64_t> StoreReader::episodeCount(RunId run) {
 }
 
 Result<std::vector<EvaluationRecord>> StoreReader::evaluations(RunId run) {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare(
-                                       "SELECT step, time, seed, greedy, params_version, mean, std, iqm, "
-                                       "ci95_low, ci95_high, min, max, episodes FROM evaluation_rows "
-                                       "WHERE run_id = ? AND superseded_by = 0 ORDER BY step, id"));
-    std::vector<EvaluationRecord> evaluations;
-    SEEDBED_TRY(list.each(
-        [&] {
-            EvaluationRecord row{list.integer(0),
-                                 list.real(1),
-                                 static_cast<std::uint64_t>(list.integer(2)),
-                                 list.integer(3) != 0,
-                                 list.integer(4),
-                                 list.real(5),
-                                 list.real(6),
-                                 list.real(7),
-                                 list.real(8),
-                                 list.real(9),
-                                 list.real(10),
-                                 list.real(11),
-                                 {}};
-            const Json episodes = jsonFromText(list.text(12));
+    return impl_->list(
+        "SELECT step, time, seed, greedy, params_version, mean, std, iqm, ci95_low, ci95_high, min, max, "
+        "episodes FROM evaluation_rows WHERE run_id = ? AND superseded_by = 0 ORDER BY step, id",
+        run, [](const Statement& row) {
+            EvaluationRecord evaluation{row.integer(0),
+                                        row.real(1),
+                                        static_cast<std::uint64_t>(row.integer(2)),
+                                        row.integer(3) != 0,
+                                        row.integer(4),
+                                        row.real(5),
+                                        row.real(6),
+                                        row.real(7),
+                                        row.real(8),
+                                        row.real(9),
+                                        row.real(10),
+                                        row.real(11),
+                                        {}};
+            const Json episodes = jsonFromText(row.text(12));
             for (const auto& episode : episodes) {
                 const auto value = episode.is_object() ? episode.find("return") : episode.end();
                 const auto length = episode.is_object() ? episode.find("length") : episode.end();
                 const bool known = value != episode.end() && value->is_number() && length != episode.end() &&
                                    length->is_number();
-                row.episodes.push_back(
+                evaluation.episodes.push_back(
                     known ? EvaluationRecord::Episode{value->get<double>(), length->get<std::int64_t>()}
                           : EvaluationRecord::Episode{std::numeric_limits<double>::quiet_NaN(), 0});
             }
-            evaluations.push_back(std::move(row));
-        },
-        run));
-    return evaluations;
+            return evaluation;
+        });
 }
 
 Result<std::vector<CheckpointRecord>> StoreReader::checkpoints(RunId run) {
-    SEEDBED_ASSIGN(Statement list,
-                   impl_->database->prepare("SELECT step, time, updates, folder, bytes, params_sha256, "
-                                            "score, best, milestone, removed FROM checkpoint_rows "
-                                            "WHERE run_id = ? AND superseded_by = 0 ORDER BY step, segment"));
-    std::vector<CheckpointRecord> checkpoints;
-    SEEDBED_TRY(list.each(
-        [&] {
-            checkpoints.push_back({list.integer(0), list.real(1), list.integer(2), list.text(3),
-                                   list.integer(4), list.text(5), list.optionalReal(6), list.integer(7) != 0,
-                                   list.integer(8) != 0, list.integer(9) != 0});
-        },
-        run));
-    return checkpoints;
+    return impl_->list(
+        "SELECT step, time, updates, folder, bytes, params_sha256, score, best, milestone, removed FROM "
+        "checkpoint_rows WHERE run_id = ? AND superseded_by = 0 ORDER BY step, segment",
+        run, [](const Statement& row) {
+            return CheckpointRecord{row.integer(0),      row.real(1),         row.integer(2),
+                                    row.text(3),         row.integer(4),      row.text(5),
+                                    row.optionalReal(6), row.integer(7) != 0, row.integer(8) != 0,
+                                    row.integer(9) != 0};
+        });
 }
 
 Result<std::vector<EventRecord>> StoreReader::events(RunId run) {
-    SEEDBED_ASSIGN(Statement list,
-                   impl_->database->prepare("SELECT step, time, level, kind, text, data FROM event_rows "
-                                            "WHERE run_id = ? AND superseded_by = 0 ORDER BY id"));
-    std::vector<EventRecord> events;
-    SEEDBED_TRY(list.each(
-        [&] {
-            const std::string level = list.text(2);
-            events.push_back({list.integer(0), list.real(1),
-                              level == "error"     ? EventLevel::error
-                              : level == "warning" ? EventLevel::warning
-                                                   : EventLevel::info,
-                              list.text(3), list.text(4), jsonFromText(list.text(5))});
-        },
-        run));
-    return events;
+    return impl_->list(
+        "SELECT step, time, level, kind, text, data FROM event_rows WHERE run_id = ? AND superseded_by = 0 "
+        "ORDER BY id",
+        run, [](const Statement& row) {
+            const std::string level = row.text(2);
+            return EventRecord{row.integer(0),
+                               row.real(1),
+                               level == "error"     ? EventLevel::error
+                               : level == "warning" ? EventLevel::warning
+                                                    : EventLevel::info,
+                               row.text(3),
+                               row.text(4),
+                               jsonFromText(row.text(5))};
+        });
 }
 
 Result<std::vector<SettingChange>> StoreReader::settingChanges(RunId run) {
@@ -340,18 +340,14 @@ Result<std::vector<SettingChange>> StoreReader::settingChanges(RunId run) {
 }
 
 Result<std::vector<ArtifactRecord>> StoreReader::artifacts(RunId run) {
-    SEEDBED_ASSIGN(Statement list,
-                   impl_->database->prepare(
-                       "SELECT step, time, kind, path, bytes, sha256, data FROM artifact_rows WHERE "
-                       "run_id = ? AND superseded_by = 0 ORDER BY id"));
-    std::vector<ArtifactRecord> artifacts;
-    SEEDBED_TRY(list.each(
-        [&] {
-            artifacts.push_back({list.integer(0), list.real(1), list.text(2), list.text(3), list.integer(4),
-                                 list.text(5), jsonFromText(list.text(6))});
-        },
-        run));
-    return artifacts;
+    return impl_->list(
+        "SELECT step, time, kind, path, bytes, sha256, data FROM artifact_rows WHERE run_id = ? AND "
+        "superseded_by = 0 ORDER BY id",
+        run, [](const Statement& row) {
+            return ArtifactRecord{
+                row.integer(0),           row.real(1), row.text(2), row.text(3), row.integer(4), row.text(5),
+                jsonFromText(row.text(6))};
+        });
 }
 
 Result<QueueState> StoreReader::queue() {
@@ -382,25 +378,17 @@ Result<RunStatus> StoreReader::writtenStatus(RunId run) {
 }
 
 Result<std::vector<std::string>> StoreReader::metricNames(RunId run) {
-    SEEDBED_ASSIGN(Statement list,
-                   impl_->database->prepare(
-                       "SELECT name FROM metric_series WHERE run_id = ? AND points > 0 ORDER BY name"));
-    std::vector<std::string> names;
-    SEEDBED_TRY(list.each([&] { names.push_back(list.text(0)); }, run));
-    return names;
+    return impl_->list("SELECT name FROM metric_series WHERE run_id = ? AND points > 0 ORDER BY name", run,
+                       [](const Statement& row) { return row.text(0); });
 }
 
 Result<std::vector<MetricEnd>> StoreReader::metricEnds(RunId run) {
-    SEEDBED_ASSIGN(Statement list,
-                   impl_->database->prepare("SELECT name, points, last_step, last_value FROM metric_series "
-                                            "WHERE run_id = ? AND points > 0 ORDER BY name"));
-    std::vector<MetricEnd> ends;
-    SEEDBED_TRY(list.each(
-        [&] {
-            ends.push_back({list.text(0), list.integer(1), list.integer(2), list.real(3)});
-        },
-        run));
-    return ends;
+    return impl_->list(
+        "SELECT name, points, last_step, last_value FROM metric_series WHERE run_id = ? AND points > 0 ORDER "
+        "BY name",
+        run, [](const Statement& row) {
+            return MetricEnd{row.text(0), row.integer(1), row.integer(2), row.real(3)};
+        });
 }
 
 namespace {

@@ -219,6 +219,8 @@ class Export(ExportCase):
                 "thumbnail.png",
             ],
         )
+        listed = re.findall(r"^  (\S+\.\w+) +[\d.]+ \w+$", run.stdout, re.MULTILINE)
+        self.assertEqual(sorted(listed), files)
         parity = json.loads((out / "parity.json").read_text())
         self.assertEqual([t["target"] for t in parity["targets"]], ["onnx", "safetensors", "c"])
         self.assertEqual(parity["tolerance"], 1e-5)

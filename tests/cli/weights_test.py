@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Weights are saved whatever happens to the database, and its rows are complete once it is available again.
 
-With SEEDBED_LONG=1 another program locks the database for ten minutes instead of 15 seconds.
+With SEEDBED_LONG=1 another program locks the database for ten minutes instead of 15 seconds, and tiny
+updates fill the 64 MiB for waiting rows.
 """
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import sqlite3
@@ -13,11 +15,13 @@ import sys
 import time
 import unittest
 
-from program_case import ENDLESS, SMALL, ProgramCase
+from program_case import ENDLESS, SMALL, Lines, ProgramCase
 
 LOCKED_S = 600 if os.environ.get("SEEDBED_LONG") else 15
 FAST = ["--checkpoint.every_s", "1"]
-# Few updates: training does not pause before the end, because the rows of ten minutes fit in the queue.
+# Many rows: they fill the queue within minutes.
+TINY_UPDATES = ["8" if argument == "32" else argument for argument in ENDLESS]
+# Few updates: training does not pause before the end, because the rows of ten minutes fit into the queue.
 FEW_ROWS = ["1024" if argument == "32" else argument for argument in SMALL]
 
 
@@ -88,6 +92,27 @@ class Weights(ProgramCase):
         # Nothing is left to do.
         self.assertEqual(self.document("show", "1"), shown)
         self.seedbed("resume", "1", "--minutes", str((shown["train_seconds"] + 10) / 60))
+        self.assert_complete()
+
+    @unittest.skipUnless(LOCKED_S > 60, "64 MiB of rows take minutes; set SEEDBED_LONG=1")
+    def test_tiny_updates_that_fill_the_waiting_rows_while_the_database_is_locked(self):
+        child = self.start("train", *TINY_UPDATES, *FAST)
+        self.wait_for("the first steps", self.has_steps)
+        lines = Lines(child.stderr)
+        with sqlite3.connect(self.data / "seedbed.db", isolation_level=None) as browser:
+            browser.execute("begin immediate")
+            end = time.monotonic() + LOCKED_S
+            lines.until("the pause", lambda line: "training waits until the rows" in line, 6 * LOCKED_S)
+            line = lines.until("its step", lambda line: line.startswith("waiting ("))
+            paused_at = int(re.search(r": ([\d,]+) of ", line)[1].replace(",", ""))
+            self.wait_for("a checkpoint of the pause", lambda: self.newest()[0] == paused_at)
+            time.sleep(max(0.0, end - time.monotonic()))
+            self.assertEqual(self.newest()[0], paused_at)
+            browser.execute("rollback")
+        lines.until("the end of the pause", lambda line: "training continues" in line)
+        self.wait_for("newer rows", lambda: self.steps() > paused_at)
+        child.send_signal(signal.SIGINT)
+        self.assertEqual(child.wait(timeout=120), 130)
         self.assert_complete()
 
     def test_a_database_that_is_deleted_for_good(self):

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import resource
 import shutil
 import socket
 import subprocess
@@ -15,7 +16,7 @@ PYTHON = pathlib.Path(__file__).resolve().parents[2] / "envs" / "python"
 NOBODY = 65534
 # Runs in its own process: restricts it, then tries each expression and prints its value or its error.
 PROBE = """
-import argparse, ctypes, json, os, resource, signal, socket, subprocess, sys, threading
+import argparse, ctypes, fcntl, json, os, resource, signal, socket, subprocess, sys, termios, threading
 sys.path.insert(0, sys.argv[1])
 from seedbed_worker import restrict
 options = argparse.Namespace(**json.loads(sys.argv[2]))
@@ -33,6 +34,8 @@ def attempt(expression):
         return value if isinstance(value, (int, str, list)) else True
     except BaseException as error:
         return type(error).__name__
+if os.isatty(0):
+    fcntl.ioctl(0, termios.TIOCSCTTY)
 report = restrict.apply(options)
 print(json.dumps([report, [attempt(expression) for expression in json.loads(sys.argv[3])]]))
 """
@@ -49,7 +52,7 @@ class Restrictions(unittest.TestCase):
         os.chmod(self.scratch, 0o777)
         shutil.copytree(PYTHON, f"{self.folder}/python")  # where other users can read it
 
-    def probe(self, *expressions, needs=(), user=None, **options):
+    def probe(self, *expressions, needs=(), user=None, terminal=None, **options):
         """The values of the expressions in a restricted process; skips if a measure of `needs` is missing."""
         options = {"scratch": self.scratch, "write": [], "memory": None, "network": "none", **options}
         command = [
@@ -64,9 +67,11 @@ class Restrictions(unittest.TestCase):
         try:
             run = subprocess.run(
                 command,
+                stdin=terminal,
                 capture_output=True,
                 text=True,
                 timeout=60,
+                start_new_session=terminal is not None,
                 user=user,
                 group=user,
                 extra_groups=[] if user else None,
@@ -114,6 +119,24 @@ class Restrictions(unittest.TestCase):
         )
         self.assertEqual(values, ["OSError", "OSError", 2])
 
+    def test_unix_sockets_are_refused(self):
+        """Those with a path are in no namespace: the user's session bus, and the control of a run."""
+        path = f"{self.folder}/socket"
+        with socket.socket(socket.AF_UNIX) as server, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as log:
+            server.bind(path)
+            server.listen()
+            log.bind(f"{path}.log")
+            for network in ("none", "loopback", "127.0.0.1:9"):
+                values = self.probe(
+                    f"socket.socket(socket.AF_UNIX).connect('{path}')",
+                    f"socket.socketpair(type=socket.SOCK_DGRAM)[0].sendto(b'x', '{path}.log')",
+                    f"socket.socketpair()[0].connect('{path}')",
+                    "len(socket.socketpair())",
+                    needs=["calls"],
+                    network=network,
+                )
+                self.assertEqual(values, ["PermissionError", "PermissionError", "OSError", 2], network)
+
     def test_a_loopback_of_its_own(self):
         values = self.probe(
             "socket.create_connection(('192.0.2.1', 80), 5)",
@@ -140,6 +163,19 @@ class Restrictions(unittest.TestCase):
         denied = "PermissionError"
         self.assertEqual(values, [True, denied, denied, denied, denied, 2])
 
+    def test_other_kinds_of_tcp_have_the_same_rules(self):
+        mptcp, fast_open = 262, 0x20000000
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
+            values = self.probe(
+                f"socket.socket(socket.AF_INET, socket.SOCK_STREAM, {mptcp}).connect(('127.0.0.1', {port}))",
+                f"socket.socket().sendto(b'x', {fast_open}, ('127.0.0.1', {port}))",
+                f"socket.socket().sendmsg([b'x'], (), {fast_open}, ('127.0.0.1', {port}))",
+                needs=["calls"],
+                network="listen:127.0.0.1:5004",
+            )
+        self.assertEqual(values, ["PermissionError"] * 3)
+
     def test_one_port_can_be_listened_at(self):
         with socket.create_server(("127.0.0.1", 0)) as server:
             other = server.getsockname()[1]
@@ -163,6 +199,46 @@ class Restrictions(unittest.TestCase):
             needs=["signals"],
         )
         self.assertEqual(values, ["PermissionError", True, [[None, -9]]])
+
+    def test_other_processes_cannot_be_limited(self):
+        limits, cores = resource.getrlimit(resource.RLIMIT_NOFILE), os.sched_getaffinity(0)
+        parent = os.getpid()
+        values = self.probe(
+            f"resource.prlimit({parent}, resource.RLIMIT_NOFILE, (333, 333))",
+            f"resource.prlimit({parent}, resource.RLIMIT_NOFILE)",
+            f"os.sched_setaffinity({parent}, {{0}})",
+            f"os.sched_setscheduler({parent}, os.SCHED_BATCH, os.sched_param(0))",
+            f"os.setpriority(os.PRIO_PROCESS, {parent}, 19)",
+            "os.setpriority(os.PRIO_USER, 0, 19)",
+            "len(resource.getrlimit(resource.RLIMIT_NOFILE))",
+            "os.sched_setaffinity(0, os.sched_getaffinity(0))",
+            "os.nice(1)",
+            needs=["calls"],
+        )
+        self.assertEqual(values[:-1], [*["PermissionError"] * 6, 2, True])
+        self.assertIsInstance(values[-1], int)
+        self.assertEqual(limits, resource.getrlimit(resource.RLIMIT_NOFILE))
+        self.assertEqual(cores, os.sched_getaffinity(0))
+
+    def test_nothing_can_be_typed_into_the_terminal(self):
+        with open("/proc/sys/dev/tty/legacy_tiocsti", encoding="ascii") as file:
+            if file.read().strip() == "0":
+                self.skipTest("the kernel refuses it to all processes")
+        master, slave = os.openpty()
+        try:
+            values = self.probe(
+                "fcntl.ioctl(0, termios.TIOCSTI, b'x')",
+                "fcntl.ioctl(0, (1 << 32) | termios.TIOCSTI, b'x')",
+                "len(fcntl.ioctl(0, termios.TIOCGWINSZ, bytes(8))) == 8",
+                needs=["calls"],
+                terminal=slave,
+            )
+        finally:
+            os.close(master)
+            os.close(slave)
+        self.assertEqual(values[0], "PermissionError")
+        self.assertIn(values[1], ["PermissionError", "OverflowError"])
+        self.assertEqual(values[2], True)
 
     def test_dangerous_calls_are_refused(self):
         numbers = {

@@ -10,30 +10,15 @@ import ctypes
 import fcntl
 import glob
 import os
-import platform
 import resource
 import socket
 import struct
 
-LIBC = ctypes.CDLL(None, use_errno=True)
+from seedbed_worker import calls
+from seedbed_worker.kernel import LIBC, Unavailable, checked, prctl
+
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
-ALL_NAMESPACES = 0x7E020000  # the CLONE_NEW* flags of clone(2)
 MAX_OPEN_FILES, MAX_PROCESSES, MAX_FILE_BYTES = 4096, 1024, 16 << 30
-
-
-class Unavailable(Exception):
-    """Why a measure is not active."""
-
-
-def checked(result, what):
-    if result < 0:
-        raise Unavailable(f"{what}: {os.strerror(ctypes.get_errno())}")
-    return result
-
-
-def prctl(option, *arguments):
-    values = [ctypes.c_ulong(value) for value in (*arguments, 0, 0, 0, 0)[:4]]
-    return LIBC.prctl(option, *values)
 
 
 # --- limits
@@ -189,117 +174,6 @@ def limit_ports(options):
     rules.enforce()
 
 
-# --- system calls
-
-# name -> numbers on x86-64 and AArch64; None: the machine has no such call.
-REFUSED_CALLS = {
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "kcmp": (312, 272),
-    "bpf": (321, 280),
-    "perf_event_open": (298, 241),
-    "userfaultfd": (323, 282),
-    "keyctl": (250, 219),
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "io_uring_setup": (425, 425),
-    "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427),
-    "kexec_load": (246, 104),
-    "kexec_file_load": (320, 294),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "mount": (165, 40),
-    "umount2": (166, 39),
-    "pivot_root": (155, 41),
-    "chroot": (161, 51),
-    "open_tree": (428, 428),
-    "move_mount": (429, 429),
-    "fsopen": (430, 430),
-    "fsconfig": (431, 431),
-    "fsmount": (432, 432),
-    "fspick": (433, 433),
-    "mount_setattr": (442, 442),
-    "open_by_handle_at": (304, 265),
-    "init_module": (175, 105),
-    "finit_module": (313, 273),
-    "delete_module": (176, 106),
-    "swapon": (167, 224),
-    "swapoff": (168, 225),
-    "reboot": (169, 142),
-    "settimeofday": (164, 170),
-    "clock_settime": (227, 112),
-    "clock_adjtime": (305, 266),
-    "adjtimex": (159, 171),
-    "sethostname": (170, 161),
-    "setdomainname": (171, 162),
-    "acct": (163, 89),
-    "quotactl": (179, 60),
-    "pidfd_getfd": (438, 438),
-    "iopl": (172, None),
-    "ioperm": (173, None),
-    "syslog": (103, 116),
-}
-CLONE, CLONE3, SOCKET = (56, 220), (435, 435), (41, 198)
-MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, AUDIT_ARCH
-LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24  # offsets in struct seccomp_data
-ALLOW, ERROR = 0x7FFF0000, 0x00050000
-EPERM, ENOSYS, EACCES = 1, 38, 13
-
-
-def filter_program(machine, sockets):
-    """The filter's instructions. sockets: "all", "unix" (no others), "tcp" (Unix and TCP)."""
-    column, architecture = MACHINES[machine]
-    program = [
-        (LOAD, 0, 0, ARCHITECTURE),
-        (JUMP_EQUAL, 1, 0, architecture),
-        (RETURN, 0, 0, ERROR | EPERM),
-        (LOAD, 0, 0, NUMBER),
-    ]
-    if machine == "x86_64":
-        program += [(JUMP_AT_LEAST, 0, 1, 0x40000000), (RETURN, 0, 0, ERROR | EPERM)]  # the x32 calls
-    for numbers in REFUSED_CALLS.values():
-        if numbers[column] is not None:
-            program += [(JUMP_EQUAL, 0, 1, numbers[column]), (RETURN, 0, 0, ERROR | EPERM)]
-    # The C library falls back to clone, whose flags can be checked.
-    program += [(JUMP_EQUAL, 0, 1, CLONE3[column]), (RETURN, 0, 0, ERROR | ENOSYS)]
-    program += [
-        (JUMP_EQUAL, 0, 4, CLONE[column]),
-        (LOAD, 0, 0, FIRST_ARGUMENT),
-        (JUMP_ANY_BIT, 0, 1, ALL_NAMESPACES),
-        (RETURN, 0, 0, ERROR | EPERM),
-        (RETURN, 0, 0, ALLOW),
-    ]
-    if sockets != "all":
-        check = [(LOAD, 0, 0, FIRST_ARGUMENT), (JUMP_EQUAL, 0, 1, socket.AF_UNIX), (RETURN, 0, 0, ALLOW)]
-        if sockets == "tcp":
-            check += [
-                (JUMP_EQUAL, 1, 0, socket.AF_INET),
-                (JUMP_EQUAL, 0, 4, socket.AF_INET6),
-                (LOAD, 0, 0, SECOND_ARGUMENT),
-                (AND, 0, 0, 0xF),
-                (JUMP_EQUAL, 0, 1, socket.SOCK_STREAM),
-                (RETURN, 0, 0, ALLOW),
-            ]
-        check += [(RETURN, 0, 0, ERROR | EACCES)]
-        program += [(JUMP_EQUAL, 0, len(check), SOCKET[column]), *check]
-    return [*program, (RETURN, 0, 0, ALLOW)]
-
-
-def refuse_calls(options):
-    machine = platform.machine()
-    if machine not in MACHINES:
-        raise Unavailable(f"no filter for {machine}")
-    program = filter_program(machine, options.sockets)
-    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *instruction) for instruction in program))
-    header = struct.pack("HxxxxxxP", len(program), ctypes.addressof(code))
-    buffer = ctypes.create_string_buffer(header, len(header))
-    set_seccomp, filter_mode = 22, 2
-    checked(prctl(set_seccomp, filter_mode, ctypes.addressof(buffer)), "seccomp")
-
-
 # --- all of them
 
 
@@ -307,7 +181,8 @@ def apply(options):
     """options: scratch (a folder), write (more folders), memory (bytes, or None), network ("none",
     "loopback", "ADDRESS:PORT" or "listen:ADDRESS:PORT").
     Returns {"active": [name], "missing": {name: reason}}."""
-    options.in_namespace, options.sockets = False, "all"
+    options.in_namespace, options.sockets = False, "internet"
+    options.own_group, options.signals_from = False, None
     report = {"active": [], "missing": {}}
 
     def attempt(name, measure):
@@ -323,8 +198,8 @@ def apply(options):
         attempt("memory", limit_memory)
     attempt("files", limit_files)
     attempt("user", enter_user_namespace)
-    if not address and not attempt("network", leave_network) and options.network == "none":
-        options.sockets = "unix"  # the second best: no sockets of the network
+    if not address and not attempt("network", leave_network):
+        options.sockets = "none"  # the second best
     attempt("processes", limit_processes)
     attempt("privileges", refuse_privileges)
     if address:
@@ -332,7 +207,7 @@ def apply(options):
         options.sockets = "tcp"
     attempt("read-only", protect_files)
     attempt("signals", protect_processes)
-    if attempt("calls", refuse_calls) and options.sockets == "unix":
+    if attempt("calls", calls.refuse) and options.sockets == "none":
         report["active"].append("network")
         report["missing"].pop("network")
     return report

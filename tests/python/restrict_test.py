@@ -6,10 +6,12 @@ import os
 import pathlib
 import resource
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 PYTHON = pathlib.Path(__file__).resolve().parents[2] / "envs" / "python"
@@ -36,12 +38,16 @@ def attempt(expression):
         return type(error).__name__
 if os.isatty(0):
     fcntl.ioctl(0, termios.TIOCSCTTY)
+def refuse(options):
+    raise restrict.Unavailable("not here")
+for name in options.without:
+    setattr(restrict, name, refuse)
 report = restrict.apply(options)
-print(json.dumps([report, [attempt(expression) for expression in json.loads(sys.argv[3])]]))
+print(json.dumps([report, [attempt(expression) for expression in json.loads(sys.argv[3])]]), flush=True)
 """
 
 
-class Restrictions(unittest.TestCase):
+class Case(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -52,18 +58,16 @@ class Restrictions(unittest.TestCase):
         os.chmod(self.scratch, 0o777)
         shutil.copytree(PYTHON, f"{self.folder}/python")  # where other users can read it
 
+    def command(self, expressions, **options):
+        """without: functions of restrict.py that fail, as on other kernels."""
+        defaults = {"write": [], "memory": None, "network": "none", "lifeline": None, "without": []}
+        options = {"scratch": self.scratch, **defaults, **options}
+        code = (PROBE, f"{self.folder}/python", json.dumps(options), json.dumps(expressions))
+        return [sys.executable, "-I", "-c", *code]
+
     def probe(self, *expressions, needs=(), user=None, terminal=None, **options):
         """The values of the expressions in a restricted process; skips if a measure of `needs` is missing."""
-        options = {"scratch": self.scratch, "write": [], "memory": None, "network": "none", **options}
-        command = [
-            sys.executable,
-            "-I",
-            "-c",
-            PROBE,
-            f"{self.folder}/python",
-            json.dumps(options),
-            json.dumps(expressions),
-        ]
+        command = self.command(expressions, **options)
         try:
             run = subprocess.run(
                 command,
@@ -87,6 +91,8 @@ class Restrictions(unittest.TestCase):
             self.assertIn(name, self.report["active"])
         return values
 
+
+class Restrictions(Case):
     def test_only_the_scratch_folder_can_be_written(self):
         more = f"{self.folder}/more"
         os.mkdir(more)
@@ -284,6 +290,89 @@ class Restrictions(unittest.TestCase):
             user=NOBODY,
         )
         self.assertEqual(values, [NOBODY, 1, "BlockingIOError"])
+
+
+FALLBACKS = ([], ["separate_children"], ["enter_user_namespace", "separate_children"])
+# A worker whose interpreter is blocked, with a child in its group and one that tries to leave it.
+BLOCKED = """
+import subprocess
+subprocess.Popen(["sleep", sys.argv[4]])
+try:
+    subprocess.Popen(["sleep", sys.argv[4]], start_new_session=True)
+except PermissionError:
+    pass
+print("started", flush=True)
+sum(range(10**13))
+"""
+
+
+def processes(mark):
+    """Those that have this argument."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+        except OSError:
+            pass
+    return found
+
+
+class EndOfAWorker(Case):
+    def start(self, without):
+        command = self.command([], lifeline=self.theirs.fileno(), without=without)
+        command[3] += BLOCKED
+        process = subprocess.Popen(
+            [*command, self.mark],
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            pass_fds=[self.theirs.fileno()],
+        )
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        process.stdout.readline()
+        self.assertEqual(process.stdout.readline(), b"started\n")
+        self.assertGreaterEqual(len(processes(self.mark)), 3)
+        return process
+
+    def setUp(self):
+        super().setUp()
+        self.ours, self.theirs = socket.socketpair()
+        self.addCleanup(self.ours.close)
+        self.addCleanup(self.theirs.close)
+        self.mark = f"98765.{os.getpid()}"
+
+    def assert_gone(self, seconds):
+        end = time.monotonic() + seconds
+        while processes(self.mark) and time.monotonic() < end:
+            time.sleep(0.02)
+        left = processes(self.mark)
+        for process in left:
+            os.kill(process, signal.SIGKILL)
+        self.assertEqual(left, [])
+
+    def test_its_children_end_when_the_host_kills_its_group(self):
+        for without in FALLBACKS:
+            with self.subTest(without=without):
+                os.killpg(self.start(without).pid, signal.SIGKILL)
+                self.assert_gone(5)
+
+    def test_its_children_end_when_the_host_ends(self):
+        for without in FALLBACKS:
+            with self.subTest(without=without):
+                self.setUp()
+                self.start(without)
+                self.theirs.close()
+                self.ours.close()
+                self.assert_gone(10)
+
+    def test_its_children_end_when_it_ends(self):
+        for expression, code in (("os._exit(7)", 7), ("os.kill(os.getpid(), 11)", -11)):
+            command = self.command([f"subprocess.Popen(['sleep', '{self.mark}']) and {expression}"])
+            run = subprocess.run(command, capture_output=True, timeout=60)
+            self.assertEqual(run.returncode, code, run.stderr)
+            self.assert_gone(5)
 
 
 class RestrictedWorker(unittest.TestCase):

@@ -62,6 +62,7 @@ def main():
         options.scratch = os.path.abspath(options.scratch)
         options.write = [os.path.abspath(folder) for folder in options.write]
         os.chdir(options.scratch)  # packages write logs into the working folder
+        options.lifeline = 3  # the control socket
         restrictions = restrict.apply(options)
     if options.report:
         print(json.dumps(restrictions))

@@ -15,9 +15,10 @@ import socket
 import struct
 
 from seedbed_worker import calls
+from seedbed_worker.guard import Guard
 from seedbed_worker.kernel import LIBC, Unavailable, checked, prctl
 
-CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
+CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 MAX_OPEN_FILES, MAX_PROCESSES, MAX_FILE_BYTES = 4096, 1024, 16 << 30
 
 
@@ -81,6 +82,11 @@ def raise_loopback():
             fcntl.ioctl(device, set_flags, struct.pack("16sH14s", b"lo", flags, b""))
         except OSError as error:
             raise Unavailable(f"starting the loopback device: {error.strerror}") from None
+
+
+def separate_children(options):
+    """The processes of a namespace end with the first of them."""
+    checked(LIBC.unshare(CLONE_NEWPID), "unshare")
 
 
 def drop_capabilities():
@@ -179,8 +185,8 @@ def limit_ports(options):
 
 def apply(options):
     """options: scratch (a folder), write (more folders), memory (bytes, or None), network ("none",
-    "loopback", "ADDRESS:PORT" or "listen:ADDRESS:PORT").
-    Returns {"active": [name], "missing": {name: reason}}."""
+    "loopback", "ADDRESS:PORT" or "listen:ADDRESS:PORT"), lifeline (see Guard).
+    Returns in a child of this process {"active": [name], "missing": {name: reason}}."""
     options.in_namespace, options.sockets = False, "internet"
     options.own_group, options.signals_from = False, None
     report = {"active": [], "missing": {}}
@@ -200,6 +206,13 @@ def apply(options):
     attempt("user", enter_user_namespace)
     if not address and not attempt("network", leave_network):
         options.sockets = "none"  # the second best
+    separate = attempt("children", separate_children)
+    guard = Guard(options.lifeline)
+    if separate:
+        guard.become_first()
+    else:
+        options.own_group = True  # which the guard and the host kill
+    guard.close()
     attempt("processes", limit_processes)
     attempt("privileges", refuse_privileges)
     if address:
@@ -207,7 +220,9 @@ def apply(options):
         options.sockets = "tcp"
     attempt("read-only", protect_files)
     attempt("signals", protect_processes)
-    if attempt("calls", calls.refuse) and options.sockets == "none":
-        report["active"].append("network")
-        report["missing"].pop("network")
+    if attempt("calls", calls.refuse):
+        refused = (("network", options.sockets == "none"), ("children", options.own_group))
+        for name in (name for name, is_refused in refused if is_refused):
+            report["active"].append(name)
+            report["missing"].pop(name)
     return report

@@ -33,16 +33,18 @@ class Parallel(WorkerCase):
             seeds = [draw.randrange(1000) for _ in range(2)]
             worker.exchange(what, actions, seeds)
             for e, mirror in enumerate(mirrors):
-                obs, rewards, flag = None, {}, FIRST
+                obs, rewards, flag, left = None, {}, FIRST, []
                 if what[e] == STEP:
                     chosen = dict(zip(mirror.possible_agents, actions[3 * e : 3 * e + 3]))
                     obs, rewards, done, cut, _ = mirror.step({name: chosen[name] for name in live[e]})
                     over = not mirror.agents
-                    flag = (TRUNCATED if any(cut.values()) else TERMINATED | FIRST) if over else 0
+                    truncated = any(cut[name] and not done[name] for name in live[e])
+                    flag = (TRUNCATED if truncated else TERMINATED | FIRST) if over else 0
+                    left = [name for name in mirror.possible_agents if name not in live[e] or done[name]]
                 if flag & FIRST:
                     obs, _ = mirror.reset(seed=seeds[e])
                 for column, name in enumerate(mirror.possible_agents, 3 * e):
-                    inactive = what[e] == STEP and name not in live[e] and not flag & FIRST
+                    inactive = name in left and not flag & FIRST
                     self.assertEqual(worker.flags[column], flag | (INACTIVE if inactive else 0))
                     self.assertEqual(worker.rewards[column], rewards.get(name, 0))
                     if name in obs:
@@ -51,6 +53,21 @@ class Parallel(WorkerCase):
                 what[e] = RESET if flag == TRUNCATED else STEP
         self.assertEqual(seen, {0, FIRST, INACTIVE, TERMINATED | FIRST, TRUNCATED, TRUNCATED | INACTIVE})
         self.assertEqual(worker.errors(), [])
+
+    def test_an_agent_leaves_with_its_last_step(self):
+        worker = self.open(f"pettingzoo:{ENVS}/games.py:Race", 1, length=3, limit=3)
+        worker.exchange(RESET, seeds=[6])  # the places are 0, 1, 1
+        self.assertEqual(worker.leaves[0][:, 0].tolist(), [0, 1, 1])
+        worker.exchange(STEP, [1, 1, 0])
+        self.assertEqual(worker.flags.tolist(), [0, 0, 0])
+        worker.exchange(STEP, [1, 1, 0])
+        self.assertEqual(worker.flags.tolist(), [0, INACTIVE, 0])
+        self.assertEqual(worker.rewards.tolist(), [0, 1, 0])
+        self.assertEqual(worker.leaves[0][1].tolist(), [3, 2])
+        worker.exchange(STEP, [1, 1, 0])  # ann arrives with the truncation of cleo
+        self.assertEqual(worker.flags.tolist(), [TRUNCATED | INACTIVE, TRUNCATED | INACTIVE, TRUNCATED])
+        self.assertEqual(worker.rewards.tolist(), [1, 0, 0])
+        self.assertEqual(worker.leaves[0][[0, 2]].tolist(), [[3, 3], [1, 3]])
 
     def test_different_spaces_are_refused(self):
         with self.assertRaisesRegex(Refused, "space: the agents ann and bob have different spaces"):
@@ -94,6 +111,25 @@ class Turns(WorkerCase):
                 self.assertEqual(worker.rewards[2 * e : 2 * e + 2].tolist(), expected)
         self.assertGreater(ends, 20)
         self.assertEqual(worker.errors(), [])
+
+    def test_an_agent_leaves_with_its_last_step(self):
+        cut = [TRUNCATED | INACTIVE, TRUNCATED, TRUNCATED]
+        for limit, flags in ((99, [TERMINATED | FIRST] * 3), (6, cut)):
+            worker = self.open(f"gym:{ENVS}/games.py:Ladder", limit=limit)
+            worker.exchange(RESET)
+            rows = []
+            for mover in (0, 1, 2, 0, 1, 2, 1, 2, 2):
+                worker.exchange(STEP, [1 if number == mover else 2 for number in range(3)])
+                self.assertEqual(worker.errors(), [])
+                rows.append((worker.flags.tolist(), worker.rewards.tolist(), worker.leaves[0][:, 0].tolist()))
+                if worker.flags[0] & (TERMINATED | TRUNCATED):
+                    break
+            self.assertEqual(rows[3], ([INACTIVE, 0, 0], [1, 0, 0], [2, 1, 1]))
+            self.assertEqual(rows[4][0], [INACTIVE, 0, 0])
+            self.assertEqual(len(rows), min(limit, 9))
+            self.assertEqual(rows[-1][0], flags)
+            if limit == 99:
+                self.assertEqual(rows[6], ([INACTIVE, INACTIVE, 0], [0, 1, 0], [2, 3, 2]))
 
     def test_a_forbidden_action_fails_one_game(self):
         worker = self.open(f"gym:{ENVS}/games.py:Nim", 2)

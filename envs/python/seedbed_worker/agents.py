@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Environments with several agents, which have PettingZoo's interfaces: parallel, and in turns (AEC).
 
-All agents of an environment need the same spaces, because one policy plays all of them.
+All agents of an environment need the same spaces, because one policy plays all of them. An agent whose end
+comes before that of the others is recorded as terminated, even if it was truncated.
 """
 
 import numpy as np
@@ -26,10 +27,10 @@ def split_mask(space):
 
 
 class Parallel:
-    """All agents act in each step."""
+    """All agents act in each step. `left`: names of the agents that no longer participate in the episode."""
 
     def __init__(self, env, names):
-        self.env, self.names = env, names
+        self.env, self.names, self.left = env, names, set()
         self.space, self.masked = split_mask(env.observation_space(names[0]))
         self.bare = self.masked and "Dict" not in class_names(self.space)
         self.action_space = env.action_space(names[0])
@@ -40,6 +41,7 @@ class Parallel:
 
     def reset(self, seed):
         self.observations, self.infos = self.env.reset(seed=seed)
+        self.left = set(self.names).difference(self.env.agents)
 
     def step(self, actions):
         """Returns rewards by name, and whether the episode has terminated or was truncated."""
@@ -47,9 +49,17 @@ class Parallel:
         actions = {name: action for name, action in zip(self.names, actions) if name in live}
         result = self.env.step(actions)
         self.observations, rewards, terminated, truncated, self.infos = result
-        over = not self.env.agents or all(terminated.get(n) or truncated.get(n) for n in self.env.agents)
-        cut = over and any(truncated.values())
-        return rewards, over and not cut, cut
+        return rewards, *self.ends(terminated, truncated)
+
+    def ends(self, terminated, truncated):
+        """Whether the episode has terminated or was truncated. In a truncated episode, the agents that were
+        not truncated with it have left."""
+        ended = {name for name in self.names if terminated.get(name) or truncated.get(name)}
+        over = ended.issuperset(self.env.agents)
+        live = set(self.names) - self.left
+        cut = {name for name in live if over and truncated.get(name) and not terminated.get(name)}
+        self.left |= ended.union(set(self.names).difference(self.env.agents)) - cut
+        return over and not cut, bool(cut)
 
     def view(self, name):
         """(observation, mask) of an agent; None, None if it no longer participates."""
@@ -80,8 +90,10 @@ class Turns(Parallel):
 
     def reset(self, seed):
         self.env.reset(seed=seed)
+        self.left, self.last = set(self.names).difference(self.env.agents), {}
 
     def step(self, actions):
+        """As for Parallel. `last`: the last observations and infos of the agents that ended in this step."""
         env = self.env
         mover = env.agent_selection
         action = actions[self.names.index(mover)]
@@ -94,17 +106,21 @@ class Turns(Parallel):
         after = env._cumulative_rewards
         rewards = {name: after[name] - (before.get(name, 0) if name != mover else 0) for name in after}
         ended = {name for name in env.agents if env.terminations[name] or env.truncations[name]}
-        over = ended >= set(env.agents)
-        cut = over and any(env.truncations.values())
-        while not over and env.agent_selection in ended:
+        self.last = {name: (env.observe(name), env.infos.get(name)) for name in ended - self.left}
+        terminated, truncated = self.ends(env.terminations, env.truncations)
+        while not (terminated or truncated) and env.agent_selection in ended:
             env.step(None)  # removes an agent that no longer participates
-        return rewards, over and not cut, cut
+        return rewards, terminated, truncated
 
     def view(self, name):
         env = self.env
-        if name not in env.agents:
+        if name in self.last:
+            obs, info = self.last[name]
+        elif name in env.agents:
+            obs, info = env.observe(name), env.infos.get(name)
+        else:
             return None, None
-        obs, mask = self.split(env.observe(name), env.infos.get(name) or {})
+        obs, mask = self.split(obs, info or {})
         acts = name == env.agent_selection
         if self.wait is not None:
             allowed = np.ones(self.wait, bool) if mask is None else np.asarray(mask) != 0
@@ -182,10 +198,10 @@ class Agents(Singles):
             self.flags[column] = flag
             if obs is not None:
                 self.write(column, obs)
-            elif name not in rewards:  # the reward of an agent's last step counts
+            if name in game.left:
                 self.flags[column] |= INACTIVE
             if masks is not None:
-                if mask is None:
+                if mask is None or name in game.left or flag == TRUNCATED:  # no action follows
                     masks[column] = 1
                 else:
                     write_mask(masks[column], mask)

@@ -87,3 +87,47 @@ class Nim:
             self._cumulative_rewards = {player: -1, other: self._cumulative_rewards[other] + 1}
             self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = other
+
+
+class Ladder:
+    """In turns: three players climb; each reaches the end at another height (2, 3, 4);
+    after `limit` moves of all, the episode is truncated."""
+
+    def __init__(self, limit: int = 99):
+        self.limit, self.possible_agents = limit, ["ann", "bob", "cleo"]
+
+    def observation_space(self, agent):
+        return Box(0, 9, (1,))
+
+    def action_space(self, agent):
+        return Discrete(2)
+
+    def reset(self, seed=None, options=None):
+        self.agents, self.agent_selection, self.moves = list(self.possible_agents), "ann", 0
+        self.height = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
+        self.infos = {agent: {} for agent in self.agents}
+
+    def observe(self, agent):
+        return np.array([self.height[agent]], np.float32)
+
+    def step(self, action):
+        player = self.agent_selection
+        following = self.agents[(self.agents.index(player) + 1) % len(self.agents)]
+        if self.terminations[player] or self.truncations[player]:
+            assert action is None, action
+            self.agents.remove(player)
+            for values in (self.terminations, self.truncations, self._cumulative_rewards, self.infos):
+                del values[player]
+            self.agent_selection = self.next
+            return
+        self.moves += 1
+        self.height[player] += action
+        self._cumulative_rewards[player] = action
+        self.agent_selection, self.next = following, following
+        if self.height[player] == 2 + self.possible_agents.index(player):
+            self.terminations[player] = True
+            self.agent_selection = player  # its end is taken first
+        if self.moves == self.limit:
+            self.truncations = dict.fromkeys(self.agents, True)

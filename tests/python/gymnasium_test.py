@@ -8,7 +8,7 @@ import unittest
 try:
     import gymnasium
     import numpy as np
-    from fake_host import FIRST, RESET, STEP, TERMINATED, TRUNCATED, Refused
+    from fake_host import ENVS, FIRST, RESET, STEP, TERMINATED, TRUNCATED, Refused
     from worker_test import WorkerCase
 except ImportError as error:
     print(f"[  SKIPPED ] {error}")
@@ -53,6 +53,26 @@ class Gymnasium(WorkerCase):
             return draw.integers(0, space.n, count)
         low, high = np.maximum(space.low, -5), np.minimum(space.high, 5)
         return draw.uniform(low, high, (count, *space.shape)).astype(np.float32)
+
+    def test_vector_environments(self):
+        """No row is lost at the ends of episodes, and their seeds are those of the host."""
+        for name in ("next_step", "same_step", "processes"):
+            short_id = f"gym:{ENVS}/gym_vectors.py:{name}"
+            _, ends = self.equal("CartPole-v1", 120, short_id=short_id, max_episode_steps=20)
+            self.assertGreater(ends, 10)
+
+    def test_vector_environments_are_reset_within_an_episode(self):
+        for name in ("next_step", "same_step", "processes"):
+            worker = self.open(f"gym:{ENVS}/gym_vectors.py:{name}", 2)
+            worker.exchange(RESET, seeds=[1, 2])
+            first = worker.leaves[0].copy()
+            for _ in range(3):
+                worker.exchange(STEP, [0, 0])
+            worker.exchange([RESET, STEP], [0, 0], [1, 0])
+            self.assertEqual(worker.flags.tolist(), [FIRST, 0])
+            np.testing.assert_array_equal(worker.leaves[0][0], first[0])
+            worker.exchange(STEP, [0, 0])
+            self.assertEqual(worker.flags.tolist(), [0, 0])
 
     def test_cart_pole(self):
         worker, ends = self.equal("CartPole-v1", 200)

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Vector environments in a worker: both autoreset modes, resets, failures. Needs NumPy."""
 
+import pathlib
 import sys
+import types
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "envs" / "python"))
 
 try:
     import numpy as np
     from fake_host import ENVS, FAILED, FIRST, REST, RESET, STEP, TERMINATED, TRUNCATED, Refused
+    from seedbed_worker import vector
     from worker_test import WorkerCase
 except ImportError as error:
     print(f"[  SKIPPED ] {error}")
@@ -14,6 +19,24 @@ except ImportError as error:
 
 sys.path.insert(0, str(ENVS))
 import corridor
+
+
+class Clocks:
+    """A same-step engine of two clocks, which end at 3. The reward is the time."""
+
+    can_reset_some, same_step = False, True
+    observation_space, action_space = corridor.Box(0, 3, (1,)), corridor.Discrete(2)
+
+    def reset(self, seeds):
+        self.time = np.array([0, 1])
+        return self.time[:, None].astype(np.float32)
+
+    def step(self, actions, active):
+        self.time += 1
+        rewards, cut = self.time.copy(), self.time == 3
+        obs = self.time[:, None].astype(np.float32)
+        self.time[cut] = 0
+        return obs, rewards, np.zeros(2, bool), cut, cut & active
 
 
 class Vectors(WorkerCase):
@@ -58,6 +81,64 @@ class Vectors(WorkerCase):
 
     def test_same_step(self):
         self.check_mode("SameStep")
+
+    def test_single_resets(self):
+        """With masks, rows equal those of separate environments: no row is lost, and seeds are those of the host."""
+        for mode in ("NextStep", "SameStep"):
+            count, draw = 4, np.random.default_rng(3)
+            worker = self.open(f"gym:{ENVS}/vectors.py:Together", count, mode=mode, masks=True)
+            mirrors = [corridor.Corridor(length=5, limit=9) for _ in range(count)]
+            seeds, what, seen = [100 * number for number in range(count)], np.full(count, RESET), set()
+            expected = [None] * count
+            for _ in range(300):
+                actions, seeds = draw.integers(0, 2, count), draw.integers(0, 1000, count)
+                worker.exchange(what, actions, seeds)
+                for number, mirror in enumerate(mirrors):
+                    reward, flags = 0, FIRST
+                    if what[number] == STEP:
+                        action = actions[number].item()
+                        expected[number], reward, terminated, truncated, _ = mirror.step(action)
+                        flags = TERMINATED | FIRST if terminated else TRUNCATED if truncated else 0
+                    if flags & FIRST:
+                        expected[number], _ = mirror.reset(seed=seeds[number].item())
+                    self.assertEqual((worker.flags[number], worker.rewards[number]), (flags, reward))
+                    seen.add((int(what[number]), flags))
+                np.testing.assert_array_equal(worker.leaves[0], expected)
+                what = np.where((worker.flags & TRUNCATED != 0) | (draw.random(count) < 0.05), RESET, STEP)
+            self.assertEqual(
+                seen, {(STEP, 0), (STEP, TRUNCATED), (STEP, TERMINATED | FIRST), (RESET, FIRST)}
+            )
+            self.assertEqual(worker.errors(), [])
+
+    def test_the_reward_of_a_step_without_a_row_is_paid_with_the_next(self):
+        """An engine that cannot reset single environments. They truncate at different times."""
+        arrays = types.SimpleNamespace(
+            what=np.full(2, RESET, np.uint8),
+            seeds=np.zeros(2, np.uint32),
+            actions=np.zeros((2, 1), np.float32),
+            leaves=[np.zeros((2, 1), np.float32)],
+            mask=None,
+            rewards=np.zeros(2, np.float32),
+            flags=np.zeros(2, np.uint8),
+        )
+        source = vector.Vectors(Clocks, lambda engine: {}, 2, None, [])
+        source.attach(arrays)
+        source.exchange()
+        rows = []
+        for what in ([STEP, STEP], [STEP, STEP], [STEP, RESET], [RESET, STEP], [STEP, STEP]):
+            arrays.what[...] = what
+            source.exchange()
+            rows.append((arrays.leaves[0][:, 0].tolist(), arrays.rewards.tolist(), arrays.flags.tolist()))
+        self.assertEqual(
+            rows,
+            [
+                ([1, 2], [1, 2], [0, 0]),
+                ([2, 3], [2, 3], [0, TRUNCATED]),
+                ([3, 1], [3, 0], [TRUNCATED, FIRST]),
+                ([1, 2], [0, 1 + 2], [FIRST, 0]),
+                ([2, 3], [1 + 2, 3], [0, TRUNCATED]),
+            ],
+        )
 
     def test_other_modes_are_refused(self):
         with self.assertRaisesRegex(Refused, "unsupported: the autoreset mode Disabled is not supported"):

@@ -226,7 +226,7 @@ def decode(obs, shapes):
 class Games:
     """An engine of vector.Vectors: as many games as are needed for `count` agents."""
 
-    can_reset_some = False
+    can_reset_some, same_step = False, True
     batch_actions = staticmethod(list)
 
     def __init__(self, options, count, seconds):
@@ -317,12 +317,12 @@ class Games:
         count = self.count
         cut = np.array(truncated[:count], bool)
         terminated = np.array(done[:count], bool) & ~cut
-        for number in np.flatnonzero(cut):
+        for number in np.flatnonzero(cut & active):
             final = (info[number] or {}).get("terminal_observation")
             if final is not None:
                 obs[number] = self.guard(decode, final, self.games[0].shapes)
         self.rows = obs
-        return obs, np.array(rewards[:count], np.float32), terminated, cut, cut
+        return obs, np.array(rewards[:count], np.float32), terminated, cut, cut & active
 
     @staticmethod
     def guard(function, *arguments):

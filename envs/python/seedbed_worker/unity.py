@@ -267,7 +267,7 @@ def as_image(array):
 class Engine:
     """An engine of vector.Vectors: as many games as are needed for `count` agents."""
 
-    can_reset_some = False
+    can_reset_some, same_step = False, True
     batch_actions = staticmethod(list)
 
     def __init__(self, options, count):
@@ -311,8 +311,8 @@ class Engine:
         rewards = np.array([seat.earned for seat in self.seats], np.float32)
         ended = np.array([seat.ended for seat in self.seats])
         cut = ended & np.array([seat.interrupted for seat in self.seats])
-        obs = [seat.final if was_cut else seat.obs for seat, was_cut in zip(self.seats, cut)]
-        return obs, rewards, ended & ~cut, cut, cut
+        obs = [seat.final if final else seat.obs for seat, final in zip(self.seats, cut & active)]
+        return obs, rewards, ended & ~cut, cut, cut & active
 
     def picture(self, number):
         for value in (self.seats[number].obs or {}).values():

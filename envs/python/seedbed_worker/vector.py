@@ -2,6 +2,9 @@
 """Vector environments, which step all their environments in one call: Gymnasium's VectorEnv, ale-py, EnvPool.
 
 They cannot pause single environments: the command `rest` while others step discards the result of a step.
+Those that cannot reset single environments either fail together if one of them has to begin an episode before
+the end of its last one. If they also reset in the step that truncates an episode (same-step), the next episode
+begins after one more step, whose reward is added to that of the next step.
 """
 
 import numpy as np
@@ -22,20 +25,35 @@ def row_of(batch, number):
     return batch[number]
 
 
+def takes_mask(env):
+    """Whether reset() takes the option reset_mask: a boolean array, true for the environments to reset."""
+    metadata = env.metadata or {}
+    if "reset_mask" in metadata:
+        return bool(metadata["reset_mask"])
+    owner = next((base for base in type(env).__mro__ if "reset" in vars(base)), type(env))
+    if owner.__module__ == "gymnasium.vector.vector_env" and hasattr(env, "env"):  # a wrapper
+        return takes_mask(env.env)
+    # Gymnasium has the option since it has modes.
+    own = owner.__module__.startswith("gymnasium.vector.") and owner.__name__ != "VectorEnv"
+    return own and "autoreset_mode" in metadata
+
+
 class NextStep:
     """A Gymnasium VectorEnv. After the end of an episode its next step resets the environment (next-step), or
     the step itself does (same-step).
 
     step(actions, active) returns observations, rewards, terminated, truncated, and `over`: whether the
-    environment needs a reset. Environments that are not active may be stepped or not. An engine with masks
-    has mask(number): the allowed choices of each discrete action.
+    environment needs a reset. Environments that are not active may be stepped or not; of those that were, the
+    observation is not the final one. An engine with masks has mask(number): the allowed choices of each
+    discrete action.
     """
 
-    can_reset_some = False  # whether reset_some() exists
-    seeds_episodes = False
+    can_reset_some = False  # whether reset_some() works
+    same_step = False
 
     def __init__(self, env, count):
         self.env, self.count = env, count
+        self.can_reset_some = self.can_reset_some or takes_mask(env)
         self.observation_space = getattr(env, "single_observation_space", None)
         self.action_space = getattr(env, "single_action_space", None)
         if self.observation_space is None or self.action_space is None:
@@ -48,24 +66,33 @@ class NextStep:
         self.same_step = mode == "SameStep"
 
     def reset(self, seeds):
-        return self.env.reset(seed=[int(seed) for seed in seeds])[0]
+        return self.env.reset(seed=seeds.tolist())[0]
+
+    def reset_some(self, numbers, seeds):
+        mask, every = np.zeros(self.count, bool), [None] * self.count
+        mask[numbers] = True
+        for number, seed in zip(numbers, seeds.tolist()):
+            every[number] = seed
+        return self.env.reset(seed=every, options={"reset_mask": mask})[0]
 
     def step(self, actions, active):
         obs, rewards, terminated, truncated, info = self.env.step(actions)
         truncated = truncated & ~terminated
-        if not self.same_step:
-            return obs, rewards, terminated, truncated, terminated | truncated
-        if truncated.any():
-            obs = self.with_final(obs, truncated, info)
-        return obs, rewards, terminated, truncated, truncated
+        over = terminated | truncated
+        if self.same_step:
+            cut = truncated & active
+            obs = self.with_final(obs, cut, info) if cut.any() else obs
+            over = over if self.can_reset_some else cut
+        return obs, rewards, terminated, truncated, over
 
-    @staticmethod
-    def with_final(obs, truncated, info):
+    def with_final(self, obs, cut, info):
         final = info.get("final_obs", info.get("final_observation"))
-        if final is None or not isinstance(obs, np.ndarray):
+        if final is None:
             raise WorkerError("step", "the vector environment has no final_obs of a truncated episode")
+        if not isinstance(obs, np.ndarray):
+            return [row_of(final if cut[number] else obs, number) for number in range(self.count)]
         obs = obs.copy()
-        for number in np.flatnonzero(truncated):
+        for number in np.flatnonzero(cut):
             obs[number] = final[number]
         return obs
 
@@ -105,6 +132,7 @@ class Vectors:
         self.arrays = arrays
         self.write = self.spaces.observation.bind(arrays.leaves)
         self.over = np.zeros(self.count, bool)  # whether the next step resets the environment
+        self.earned = np.zeros(self.count, np.float32)  # rewards of steps that the host has not seen
 
     def exchange(self):
         what = np.array(self.arrays.what)
@@ -138,6 +166,7 @@ class Vectors:
         else:
             obs = self.engine.reset_some(numbers, seeds[numbers])
         self.over[numbers] = False
+        self.earned[numbers] = 0
         self.arrays.rewards[...] = 0
         self.arrays.flags[...] = np.where(what == RESET, FIRST, 0)
         self.write_rows(numbers, obs)
@@ -145,23 +174,30 @@ class Vectors:
     def step(self, what):
         engine, reset = self.engine, what == RESET
         if not engine.can_reset_some and (reset & ~self.over).any():
-            sentence = "this vector environment cannot reset a single environment within an episode"
+            sentence = (
+                "this vector environment cannot reset a single environment within an episode; "
+                "do not set 'env.wrap.time_limit', or support the option reset_mask of reset() and "
+                "announce it with metadata['reset_mask'] = True"
+            )
             raise WorkerError("unsupported", sentence)
         actions = self.batch_actions(self.spaces.action.decode(self.arrays.actions))
         obs, rewards, terminated, truncated, over = engine.step(actions, what == STEP)
+        unseen = reset & ~terminated & ~truncated  # steps at the beginning of an episode
         terminated, truncated = terminated & ~reset, truncated & ~terminated & ~reset
         first = reset | (terminated & ~over)
+        self.arrays.rewards[...] = np.where(reset, 0, rewards + self.earned)
+        if not engine.can_reset_some and engine.same_step:
+            self.earned = np.where(unseen, rewards, 0)
+        self.write_rows(np.flatnonzero(what), obs)
         if engine.can_reset_some:
             numbers = np.flatnonzero(reset | (terminated & over))
             if len(numbers) > 0:
-                obs = engine.reset_some(numbers, np.array(self.arrays.seeds)[numbers])
+                self.write_rows(numbers, engine.reset_some(numbers, np.array(self.arrays.seeds)[numbers]))
                 first[numbers] = True
                 over[numbers] = False
         self.over = over
-        self.arrays.rewards[...] = np.where(reset, 0, rewards)
         flags = terminated * TERMINATED + truncated * TRUNCATED + first * FIRST
         self.arrays.flags[...] = np.where(what == REST, 0, flags)
-        self.write_rows(np.flatnonzero(what), obs)
 
     def write_rows(self, numbers, obs):
         for number in numbers:

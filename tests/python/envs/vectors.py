@@ -6,18 +6,31 @@ from corridor import Corridor
 
 
 class Together:
-    """`num_envs` corridors. With next-step the step after the end of an episode resets."""
+    """`num_envs` corridors. With next-step the step after the end of an episode resets. masks: whether single
+    environments can be reset. fail: number of the step that fails."""
 
     def __init__(
-        self, num_envs: int = 1, mode: str = "NextStep", length: int = 5, limit: int = 9, fail: int = 0
+        self,
+        num_envs: int = 1,
+        mode: str = "NextStep",
+        length: int = 5,
+        limit: int = 9,
+        fail: int = 0,
+        masks: bool = False,
     ):
-        self.metadata = {"autoreset_mode": type("Mode", (), {"value": mode})}
+        self.metadata = {"autoreset_mode": type("Mode", (), {"value": mode}), "reset_mask": masks}
         self.envs = [Corridor(length=length, limit=limit) for _ in range(num_envs)]
         self.single_observation_space = self.envs[0].observation_space
         self.single_action_space = self.envs[0].action_space
-        self.mode, self.fail, self.count = mode, fail, 0
+        self.mode, self.fail, self.count, self.over = mode, fail, 0, None
 
     def reset(self, seed=None, options=None):
+        if options is not None:
+            assert self.over is not None, "the first reset must reset every environment"
+            for number in np.flatnonzero(options["reset_mask"]):
+                self.envs[number].reset(seed=seed[number])
+                self.over[number] = False
+            return np.stack([env.observe() for env in self.envs]), {}
         self.seeds, self.over = list(seed), [False] * len(seed)
         return np.stack([env.reset(seed=s)[0] for env, s in zip(self.envs, seed)]), {}
 

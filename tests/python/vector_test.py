@@ -150,7 +150,12 @@ class Vectors(WorkerCase):
         worker.exchange(STEP, [0, 0, 0])
         worker.exchange(STEP, [0, 0, 0])
         self.assertEqual(worker.flags.tolist(), [FAILED] * 3)
-        self.assertEqual([error["error"] for error in worker.errors()], ["RuntimeError: the pool is broken"])
+        cause = "RuntimeError: the pool is broken"
+        sentences = [cause, *[f"its vector environment failed: {cause}"] * 2]
+        errors = worker.errors()
+        self.assertEqual([error["env"] for error in errors], [0, 1, 2])
+        self.assertEqual([error["error"] for error in errors], sentences)
+        self.assertEqual({error["kind"] for error in errors}, {"step"})
         worker.exchange([RESET, STEP, REST], [0, 0, 0])
         self.assertEqual(worker.flags.tolist(), [FIRST, FAILED, 0])
         worker.exchange([STEP, RESET, RESET], [0, 0, 0])
@@ -158,6 +163,21 @@ class Vectors(WorkerCase):
         self.assertRegex(worker.errors()[0]["error"], "cannot reset a single environment")
         worker.exchange(RESET, seeds=[1, 2, 3])
         self.assertEqual(worker.flags.tolist(), [FIRST] * 3)
+
+    def test_a_new_engine_resets_all_while_one_rests(self):
+        worker = self.open(f"gym:{ENVS}/vectors.py:Together", 3, fail=2, masks=True)
+        worker.exchange(RESET, seeds=[1, 2, 3])
+        worker.exchange(STEP, [0, 0, 0])
+        worker.exchange(STEP, [0, 0, 0])
+        self.assertEqual(worker.flags.tolist(), [FAILED] * 3)
+        worker.exchange([RESET, RESET, REST], seeds=[4, 5, 6])
+        self.assertEqual(worker.flags.tolist(), [FIRST, FIRST, 0])
+        first = worker.leaves[0][:2].copy()
+        mirror = corridor.Corridor(length=5, limit=9)
+        np.testing.assert_array_equal(first, [mirror.reset(seed=seed)[0] for seed in (4, 5)])
+        worker.exchange([STEP, STEP, RESET], [0, 0, 0], [7, 8, 9])
+        self.assertEqual(worker.flags.tolist(), [0, 0, FIRST])
+        np.testing.assert_array_equal(worker.leaves[0][2], mirror.reset(seed=9)[0])
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ begins after one more step, whose reward is added to that of the next step.
 
 import numpy as np
 
-from seedbed_worker.errors import WorkerError
+from seedbed_worker.errors import WorkerError, describe
 from seedbed_worker.single import FAILED, FIRST, TERMINATED, TRUNCATED, call, close
 from seedbed_worker.spaces import Spaces, write_mask
 
@@ -135,33 +135,46 @@ class Vectors:
         self.earned = np.zeros(self.count, np.float32)  # rewards of steps that the host has not seen
 
     def exchange(self):
-        what = np.array(self.arrays.what)
+        what, kind = np.array(self.arrays.what), "step"
         try:
             if self.engine is None:
-                self.arrays.flags[...] = np.where(what == REST, 0, FAILED)
-                if not (what == RESET).any():
-                    return
-                self.engine = call("constructor", self.make_engine)
-                self.reset(np.where(what == STEP, REST, what))
-                self.arrays.flags[what == STEP] = FAILED
-            elif (what != STEP).all() and (what == RESET).any():
-                self.reset(what)
+                kind = "reset"
+                self.start(what)
             elif (what == STEP).any():
                 self.step(what)
+            elif (what == RESET).any():
+                kind = "reset"
+                self.reset(what, (what == RESET).all())
             else:
                 self.arrays.flags[...] = 0
         except BaseException as error:  # environments may raise anything, SystemExit included
-            self.arrays.flags[...] = np.where(what == REST, 0, FAILED)
-            self.host.report(int(np.flatnonzero(what)[0]), error, "step")
-            engine, self.engine = self.engine, None
-            if engine is not None:
-                engine.close()
+            self.fail(what, error, kind)
 
-    def reset(self, what):
-        """No environment steps."""
+    def start(self, what):
+        """Makes another engine after a failure. It has no state yet, so all environments are reset."""
+        if (what == RESET).any():
+            self.engine = call("constructor", self.make_engine)
+            self.reset(np.where(what == RESET, RESET, REST), True)
+        self.arrays.flags[what == STEP] = FAILED
+
+    def fail(self, what, error, kind):
+        """All environments fail with their engine."""
+        self.arrays.flags[...] = np.where(what == REST, 0, FAILED)
+        engine, self.engine = self.engine, None
+        first, *others = np.flatnonzero(what).tolist()
+        self.host.report(first, error, kind)
+        found = describe(error, kind)
+        for number in others:
+            sentence = f"its vector environment failed: {found['error']}"
+            self.host.report(number, WorkerError(found["kind"], sentence), kind)
+        if engine is not None:
+            close(engine)
+
+    def reset(self, what, every):
+        """No environment steps. every: resets those that rest, too."""
         numbers = np.flatnonzero(what == RESET)
         seeds = np.array(self.arrays.seeds)
-        if len(numbers) == self.count or not self.engine.can_reset_some:
+        if every or not self.engine.can_reset_some:
             obs = self.engine.reset(seeds)
         else:
             obs = self.engine.reset_some(numbers, seeds[numbers])
@@ -210,7 +223,7 @@ class Vectors:
 
     def close(self):
         if self.engine is not None:
-            self.engine.close()
+            close(self.engine)
 
     def save(self, *_):
         raise WorkerError("unsupported", "the state of a vector environment cannot be saved")

@@ -58,4 +58,5 @@ class Together:
         return obs, rewards, terminated, truncated, {"final_obs": np.array(final, dtype=object)}
 
     def close(self):
-        pass
+        if self.fail:
+            raise OSError("closed already")

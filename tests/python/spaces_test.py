@@ -121,6 +121,13 @@ class Observations(unittest.TestCase):
                 if leaf["kind"] == "discrete":
                     self.assertTrue((array >= 0).all() and (array < leaf["cardinality"]).all())
 
+    def test_integers_that_do_not_fit_an_image_are_refused(self):
+        space = gs.Box(0, 255, (3, 8, 8), np.int64)
+        for value in (300, -1, 2**40):
+            with self.assertRaisesRegex(WorkerError, f"values from 7 to {value}|from {value} to 7; expected 0"):
+                leaves_of(space, np.where(np.arange(8) == 0, value, np.full((3, 8, 8), 7)))
+        self.check(space, np.full((3, 8, 8), 255), ("obs", "image", np.full((3, 8, 8), 255)))
+
     def test_spaces_without_a_fixed_size_are_refused(self):
         for space, text in [
             (gs.Graph(CHOICE, None), "Graph spaces .* no fixed size"),

@@ -91,14 +91,19 @@ class ArrayObs:
 
     def __init__(self, path, shape, dtype, leaf, view):
         self.path, self.shape, self.dtype, self.leaves, self.view = path, shape, np.dtype(dtype), [leaf], view
+        self.may_overflow = leaf["dtype"] == "u8" and self.dtype not in (np.uint8, np.bool_)
 
     def bind(self, arrays):
         rows = [self.view(row) for row in arrays[0]]
         shape, dtype, ndarray, convert = self.shape, self.dtype, np.ndarray, self.convert
+        may_overflow = self.may_overflow
 
         def write(column, value):
             if type(value) is not ndarray or value.dtype is not dtype or value.shape != shape:
                 value = convert(value)
+            if may_overflow and not fits_u8(value):
+                sentence = f"the observation has values from {value.min()} to {value.max()}"
+                refuse(self.path, f"{sentence}; expected 0 to 255")
             rows[column][...] = value
 
         return write
@@ -113,6 +118,10 @@ class ArrayObs:
             if isinstance(value, np.ndarray) or not np.can_cast(np.min_scalar_type(value), self.dtype):
                 refuse(self.path, f"the observation is {found(array)}; expected the dtype {self.dtype}")
         return array
+
+
+def fits_u8(array):
+    return array.min() >= 0 and array.max() <= 255
 
 
 def image_layout(shape):

@@ -9,6 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "envs" / "p
 try:
     import gymnasium.spaces as gs
     import numpy as np
+    from gymnasium.vector.utils import concatenate, create_empty_array
     from seedbed_worker.errors import WorkerError
     from seedbed_worker.spaces import Spaces, write_mask
 except ImportError as error:
@@ -121,10 +122,53 @@ class Observations(unittest.TestCase):
                 if leaf["kind"] == "discrete":
                     self.assertTrue((array >= 0).all() and (array < leaf["cardinality"]).all())
 
+    def test_batches_are_copied_like_rows(self):
+        spaces = [
+            gs.Box(-1, 1, (2, 3)),
+            gs.Box(-1, 1, (), np.float64),
+            gs.Box(0, 255, (9, 8, 3), np.uint8),
+            gs.Box(0, 255, (2, 9, 8, 3), np.int64),
+            gs.Discrete(4, start=-2),
+            gs.MultiBinary([2, 2]),
+            gs.Dict(a=gs.Box(0, 255, (8, 8), np.uint8), b=gs.Tuple([gs.Discrete(3), gs.Box(-1, 1, (2,))])),
+        ]
+        for space in spaces:
+            space.seed(1)
+            part, count = Spaces(space, CHOICE).observation, 5
+            samples = [space.sample() for _ in range(count)]
+            batch = concatenate(space, samples, create_empty_array(space, count))
+            for rows in (slice(None), np.array([1, 3])):
+                single, whole = (
+                    [np.full((count, *leaf["shape"]), 99, DTYPES[leaf["dtype"]]) for leaf in part.leaves]
+                    for _ in range(2)
+                )
+                write = part.bind(single)
+                for number in np.arange(count)[rows]:
+                    write(number, samples[number])
+                self.assertTrue(part.bind_rows(whole)(rows, batch), space)
+                for first, second in zip(single, whole):
+                    np.testing.assert_array_equal(first, second)
+
+    def test_batches_that_need_a_look_are_left_to_the_rows(self):
+        for space, batch in [
+            (gs.Box(-1, 1, (2,)), np.zeros((3, 2))),
+            (gs.Box(-1, 1, (2,)), np.zeros((2, 2), np.float32)),
+            (gs.Box(-1, 1, (2,)), [[0, 0]] * 3),
+            (gs.Box(0, 255, (3, 8, 8), np.int64), np.full((3, 3, 8, 8), 300)),
+            (gs.Discrete(3), np.array([0, 1, 3])),
+            (gs.Discrete(3, start=1), np.array([0, 1, 2])),
+            (gs.Dict(a=gs.Discrete(3)), {"b": np.array([0, 1, 2])}),
+            (gs.Dict(a=gs.Discrete(3)), [{"a": 1}] * 3),
+            (gs.Dict(a=gs.Text(3)), {"a": ("x", "y", "z")}),
+        ]:
+            part = Spaces(space, CHOICE).observation
+            arrays = [np.zeros((3, *leaf["shape"]), DTYPES[leaf["dtype"]]) for leaf in part.leaves]
+            self.assertFalse(part.bind_rows(arrays)(slice(None), batch), space)
+
     def test_integers_that_do_not_fit_an_image_are_refused(self):
         space = gs.Box(0, 255, (3, 8, 8), np.int64)
         for value in (300, -1, 2**40):
-            with self.assertRaisesRegex(WorkerError, f"values from 7 to {value}|from {value} to 7; expected 0"):
+            with self.assertRaisesRegex(WorkerError, f"from (7 to {value}|{value} to 7); expected 0 to 255"):
                 leaves_of(space, np.where(np.arange(8) == 0, value, np.full((3, 8, 8), 7)))
         self.check(space, np.full((3, 8, 8), 255), ("obs", "image", np.full((3, 8, 8), 255)))
 

@@ -83,7 +83,7 @@ class Vectors(WorkerCase):
         self.check_mode("SameStep")
 
     def test_single_resets(self):
-        """With masks, rows equal those of separate environments: no row is lost, and seeds are those of the host."""
+        """With masks, rows equal those of separate environments, with the seeds of the host."""
         for mode in ("NextStep", "SameStep"):
             count, draw = 4, np.random.default_rng(3)
             worker = self.open(f"gym:{ENVS}/vectors.py:Together", count, mode=mode, masks=True)

@@ -2,8 +2,10 @@
 """Gymnasium spaces as the leaves of Seedbed (core/base/spaces.hpp).
 
 Spaces are recognised by the names of their classes and their attributes, so Gymnasium itself is not needed.
-An observation part has `leaves` (JSON) and bind(arrays) -> write(column, value); an action part has `leaves`
-and decode(words) -> list with the action of each row.
+An observation part has `leaves` (JSON) and bind(arrays) -> write(column, value). Some parts have
+bind_rows(arrays) -> write_rows(rows, values) as well: rows is an array of columns or a slice, values those of
+all columns. It returns False if write() has to decide, column by column. An action part has `leaves` and
+decode(words) -> list with the action of each row.
 """
 
 import itertools
@@ -108,6 +110,22 @@ class ArrayObs:
 
         return write
 
+    def bind_rows(self, arrays):
+        row, (array,) = self.view(arrays[0][0]), arrays
+        strides = (array.strides[0], *row.strides)
+        target = np.lib.stride_tricks.as_strided(row, (len(array), *row.shape), strides)
+        shape = (len(array), *self.shape)
+
+        def write_rows(rows, values):
+            if type(values) is not np.ndarray or values.dtype != self.dtype or values.shape != shape:
+                return False
+            if self.may_overflow and not fits_u8(values[rows]):
+                return False
+            target[rows] = values[rows]
+            return True
+
+        return write_rows
+
     def convert(self, value):
         if value is None:
             refuse(self.path, "the observation is None")
@@ -176,6 +194,21 @@ class DiscreteObs:
             row[column] = index
 
         return write
+
+    def bind_rows(self, arrays):
+        target, n, start = arrays[0].reshape(-1), self.n, self.start
+
+        def write_rows(rows, values):
+            whole = type(values) is np.ndarray and values.dtype.kind in "iu"
+            if not whole or values.shape != target.shape:
+                return False
+            index = values[rows].astype(np.int64) - start
+            if (index < 0).any() or (index >= n).any():
+                return False
+            target[rows] = index
+            return True
+
+        return write_rows
 
     def convert(self, value):
         array = np.asarray(value)
@@ -282,6 +315,23 @@ class GroupObs:
                 refuse(self.path, f"the observation {found(value)} lacks members of its space: {error!r}")
 
         return write
+
+    def bind_rows(self, arrays):
+        writers, begin = [], 0
+        for key, part in self.parts:
+            if not hasattr(part, "bind_rows"):
+                return lambda rows, values: False
+            end = begin + len(part.leaves)
+            writers.append((key, part.bind_rows(arrays[begin:end])))
+            begin = end
+
+        def write_rows(rows, values):
+            try:
+                return all(writer(rows, values[key]) for key, writer in writers)
+            except (KeyError, IndexError, TypeError):
+                return False
+
+        return write_rows
 
 
 def obs_part(space, path=""):

@@ -2,8 +2,8 @@
 """Vector environments, which step all their environments in one call: Gymnasium's VectorEnv, ale-py, EnvPool.
 
 They cannot pause single environments: the command `rest` while others step discards the result of a step.
-Those that cannot reset single environments either fail together if one of them has to begin an episode before
-the end of its last one. If they also reset in the step that truncates an episode (same-step), the next episode
+If they cannot reset single environments either, all fail when one has to begin an episode before the end of
+its last one. If such environments reset in the step that truncates an episode (same-step), the next episode
 begins after one more step, whose reward is added to that of the next step.
 """
 
@@ -130,7 +130,9 @@ class Vectors:
 
     def attach(self, arrays):
         self.arrays = arrays
-        self.write = self.spaces.observation.bind(arrays.leaves)
+        part = self.spaces.observation
+        self.write = part.bind(arrays.leaves)
+        self.write_array = part.bind_rows(arrays.leaves) if hasattr(part, "bind_rows") else None
         self.over = np.zeros(self.count, bool)  # whether the next step resets the environment
         self.earned = np.zeros(self.count, np.float32)  # rewards of steps that the host has not seen
 
@@ -213,9 +215,12 @@ class Vectors:
         self.arrays.flags[...] = np.where(what == REST, 0, flags)
 
     def write_rows(self, numbers, obs):
-        for number in numbers:
-            self.write(number, row_of(obs, number))
-            if self.masked:
+        rows = slice(None) if len(numbers) == self.count else numbers
+        if self.write_array is None or not self.write_array(rows, obs):
+            for number in numbers:
+                self.write(number, row_of(obs, number))
+        if self.masked:
+            for number in numbers:
                 write_mask(self.arrays.mask[number], self.engine.mask(number))
 
     def picture(self, number):

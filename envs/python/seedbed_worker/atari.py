@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""atari:GAME: Atari 2600 games in ale-py's vector environment, with the preprocessing of three publications.
+"""atari:GAME: Atari 2600 games with the preprocessing of publications, named by the argument `preprocessing`.
 
-The argument `preprocessing` names the publication, the others change single values. Rewards are raw: clip
-them with env.wrap.reward_clip, so that reported scores are scores. Differences from the publications: ale-py
-always resizes by area, R2D2 linearly; with fire_reset it draws one no-op less.
+The other arguments change single values. Rewards are raw: clip them with env.wrap.reward_clip, so that
+reported scores are scores. ale-py's vector environment plays the variants that it reproduces; games.py the
+others, one after the other. With `dqn` the maximum is that of grey levels and the pictures are reduced by
+area; Mnih et al. take the maximum of colours and interpolate.
 """
 
 import sys
@@ -13,18 +14,17 @@ import numpy as np
 from seedbed_worker.errors import WorkerError
 from seedbed_worker.vector import NextStep, Vectors
 
+WHOLE = {"sticky": 0.0, "frame_skip": 4, "max_pool": True, "noop_max": 30, "max_frames": 108000}
 VARIANTS = {
-    # Mnih et al. 2015 and IMPALA: an episode of the learner is a life. The game starts with FIRE, as in
-    # CleanRL and Stable-Baselines3.
-    "dqn": {
-        "sticky": 0.0,
+    # Mnih et al. 2015 and IMPALA (Espeholt et al. 2018): an episode of the learner is a life.
+    "dqn": {**WHOLE, "full_actions": False, "fire_reset": False, "life_loss": True},
+    # CleanRL and Stable-Baselines3, also of the deaths: one no-op, then FIRE and the action after it.
+    "cleanrl": {
+        **WHOLE,
         "full_actions": False,
-        "frame_skip": 4,
-        "max_pool": True,
-        "noop_max": 30,
         "fire_reset": True,
         "life_loss": True,
-        "max_frames": 108000,
+        "colour_max": True,
     },
     # Machado et al. 2018: sticky actions, all 18 actions, five minutes.
     "machado": {
@@ -37,19 +37,11 @@ VARIANTS = {
         "life_loss": False,
         "max_frames": 18000,
     },
-    # SEED RL's R2D2: all 18 actions, no sticky actions, whole games.
-    "r2d2": {
-        "sticky": 0.0,
-        "full_actions": True,
-        "frame_skip": 4,
-        "max_pool": True,
-        "noop_max": 30,
-        "fire_reset": False,
-        "life_loss": False,
-        "max_frames": 108000,
-    },
+    # SEED RL's R2D2: all 18 actions, no sticky actions, whole games, linear interpolation.
+    "r2d2": {**WHOLE, "full_actions": True, "fire_reset": False, "life_loss": False, "resize": "linear"},
 }
-OTHERS = {"size": 84, "stack": 4, "threads": 0}
+OTHERS = {"resize": "area", "colour_max": False, "size": 84, "stack": 4, "threads": 0}
+RESIZE = ("area", "linear")
 ARGUMENTS = {
     "sticky": "repeat_action_probability",
     "full_actions": "full_action_space",
@@ -69,11 +61,19 @@ def complete(kwargs):
     variant = kwargs.pop("preprocessing", "dqn")
     if variant not in VARIANTS:
         raise WorkerError("constructor", f"preprocessing is {', '.join(VARIANTS)}, not '{variant}'")
-    values = {"preprocessing": variant, **VARIANTS[variant], **OTHERS}
+    values = {"preprocessing": variant, **OTHERS, **VARIANTS[variant]}
     unknown = kwargs.keys() - values.keys()
     if unknown:
         raise WorkerError("constructor", f"unknown argument {min(unknown)}; known: {', '.join(values)}")
-    return {**values, **kwargs}
+    values.update(kwargs)
+    if values["resize"] not in RESIZE:
+        raise WorkerError("constructor", f"resize is {' or '.join(RESIZE)}, not '{values['resize']}'")
+    return values
+
+
+def needs_own(values):
+    """Whether ale-py's vector environment differs from these values."""
+    return values["fire_reset"] or values["colour_max"] or values["resize"] != "area"
 
 
 class Engine(NextStep):
@@ -131,9 +131,9 @@ def source(name, kwargs, count, host):
     except ImportError as error:
         sentence = f"this id needs ale-py, which {sys.executable} cannot import: {error}"
         raise WorkerError("import", sentence + "; install the pack 'atari'") from error
-    games = ale_py.roms.get_all_rom_ids()
-    if name not in games:
-        raise WorkerError("no_such_env", f"ale-py has no game '{name}'; it has {', '.join(sorted(games))}")
+    known = ale_py.roms.get_all_rom_ids()
+    if name not in known:
+        raise WorkerError("no_such_env", f"ale-py has no game '{name}'; it has {', '.join(sorted(known))}")
     values = complete(kwargs)
     spec = {
         "title": name.replace("_", " ").title(),
@@ -151,6 +151,13 @@ def source(name, kwargs, count, host):
         ],
     }
 
+    def make():
+        if needs_own(values):
+            from seedbed_worker import games
+
+            return games.Games(name, values, count)
+        return Engine(AtariVectorEnv, name, values, count)
+
     def name_actions(spaces):
         spaces["obs"][0]["stack"] = values["stack"]
         leaf = spaces["actions"][0]
@@ -160,7 +167,7 @@ def source(name, kwargs, count, host):
         leaf["labels"] = [action.name.lower() for action in actions]
 
     return Vectors(
-        lambda: Engine(AtariVectorEnv, name, values, count),
+        make,
         lambda engine: spec,
         count,
         host,

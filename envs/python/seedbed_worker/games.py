@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Atari games one after the other, for preprocessing that ale-py's vector environment does not have.
+
+The order of the steps is that of Stable-Baselines3's AtariWrapper, which CleanRL uses, and of SEED RL's
+atari_preprocessing. Rewards between a lost life and the first decision after it are dropped, as there.
+"""
+
+import random
+
+import ale_py
+import cv2
+import numpy as np
+
+from seedbed_worker.plain import Box, Discrete
+
+RESIZE = {"area": cv2.INTER_AREA, "linear": cv2.INTER_LINEAR}
+NOOP = 0
+
+
+class Game:
+    """One game. Actions are indices of `actions`; frames are u8 [size, size]."""
+
+    def __init__(self, name, values):
+        self.rom, self.values = ale_py.roms.get_rom_path(name), values
+        ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
+        self.ale = ale = ale_py.ALEInterface()
+        ale.setFloat("repeat_action_probability", values["sticky"])
+        ale.setInt("max_num_frames_per_episode", values["max_frames"])
+        ale.setInt("random_seed", 0)
+        ale.loadROM(self.rom)
+        full = values["full_actions"]
+        self.actions = ale.getLegalActionSet() if full else ale.getMinimalActionSet()
+        self.fires = values["fire_reset"] and ale_py.Action.FIRE in self.actions
+        self.screens = [self.screen(), self.screen()]
+
+    def screen(self):
+        colour = self.values["colour_max"]
+        return self.ale.getScreenRGB() if colour else self.ale.getScreenGrayscale()
+
+    def frame(self):
+        """The last step's maximum, in grey, reduced."""
+        values, screen = self.values, self.screens[-1]
+        if values["max_pool"]:
+            screen = np.maximum(*self.screens)
+        if values["colour_max"]:
+            screen = cv2.cvtColor(screen, cv2.COLOR_RGB2GRAY)
+        return cv2.resize(screen, (values["size"], values["size"]), interpolation=RESIZE[values["resize"]])
+
+    def repeat(self, action):
+        """Plays one decision: its reward."""
+        ale, skip, reward = self.ale, self.values["frame_skip"], 0
+        for frame in range(skip):
+            reward += ale.act(self.actions[action])
+            if frame >= skip - 2:
+                self.screens[frame - skip] = self.screen()
+            if ale.game_over():
+                break
+        return reward
+
+    def restart(self, draw):
+        self.ale.reset_game()
+        if self.values["noop_max"] > 0:
+            for _ in range(draw.randint(1, self.values["noop_max"])):
+                self.ale.act(ale_py.Action.NOOP)
+                if self.ale.game_over():
+                    self.ale.reset_game()
+        self.screens = [self.screen()] * 2
+
+    def reset(self, seed):
+        self.draw = random.Random(seed)
+        if self.values["sticky"] > 0:  # the seed applies when the game is loaded
+            self.ale.setInt("random_seed", seed & 0x7FFFFFFF)
+            self.ale.loadROM(self.rom)
+        self.restart(self.draw)
+        self.start()
+
+    def start(self):
+        """The beginning of a game or a life."""
+        self.lives = self.ale.lives()
+        for action in (1, 2) if self.fires else ():
+            self.repeat(action)
+            if self.ale.game_over():
+                self.restart(self.draw)
+            elif self.values["life_loss"] and 0 < self.ale.lives() < self.lives:
+                self.repeat(NOOP)
+            self.lives = self.ale.lives()
+
+    def step(self, action):
+        """(reward, terminated, truncated, whether the game continues after the termination)"""
+        reward = self.repeat(action)
+        if self.ale.game_over():
+            truncated = self.ale.game_truncated()
+            return reward, not truncated, truncated, False
+        life_lost = self.values["life_loss"] and 0 < self.ale.lives() < self.lives
+        self.lives = self.ale.lives()
+        if life_lost:
+            self.repeat(NOOP)
+            if self.ale.game_over():
+                return reward, True, False, False
+            self.start()
+        return reward, life_lost, False, life_lost
+
+
+class Games:
+    """An engine of vector.py."""
+
+    can_reset_some = True
+
+    def __init__(self, name, values, count):
+        self.games = [Game(name, values) for _ in range(count)]
+        size = values["size"]
+        self.observation_space = Box(0, 255, (1, size, size), np.uint8)
+        self.action_space = Discrete(len(self.games[0].actions))
+        self.obs = np.zeros((count, 1, size, size), np.uint8)
+
+    def reset(self, seeds):
+        return self.reset_some(range(len(self.games)), seeds)
+
+    def reset_some(self, numbers, seeds):
+        for number, seed in zip(numbers, seeds):
+            self.games[number].reset(int(seed))
+            self.obs[number, 0] = self.games[number].frame()
+        return self.obs
+
+    def step(self, actions, active):
+        count = len(self.games)
+        rewards = np.zeros(count, np.float32)
+        terminated, truncated, continues = (np.zeros(count, bool) for _ in range(3))
+        for number in np.flatnonzero(active):
+            game = self.games[number]
+            result = game.step(actions[number])
+            rewards[number], terminated[number], truncated[number], continues[number] = result
+            self.obs[number, 0] = game.frame()
+        return self.obs, rewards, terminated, truncated, (terminated & ~continues) | truncated
+
+    def picture(self, number):
+        return self.games[number].ale.getScreenRGB().repeat(2, 1).repeat(2, 0)
+
+    def close(self):
+        pass

@@ -9,7 +9,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "envs" / "python"))
 try:
     import numpy as np
-    from fake_host import FIRST, REST, RESET, STEP, TERMINATED, TRUNCATED, Refused
+    from fake_host import FIRST, REST, RESET, STEP, TERMINATED, TRUNCATED
     from seedbed_worker import football
     from worker_test import WorkerCase
 except ImportError as error:
@@ -94,16 +94,6 @@ class EnvPool(WorkerCase):
         leaf = worker.spec["spaces"]["obs"][0]
         self.assertEqual((leaf["shape"], leaf["stack"]), ([4, 72, 96], 4))
         self.assertEqual(worker.picture(0).shape, (432, 576, 3))
-
-    def test_procgen(self):
-        worker = self.open("procgen:coinrun", 2, num_levels=200)
-        worker.exchange(RESET, seeds=[1, 2])
-        for _ in range(20):
-            worker.exchange(STEP, [7, 8])
-        self.assertEqual(worker.spec["spaces"]["obs"][0]["shape"], [3, 64, 64])
-        self.assertEqual(worker.picture(1).shape, (320, 320, 3))
-        with self.assertRaisesRegex(Refused, "no environment 'NopeEasy-v0'"):
-            self.open("procgen:nope")
 
 
 if __name__ == "__main__":

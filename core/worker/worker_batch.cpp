@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/finite.hpp"
+#include "core/base/log.hpp"
 #include "core/base/mutex.hpp"
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
@@ -24,6 +25,7 @@ constexpr std::int64_t kFirstPauseNs = 50'000'000;  // before the second attempt
 constexpr std::int64_t kLongestPauseNs = 10'000'000'000;
 constexpr std::int64_t kStableNs = 10'000'000'000;  // after this time, earlier failures are forgotten
 constexpr std::size_t kNotices = 100;
+constexpr std::size_t kReasonLength = 80;   // of a missing picture, in bytes
 constexpr std::uint32_t kGoodSteps = 1000;  // after as many as well
 
 std::int64_t nowNs() {
@@ -338,7 +340,11 @@ void WorkerBatch::draw(int env, Scene& scene) const {
     const Result<> drawn = worker_->picture(env, scene);
     if (drawn) return;
     if (drawn.error().code != WorkerProcess::kRefused) broken_ = drawn.error();
-    scene.label(0.5F, 0.5F, 0.05F, "This environment has no picture.", {90, 90, 90, 255});
+    const std::string reason = drawn.error().text();
+    if (!std::exchange(has_no_picture_, true)) log::warning("no picture of '" + plan_.id + "': " + reason);
+    scene.label(0.5F, 0.45F, 0.05F, "There is no picture:", {90, 90, 90, 255});
+    scene.label(0.5F, 0.55F, 0.03F, reason.substr(0, std::min(reason.find('\n'), kReasonLength)),
+                {90, 90, 90, 255});
 }
 
 void WorkerBatch::archive(int env, Archive& archive) {

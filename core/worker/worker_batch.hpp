@@ -15,7 +15,7 @@ namespace seedbed {
 
 // Copies and checks what the worker writes. An environment that fails, or returns something that its spaces
 // do not contain, is flagged as failed and reset; a worker that ends, hangs or violates the protocol is
-// started again. Attempts are limited and repeated with increasing pauses; WorkerPlan::waits says whether an
+// started again. Attempts are limited and repeated with increasing pauses; WorkerPlan::waits is whether an
 // exchange waits for them.
 class WorkerBatch final : public EnvBatch {
 public:
@@ -82,6 +82,7 @@ private:
     std::uint64_t exchanges_ = 0;  // answered by this process
     bool has_changed_ = false;     // the spaces are no longer the same
     bool can_save_ = false;
+    mutable bool has_no_picture_ = false;
     mutable std::optional<Error> broken_;     // the worker failed outside of an exchange
     std::vector<Retry> retries_;              // [count]
     std::vector<std::uint32_t> good_steps_;   // [count] since the last failure

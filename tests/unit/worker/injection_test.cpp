@@ -104,8 +104,11 @@ TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
         descriptors = openDescriptors();
         processes = children();
         std::vector<EpisodeEnd> ended, expected;
-        std::uint64_t rows = 0;
-        while (sizeOf(counter) <= faults) {
+        std::uint64_t rows = 0, rows_at_fault = 0;
+        std::uintmax_t size = 0;
+        while (size <= faults) {
+            if (std::exchange(size, sizeOf(counter)) != size) rows_at_fault = rows;
+            ASSERT_LT(rows - rows_at_fault, 1'000'000U) << "the worker is no longer started";
             for (int i = 0; i < 100; ++i, ++rows) {
                 const auto stepped = crew.env->step(ended);
                 ASSERT_TRUE(stepped.has_value()) << stepped.error().text();

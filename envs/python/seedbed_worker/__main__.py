@@ -34,7 +34,7 @@ def main():
     parser.add_argument(
         "--network",
         default="none",
-        metavar="none|loopback|[listen:]ADDRESS:PORT",
+        metavar="none|loopback|game|[listen:]ADDRESS:PORT",
         help="with --scratch: the network that it can reach, or where it can be reached (none)",
     )
     parser.add_argument(

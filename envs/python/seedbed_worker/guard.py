@@ -14,6 +14,7 @@ from seedbed_worker.kernel import prctl
 
 CLOSE_SECONDS = 2  # for a worker whose host has closed the control socket
 SET_DEATH_SIGNAL, SET_DUMPABLE, SET_SUBREAPER = 1, 4, 36
+POLL_SECONDS = 1
 NOT_STARTED = 70
 
 
@@ -32,11 +33,11 @@ class Guard:
         if select.select([self.status], [], [], 0)[0]:
             os._exit(NOT_STARTED)  # the guard has ended in the meantime
 
-    def become_first(self):
-        """Returns in a child."""
+    def become_first(self, memory):
+        """Returns in a child. memory: bytes that all processes may use together, or None; needs their /proc."""
         child = os.fork()
         if child:
-            run(lambda: self.reap(child))
+            run(lambda: self.reap(child, memory))
 
     def close(self):
         """In the worker."""
@@ -59,13 +60,42 @@ class Guard:
         told = self.status.recv(4)
         return struct.unpack("i", told)[0] if told else status
 
-    def reap(self, worker):
+    def reap(self, worker, memory):
         hide(worker, {self.status.fileno()})
-        while True:
-            child, status = os.wait()
-            if child == worker:
-                self.status.send(struct.pack("i", status))
+        exited = [os.pidfd_open(worker)]
+        while not select.select(exited, [], [], POLL_SECONDS)[0]:
+            used = 0 if memory is None else used_memory()
+            if memory is not None and used > memory:
+                sentence = f"the environment and its processes use {used >> 20} MiB of memory; the limit is"
+                os.write(2, f"{sentence} {memory >> 20} MiB (--env.worker.memory_mb)\n".encode())
+                self.status.send(struct.pack("i", signal.SIGKILL))
                 return 0
+            while reaped(worker):
+                pass
+        self.status.send(struct.pack("i", os.waitpid(worker, 0)[1]))
+        return 0
+
+
+def reaped(worker):
+    """Whether a process other than the worker has ended; it is removed."""
+    ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    if ended is None or ended.si_pid == worker:
+        return False
+    os.waitpid(ended.si_pid, 0)
+    return True
+
+
+def used_memory():
+    """Bytes of all processes, without mapped files."""
+    kilobytes = 0
+    for process in filter(str.isdecimal, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{process}/status", encoding="utf-8", errors="replace") as file:
+                lines = [line.split() for line in file if line.startswith(("RssAnon:", "RssShmem:"))]
+        except OSError:
+            continue  # it has ended
+        kilobytes += sum(int(line[1]) for line in lines)
+    return kilobytes << 10
 
 
 def hide(child, descriptors):

@@ -14,7 +14,7 @@ import resource
 import socket
 import struct
 
-from seedbed_worker import calls
+from seedbed_worker import calls, mounts
 from seedbed_worker.guard import Guard
 from seedbed_worker.kernel import LIBC, Unavailable, checked, prctl
 
@@ -32,7 +32,8 @@ def limit(kind, value):
 
 
 def limit_memory(options):
-    limit(resource.RLIMIT_AS, options.memory)
+    """Of each process: its own pages, written or not; the guard adds up those of all processes."""
+    limit(resource.RLIMIT_DATA, options.memory)
 
 
 def limit_files(options):
@@ -42,11 +43,12 @@ def limit_files(options):
 
 
 def limit_processes(options):
-    """Useful only in a user namespace: elsewhere all processes of the user are counted."""
+    """Of a user: useful only in a user namespace, elsewhere all processes of the user are counted."""
+    if os.getuid() == 0 and options.in_namespace:
+        mounts.limit_processes_of_root(options, MAX_PROCESSES)
+        return
     if not options.in_namespace:
         raise Unavailable("without a user namespace all processes of the user would be counted")
-    if os.getuid() == 0:
-        raise Unavailable("the kernel does not limit the processes of root")
     limit(resource.RLIMIT_NPROC, MAX_PROCESSES)
 
 
@@ -69,7 +71,7 @@ def enter_user_namespace(options):
 def leave_network(options):
     """A network namespace has no devices but its own loopback."""
     checked(LIBC.unshare(CLONE_NEWNET), "unshare")
-    if options.network == "loopback":
+    if options.network != "none":
         raise_loopback()
 
 
@@ -155,13 +157,12 @@ def protect_files(options):
     version = landlock_version()
     change = CHANGE_V1 | (REFER if version >= 2 else 0) | (TRUNCATE if version >= 3 else 0)
     rules = Ruleset(change, 0, 0)
-    for folder in (options.scratch, *options.write):
+    for folder in (options.scratch, *options.write, *options.private):
         rules.allow_path(folder, change)
     devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/dri", *glob.glob("/dev/nvidia*")]
     for device in devices:
         rules.allow_path(device, WRITE_FILE | TRUNCATE)
     rules.enforce()
-    os.environ.update(TMPDIR=options.scratch, XDG_CACHE_HOME=options.scratch)
 
 
 def protect_processes(options):
@@ -185,44 +186,63 @@ def limit_ports(options):
 
 def apply(options):
     """options: scratch (a folder), write (more folders), memory (bytes, or None), network ("none",
-    "loopback", "ADDRESS:PORT" or "listen:ADDRESS:PORT"), lifeline (see Guard).
-    Returns in a child of this process {"active": [name], "missing": {name: reason}}."""
-    options.in_namespace, options.sockets = False, "internet"
+    "loopback", "game" for a loopback and the display, "ADDRESS:PORT" or "listen:ADDRESS:PORT"), lifeline (see
+    Guard). Returns in a child of this process {"active": [name], "missing": {name: reason}}."""
+    options.in_namespace, options.private = False, []
     options.own_group, options.signals_from = False, None
-    report = {"active": [], "missing": {}}
+    active, missing = [], {}
+    os.environ.update(TMPDIR=options.scratch, XDG_CACHE_HOME=options.scratch)
 
     def attempt(name, measure):
         try:
             measure(options)
-            report["active"].append(name)
+            active.append(name)
+            missing.pop(name, None)
         except (Unavailable, OSError, ValueError) as error:
-            report["missing"][name] = str(error)
-        return name in report["active"]
+            if name not in active:
+                missing[name] = str(error)
+        return name in active
 
-    address = options.network not in ("none", "loopback")
-    if options.memory is not None:
-        attempt("memory", limit_memory)
+    def replace(name, is_replaced):
+        """Another measure has the same effect."""
+        if is_replaced and missing.pop(name, None):
+            active.append(name)
+
     attempt("files", limit_files)
     attempt("user", enter_user_namespace)
-    if not address and not attempt("network", leave_network):
-        options.sockets = "none"  # the second best
+    has_address = options.network not in ("none", "loopback", "game")
+    isolated = not has_address and attempt("network", leave_network)
     separate = attempt("children", separate_children)
     guard = Guard(options.lifeline)
+    attempt("private folders", mounts.make_private_folders)
     if separate:
-        guard.become_first()
-    else:
-        options.own_group = True  # which the guard and the host kill
-    guard.close()
+        attempt("other processes", mounts.hide_processes)
     attempt("processes", limit_processes)
+    attempt("read-only", mounts.make_read_only)
+    if separate:
+        guard.become_first(options.memory if "other processes" in active else None)
+    guard.close()
+    if options.memory is not None:
+        attempt("memory", limit_memory)
     attempt("privileges", refuse_privileges)
-    if address:
+    options.sockets = choose_sockets(options.network, has_address, isolated)
+    if has_address:
         attempt("network", limit_ports)
-        options.sockets = "tcp"
     attempt("read-only", protect_files)
     attempt("signals", protect_processes)
-    if attempt("calls", calls.refuse):
-        refused = (("network", options.sockets == "none"), ("children", options.own_group))
-        for name in (name for name, is_refused in refused if is_refused):
-            report["active"].append(name)
-            report["missing"].pop(name)
-    return report
+    replace("signals", separate)
+    options.own_group = not separate
+    options.signals_from = os.getpid() if "signals" in missing else None
+    filtered = attempt("calls", calls.refuse)
+    replace("network", filtered and options.sockets == "none")
+    replace("children", filtered)
+    return {"active": list(dict.fromkeys(active)), "missing": missing}
+
+
+def choose_sockets(network, has_address, isolated):
+    """For calls.py. A game without a network namespace can connect to other programs."""
+    if network == "game":
+        return "all" if isolated else "tcp"
+    if has_address:
+        return "tcp"
+    return "internet" if isolated else "none"

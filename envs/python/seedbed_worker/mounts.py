@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a worker sees of the file system: private folders that end with it, everything else read-only, and no
+processes but its own."""
+
+import os
+import platform
+import struct
+import sys
+
+from seedbed_worker.kernel import LIBC, Unavailable, checked
+
+CLONE_NEWNS, CLONE_NEWIPC = 0x00020000, 0x08000000
+NO_SETUID, NO_DEVICES, NO_PROGRAMS, BIND, RECURSIVE, RECEIVING = 2, 4, 8, 1 << 12, 1 << 14, 1 << 19
+READ_ONLY, WHOLE_TREE = 1, 0x8000  # of mount_setattr
+MOUNT_SETATTR = 442
+SHARED_MEMORY = "/dev/shm"
+SHARED_BYTES, SCRATCH_BYTES, MAX_FILES = 1 << 30, 2 << 30, 1 << 16
+# From this version on, each namespace of processes has a limit of its own.
+OWN_PROCESS_LIMIT = (6, 14)
+
+
+def mount(source, target, kind=None, flags=0, data=None):
+    texts = [text if text is None else os.fsencode(text) for text in (source, target, kind)]
+    data = data if data is None else data.encode()
+    checked(LIBC.mount(*texts, flags, data), f"mounting {target}")
+
+
+def set_read_only(folder, value, flags=0):
+    attributes = struct.pack("QQQQ", *((READ_ONLY, 0) if value else (0, READ_ONLY)), 0, 0)
+    result = LIBC.syscall(MOUNT_SETATTR, -1, os.fsencode(folder), flags, attributes, len(attributes))
+    checked(result, f"protecting {folder}")
+
+
+def make_private_folders(options):
+    """The scratch folder and the shared memory are in memory: the kernel removes them with the last process.
+    Shared memory with the display of a game remains possible."""
+    hidden = [path for path in (sys.prefix, *sys.path) if path.startswith(SHARED_MEMORY)]
+    if hidden:
+        raise Unavailable(f"{hidden[0]} would be hidden")
+    game = options.network == "game"
+    checked(LIBC.unshare(CLONE_NEWNS | (0 if game else CLONE_NEWIPC)), "unshare")
+    mount(None, "/", None, RECURSIVE | RECEIVING)
+    flags = NO_SETUID | NO_DEVICES
+    if os.path.isdir(SHARED_MEMORY):
+        mount("tmpfs", SHARED_MEMORY, "tmpfs", flags, f"mode=1777,size={SHARED_BYTES},nr_inodes={MAX_FILES}")
+        options.private.append(SHARED_MEMORY)
+        os.makedirs(options.scratch, exist_ok=True)  # it may be there
+    mount("tmpfs", options.scratch, "tmpfs", flags, f"mode=700,size={SCRATCH_BYTES},nr_inodes={MAX_FILES}")
+    options.private.append(options.scratch)
+    os.chdir(options.scratch)
+
+
+def hide_processes(options):
+    """Only those of the worker's namespace are in /proc."""
+    if not options.private:
+        raise Unavailable("the worker has no mounts of its own")
+    mount("proc", "/proc", "proc", NO_SETUID | NO_DEVICES | NO_PROGRAMS)
+    options.sees_own_processes = True
+
+
+def limit_processes_of_root(options, most):
+    """Also of other users, where the namespace of processes has its own limit."""
+    version = tuple(map(int, platform.release().split(".")[:2]))
+    if not getattr(options, "sees_own_processes", False) or version < OWN_PROCESS_LIMIT:
+        raise Unavailable("the kernel does not limit the processes of root (Linux 6.14 can)")
+    with open("/proc/sys/kernel/pid_max", "w", encoding="ascii") as file:
+        file.write(str(most))
+
+
+def make_read_only(options):
+    """Everything but the private folders and those of --write."""
+    if not options.private:
+        raise Unavailable("the worker has no mounts of its own")
+    others = [folder for folder in options.write if folder not in options.private]
+    for folder in others:
+        mount(folder, folder, None, BIND | RECURSIVE)
+    set_read_only("/", True, WHOLE_TREE)
+    for folder in (*options.private, *others):
+        set_read_only(folder, False)

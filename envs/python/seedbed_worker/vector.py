@@ -2,9 +2,9 @@
 """Vector environments, which step all their environments in one call: Gymnasium's VectorEnv, ale-py, EnvPool.
 
 They cannot pause single environments: the command `rest` while others step discards the result of a step.
-If they cannot reset single environments either, all fail when one has to begin an episode before the end of
-its last one. If such environments reset in the step that truncates an episode (same-step), the next episode
-begins after one more step, whose reward is added to that of the next step.
+If they cannot reset single environments either, all fail if an episode has to begin before the last one has
+ended. If such environments reset in the step that truncates an episode (same-step), the next episode begins
+after one more step, whose reward is added to that of the next step.
 """
 
 import numpy as np
@@ -192,7 +192,7 @@ class Vectors:
             sentence = (
                 "this vector environment cannot reset a single environment within an episode; "
                 "do not set 'env.wrap.time_limit', or support the option reset_mask of reset() and "
-                "announce it with metadata['reset_mask'] = True"
+                "set metadata['reset_mask'] = True"
             )
             raise WorkerError("unsupported", sentence)
         actions = self.batch_actions(self.spaces.action.decode(self.arrays.actions))

@@ -121,6 +121,15 @@ class Exchange(WorkerCase):
             self.assertEqual(picture[0, int(worker.leaves[0][env, 0]), 0], 255)
             self.assertEqual(np.count_nonzero(picture), 12)
 
+    def test_the_horizon_is_the_limit_of_truncation(self):
+        for name, kwargs, horizon in [
+            ("Limited", {}, 7),
+            ("Limited", {"max_episode_steps": 9}, 9),
+            ("Frames", {}, 0),
+        ]:
+            worker = self.open(f"gym:{ENVS}/constructors.py:{name}", **kwargs)
+            self.assertEqual(worker.spec["horizon"], horizon)
+
     def test_the_worker_exits_with_the_host(self):
         worker = Worker()
         worker.open(f"gym:{ENVS}/corridor.py:Corridor")

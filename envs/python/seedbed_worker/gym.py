@@ -45,11 +45,12 @@ class Recipe:
     def spec(self, env):
         registered = self.registered or getattr(env, "spec", None)
         bare = getattr(env, "unwrapped", None) or innermost(env)
+        limits = [self.kwargs.get("max_episode_steps"), getattr(registered, "max_episode_steps", None)]
         return {
             "title": self.title,
             "sentence": first_sentence(bare),
             "upstream": " ".join(filter(None, [self.packages and self.packages[0], self.title])),
-            "horizon": int(getattr(registered, "max_episode_steps", None) or horizon(env)),
+            "horizon": horizon(env, bare, *limits),
             "frames_per_step": 1,
             "reward_low": None,
             "reward_high": None,
@@ -71,10 +72,16 @@ def takes(factory, name):
     return name in found or any(p.kind is p.VAR_KEYWORD for p in found.values())
 
 
-def horizon(env):
-    """The limit of a TimeLimit wrapper, or that of MiniGrid and PettingZoo, or 0."""
-    limits = [attribute(env, name) for name in ("_max_episode_steps", "max_steps", "max_cycles")]
-    return next((int(limit) for limit in limits if isinstance(limit, int)), 0)
+def horizon(env, bare, chosen, registered):
+    """The limit that the user has chosen, or that of a TimeLimit wrapper, of a registered environment, of
+    MiniGrid, or of PettingZoo's games that all agents play at once; or 0. In other classes, attributes of
+    these names may count something else."""
+    limits = [chosen, attribute(env, "_max_episode_steps"), registered]
+    if any(base.__module__.startswith("minigrid.") for base in type(bare).__mro__):
+        limits.append(getattr(bare, "max_steps", None))
+    if type(bare).__module__.startswith(("pettingzoo.", "mpe2.")) and not hasattr(env, "agent_selection"):
+        limits.append(getattr(bare, "max_cycles", None))
+    return next((max(0, limit) for limit in limits if isinstance(limit, int)), 0)
 
 
 def first_sentence(env):

@@ -121,6 +121,14 @@ class Exchange(WorkerCase):
             self.assertEqual(picture[0, int(worker.leaves[0][env, 0]), 0], 255)
             self.assertEqual(np.count_nonzero(picture), 12)
 
+    def test_constructors_that_check_their_arguments_get_no_others(self):
+        worker = self.open(f"gym:{ENVS}/constructors.py:Checks", 2, length=5)
+        worker.exchange(RESET)
+        self.assertEqual(worker.flags.tolist(), [FIRST] * 2)
+        with self.assertRaisesRegex(Refused, "constructor: TypeError: unknown settings: nope"):
+            self.open(f"gym:{ENVS}/constructors.py:Checks", nope=1)
+        self.open(f"gym:{ENVS}/constructors.py:Draws").picture(0)
+
     def test_the_horizon_is_the_limit_of_truncation(self):
         for name, kwargs, horizon in [
             ("Limited", {}, 7),

@@ -35,12 +35,22 @@ class Recipe:
     def __init__(self, title, factory, kwargs, packages, spec=None, creator=None):
         self.title, self.factory, self.packages, self.registered = title, factory, packages, spec
         self.kwargs, self.creator = dict(kwargs), creator or factory
-        if takes(self.creator, "render_mode"):
-            self.kwargs.setdefault("render_mode", "rgb_array")
+        self.guessed = {}  # an argument that the constructor may not know
+        if "render_mode" not in self.kwargs and takes(self.creator, "render_mode"):
+            self.guessed = {"render_mode": "rgb_array"}
 
     def make(self, number=0):
         """number: of the environment among those of the worker."""
-        return self.factory(**self.kwargs)
+        try:
+            return self.factory(**self.kwargs, **self.guessed)
+        except Exception as error:
+            named = "render_mode" in arguments_of(self.creator)
+            refused = isinstance(error, TypeError) or "render_mode" in str(error)
+            if named or not self.guessed or not refused:
+                raise
+        env = self.factory(**self.kwargs)
+        self.guessed = {}
+        return env
 
     def spec(self, env):
         registered = self.registered or getattr(env, "spec", None)

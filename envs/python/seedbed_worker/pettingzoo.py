@@ -50,9 +50,7 @@ def recipe(name, kwargs):
         return gym.recipe(name, kwargs)
     module = find(name)
     factory = getattr(module, "parallel_env", None) or module.env
-    if not gym.takes(factory, "render_mode"):
-        return gym.Recipe(name, factory, kwargs, ["pettingzoo"])
-    return gym.Recipe(name, factory, {"render_mode": "rgb_array", **kwargs}, ["pettingzoo"])
+    return gym.Recipe(name, factory, kwargs, ["pettingzoo"])
 
 
 def source(name, kwargs, count, host):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Environments from files in a worker: the exchange, seeds, masks, pictures and descriptions. Needs NumPy."""
 
+import pathlib
 import random
 import sys
+import tempfile
 import unittest
 
 try:
@@ -137,6 +139,15 @@ class Exchange(WorkerCase):
         ]:
             worker = self.open(f"gym:{ENVS}/constructors.py:{name}", **kwargs)
             self.assertEqual(worker.spec["horizon"], horizon)
+
+    def test_a_file_does_not_replace_a_module_of_its_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("json", "numpy", "mine"):
+                lines = ["import sys, json, numpy", f"sys.path.insert(0, {str(ENVS)!r})"]
+                lines += ["from corridor import Corridor", "json.dumps, numpy.zeros"]
+                file = pathlib.Path(folder, f"{name}.py")
+                file.write_text("\n".join(lines))
+                self.open(f"gym:{file}:Corridor")
 
     def test_the_worker_exits_with_the_host(self):
         worker = Worker()

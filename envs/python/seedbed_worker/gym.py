@@ -119,12 +119,21 @@ def load_file(path):
     if not os.path.isfile(path):
         raise WorkerError("no_such_env", f"the file {path} does not exist")
     folder, name = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
+    if name in sys.modules or importable(name):
+        name = f"seedbed_file_{name}"  # a file random.py does not replace Python's module
     sys.path.append(folder)
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     call("import", spec.loader.exec_module, module)
     return module
+
+
+def importable(name):
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def load_module(name):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Environments from files in a worker: the exchange, seeds, masks, pictures and descriptions. Needs NumPy."""
 
+import hashlib
 import pathlib
 import random
 import sys
@@ -148,6 +149,13 @@ class Exchange(WorkerCase):
                 file = pathlib.Path(folder, f"{name}.py")
                 file.write_text("\n".join(lines))
                 self.open(f"gym:{file}:Corridor")
+
+    def test_the_files_of_an_environment_are_hashed(self):
+        spec = self.open(f"gym:{ENVS}/games.py:Nim").spec
+        files = {pathlib.Path(file["path"]).name: file["sha256"] for file in spec["files"]}
+        self.assertEqual(list(files), ["games.py", "corridor.py"])
+        for name, found in files.items():
+            self.assertEqual(found, hashlib.sha256((ENVS / name).read_bytes()).hexdigest())
 
     def test_the_worker_exits_with_the_host(self):
         worker = Worker()

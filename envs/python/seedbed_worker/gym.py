@@ -3,6 +3,7 @@
 that make an object with Gymnasium's interface, which need not be Gymnasium's."""
 
 import copy
+import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -27,13 +28,16 @@ REGISTERED_BY = {
     "NetHack": "nle",
 }
 
+MAX_FILES = 100  # that are hashed
+
 
 class Recipe:
     """How environments of one id are made, and their description. creator: the constructor that `factory`
-    passes its arguments to."""
+    passes its arguments to. file: the path in the id."""
 
-    def __init__(self, title, factory, kwargs, packages, spec=None, creator=None):
+    def __init__(self, title, factory, kwargs, packages, spec=None, creator=None, file=None):
         self.title, self.factory, self.packages, self.registered = title, factory, packages, spec
+        self.file = file
         self.kwargs, self.creator = dict(kwargs), creator or factory
         self.guessed = {}  # an argument that the constructor may not know
         if "render_mode" not in self.kwargs and takes(self.creator, "render_mode"):
@@ -67,7 +71,22 @@ class Recipe:
             "can_save": False,
             "repeats": not getattr(registered, "nondeterministic", False),
             "parameters": parameters(type(bare), getattr(registered, "kwargs", {})),
+            "files": files_with(self.file) if self.file else [],
         }
+
+
+def files_with(path):
+    """The paths and hashes of a file and of those that were imported from its folder."""
+    folder = os.path.dirname(path) + os.sep
+    imported = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
+    siblings = {file for file in imported if file.startswith(folder) and file.endswith(".py")} - {path}
+    siblings = sorted(file for file in siblings if "site-packages" not in file)[:MAX_FILES]
+    return [{"path": file, "sha256": sha256(file)} for file in [path, *siblings] if os.path.isfile(file)]
+
+
+def sha256(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
 
 
 def arguments_of(factory):
@@ -115,7 +134,6 @@ def parameters(cls, overrides):
 
 def load_file(path):
     """Imports a Python file; modules in its folder can be imported from it."""
-    path = os.path.abspath(path)
     if not os.path.isfile(path):
         raise WorkerError("no_such_env", f"the file {path} does not exist")
     folder, name = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
@@ -172,7 +190,7 @@ def registered(name):
         return None
 
 
-def registered_recipe(name, spec, kwargs):
+def registered_recipe(name, spec, kwargs, file=None):
     module = gymnasium()
     spec = copy.deepcopy(spec)
     spec.order_enforce = False  # both wrappers only cost time: the host keeps the order,
@@ -185,7 +203,7 @@ def registered_recipe(name, spec, kwargs):
     if isinstance(creator, str):
         creator = call("import", module.envs.registration.load_env_creator, creator)
     package = creator.__module__.partition(".")[0].replace("_", "-")
-    return Recipe(name, factory, kwargs, [package], spec, creator)
+    return Recipe(name, factory, kwargs, [package], spec, creator, file)
 
 
 def recipe(name, kwargs):
@@ -195,14 +213,15 @@ def recipe(name, kwargs):
         if spec is None:
             raise WorkerError("no_such_env", no_such_id(last))
         return registered_recipe(last, spec, kwargs)
-    module = load_file(place) if place.endswith(".py") else load_module(place)
+    file = os.path.abspath(place) if place.endswith(".py") else None
+    module = load_file(file) if file else load_module(place)
     factory = getattr(module, last, None)
     if callable(factory):
-        return Recipe(last, factory, kwargs, [place.partition(".")[0]])
+        return Recipe(last, factory, kwargs, [place.partition(".")[0]], file=file)
     if "gymnasium" in sys.modules:
         spec = registered(last)
         if spec is not None:
-            return registered_recipe(last, spec, kwargs)
+            return registered_recipe(last, spec, kwargs, file)
     classes = classes_in(module)
     hint = f"; it has {', '.join(classes)}" if classes else ""
     raise WorkerError("no_such_env", f"{place} neither defines nor registers '{last}'{hint}")

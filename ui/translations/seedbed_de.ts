@@ -2192,10 +2192,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Threads that step environments in the async schedule; 0: same as run.threads.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Async schedule: how often the run restarts a group whose environment failed before it stops with an error.</source>
         <translation type="unfinished" />
     </message>
@@ -2809,7 +2805,7 @@
     </message>
     <message>
         <source>DeepMind Lab is not on PyPI: build it (its docs/users/build.md), install its Python package 'deepmind_lab' into a virtual environment, and name that Python: seedbed pack install dmlab --python FOLDER/bin/python</source>
-        <translation>DeepMind Lab ist nicht auf PyPI: Bauen Sie es (siehe seine Datei docs/users/build.md), installieren Sie sein Python-Paket &apos;deepmind_lab&apos; in eine virtuelle Umgebung und nennen Sie deren Python: seedbed pack install dmlab --python ORDNER/bin/python</translation>
+        <translation>DeepMind Lab ist nicht auf PyPI: Bauen Sie es (siehe seine Datei docs/users/build.md), installieren Sie sein Python-Paket 'deepmind_lab' in eine virtuelle Umgebung und nennen Sie deren Python: seedbed pack install dmlab --python ORDNER/bin/python</translation>
     </message>
     <message>
         <source>Google Research Football</source>
@@ -2918,6 +2914,126 @@
     <message>
         <source>Processes are in a user namespace of their own.</source>
         <translation>Prozesse sind in einem eigenen Benutzer-Namensraum.</translation>
+    </message>
+    <message>
+        <source>Threads that step environments in the async schedule; 0: same as run.threads, but at least one per group for environments in other processes.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Breakout with PPO, settings of CleanRL</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The Atari game Breakout with the preprocessing, network and settings of CleanRL and RL Baselines3 Zoo: 84 x 84 grey pixels, a life is an episode of the learner, rewards are clipped. Needs the pack atari.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; CleanRL, ppo_atari, 414.7 +- 28.1 after 10,000,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pong with PPO, settings of CleanRL</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The Atari game Pong with the preprocessing, network and settings of CleanRL and RL Baselines3 Zoo: 84 x 84 grey pixels, a life is an episode of the learner, rewards are clipped. Needs the pack atari.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; CleanRL, ppo_atari, 20.36 +- 0.20 after 10,000,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Empty goal with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Football's second lesson: run from the middle of the field and score; nobody defends. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Needs the pack football.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; optimal return: a goal and ten checkpoints of 0.1; without the checkpoints the goal of 0.9 goals is a return of 1.8</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Empty goal, close with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Football's first lesson: score from close range; nobody defends. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Needs the pack football.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>LunarLander with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A lander with three engines, of Gymnasium's Box2D environments; settings of RL Baselines3 Zoo. Needs the pack gymnasium.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; RL Baselines3 Zoo, PPO, LunarLander-v2, 233.56 +- 53.89 after 1,000,000 steps (model card sb3/ppo-LunarLander-v2)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Walker2d with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Continuous control with MuJoCo: a two-legged robot learns to walk. Needs the pack mujoco.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO, Walker2d-v3 after 1,000,000 steps; the score is 90 % of it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CoinRun with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A platform game with new levels in every episode (easy mode, all levels): tests generalisation. Network and settings of the Procgen paper. Needs the pack procgen.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; OpenAI, train-procgen, test levels of the easy mode with 200 training levels, 8.73 after 25,000,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>ViZDoom's basic scenario with asynchronous PPO, settings of Sample Factory</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The first task of ViZDoom: move sideways and shoot a monster, seen in pixels. Actions, rewards and preprocessing are those of Sample Factory 2. Needs the pack vizdoom.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; bound of the scenario: 106 points for the monster and -5 for a shot, times 0.01, before the 0.01 per tic</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Defend the center with asynchronous PPO, settings of Sample Factory</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Turn and shoot monsters that come from all sides, in ViZDoom, with 26 bullets. Actions, rewards and preprocessing are those of Sample Factory 2. Needs the pack vizdoom.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; bound of the scenario: 26 bullets, a point for each monster and -1 for the death</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Health gathering supreme with asynchronous PPO, settings of Sample Factory</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A maze with a floor that hurts, in ViZDoom: find medical kits and avoid poison. Actions, rewards and preprocessing are those of Sample Factory 2. Needs the pack vizdoom.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; Sample Factory 2, APPO, 8.07 +- 1.90 after 4,000,000 frames (model card of unit 8 of Hugging Face's course; others report 6.9 to 11.4)</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

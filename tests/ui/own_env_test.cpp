@@ -5,8 +5,10 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
+#include <QImageReader>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMovie>
 #include <QPushButton>
 #include <QTableWidget>
 
@@ -138,6 +140,11 @@ TEST_F(OwnEnvTest, TheCheckShowsItsFindingsAndRemembersTheEnvironment) {
         << pictures_->problem(own_->all().front().choice).toStdString();
     QTest::qWait(300);
     savePicture(*page_, QStringLiteral("own-checked"));
+    const auto* shown = find<QLabel>("own-picture");
+    ASSERT_NE(shown->movie(), nullptr);
+    const QSize drawn = QImageReader(pictures_->file(own_->all().front().choice)).size();
+    EXPECT_EQ(shown->movie()->currentImage().size(),
+              drawn.scaled(shown->contentsRect().size(), Qt::KeepAspectRatio));
 
     // Again, with another value.
     makePage(OwnEnvLink{.title = QStringLiteral("Corridor")});

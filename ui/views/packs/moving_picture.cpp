@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <QImageReader>
 #include <QMovie>
 
 #include "ui/models/packs/env_pictures.hpp"
@@ -47,16 +48,11 @@ void MovingPicture::pictureChanged(const QString& key) {
     }
     setToolTip(tr("Random actions"));
     movie_ = new QMovie(file, {}, this);
+    // Only affects frames that are read later.
+    movie_->setScaledSize(QImageReader(file).size().scaled(contentsRect().size(), Qt::KeepAspectRatio));
     movie_->jumpToFrame(0);
-    scale();
     setMovie(movie_);
     run();
-}
-
-void MovingPicture::scale() {
-    if (movie_ == nullptr) return;
-    const QSize picture = movie_->currentImage().size();
-    if (!picture.isEmpty()) movie_->setScaledSize(picture.scaled(contentsRect().size(), Qt::KeepAspectRatio));
 }
 
 void MovingPicture::run() {
@@ -81,7 +77,7 @@ void MovingPicture::leaveEvent(QEvent* event) {
 
 void MovingPicture::resizeEvent(QResizeEvent* event) {
     QLabel::resizeEvent(event);
-    scale();
+    if (movie_ != nullptr) pictureChanged(choice_.key());
 }
 
 }  // namespace seedbed::ui

@@ -33,7 +33,6 @@ protected:
 
 private:
     void pictureChanged(const QString& key);
-    void scale();
     void run();
 
     EnvPictures& pictures_;

@@ -14,6 +14,7 @@
 #include "ui/models/packs/env_pictures.hpp"
 #include "ui/models/packs/own_environments.hpp"
 #include "ui/models/packs/pack_list.hpp"
+#include "ui/views/export/export_link.hpp"
 #include "ui/views/packs/packs_link.hpp"
 #include "ui/views/start/customize_view.hpp"
 #include "ui/views/start/start_link.hpp"
@@ -137,6 +138,21 @@ TEST_F(PacksStory, AnOwnEnvironmentFromItsFileToARun) {
     EXPECT_EQ(details->config["env"]["length"], Json(12));
     EXPECT_EQ(details->auto_settings["environment_file"]["path"], file.toStdString());
     seedbed({QStringLiteral("stop"), QStringLiteral("1")});
+
+    // It can be exported, by default into a folder without the path of the file.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !isLive(runs().find(1)->status); }, kTimeoutMs));
+    window().open(ExportLink{.run = 1});
+    ASSERT_NE(dialog(), nullptr);
+    auto* folder = dialog()->findChild<QLineEdit*>(QStringLiteral("export-folder"));
+    EXPECT_EQ(folder->text(), QDir::home().filePath(QStringLiteral("Corridor-run-1")));
+    folder->setText(data.filePath(QStringLiteral("exported")));
+    click(dialog()->findChild<QPushButton*>(QStringLiteral("export-start")));
+    const auto* exported = dialog()->findChild<QLabel*>(QStringLiteral("export-verdict"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !exported->text().isEmpty(); }, kTimeoutMs));
+    EXPECT_TRUE(exported->text().contains(QStringLiteral("Verified and written")))
+        << exported->text().toStdString();
+    EXPECT_TRUE(QFile::exists(data.filePath(QStringLiteral("exported/parity.json"))));
+    dialog()->close();
 
     // It is remembered, and opening the window starts none of its processes.
     closeWindow();

@@ -29,7 +29,7 @@ std::deque<Idle>& idleWorkers() {
 }
 
 std::string keyOf(const WorkerPlan& plan) {
-    return Json{plan.command, plan.environment, plan.network, plan.id,      plan.kwargs,
+    return Json{plan.command, plan.environment, plan.network, plan.id,      plan.version, plan.kwargs,
                 plan.wrap,    plan.count,       plan.first,   plan.start_s, plan.step_s}
         .dump();
 }

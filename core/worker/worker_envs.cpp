@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -64,15 +65,30 @@ const Schema& workerSchema() {
     return schema;
 }
 
-Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const std::string& id, const Json& params, int count) {
+// An environment of another program.
+struct WorkerEnvId {
+    std::string id;
+    std::filesystem::path file{};  // that defines it; empty: a package does
+};
+
+// Different after a change of the file.
+std::string versionOf(const std::filesystem::path& file) {
+    if (file.empty()) return "";
+    std::error_code error;
+    const auto time = std::filesystem::last_write_time(file, error).time_since_epoch().count();
+    return std::to_string(time) + " " + std::to_string(std::filesystem::file_size(file, error));
+}
+
+Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, const Json& params, int count) {
     SEEDBED_ASSIGN(Json complete, workerSchema().complete(params, "env"));
     WorkerEnvParams settings = WorkerEnvParams::describe().read(complete);
     const WrapperParams& wrap = settings.wrap;
     complete.erase("wrap");
     complete.erase("worker");
     WorkerPlan plan;
-    SEEDBED_TRY(addWorkerCommand(id, plan));
-    plan.id = id;
+    SEEDBED_TRY(addWorkerCommand(env.id, plan));
+    plan.id = env.id;
+    plan.version = versionOf(env.file);
     plan.kwargs = std::move(complete);
     if (wrap.sticky_actions > 0 || wrap.action_repeat > 1 || wrap.noop_starts > 0)
         plan.wrap = Json{{"sticky_actions", wrap.sticky_actions},
@@ -85,26 +101,42 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const std::string& id, con
     return std::pair{std::move(plan), std::move(settings)};
 }
 
-// Asks a worker, once per process and set of parameters.
-Result<EnvSpec> specOf(const std::string& id, const Json& params) {
-    SEEDBED_ASSIGN(auto plan, planOf(id, params, 1));
-    static Mutex mutex;
-    static std::map<std::string, EnvSpec> known;
-    const std::string key = id + " " + plan.first.kwargs.dump() + " " + plan.first.wrap.dump();
-    const MutexLock lock(mutex);
-    auto found = known.find(key);
-    if (found == known.end()) {
-        SEEDBED_ASSIGN(const auto worker, WorkerProcess::start(plan.first));
-        EnvSpec spec = worker->spec().env;
-        if (spec.title.empty()) spec.title = id;
-        found = known.emplace(key, std::move(spec)).first;
+// The answer of a worker. Its mutex is held while the worker starts.
+class WorkerAnswer {
+public:
+    Result<EnvSpec> spec(const WorkerPlan& plan) {
+        const MutexLock lock(mutex_);
+        if (!spec_) {
+            SEEDBED_ASSIGN(const auto worker, WorkerProcess::start(plan));
+            spec_ = worker->spec().env;
+            if (spec_->title.empty()) spec_->title = plan.id;
+        }
+        return *spec_;
     }
-    return wrapSpec(found->second, plan.second.wrap);
+
+private:
+    Mutex mutex_;
+    std::optional<EnvSpec> spec_ SEEDBED_GUARDED_BY(mutex_);
+};
+
+// Asks a worker, once per process, set of parameters and version of the environment's file.
+Result<EnvSpec> specOf(const WorkerEnvId& env, const Json& params) {
+    SEEDBED_ASSIGN(auto plan, planOf(env, params, 1));
+    static Mutex mutex;
+    static std::map<std::string, WorkerAnswer> answers;
+    const std::string key =
+        Json{plan.first.id, plan.first.version, plan.first.kwargs, plan.first.wrap}.dump();
+    const auto answerOf = [&]() -> WorkerAnswer& {
+        const MutexLock lock(mutex);
+        return answers[key];
+    };
+    SEEDBED_ASSIGN(const EnvSpec spec, answerOf().spec(plan.first));
+    return wrapSpec(spec, plan.second.wrap);
 }
 
-Result<std::unique_ptr<EnvBatch>> makeBatch(const std::string& id, const Json& params, int count) {
-    SEEDBED_ASSIGN(EnvSpec spec, specOf(id, params));
-    SEEDBED_ASSIGN(auto plan, planOf(id, params, count));
+Result<std::unique_ptr<EnvBatch>> makeBatch(const WorkerEnvId& env, const Json& params, int count) {
+    SEEDBED_ASSIGN(EnvSpec spec, specOf(env, params));
+    SEEDBED_ASSIGN(auto plan, planOf(env, params, count));
     const int processes = std::min(plan.second.worker.processes, count);
     plan.first.waits = processes == 1;  // the others do not wait
     std::vector<std::unique_ptr<EnvBatch>> parts;
@@ -118,12 +150,13 @@ Result<std::unique_ptr<EnvBatch>> makeBatch(const std::string& id, const Json& p
     return std::make_unique<JoinedBatch>(std::move(parts));
 }
 
-EnvEntry entryOf(const std::string& id) {
+EnvEntry entryOf(const std::string& id, const std::filesystem::path& file = {}) {
+    const WorkerEnvId env{id, file};
     EnvEntry entry;
     entry.id = id;
     entry.params = &workerSchema();
-    entry.spec = [id](const Json& params) { return specOf(id, params); };
-    entry.make = [id](const Json& params, int count) { return makeBatch(id, params, count); };
+    entry.spec = [env](const Json& params) { return specOf(env, params); };
+    entry.make = [env](const Json& params, int count) { return makeBatch(env, params, count); };
     return entry;
 }
 
@@ -144,7 +177,7 @@ Result<EnvEntry> gymEntry(const std::string& name) {
     SEEDBED_ASSIGN(const std::string path, absolutePath(file));
     if (colon == std::string::npos)
         return fail(ErrorCode::config, "name the class of the environment, too: gym:" + name + ":MyEnv");
-    return entryOf("gym:" + path + name.substr(colon));
+    return entryOf("gym:" + path + name.substr(colon), path);
 }
 
 // godot:HOST:PORT, godot:./folder/Game.x86_64, unity:./folder/Game.x86_64, unity:editor
@@ -152,7 +185,7 @@ Result<EnvEntry> gameEntry(const std::string& scheme, const std::string& name) {
     const std::string id = scheme + ":" + name;
     if (!waitingAddressOf(id).empty()) return entryOf(id);
     SEEDBED_ASSIGN(const std::string path, absolutePath(name));
-    return entryOf(scheme + ":" + path);
+    return entryOf(scheme + ":" + path, path);
 }
 
 Result<EnvEntry> schemeEntry(const std::string& scheme, const std::string& name) {

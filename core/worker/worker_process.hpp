@@ -33,6 +33,7 @@ struct WorkerPlan {
     std::string id;                    // "gym:CartPole-v1"
     Json kwargs = Json::object();
     Json wrap;            // member `wrap` of the message "open"; null: without
+    std::string version;  // differs after a change of the file of the environment; "": it has none
     int count = 1;        // environments
     bool keep = false;    // whether an idle process is kept for the next batch with the same plan
     bool waits = true;    // whether an exchange waits until something that failed can be tried again

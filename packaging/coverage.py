@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints line coverage of core by folder, and of each parser, from the files that a --coverage build wrote.
 
-usage: coverage.py BUILD_FOLDER [--result FILE]
+usage: coverage.py BUILD_FOLDER [--parsers] [--result FILE]    --parsers: only these
 """
 import argparse
 import collections
@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # The files that each fuzzer tests.
@@ -21,8 +22,10 @@ PARSERS = {
     "network description (import)": ["core/nn/net_spec.cpp", "core/nn/net_plan.cpp"],
     "imported folder (bundle)": ["core/export/bundle_files.cpp", "core/policy/acting_plan.cpp"],
     "onnx": ["core/export/onnx/decode.cpp", "core/export/onnx/interpreter.cpp"],
-    "config": ["core/config/json_text.cpp", "core/config/config_schema.cpp", "core/base/strict_json.cpp"],
-    "database (import)": ["core/store/import.cpp", "core/store/staged_runs.cpp", "core/store/schema.cpp"],
+    "config": ["core/config/json_text.cpp", "core/config/config_schema.cpp", "core/config/presets.cpp"],
+    "strict JSON": ["core/base/strict_json.cpp"],
+    "database (import)": ["core/store/import.cpp", "core/store/import_staged.cpp",
+                          "core/store/staged_runs.cpp"],
     "metric blocks": ["core/store/metric_block.cpp"],
     "replay": ["core/policy/replay_file.cpp"],
     "frames of players": ["core/control/player_frame.cpp"],
@@ -66,6 +69,7 @@ def share(files, lines):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--parsers", action="store_true")
     parser.add_argument("--result", type=pathlib.Path)
     options = parser.parse_args()
     lines = covered_lines(options.build.resolve())
@@ -74,15 +78,20 @@ def main():
     folders = collections.defaultdict(list)
     for file in lines:
         folders["/".join(file.split("/")[:2])].append(file)
-    result = {"folders": {name: share(files, lines) for name, files in sorted(folders.items())},
-              "core": share(lines, lines),
-              "parsers": {name: share(files, lines) for name, files in PARSERS.items()}}
+    result = {"date": time.strftime("%Y-%m-%d"),
+              "parsers": {name: {"files": files, **share(files, lines)} for name, files in PARSERS.items()}}
+    if options.parsers:
+        result["command"] = "packaging/coverage.sh --parsers --result tests/fuzz/coverage.json"
+    else:
+        result |= {"folders": {name: share(files, lines) for name, files in sorted(folders.items())},
+                   "core": share(lines, lines)}
     for part in ("folders", "parsers"):
-        for name, numbers in result[part].items():
+        for name, numbers in result.get(part, {}).items():
             percent = "  none" if numbers["percent"] is None else f"{numbers['percent']:5.1f}%"
             print(f"{percent}  {numbers['covered']:6} of {numbers['lines']:6} lines  {name}")
         print()
-    print(f"core: {result['core']['percent']}% of {result['core']['lines']} lines")
+    if "core" in result:
+        print(f"core: {result['core']['percent']}% of {result['core']['lines']} lines")
     if options.result:
         options.result.write_text(json.dumps(result, indent=1) + "\n")
 

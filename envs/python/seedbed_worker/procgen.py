@@ -52,6 +52,7 @@ class Engine:
     can_reset_some = False
 
     def __init__(self, make, count):
+        make(1, 0).close()  # the library loads its pictures once, which takes seconds
         self.make, self.env, self.count = make, None, count
         self.observation_space, self.action_space = Box(0, 255, (64, 64, 3), np.uint8), Discrete(len(ACTIONS))
 

@@ -70,14 +70,14 @@ Result<Descriptor> connectStream(ChildOptions::Stream stream, int number, FileAc
     return std::move(ours);
 }
 
-std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& added) {
+std::vector<std::string> environmentOf(const ChildOptions& options) {
     std::map<std::string, std::string> values;
-    for (char** entry = environ; *entry != nullptr; ++entry) {
+    for (char** entry = environ; options.inherit_environment && *entry != nullptr; ++entry) {
         const std::string text = *entry;
         const std::size_t equals = text.find('=');
         if (equals != std::string::npos) values[text.substr(0, equals)] = text.substr(equals + 1);
     }
-    for (const auto& [name, value] : added) values[name] = value;
+    for (const auto& [name, value] : options.environment) values[name] = value;
     std::vector<std::string> result;
     for (const auto& [name, value] : values) result.push_back(name + "=" + value);
     return result;
@@ -144,7 +144,7 @@ Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
 
     Attributes attributes;
     setSignals(attributes, options.own_group, options.own_session);
-    std::vector<std::string> arguments = options.arguments, variables = environmentWith(options.environment);
+    std::vector<std::string> arguments = options.arguments, variables = environmentOf(options);
     const int error_number = posix_spawnp(&child.id_, arguments[0].c_str(), &actions.value, &attributes.value,
                                           pointersTo(arguments).data(), pointersTo(variables).data());
     if (error_number != 0) {

@@ -21,8 +21,9 @@ struct ChildOptions {
 
     // [0] is the program: a path, or a name to search in PATH.
     std::vector<std::string> arguments;
-    // Variables added to, or replacing, those of this process.
+    // Variables added to, or replacing, those of this process, or all variables of the child.
     std::vector<std::pair<std::string, std::string>> environment{};
+    bool inherit_environment = true;
     Stream input = Stream::null;
     Stream output = Stream::inherit;
     Stream error = Stream::inherit;

@@ -5,11 +5,16 @@
 #include <cstddef>
 #include <utility>
 
+#include <unistd.h>
+
 #include "core/base/os/files.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/base/os/paths.hpp"
 #include "core/config/resources.hpp"
 #include "core/worker/pack_document.hpp"
 #include "core/worker/pack_python.hpp"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): not all C libraries declare it
 
 namespace seedbed {
 namespace {
@@ -22,6 +27,31 @@ std::filesystem::path& chosenDataFolder() {
 Result<std::filesystem::path> dataFolder() {
     if (!chosenDataFolder().empty()) return chosenDataFolder();
     return userFolders({}).map([](const UserFolders& folders) { return folders.data; });
+}
+
+constexpr std::uint64_t kLeastMemory = std::uint64_t{2} << 30;
+constexpr const char* kVariables[] = {"PATH",    "HOME",        "USER",         "LOGNAME",
+                                      "TZ",      "TMPDIR",      "LANG",         "LANGUAGE",
+                                      "ROM_DIR", "VIRTUAL_ENV", "CONDA_PREFIX", "LD_LIBRARY_PATH"};
+constexpr const char* kPrefixes[] = {"LC_",   "PYTHON",  "SEEDBED_", "SDL_",      "MUJOCO_",
+                                     "ALE_",  "OMP_",    "NUMBA_",   "EGL_",      "MESA_",
+                                     "__GL",  "__EGL",   "LIBGL_",   "GALLIUM_",  "VK_",
+                                     "CUDA_", "NVIDIA_", "XLA_",     "PYOPENGL_", "PYGAME_"};
+constexpr const char* kDisplayVariables[] = {"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"};
+
+// The variables of this process that a worker needs. Others may be addresses of services and passwords.
+void addVariables(WorkerPlan& plan, bool has_display) {
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string text = *entry;
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos) continue;
+        const std::string name = text.substr(0, equals);
+        const auto is_name = [&](const char* known) { return name == known; };
+        if (std::ranges::any_of(kVariables, is_name) || name.ends_with("_NUM_THREADS") ||
+            std::ranges::any_of(kPrefixes, [&](const char* prefix) { return name.starts_with(prefix); }) ||
+            (has_display && std::ranges::any_of(kDisplayVariables, is_name)))
+            plan.environment.emplace_back(name, text.substr(equals + 1));
+    }
 }
 
 }  // namespace
@@ -37,6 +67,17 @@ std::string waitingAddressOf(const std::string& id) {
     const bool is_port = std::all_of(address.begin() + static_cast<std::ptrdiff_t>(colon) + 1, address.end(),
                                      [](char letter) { return letter >= '0' && letter <= '9'; });
     return is_port ? address : "";
+}
+
+void limitMemory(WorkerPlan& plan, std::uint64_t bytes) {
+    plan.command.insert(plan.command.end(), {"--memory", std::to_string(bytes)});
+}
+
+Result<> limitMemoryByMachine(WorkerPlan& plan, int processes) {
+    SEEDBED_ASSIGN(const MemoryInfo machine, readMemory());
+    limitMemory(plan,
+                std::max(machine.total_bytes / 2 / static_cast<std::uint64_t>(processes), kLeastMemory));
+    return {};
 }
 
 Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan) {
@@ -64,9 +105,13 @@ Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan) {
         plan.command.insert(plan.command.end(), {"--write", cache.string()});
         plan.environment.emplace_back("SEEDBED_LEVEL_CACHE", cache.string());
     }
-    if (const std::string address = waitingAddressOf(id); !address.empty())
-        plan.network = "listen:" + address;
+    const std::string address = waitingAddressOf(id);
+    const bool is_game = address.empty() && (id.starts_with("godot:") || id.starts_with("unity:"));
+    if (!address.empty()) plan.network = "listen:" + address;
+    else if (is_game) plan.network = "game";
     plan.restricted = true;
+    SEEDBED_TRY(limitMemoryByMachine(plan, 1));
+    addVariables(plan, is_game);
     for (const char* name :
          {"PYTHONDONTWRITEBYTECODE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"})
         plan.environment.emplace_back(name, "1");

@@ -2,6 +2,7 @@
 // The command that starts a worker for an environment.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -18,8 +19,14 @@ void usePacksOf(std::filesystem::path data_folder);
 // unity:editor); "" for other ids.
 std::string waitingAddressOf(const std::string& id);
 
-// Sets command, environment and network of `plan` for the environment `id`. error: config, if the pack of the
-// environment is not installed; failure, if the files of the worker are missing.
+// The memory that the process and its children may use. The second one: half of the machine's memory, shared
+// by `processes` workers, but at least 2 GiB. Later calls replace earlier ones.
+void limitMemory(WorkerPlan& plan, std::uint64_t bytes);
+Result<> limitMemoryByMachine(WorkerPlan& plan, int processes);
+
+// Sets command, environment, network and, as for one process, memory of `plan` for the environment `id`.
+// error: config, if the pack of the environment is not installed; failure, if the files of the worker are
+// missing.
 Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan);
 
 }  // namespace seedbed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the environments that run in worker processes: gym:CartPole-v1, gym:./file.py:Class and others.
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -22,6 +23,8 @@ struct WorkerSettings {
     int processes = 1;
     double start_s = 60;
     double step_s = 30;
+    int memory_mb = 0;
+    std::string network = "none";
 
     static const Description<WorkerSettings>& describe() {
         static const auto description =
@@ -35,7 +38,15 @@ struct WorkerSettings {
                 .field(&WorkerSettings::step_s, "step_s",
                        "A process that does not return from a step of its environments within this time is "
                        "ended and started again.",
-                       {.unit = "s", .min = 0.01, .max = 3600});
+                       {.unit = "s", .min = 0.01, .max = 3600})
+                .field(&WorkerSettings::memory_mb, "memory_mb",
+                       "Memory of each process with its children. 0: half of the machine's memory, shared by "
+                       "the processes, but at least 2 GiB.",
+                       {.unit = "MiB", .min = 0, .max = 1 << 24})
+                .field(&WorkerSettings::network, "network",
+                       "The network of environments that name no address. loopback: one of their own, for "
+                       "programs that they start.",
+                       {.choices = {"none", "loopback"}});
         return description;
     }
 };
@@ -94,6 +105,10 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
         plan.wrap = Json{{"sticky_actions", wrap.sticky_actions},
                          {"action_repeat", wrap.action_repeat},
                          {"noop_starts", wrap.noop_starts}};
+    const WorkerSettings& worker = settings.worker;
+    if (plan.network == "none") plan.network = worker.network;
+    if (worker.memory_mb > 0) limitMemory(plan, static_cast<std::uint64_t>(worker.memory_mb) << 20);
+    else SEEDBED_TRY(limitMemoryByMachine(plan, worker.processes));
     plan.count = count;
     plan.keep = true;
     plan.start_s = settings.worker.start_s;

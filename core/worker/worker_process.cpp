@@ -130,7 +130,9 @@ Result<> WorkerProcess::spawn() {
     }
     ChildOptions options{.arguments = std::move(command),
                          .environment = plan_.environment,
+                         .inherit_environment = !plan_.restricted,
                          .descriptors = {ends.second.descriptor(), requests_.get(), answers_.get()},
+                         .own_session = true,  // it has no terminal
                          .log = log.get(),
                          .working_folder = scratch_.path().string()};
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));

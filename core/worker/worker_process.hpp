@@ -27,10 +27,11 @@ struct WorkerPlan {
     std::vector<std::string> command;  // the program and its arguments
     std::vector<std::pair<std::string, std::string>> environment;
     // Whether the program takes --scratch FOLDER, a folder that exists as long as the worker, and outside of
-    // which it must not write, and --network. It starts in this folder.
+    // which it must not write, and --network. It starts in this folder, and `environment` has all
+    // its variables.
     bool restricted = false;
-    std::string network = "loopback";  // the value of --network
-    std::string id;                    // "gym:CartPole-v1"
+    std::string network = "none";  // the value of --network
+    std::string id;                // "gym:CartPole-v1"
     Json kwargs = Json::object();
     Json wrap;            // member `wrap` of the message "open"; null: without
     std::string version;  // differs after a change of the file of the environment; "": it has none

@@ -376,7 +376,7 @@ sum(range(10**13))
 
 
 def processes(mark):
-    """Those that have this argument."""
+    """Processes that have this argument."""
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The filter of system calls (seccomp) of a worker: what foreign code never needs, and what would reach
-processes, sockets or the terminal outside of the worker."""
+"""The filter of system calls (seccomp) of a worker. It refuses calls that environments do not need, and those
+that reach processes, sockets or the terminal outside of the worker."""
 
 import ctypes
 import platform

@@ -34,7 +34,7 @@ class Guard:
             os._exit(NOT_STARTED)  # the guard has ended in the meantime
 
     def become_first(self, memory):
-        """Returns in a child. memory: bytes that all processes may use together, or None; needs their /proc."""
+        """Returns in a child. memory: bytes for all processes together, or None; needs their /proc."""
         child = os.fork()
         if child:
             run(lambda: self.reap(child, memory))
@@ -77,7 +77,7 @@ class Guard:
 
 
 def reaped(worker):
-    """Whether a process other than the worker has ended; it is removed."""
+    """Reaps a process other than the worker. False: none has exited."""
     ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     if ended is None or ended.si_pid == worker:
         return False
@@ -99,7 +99,7 @@ def used_memory():
 
 
 def hide(child, descriptors):
-    """Prepares a process in front of `child`: foreign code can neither inspect it nor reach the host by it."""
+    """Prepares a process in front of `child`: environments can neither inspect it nor use its descriptors."""
     prctl(SET_DUMPABLE, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGUSR1, lambda number, frame: os.kill(child, number))  # prints a traceback
@@ -113,7 +113,7 @@ def hide(child, descriptors):
 
 
 def run(body):
-    """Ends this process as the wait status says that body() returns."""
+    """Ends this process with the wait status that body() returns."""
     status = NOT_STARTED << 8
     try:
         status = body()

@@ -15,7 +15,7 @@ READ_ONLY, WHOLE_TREE = 1, 0x8000  # of mount_setattr
 MOUNT_SETATTR = 442
 SHARED_MEMORY = "/dev/shm"
 SHARED_BYTES, SCRATCH_BYTES, MAX_FILES = 1 << 30, 2 << 30, 1 << 16
-# From this version on, each namespace of processes has a limit of its own.
+# From this version on, each namespace of processes has its own limit.
 OWN_PROCESS_LIMIT = (6, 14)
 
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the workers of real environments may do, asked of a worker that is started in the same way.
+// The restrictions of workers, read in a worker that is started as for real environments.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <string>
 
-#include "core/base/os/memory.hpp"
 #include "core/base/json.hpp"
+#include "core/base/os/memory.hpp"
 #include "core/worker/worker_command.hpp"
 
 namespace seedbed {

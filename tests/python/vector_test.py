@@ -121,9 +121,15 @@ class Vectors(WorkerCase):
             rewards=np.zeros(2, np.float32),
             flags=np.zeros(2, np.uint8),
         )
-        source = vector.Vectors(Clocks, lambda engine: {}, 2, None, [])
-        source.attach(arrays)
-        source.exchange()
+        bare = type("Bare", (), {name: value for name, value in vars(Clocks).items() if name != "same_step"})
+        for engine, unseen in ((Clocks, 1), (bare, 0)):
+            arrays.what[...] = RESET
+            source = vector.Vectors(engine, lambda _: {}, 2, None, [])
+            source.attach(arrays)
+            source.exchange()
+            self.check_clocks(source, arrays, unseen)
+
+    def check_clocks(self, source, arrays, unseen):
         rows = []
         for what in ([STEP, STEP], [STEP, STEP], [STEP, RESET], [RESET, STEP], [STEP, STEP]):
             arrays.what[...] = what
@@ -135,8 +141,8 @@ class Vectors(WorkerCase):
                 ([1, 2], [1, 2], [0, 0]),
                 ([2, 3], [2, 3], [0, TRUNCATED]),
                 ([3, 1], [3, 0], [TRUNCATED, FIRST]),
-                ([1, 2], [0, 1 + 2], [FIRST, 0]),
-                ([2, 3], [1 + 2, 3], [0, TRUNCATED]),
+                ([1, 2], [0, unseen + 2], [FIRST, 0]),
+                ([2, 3], [unseen + 2, 3], [0, TRUNCATED]),
             ],
         )
 

@@ -201,7 +201,7 @@ class Vectors:
         terminated, truncated = terminated & ~reset, truncated & ~terminated & ~reset
         first = reset | (terminated & ~over)
         self.arrays.rewards[...] = np.where(reset, 0, rewards + self.earned)
-        if not engine.can_reset_some and engine.same_step:
+        if not engine.can_reset_some and getattr(engine, "same_step", False):
             self.earned = np.where(unseen, rewards, 0)
         self.write_rows(np.flatnonzero(what), obs)
         if engine.can_reset_some:

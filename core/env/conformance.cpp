@@ -136,8 +136,33 @@ ConformanceFinding determinism(const Play& first, const Play& again, const Play&
         "the same seed gave the same " + std::to_string(common) + " steps; another seed gave different ones"};
 }
 
+std::string boundText(double bound) { return std::isfinite(bound) ? formatNumber(bound) : "no limit"; }
+
+void listLeaves(const Spaces& spaces, std::vector<ConformanceFinding>& findings) {
+    constexpr const char* kinds[] = {"vector", "image", "discrete"};
+    for (const ObsLeaf& leaf : spaces.obs) {
+        std::string sizes;
+        for (const int size : leaf.shape) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+        findings.push_back({Grade::passed, "spaces",
+                            "observation '" + leaf.name + "': " + kinds[static_cast<int>(leaf.kind)] + ", " +
+                                nameOf(leaf.dtype) + " [" + sizes + "]"});
+    }
+}
+
+void listFailures(std::vector<std::string> notices, std::vector<ConformanceFinding>& findings) {
+    std::sort(notices.begin(), notices.end());
+    notices.erase(std::unique(notices.begin(), notices.end()), notices.end());
+    const std::size_t shown = std::min(notices.size(), kMostFailures);
+    for (std::size_t i = 0; i < shown; ++i) findings.push_back({Grade::problem, "failure", notices[i]});
+    if (shown < notices.size())
+        findings.push_back(
+            {Grade::problem, "failure",
+             formatCount(static_cast<std::int64_t>(notices.size() - shown)) + " more failures"});
+    if (notices.empty()) findings.push_back({Grade::passed, "failure", "the environment never failed"});
+}
+
 void checkRanges(const EnvSpec& spec, const Play& play, std::vector<ConformanceFinding>& findings) {
-    bool any = false;
+    bool any = false, all_bounded = true;
     for (std::size_t index = 0; index < spec.spaces.obs.size(); ++index) {
         const ObsLeaf& leaf = spec.spaces.obs[index];
         const LeafRange& seen = play.ranges[index];
@@ -145,9 +170,15 @@ void checkRanges(const EnvSpec& spec, const Play& play, std::vector<ConformanceF
         if (leaf.kind != ObsLeaf::Kind::discrete && (seen.low < leaf.low || seen.high > leaf.high)) {
             findings.push_back({Grade::problem, "bounds",
                                 name + "is between " + formatNumber(seen.low) + " and " +
-                                    formatNumber(seen.high) + ", outside its bounds " +
-                                    formatNumber(leaf.low) + " to " + formatNumber(leaf.high)});
+                                    formatNumber(seen.high) + ", outside its bounds " + boundText(leaf.low) +
+                                    " to " + boundText(leaf.high)});
             any = true;
+        } else if (!std::isfinite(leaf.low) || !std::isfinite(leaf.high)) {
+            findings.push_back(
+                {Grade::note, "bounds",
+                 name + "is between " + formatNumber(seen.low) + " and " + formatNumber(seen.high) +
+                     "; at least one of its elements has no bound, so bounds were not checked"});
+            all_bounded = false;
         }
         if (seen.low == seen.high && play.rows.size() > 100)
             findings.push_back({Grade::note, "observation", name + "is always " + formatNumber(seen.low)});
@@ -157,7 +188,8 @@ void checkRanges(const EnvSpec& spec, const Play& play, std::vector<ConformanceF
                                     formatNumber(std::max(std::abs(seen.low), std::abs(seen.high))) +
                                     "; 'network.normalise_obs' or smaller numbers make learning easier"});
     }
-    if (!any) findings.push_back({Grade::passed, "bounds", "all observations are within their bounds"});
+    if (!any && all_bounded)
+        findings.push_back({Grade::passed, "bounds", "all observations are within their bounds"});
 }
 
 void checkEpisodes(const EnvSpec& spec, const Play& play, std::vector<ConformanceFinding>& findings) {
@@ -194,22 +226,20 @@ Result<ConformanceReport> checkConformance(const EnvEntry& entry, const Json& pa
     Player player(entry, params, options);
     SEEDBED_ASSIGN(const Play first, player.play(options.seed));
     std::vector<ConformanceFinding>& findings = report.findings;
-    const std::size_t shown = std::min(first.notices.size(), kMostFailures);
-    for (std::size_t i = 0; i < shown; ++i) findings.push_back({Grade::problem, "failure", first.notices[i]});
-    if (shown < first.notices.size())
-        findings.push_back(
-            {Grade::problem, "failure",
-             formatCount(static_cast<std::int64_t>(first.notices.size() - shown)) + " more failures"});
-    if (first.notices.empty()) findings.push_back({Grade::passed, "failure", "the environment never failed"});
+    listLeaves(report.spec.spaces, findings);
     checkRanges(report.spec, first, findings);
     checkEpisodes(report.spec, first, findings);
-    if (first.notices.empty()) {
+    std::vector<std::string> notices = first.notices;
+    if (notices.empty()) {
         SEEDBED_ASSIGN(const Play again, player.play(options.seed));
         SEEDBED_ASSIGN(const Play other, player.play(options.seed + 1));
         findings.push_back(determinism(first, again, other));
+        notices = again.notices;
+        notices.insert(notices.end(), other.notices.begin(), other.notices.end());
     } else {
         findings.push_back({Grade::note, "determinism", "not checked, because the environment failed"});
     }
+    listFailures(std::move(notices), findings);
     report.decisions = first.decisions;
     report.episodes = first.terminated + first.truncated;
     report.decisions_per_s = first.seconds > 0 ? static_cast<double>(first.decisions) / first.seconds : 0;

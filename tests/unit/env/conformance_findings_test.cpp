@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The findings of the check of the rules of environments.
+#include "core/env/conformance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
+
+namespace seedbed {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Observes {0.5, 9}; one exchange of a play can fail.
+class Steady final : public EnvBatch {
+public:
+    Steady(EnvSpec spec, int count, int failing_exchange)
+        : spec_(std::move(spec)), count_(count), failing_exchange_(failing_exchange) {}
+
+    int count() const override { return count_; }
+    const EnvSpec& spec() const override { return spec_; }
+    Result<> begin(const Exchange& exchange) override {
+        ++exchanges_;
+        auto* obs = reinterpret_cast<float*>(exchange.leaves[0]);
+        for (int env = 0; env < count_; ++env) {
+            const bool reset = exchange.commands[env] == EnvCommand::reset;
+            exchange.flags[env] = reset ? column_flag::first : 0;
+            if (exchanges_ == failing_exchange_) exchange.flags[env] = column_flag::failed;
+            exchange.rewards[env] = 1;
+            obs[2 * env] = 0.5F;
+            obs[2 * env + 1] = 9;
+        }
+        return {};
+    }
+    std::vector<std::string> takeNotices() override { return {"it broke"}; }
+    void draw(int, Scene&) const override {}
+    bool canArchive() const override { return false; }
+    void archive(int, Archive&) override {}
+    Json state(int) const override { return {}; }
+    Result<> setState(int, const Json&) override { return {}; }
+
+private:
+    EnvSpec spec_;
+    int count_, failing_exchange_;
+    int exchanges_ = 0;
+};
+
+// failing_play: the number of the play, from 1, in which an exchange fails; 0: none.
+ConformanceReport reportOf(double low, double high, int failing_play = 0) {
+    EnvSpec spec;
+    spec.id = "steady";
+    spec.spaces.obs = {ObsLeaf{.name = "place", .shape = {2}, .low = low, .high = high}};
+    spec.spaces.actions = {ActionLeaf{.n = 2}};
+    EnvEntry entry;
+    entry.id = spec.id;
+    entry.spec = [spec](const Json&) { return spec; };
+    entry.make = [spec, failing_play, play = 0](const Json&,
+                                                int count) mutable -> Result<std::unique_ptr<EnvBatch>> {
+        return std::make_unique<Steady>(spec, count, ++play == failing_play ? 3 : 0);
+    };
+    return checkConformance(entry, Json::object(), {.steps = 10}).value();
+}
+
+std::vector<std::string> textsOf(const ConformanceReport& report, const std::string& check) {
+    std::vector<std::string> texts;
+    for (const ConformanceFinding& finding : report.findings)
+        if (finding.check == check) texts.push_back(finding.text);
+    return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(ConformanceFindings, ChecksBoundsOnlyIfAllElementsHaveThem) {
+    EXPECT_EQ(textsOf(reportOf(0, 9), "bounds"), Texts{"all observations are within their bounds"});
+    const std::string range = "observation 'place' is between 0.5 and 9";
+    EXPECT_EQ(textsOf(reportOf(0, 8), "bounds"), Texts{range + ", outside its bounds 0 to 8"});
+    EXPECT_EQ(textsOf(reportOf(-kInfinity, 8), "bounds"),
+              Texts{range + ", outside its bounds no limit to 8"});
+    const Texts open = {range + "; at least one of its elements has no bound, so bounds were not checked"};
+    EXPECT_EQ(textsOf(reportOf(-kInfinity, kInfinity), "bounds"), open);
+    EXPECT_EQ(textsOf(reportOf(0, kInfinity), "bounds"), open);
+    EXPECT_TRUE(reportOf(0, kInfinity).passed());
+}
+
+TEST(ConformanceFindings, ReportsKindsAndTypes) {
+    EXPECT_EQ(textsOf(reportOf(0, 9), "spaces"), Texts{"observation 'place': vector, f32 [2]"});
+}
+
+TEST(ConformanceFindings, ReportsTheFailuresOfAllPlays) {
+    EXPECT_EQ(textsOf(reportOf(0, 9), "failure"), Texts{"the environment never failed"});
+    for (const int play : {1, 2, 3}) {
+        const ConformanceReport report = reportOf(0, 9, play);
+        EXPECT_EQ(textsOf(report, "failure"), Texts{"it broke"});
+        EXPECT_FALSE(report.passed());
+    }
+}
+
+}  // namespace
+}  // namespace seedbed

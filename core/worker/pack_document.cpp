@@ -51,6 +51,8 @@ bool isFilePath(const std::string& text) {
     return true;
 }
 
+bool isFolder(const std::string& text) { return text.starts_with('/') && isFilePath(text.substr(1)); }
+
 bool isText(const std::string& text) { return !text.empty() && text.size() <= kMaxTextBytes; }
 
 // Reads the fields of an object; the first problem is kept and ends the reading.
@@ -183,6 +185,7 @@ Result<PackDocument> readPack(const Json& json, const std::string& name) {
     if (pack.modules.empty()) fields.refuse("modules", "is empty");
     pack.system_packages =
         fields.texts("system_packages", [](const std::string& text) { return isPlain(text, ".+-"); });
+    pack.writable_folders = fields.texts("writable_folders", isFolder);
     const Json& machines = fields.object("platforms");
     Fields platforms(machines, "platforms");
     for (const auto& [machine, pythons] : machines.items()) {

@@ -40,6 +40,7 @@ struct PackDocument {
     std::vector<std::string> gymnasium_prefixes;  // beginnings of the Gymnasium ids that it registers
     std::vector<std::string> modules;             // Python modules that can be imported afterwards
     std::vector<std::string> system_packages;     // of Debian, for imports or pictures
+    std::vector<std::string> writable_folders;    // absolute; outside of the scratch folder of its workers
     // Machine ("x86_64") -> Python versions ("3.11") for which all packages have wheels.
     std::map<std::string, std::vector<std::string>> platforms;
     std::vector<PackPackage> packages;

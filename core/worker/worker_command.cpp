@@ -96,9 +96,11 @@ Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan) {
     plan.command = {python.program};
     plan.command.insert(plan.command.end(), python.arguments.begin(), python.arguments.end());
     plan.command.push_back(script.string());
-    // ViZDoom talks to its engine through message queues in shared memory.
-    if (id.starts_with("vizdoom:") || id.starts_with("gym:Vizdoom"))
-        plan.command.insert(plan.command.end(), {"--write", "/dev/shm"});
+    if (!python.pack.empty()) {
+        SEEDBED_ASSIGN(const PackDocument* pack, packs.get(python.pack));
+        for (const std::string& folder : pack->writable_folders)
+            plan.command.insert(plan.command.end(), {"--write", folder});
+    }
     if (id.starts_with("dmlab:")) {
         const fs::path cache = data_folder / "level_cache";
         SEEDBED_TRY(makeFolders(files, cache));

@@ -82,6 +82,7 @@ TEST(PackDocument, RefusesWhatPipOrTheFileSystemWouldMisunderstand) {
         {"'files' contains 'a//b'", [](Json& j) { j["files"]["a//b"] = ""; }},
         {"'files' contains 'big'", [](Json& j) { j["files"]["big"] = std::string(5000, 'x'); }},
         {"'system_packages' contains", [](Json& j) { j["system_packages"] = {"a; rm"}; }},
+        {"'writable_folders' contains", [](Json& j) { j["writable_folders"] = {"/home/../etc"}; }},
         {"'packages' or 'instructions'", [](Json& j) { j["instructions"] = "Build it."; }},
         {"'packages' or 'instructions'", [](Json& j) { j["packages"] = Json::array(); }},
     };

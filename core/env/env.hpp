@@ -100,6 +100,9 @@ constexpr std::uint8_t truncated = 2;  // by the environment; `terminated` takes
 constexpr std::uint8_t first = 4;      // the observation is the first of an episode
 constexpr std::uint8_t inactive = 8;   // the agent has left this episode
 constexpr std::uint8_t failed = 16;    // the environment failed; reward, observation and mask are undefined
+// With terminated and first: only the learner's episode ended, for example with a lost life. The game, its
+// return and its length continue.
+constexpr std::uint8_t continues = 32;
 }  // namespace column_flag
 
 // The arrays of an exchange. They stay valid and unchanged from begin() until await() returns.

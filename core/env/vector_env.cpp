@@ -325,6 +325,11 @@ void VectorEnv::Impl::shapeRewards(float* rewards) const {
 void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vector<EpisodeEnd>& ends) {
     const bool is_termination = has(env, column_flag::terminated);
     const std::size_t begin = env * agents;
+    if (has(env, column_flag::continues)) {
+        std::fill_n(ring.discount(t) + begin, agents, 0.0F);
+        std::memset(ring.first(t + 1) + begin, 1, agents);
+        return;
+    }
     const std::int32_t length = ring.episodeStep(t)[begin] + 1;
     for (std::size_t column = begin; column < begin + agents; ++column)
         ends.push_back({static_cast<int>(column), t, returns[column], length, is_termination});

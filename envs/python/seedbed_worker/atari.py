@@ -92,7 +92,7 @@ class Engine(NextStep):
             **{name: values[key] for key, name in ARGUMENTS.items()},
         )
         super().__init__(env, count)
-        self.life_loss = values["life_loss"]
+        self.counts_lives = values["life_loss"]
 
     def reset(self, seeds):
         obs, _ = self.env.reset(seed=self.seeds(seeds))
@@ -113,7 +113,7 @@ class Engine(NextStep):
     def step(self, actions, active):
         obs, rewards, terminated, truncated, info = self.env.step(actions)
         over = terminated | truncated
-        if self.life_loss:
+        if self.counts_lives:
             over &= ~(terminated & (info["lives"] > 0))
         self.frames = obs
         return obs, rewards, terminated, truncated, over

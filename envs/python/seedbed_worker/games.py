@@ -108,6 +108,7 @@ class Games:
 
     def __init__(self, name, values, count):
         self.games = [Game(name, values) for _ in range(count)]
+        self.counts_lives = values["life_loss"]
         size = values["size"]
         self.observation_space = Box(0, 255, (1, size, size), np.uint8)
         self.action_space = Discrete(len(self.games[0].actions))

@@ -10,7 +10,7 @@ after one more step, whose reward is added to that of the next step.
 import numpy as np
 
 from seedbed_worker.errors import WorkerError, describe
-from seedbed_worker.single import FAILED, FIRST, TERMINATED, TRUNCATED, call, close
+from seedbed_worker.single import CONTINUES, FAILED, FIRST, TERMINATED, TRUNCATED, call, close
 from seedbed_worker.spaces import Spaces, write_mask
 
 REST, STEP, RESET = 0, 1, 2
@@ -43,8 +43,9 @@ class NextStep:
     the step itself does (same-step).
 
     step(actions, active) returns observations, rewards, terminated, truncated, and `over`: whether the
-    environment needs a reset. Environments that are not active may be stepped or not; of those that were, the
-    observation is not the final one. An engine with masks has mask(number): the allowed choices of each
+    environment needs a reset. If the engine counts_lives, a termination without a reset is a lost life: the
+    game and its return continue. Environments that are not active may be stepped or not; of those that were,
+    the observation is not the final one. An engine with masks has mask(number): the allowed choices of each
     discrete action.
     """
 
@@ -114,6 +115,7 @@ class Vectors:
         self.make_engine, self.count, self.host, self.packages = make_engine, count, host, packages
         self.engine = call("constructor", make_engine)
         self.masked = hasattr(self.engine, "mask")
+        self.counts_lives = getattr(self.engine, "counts_lives", False)
         self.spaces = Spaces(self.engine.observation_space, self.engine.action_space, self.masked)
         json = self.spaces.json()
         if change_spaces:
@@ -199,6 +201,7 @@ class Vectors:
         obs, rewards, terminated, truncated, over = engine.step(actions, what == STEP)
         unseen = reset & ~terminated & ~truncated  # steps at the beginning of an episode
         terminated, truncated = terminated & ~reset, truncated & ~terminated & ~reset
+        life = terminated & ~over & self.counts_lives
         first = reset | (terminated & ~over)
         self.arrays.rewards[...] = np.where(reset, 0, rewards + self.earned)
         if not engine.can_reset_some and getattr(engine, "same_step", False):
@@ -211,7 +214,7 @@ class Vectors:
                 first[numbers] = True
                 over[numbers] = False
         self.over = over
-        flags = terminated * TERMINATED + truncated * TRUNCATED + first * FIRST
+        flags = terminated * TERMINATED + truncated * TRUNCATED + first * FIRST + life * CONTINUES
         self.arrays.flags[...] = np.where(what == REST, 0, flags)
 
     def write_rows(self, numbers, obs):

@@ -169,6 +169,23 @@ TEST(FailingColumns, ATerminationWithoutAResetHasAnExtraRow) {
     EXPECT_EQ(world.env->decisions(), 2U);
 }
 
+// Atari games in which a life is an episode of the learner.
+TEST(FailingColumns, AReturnContinuesAfterALostLife) {
+    constexpr std::uint8_t life = terminated | first | continues;
+    World world(2, 1, {{first, first}, {0, 0}, {life, 0}, {0, 0}, {terminated | first, 0}, {0, 0}});
+    for (int i = 0; i < 4; ++i) world.step();
+    Ring& ring = *world.ring;
+    EXPECT_EQ(ring.discount(1)[0], 0) << "the life ends";
+    EXPECT_EQ(ring.first(2)[0], 1);
+    EXPECT_EQ(ring.valid(2)[0], 1);
+    EXPECT_EQ(ring.discount(2)[0], 1);
+    ASSERT_EQ(world.ended.size(), 1U) << "one game";
+    EXPECT_EQ(world.ended[0].episode_return, 4);
+    EXPECT_EQ(world.ended[0].length, 4);
+    EXPECT_EQ(ring.episodeStep(4)[0], 0);
+    EXPECT_EQ(ring.episodeStep(4)[1], 4) << "the other column is not affected";
+}
+
 TEST(FailingColumns, AnAgentThatLeavesHasNoValidRowsUntilTheNextEpisode) {
     const std::uint8_t over = terminated | first;
     World world(1, 2, {{first, first}, {0, inactive}, {0, inactive}, {over, over | inactive}, {0, 0}});

@@ -63,7 +63,27 @@ Json stallsMs(const RunOutcome& outcome) {
     return stalls;
 }
 
-void printEnd(const RunOutcome& outcome, const Summary* last, const Context& context) {
+Json toJson(const std::vector<TaskScore>& tasks) {
+    Json json = Json::array();
+    for (const TaskScore& score : tasks)
+        json.push_back({{"task", score.task},
+                        {"episodes", score.episodes},
+                        {"mean", score.mean},
+                        {"human_normalised", score.human_normalised}});
+    return json;
+}
+
+// One line per task of several.
+void printTasks(const std::vector<TaskScore>& tasks) {
+    if (tasks.size() < 2) return;
+    std::fprintf(stderr, "last evaluation by task: mean return, human-normalised score\n");
+    for (const TaskScore& score : tasks)
+        std::fprintf(stderr, "  %-40s %10.4g %8.1f %%  (%d episodes)\n", score.task.c_str(), score.mean,
+                     score.human_normalised, score.episodes);
+}
+
+void printEnd(const RunOutcome& outcome, const Summary* last, const std::optional<double>& percent,
+              const Context& context) {
     std::fprintf(stderr, "%s run %lld after %s steps in %s",
                  !outcome.interrupted         ? "finished"
                  : outcome.stopped_on_request ? "stopped"
@@ -74,6 +94,7 @@ void printEnd(const RunOutcome& outcome, const Summary* last, const Context& con
     if (last != nullptr)
         std::fprintf(stderr, "; last evaluation %.4g +- %.4g over %zu episodes", last->mean, last->std,
                      last->n);
+    if (percent) std::fprintf(stderr, ", %.1f %% human-normalised", *percent);
     if (outcome.missed_target)
         std::fprintf(stderr, "; the target return of %s was not reached",
                      formatNumber(*outcome.missed_target).c_str());
@@ -186,6 +207,9 @@ void ConsoleObserver::closeLine() {
 
 int reportEnd(const RunOutcome& outcome, const std::optional<double>& fail_below, const Context& context) {
     const Summary* last = outcome.last_evaluation ? &outcome.last_evaluation->summary : nullptr;
+    const std::vector<TaskScore> tasks =
+        outcome.last_evaluation ? outcome.last_evaluation->tasks : std::vector<TaskScore>{};
+    const std::optional<double> percent = humanNormalised(tasks);
     if (context.json)
         printJson({{"event", "ended"},
                    {"state", outcome.interrupted ? "interrupted" : "finished"},
@@ -198,8 +222,13 @@ int reportEnd(const RunOutcome& outcome, const std::optional<double>& fail_below
                      {"elapsed_s", outcome.elapsed_s},
                      {"params_sha256", outcome.params_sha256},
                      {"checkpoint_stalls_ms", stallsMs(outcome)},
-                     {"last_return", last ? Json(last->mean) : Json()}}}});
-    if (!context.quiet) printEnd(outcome, last, context);
+                     {"last_return", last ? Json(last->mean) : Json()},
+                     {"human_normalised", percent ? Json(*percent) : Json()},
+                     {"tasks", toJson(tasks)}}}});
+    if (!context.quiet) {
+        printTasks(tasks);
+        printEnd(outcome, last, percent, context);
+    }
     if (outcome.interrupted) return kInterrupted;
     if (fail_below && (last == nullptr || last->mean < *fail_below)) {
         std::fprintf(stderr, "goal not reached: %s %s\n",

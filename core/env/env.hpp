@@ -28,6 +28,12 @@ struct ReferenceScore {
     std::string source;      // publication or URL
 };
 
+// A task with known scores, for human-normalised results.
+struct EnvTask {
+    std::string name;                            // "rooms_watermaze"
+    double random_score = 0, human_score = 100;  // mean returns per episode; they differ
+};
+
 // The fixed properties of an environment.
 struct EnvSpec {
     std::string id;                   // snake_case, as registered
@@ -44,6 +50,7 @@ struct EnvSpec {
     std::optional<double> random_return;  // mean return of the uniformly random policy (per agent)
     double random_return_error = 0;       // its standard error
     std::vector<ReferenceScore> references;
+    std::vector<EnvTask> tasks;  // environment e of a run or an evaluation has task e modulo their number
 };
 
 struct StepResult {

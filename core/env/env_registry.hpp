@@ -23,6 +23,9 @@ struct EnvEntry {
     // environment outside this process, also its failures. spec() may start a process.
     std::function<Result<EnvSpec>(const Json& params)> spec;
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int count)> make;
+    // Like make(), for environments that depend on their number in the run or evaluation, such as those with
+    // EnvSpec::tasks: numbers first to first + count - 1. Empty for others.
+    std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int first, int count)> makeFrom;
     // Like make(), for environments in this process; empty for others.
     std::function<Result<std::unique_ptr<LocalBatch>>(const Json& params, int count)> makeLocal;
     // The section `wrap` of the object. error: config.

@@ -2,8 +2,9 @@
 #include "core/run/evaluation_schedule.hpp"
 
 #include <algorithm>
-#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/text.hpp"
 #include "core/run/build_info.hpp"
@@ -152,8 +153,14 @@ void EvaluationSchedule::record(const EvaluationResult& result) {
     record.seed = evaluationSeed(state_.config);
     record.greedy = state_.config.eval.greedy;
     record.params_version = static_cast<std::int64_t>(state_.paramsVersion());
-    const RunWriter::Value value{"eval/return", result.summary.mean};
-    segment_.writer().evaluation(std::move(record), std::span(&value, 1));
+    std::vector<std::pair<std::string, double>> named{{"eval/return", result.summary.mean}};
+    if (const auto percent = humanNormalised(result.tasks))
+        named.emplace_back("eval/human_normalised", *percent);
+    if (result.tasks.size() > 1)
+        for (const TaskScore& score : result.tasks) named.emplace_back("eval/task/" + score.task, score.mean);
+    std::vector<RunWriter::Value> values;
+    for (const auto& [name, value] : named) values.push_back({name, value});
+    segment_.writer().evaluation(std::move(record), values);
 }
 
 }  // namespace seedbed

@@ -13,10 +13,19 @@ EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::u
     for (const EpisodeResult& episode : episodes) returns.push_back(episode.episode_return);
     return {.episodes = std::move(episodes),
             .summary = summarise(returns),
+            .tasks = {},
             .decisions = decisions,
             .tracks = {},
             .asked = 0,
             .problem = {}};
+}
+
+std::optional<double> humanNormalised(const std::vector<TaskScore>& tasks) {
+    if (tasks.empty()) return std::nullopt;
+    if (tasks.size() == 1) return tasks.front().human_normalised;
+    double sum = 0;
+    for (const TaskScore& score : tasks) sum += std::min(100.0, score.human_normalised);
+    return sum / static_cast<double>(tasks.size());
 }
 
 Result<> requireEpisodes(const EvaluationResult& result) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -41,10 +42,19 @@ struct EpisodeResult {
     int length = 0;             // decisions
 };
 
+// The result of an evaluation in one of EnvSpec::tasks.
+struct TaskScore {
+    std::string task;
+    int episodes = 0;
+    double mean = 0;              // of the returns
+    double human_normalised = 0;  // in percent: 0 is random play, 100 a human
+};
+
 struct EvaluationResult {
     std::vector<EpisodeResult> episodes;  // complete ones, in a fixed order that does not favour short
                                           // ones: every environment plays the same number
     Summary summary;                      // of the returns
+    std::vector<TaskScore> tasks;         // those with episodes
     std::uint64_t decisions = 0;
     std::vector<ReplayTrack>
         tracks;           // of each environment, if recorded; the episodes have the order of `episodes`
@@ -53,6 +63,10 @@ struct EvaluationResult {
     // False: the missing episodes may be the best or the worst, so the mean may be biased.
     bool isComplete() const { return problem.empty(); }
 };
+
+// In percent. With several tasks the mean, to which each contributes at most 100, as in DMLab-30's capped
+// score; nullopt without tasks.
+std::optional<double> humanNormalised(const std::vector<TaskScore>& tasks);
 
 // error: no episode is complete.
 Result<> requireEpisodes(const EvaluationResult& result);

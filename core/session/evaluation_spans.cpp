@@ -27,12 +27,26 @@ constexpr int kMostFailures = 10;  // of environments of a span
 // Monotonic, in nanoseconds; never 0.
 std::int64_t nowNs() { return std::chrono::steady_clock::now().time_since_epoch().count() | 1; }
 
+std::vector<TaskScore> taskScores(const std::vector<EnvTask>& tasks,
+                                  const std::vector<std::vector<double>>& returns) {
+    std::vector<TaskScore> scores;
+    for (std::size_t i = 0; i < returns.size(); ++i) {
+        if (returns[i].empty()) continue;
+        const EnvTask& task = tasks[i];
+        const double mean = summarise(returns[i]).mean;
+        scores.push_back({task.name, static_cast<int>(returns[i].size()), mean,
+                          100 * (mean - task.random_score) / (task.human_score - task.random_score)});
+    }
+    return scores;
+}
+
 }  // namespace
 
 struct EvaluationSpans::Shared {
     std::shared_ptr<EngineNet> net;
     Params params;
     EvaluationRequest request;
+    std::vector<EnvTask> tasks;
     int envs = 0;
     bool may_cut = false;            // the environment's own time limit is longer or absent
     std::int64_t env_decisions = 0;  // limit per environment; 0: no limit
@@ -174,7 +188,9 @@ EvaluationSpans::EvaluationSpans(std::shared_ptr<EngineNet> net, Params params,
     shared.net = std::move(net);
     shared.params = std::move(params);
     shared.request = request;
-    const int horizon = request.env->spec(request.env_params).value().horizon;
+    const EnvSpec env = request.env->spec(request.env_params).value();
+    const int horizon = env.horizon;
+    shared.tasks = env.tasks;
     const std::int64_t limit = request.limits.episode_decisions;
     shared.may_cut = limit > 0 && (horizon == 0 || limit < horizon);
     shared.envs = std::clamp(request.episodes, 1, kMaxEnvs);
@@ -304,6 +320,7 @@ EvaluationResult EvaluationSpans::take() {
     Shared& shared = *shared_;
     const EvaluationLimits& limits = shared.request.limits;
     std::vector<EpisodeResult> played;
+    std::vector<std::vector<double>> returns(shared.tasks.size());  // per task
     std::uint64_t decisions = 0;
     int cut = 0, unfinished = 0;
     std::vector<std::string> problems;
@@ -312,7 +329,14 @@ EvaluationResult EvaluationSpans::take() {
         const std::string name = "environments " + std::to_string(span.first_env) + " to " +
                                  std::to_string(span.first_env + static_cast<int>(span.episodes.size()) - 1);
         const MutexLock lock(span.mutex);
-        for (const auto& of_env : span.results) played.insert(played.end(), of_env.begin(), of_env.end());
+        auto env = static_cast<std::size_t>(span.first_env);
+        for (const auto& of_env : span.results) {
+            played.insert(played.end(), of_env.begin(), of_env.end());
+            if (!returns.empty())
+                for (const EpisodeResult& episode : of_env)
+                    returns[env % returns.size()].push_back(episode.episode_return);
+            ++env;
+        }
         decisions += span.decisions;
         cut += span.cut;
         unfinished += span.unfinished;
@@ -336,6 +360,7 @@ EvaluationResult EvaluationSpans::take() {
         problems.push_back(std::to_string(unfinished) + of_all + "did not end within " +
                            formatCount(limits.decisions) + " decisions in total (eval.max_total_steps)");
     EvaluationResult result = summariseEvaluation(std::move(played), decisions);
+    result.tasks = taskScores(shared.tasks, returns);
     result.asked = shared.request.episodes;
     result.problem = join(problems, "; ");
     result.tracks = std::move(tracks);

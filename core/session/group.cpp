@@ -30,7 +30,9 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     std::unique_ptr<ActorGroup> group(new ActorGroup);
     group->envs_ = spec.envs;
     SEEDBED_ASSIGN(group->ring_, Ring::create(ringSpec(spec, env, spec.net->plan().state_words)));
-    SEEDBED_ASSIGN(auto batch, spec.env->make(spec.env_params, spec.envs));
+    SEEDBED_ASSIGN(auto batch, spec.env->makeFrom
+                                   ? spec.env->makeFrom(spec.env_params, spec.first_env, spec.envs)
+                                   : spec.env->make(spec.env_params, spec.envs));
     SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*spec.env, spec.env_params));
     // The ring contains the learner's rewards or the environment's raw ones; the network's input is the same
     // in both cases.

@@ -149,15 +149,17 @@ Result<EnvSpec> specOf(const WorkerEnvId& env, const Json& params) {
     return wrapSpec(spec, plan.second.wrap);
 }
 
-Result<std::unique_ptr<EnvBatch>> makeBatch(const WorkerEnvId& env, const Json& params, int count) {
+Result<std::unique_ptr<EnvBatch>> makeBatch(const WorkerEnvId& env, const Json& params, int first,
+                                            int count) {
     SEEDBED_ASSIGN(EnvSpec spec, specOf(env, params));
     SEEDBED_ASSIGN(auto plan, planOf(env, params, count));
     const int processes = std::min(plan.second.worker.processes, count);
     plan.first.waits = processes == 1;  // the others do not wait
     std::vector<std::unique_ptr<EnvBatch>> parts;
     for (int part = 0; part < processes; ++part) {
-        plan.first.first = count * part / processes;
-        plan.first.count = count * (part + 1) / processes - plan.first.first;
+        const int begin = count * part / processes;
+        plan.first.first = spec.tasks.size() > 1 ? first + begin : begin;
+        plan.first.count = count * (part + 1) / processes - begin;
         SEEDBED_ASSIGN(auto batch, WorkerBatch::create(plan.first, spec));
         parts.push_back(std::move(batch));
     }
@@ -171,7 +173,10 @@ EnvEntry entryOf(const std::string& id, const std::filesystem::path& file = {}) 
     entry.id = id;
     entry.params = &workerSchema();
     entry.spec = [env](const Json& params) { return specOf(env, params); };
-    entry.make = [env](const Json& params, int count) { return makeBatch(env, params, count); };
+    entry.make = [env](const Json& params, int count) { return makeBatch(env, params, 0, count); };
+    entry.makeFrom = [env](const Json& params, int first, int count) {
+        return makeBatch(env, params, first, count);
+    };
     return entry;
 }
 

@@ -25,6 +25,7 @@ constexpr std::size_t kErrors = 256;      // reported errors that are kept
 constexpr std::size_t kHeaderBytes = 64;  // of the shared memory
 constexpr std::size_t kMaxMapping = std::size_t{8} << 30;
 constexpr int kMaxAgents = 1024, kMaxPicture = 4096;
+constexpr std::size_t kMaxTasks = 1000;
 constexpr std::int64_t kDumpMs = 300;  // for a traceback of a worker that hangs
 
 Deadline deadlineInSeconds(double seconds) { return deadlineIn(static_cast<std::int64_t>(seconds * 1000)); }
@@ -79,6 +80,22 @@ bool flagOf(const Json& json, const char* name, bool otherwise) {
     return found != json.end() && found->is_boolean() ? found->get<bool>() : otherwise;
 }
 
+// error: names the member.
+Result<std::vector<EnvTask>> tasksOf(const Json& spec) {
+    std::vector<EnvTask> tasks;
+    const auto found = spec.find("tasks");
+    if (found == spec.end()) return tasks;
+    if (!found->is_array() || found->size() > kMaxTasks) return fail("'tasks' is not a short list");
+    for (const Json& json : *found) {
+        if (!json.is_object()) return fail("a member of 'tasks' is not an object");
+        tasks.push_back(
+            {textOf(json, "name", 200), numberOr(json, "random_score", 0), numberOr(json, "human_score", 0)});
+        if (tasks.back().name.empty() || tasks.back().random_score == tasks.back().human_score)
+            return fail("a member of 'tasks' needs a name and two different scores");
+    }
+    return tasks;
+}
+
 }  // namespace
 
 Result<WorkerSpec> workerSpecFromJson(const Json& reply) {
@@ -97,6 +114,12 @@ Result<WorkerSpec> workerSpecFromJson(const Json& reply) {
     SEEDBED_ASSIGN(spec.env.frames_per_step, wholeNumber(json, "frames_per_step", 1, 1000));
     spec.env.reward_low = numberOr(json, "reward_low", 0);
     spec.env.reward_high = numberOr(json, "reward_high", 0);
+    SEEDBED_ASSIGN(spec.env.tasks, tasksOf(json));
+    if (spec.env.tasks.size() == 1) {
+        const EnvTask& task = spec.env.tasks.front();
+        spec.env.random_return = task.random_score;
+        spec.env.references.push_back({"human", task.human_score, 0, spec.env.upstream});
+    }
     spec.can_save = flagOf(json, "can_save", false);
     spec.repeats = flagOf(json, "repeats", true);
     spec.versions = reply.value("versions", Json::object());

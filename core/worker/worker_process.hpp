@@ -38,7 +38,7 @@ struct WorkerPlan {
     int count = 1;        // environments
     bool keep = false;    // whether an idle process is kept for the next batch with the same plan
     bool waits = true;    // whether an exchange waits until something that failed can be tried again
-    int first = 0;        // number of the first one among those of a group
+    int first = 0;        // number of the first one among those of the run or the evaluation
     double start_s = 60;  // time limits: for the start, and for each exchange or request
     double step_s = 30;
 };

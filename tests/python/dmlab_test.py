@@ -246,6 +246,10 @@ class Levels(WorkerCase):
         worker = self.dmlab(
             "dmlab:dmlab30", 31, task_input=True, width=24, height=16, observations="RGB_INTERLEAVED"
         )
+        tasks = worker.spec["tasks"]
+        self.assertEqual(len(tasks), 30)
+        scores = {"random_score": 4.065, "human_score": 54}
+        self.assertEqual(tasks[3], {"name": "rooms_watermaze", **scores})
         worker.exchange(RESET, seeds=range(31))
         self.assertEqual(worker.leaves[1].reshape(-1).tolist(), [*range(30), 0])
         returns = np.zeros(31)

@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 
+from seedbed_worker import atari57
 from seedbed_worker.errors import WorkerError
 from seedbed_worker.vector import NextStep, Vectors
 
@@ -145,6 +146,7 @@ def source(name, kwargs, count, host):
         "reward_high": None,
         "can_save": False,
         "repeats": True,
+        "tasks": atari57.tasks(name),
         "parameters": [
             {"name": key, "type": type(value).__name__, "default": value}
             for key, value in complete({}).items()

@@ -270,6 +270,7 @@ def source(scheme, name, kwargs, count, host):
     )
     env = made.envs[0]
     made.spec.update(upstream=upstream, sentence="", frames_per_step=env.action_repeat)
+    made.spec["tasks"] = dmlab30.tasks(levels)
     if scheme == "maze":
         made.spec.update(
             sentence=maze.LEVELS[name][3].capitalize() + ".", horizon=env.lab.frames // env.action_repeat

@@ -51,6 +51,15 @@ def task_of(level):
     return None
 
 
+def tasks(levels):
+    """The member `tasks` of a specification. levels: (name, number of the task or None)."""
+    return [
+        {"name": level.removeprefix(FOLDER), "random_score": TASKS[task][3], "human_score": TASKS[task][2]}
+        for level, task in levels
+        if task is not None
+    ]
+
+
 def human_normalised(task, mean_return):
     """In percent: 0 is a random agent, 100 a human."""
     _, _, human, random = TASKS[task]

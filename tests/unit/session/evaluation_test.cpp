@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/mutex.hpp"
 #include "tests/unit/session/configs.hpp"
 #include "tests/unit/session/troubled_env.hpp"
 
@@ -207,6 +209,39 @@ TEST_F(BoundedEvaluation, RecordingAnEnvironmentEndsAtALimitAndKeepsItsEarlierEp
     const auto tracks = recorder.take();
     EXPECT_EQ(tracks[0].episodes.size(), 2u);
     EXPECT_EQ(tracks[0].actions.size(), 20u);
+}
+
+// As in DMLab-30: environment e plays task e modulo the number of tasks.
+TEST_F(BoundedEvaluation, EveryTaskHasItsScoreAndTheMeanIsCapped) {
+    EvaluationRequest asked = request(20);
+    EnvEntry entry = *asked.env;
+    entry.spec = [inner = entry.spec](const Json& params) -> Result<EnvSpec> {
+        SEEDBED_ASSIGN(EnvSpec spec, inner(params));
+        spec.tasks = {{"easy", 0, 5}, {"hard", 0, 40}, {"negative", 20, 30}};
+        return spec;
+    };
+    Mutex mutex;
+    std::set<std::pair<int, int>> made;
+    entry.makeFrom = [&, make = entry.make](const Json& params, int first, int count) {
+        const MutexLock lock(mutex);
+        made.emplace(first, count);
+        return make(params, count);
+    };
+    asked.env = &entry;
+    const EvaluationResult result = play(asked);
+    EXPECT_EQ(made, (std::set<std::pair<int, int>>{{0, 8}, {8, 8}, {16, 4}}));
+    ASSERT_EQ(result.tasks.size(), 3U);
+    const double percent[] = {200, 25, -100};  // every return is 10
+    const int episodes[] = {7, 7, 6};
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(result.tasks[i].mean, 10) << i;
+        EXPECT_EQ(result.tasks[i].human_normalised, percent[i]) << i;
+        EXPECT_EQ(result.tasks[i].episodes, episodes[i]) << i;
+    }
+    EXPECT_EQ(result.tasks[2].task, "negative");
+    EXPECT_NEAR(*humanNormalised(result.tasks), (100.0 + 25 - 100) / 3, 1e-12);
+    EXPECT_EQ(*humanNormalised({result.tasks[0]}), 200) << "a single task is not capped";
+    EXPECT_FALSE(humanNormalised({}).has_value());
 }
 
 TEST_F(BoundedEvaluation, RecordingEndsAtANumberOfEpisodesOfAllEnvironments) {

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/worker_folder.hpp"
 
+#include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace seedbed {
@@ -16,9 +21,72 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = "seedbed-worker-";
+constexpr std::int64_t kRemovalMs = 5000;
 
 Descriptor openFolder(const fs::path& folder) {
     return Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+std::vector<std::string> namesIn(int folder) {
+    std::vector<std::string> names;
+    DIR* const list = ::fdopendir(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (list == nullptr) return names;
+    while (const dirent* entry = ::readdir(list)) {
+        const std::string name = entry->d_name;
+        if (name != "." && name != "..") names.push_back(name);
+    }
+    ::closedir(list);
+    return names;
+}
+
+// A folder that is being emptied: its identity, and its folders that are not removed yet.
+struct Level {
+    struct stat identity {};
+    std::vector<std::string> folders;
+};
+
+Level levelOf(int folder) {
+    Level level;
+    (void)::fstat(folder, &level.identity);
+    for (std::string& name : namesIn(folder)) {
+        if (::unlinkat(folder, name.c_str(), 0) == 0 || ::unlinkat(folder, name.c_str(), AT_REMOVEDIR) == 0)
+            continue;
+        (void)::fchmodat(folder, name.c_str(), S_IRWXU, 0);
+        level.folders.push_back(std::move(name));
+    }
+    return level;
+}
+
+// A worker may nest its folders deeply: one is open at a time. Stops if a folder was moved in the meantime.
+// What is left after kRemovalMs is removed by a later process.
+void removeTree(const fs::path& path) {
+    const Deadline deadline = deadlineIn(kRemovalMs);
+    Descriptor folder = openFolder(path);
+    if (!folder) return;
+    std::vector<Level> levels;
+    levels.push_back(levelOf(folder.get()));
+    while (deadlineIn(0) < deadline) {
+        if (!levels.back().folders.empty()) {
+            folder = Descriptor(::openat(folder.get(), levels.back().folders.back().c_str(),
+                                         O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+            if (!folder) return;
+            levels.push_back(levelOf(folder.get()));
+            continue;
+        }
+        levels.pop_back();
+        if (levels.empty()) {
+            (void)::rmdir(path.c_str());
+            return;
+        }
+        Level& parent = levels.back();
+        folder = Descriptor(::openat(folder.get(), "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        struct stat identity {};
+        if (!folder || ::fstat(folder.get(), &identity) != 0 || identity.st_ino != parent.identity.st_ino ||
+            identity.st_dev != parent.identity.st_dev)
+            return;
+        (void)::unlinkat(folder.get(), parent.folders.back().c_str(), AT_REMOVEDIR);
+        parent.folders.pop_back();
+    }
 }
 
 // Removes the folders that no process has locked. A new folder is not locked yet: its owner sees that it no
@@ -28,8 +96,7 @@ void removeAbandoned(const fs::path& parent) {
     for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
         if (!entry->path().filename().string().starts_with(kPrefix)) continue;
         const Descriptor folder = openFolder(entry->path());
-        std::error_code ignored;
-        if (folder && ::flock(folder.get(), LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry->path(), ignored);
+        if (folder && ::flock(folder.get(), LOCK_EX | LOCK_NB) == 0) removeTree(entry->path());
     }
 }
 
@@ -63,8 +130,7 @@ WorkerFolder& WorkerFolder::operator=(WorkerFolder&& other) noexcept {
 }
 
 WorkerFolder::~WorkerFolder() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
+    if (!path_.empty()) removeTree(path_);
 }
 
 }  // namespace seedbed

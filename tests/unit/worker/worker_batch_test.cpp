@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -323,6 +325,33 @@ TEST(WorkerFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
     ::kill(living, SIGKILL);
     ::waitpid(living, nullptr, 0);
     std::filesystem::remove_all(parent);
+}
+
+TEST(WorkerFolder, DeepFoldersAreRemoved) {
+    if (!std::filesystem::is_directory("/dev/shm")) GTEST_SKIP() << "/dev/shm is missing";
+    std::filesystem::path path;
+    ::setenv("TMPDIR", "/dev/shm", 1);  // quick
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const rlimit few{256, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    {
+        const auto folder = WorkerFolder::create();
+        ASSERT_TRUE(folder.has_value()) << folder.error().text();
+        path = folder->path();
+        const auto begin = std::filesystem::current_path();
+        std::filesystem::current_path(path);
+        for (int level = 0; level < 1000; ++level) {
+            ASSERT_EQ(::mkdir("d", 0700), 0);
+            ASSERT_EQ(::mkdir("e", level % 100 == 0 ? 0 : 0700), 0);
+            std::ofstream("file") << level;
+            ASSERT_EQ(::chdir("d"), 0);
+        }
+        std::filesystem::current_path(begin);
+    }
+    ::unsetenv("TMPDIR");
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST(WorkerBatch, TheNextBatchUsesTheSameProcess) {

@@ -2948,19 +2948,11 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Football's second lesson: run from the middle of the field and score; nobody defends. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Needs the pack football.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>not yet measured; optimal return: a goal and ten checkpoints of 0.1; without the checkpoints the goal of 0.9 goals is a return of 1.8</source>
         <translation type="unfinished" />
     </message>
     <message>
         <source>Empty goal, close with PPO</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Football's first lesson: score from close range; nobody defends. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Needs the pack football.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -3033,6 +3025,14 @@
     </message>
     <message>
         <source>not yet measured; Sample Factory 2, APPO, 8.07 +- 1.90 after 4,000,000 frames (model card of unit 8 of Hugging Face's course; others report 6.9 to 11.4)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Football's second lesson: run from the middle of the field and score, without defenders. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Needs the pack football.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Football's first lesson: score from close range, without defenders. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Needs the pack football.</source>
         <translation type="unfinished" />
     </message>
 </context>

@@ -18,14 +18,18 @@ constexpr std::int64_t kReportMs = 20'000;
 constexpr std::size_t kReasonBytes = 500;
 
 constexpr std::pair<const char*, const char*> kSentences[] = {
-    {"network", "No network except a loopback device of their own."},
-    {"read-only", "Files can be written in a temporary folder only."},
+    {"network", "No network, unless the environment needs it."},
+    {"read-only", "Only private folders can be written."},
+    {"private folders", "Private folders are in memory, limited, and removed with the worker."},
+    {"other processes", "Processes of other programs are hidden."},
     {"signals", "Signals reach no other processes."},
     {"calls", "System calls such as ptrace and mount are refused."},
     {"privileges", "Programs cannot gain privileges."},
+    {"memory", "The memory of a worker and its children is limited."},
     {"files", "The number of open files and the size of files are limited."},
     {"processes", "The number of processes is limited."},
-    {"user", "Processes are in a user namespace of their own."}};
+    {"children", "Child processes end with their worker."},
+    {"user", "A separate user namespace allows the measures above."}};
 
 }  // namespace
 

@@ -70,7 +70,8 @@ def main():
     try:
         from seedbed_worker import host
     except ImportError as error:
-        sys.exit(f"{error}: install NumPy for {sys.executable}")
+        remedy = "install the pack 'gymnasium', or NumPy for"
+        sys.exit(f"{error}: {remedy} {sys.executable}")
     host.serve(restrictions)
 
 

@@ -35,7 +35,8 @@ protected:
     WorkerSpecTest() {
         const std::filesystem::path worker = folder_.path() / "resources" / "python" / "seedbed_worker";
         std::filesystem::create_directories(worker);
-        std::filesystem::create_directories(folder_.path() / "resources" / "packs");
+        for (const char* name : {"packs", "presets"})
+            std::filesystem::create_directories(folder_.path() / "resources" / name);
         std::ofstream(worker / "__main__.py") << kMain;
         std::ofstream(file_) << "one";
         ::setenv("SEEDBED_RESOURCES", (folder_.path() / "resources").c_str(), 1);

@@ -51,8 +51,9 @@ void Steering::waitInPause() {
     progress_.reportNow();
     publishParams(true);
     const TrainingTime::Mark begin = time_.mark();
-    control_.waitWhilePaused(stop_,
-                             checkpoints_.isPending() ? std::optional(kPausedPollInterval) : std::nullopt);
+    const bool is_pending = checkpoints_.isPending();
+    notices_.collect();  // of a checkpoint that has just ended: the wait may be long
+    control_.waitWhilePaused(stop_, is_pending ? std::optional(kPausedPollInterval) : std::nullopt);
     time_.excludeSince(begin);
     // Failed checkpoints are also retried during a pause.
     if (checkpoints_.isPending()) checkpoints_.saveIfDue();

@@ -319,6 +319,7 @@ TEST_F(Watch, ACheckpointRequestedInAPauseIsRetriedAndReported) {
     Quiet observer;
     std::jthread user;
     bool told = false, saved = false;
+    std::string events;
     observer.on_progress = [&](const ProgressReport& p) {
         if (p.updates != 5 || user.joinable()) return;
         user = std::jthread([&, id = observer.id] {
@@ -341,6 +342,9 @@ TEST_F(Watch, ACheckpointRequestedInAPauseIsRetriedAndReported) {
             told = until([&] { return saying("could not be saved"); });
             files.failAt(0, false);
             saved = until([&] { return saying("saved again"); });
+            auto reader = StoreReader::open(folder_);
+            const auto recorded = reader->events(id);
+            for (const auto& event : *recorded) events += event.text + "\n";
             (void)client->ask("stop");
         });
     };
@@ -349,8 +353,8 @@ TEST_F(Watch, ACheckpointRequestedInAPauseIsRetriedAndReported) {
               observer, files, clock_);
     user.join();
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
-    EXPECT_TRUE(told);
-    EXPECT_TRUE(saved);
+    EXPECT_TRUE(told) << events;
+    EXPECT_TRUE(saved) << events;
 }
 
 // The store's thread reports until it exits, even after the run's other parts were destroyed.

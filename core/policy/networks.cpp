@@ -73,7 +73,7 @@ Result<RewardView> rewardFromJson(const Json& json, const Provenance& from) {
     };
     const RewardView reward{number("scale"), number("clip")};
     if (!std::isfinite(reward.scale) || !std::isfinite(reward.clip) || reward.clip < 0)
-        return fail("the reward scaling or clipping is missing or invalid");
+        return fail("the scaling or clipping of rewards is missing or invalid");
     return reward;
 }
 

@@ -292,7 +292,9 @@ void ExportPage::open(const std::any& link) {
     weights_->clear();
     weights_->addItem(tr("newest"), QString::number(run_));
     weights_->addItem(tr("best"), QStringLiteral("%1:best").arg(run_));
-    weights_->setCurrentIndex(run != nullptr && run->best_return ? 1 : 0);
+    // Only evaluated checkpoints can be the best.
+    const bool is_evaluated = run != nullptr && run->best_return && run->return_source == "evaluation";
+    weights_->setCurrentIndex(is_evaluated ? 1 : 0);
     listCheckpoints();
     if (export_link != nullptr && export_link->checkpoint_step) {
         const QString wanted = QStringLiteral("%1:%2").arg(run_).arg(*export_link->checkpoint_step);

@@ -43,7 +43,9 @@ QSet<QString> translatedTexts() {
 QStringList textsOf(QWidget* root) {
     QStringList texts;
     for (const QLabel* label : root->findChildren<QLabel*>()) texts += label->text();
-    for (const QAbstractButton* button : root->findChildren<QAbstractButton*>()) texts += button->text();
+    // Names of environments are not translated: NetHack's "Score".
+    for (const QAbstractButton* button : root->findChildren<QAbstractButton*>())
+        if (!button->objectName().startsWith(QLatin1String("watch-"))) texts += button->text();
     for (const QAction* action : root->findChildren<QAction*>()) texts += action->text();
     for (const QTabBar* tabs : root->findChildren<QTabBar*>())
         for (int tab = 0; tab < tabs->count(); ++tab) texts += tabs->tabText(tab);

@@ -2884,14 +2884,6 @@
         <translation>Aufgaben aus der Ich-Perspektive in Doom: basic, health gathering, defend the center, deathmatch und andere.</translation>
     </message>
     <message>
-        <source>No network except a loopback device of their own.</source>
-        <translation>Kein Netz außer einem eigenen Loopback-Gerät.</translation>
-    </message>
-    <message>
-        <source>Files can be written in a temporary folder only.</source>
-        <translation>Dateien können nur in einem temporären Ordner geschrieben werden.</translation>
-    </message>
-    <message>
         <source>Signals reach no other processes.</source>
         <translation>Signale erreichen keine anderen Prozesse.</translation>
     </message>
@@ -2910,10 +2902,6 @@
     <message>
         <source>The number of processes is limited.</source>
         <translation>Die Zahl der Prozesse ist begrenzt.</translation>
-    </message>
-    <message>
-        <source>Processes are in a user namespace of their own.</source>
-        <translation>Prozesse sind in einem eigenen Benutzer-Namensraum.</translation>
     </message>
     <message>
         <source>Threads that step environments in the async schedule; 0: same as run.threads, but at least one per group for environments in other processes.</source>
@@ -3033,6 +3021,34 @@
     </message>
     <message>
         <source>Football's first lesson: score from close range, without defenders. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. Needs the pack football.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No network, unless the environment needs it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Only private folders can be written.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Private folders are in memory, limited, and removed with the worker.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Processes of other programs are hidden.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The memory of a worker and its children is limited.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Child processes end with their worker.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A separate user namespace allows the measures above.</source>
         <translation type="unfinished" />
     </message>
 </context>

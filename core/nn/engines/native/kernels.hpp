@@ -150,7 +150,7 @@ inline std::size_t packedFloats(const Kernels& kernels, int n, int k) {
 
 // The table for an instruction set; null if this machine lacks the set (or, for avx2, FMA).
 const Kernels* kernelsOf(Isa isa);
-// The table for the instruction set in use; the base table if there is none for that set.
+// The kernels for the instruction set in use, or the base kernels if there are none for it.
 const Kernels& activeKernels();
 
 namespace base {

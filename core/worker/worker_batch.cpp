@@ -23,10 +23,10 @@ using namespace column_flag;
 constexpr int kMaxFailures = 10;                    // in a row
 constexpr std::int64_t kFirstPauseNs = 50'000'000;  // before the second attempt; then it doubles
 constexpr std::int64_t kLongestPauseNs = 10'000'000'000;
-constexpr std::int64_t kStableNs = 10'000'000'000;  // after this time, earlier failures are forgotten
+constexpr std::int64_t kStableNs = 10'000'000'000;  // a worker's earlier failures are forgotten
 constexpr std::size_t kNotices = 100;
 constexpr std::size_t kReasonLength = 80;   // of a missing picture, in bytes
-constexpr std::uint32_t kGoodSteps = 1000;  // after as many as well
+constexpr std::uint32_t kGoodSteps = 1000;  // earlier failures are forgotten after this many
 
 std::int64_t nowNs() {
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);

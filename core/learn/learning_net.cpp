@@ -42,10 +42,12 @@ bool LearningNet::differs() const {
 }
 
 void LearningNet::publish() {
-    published_ = Params();
+    // The published version stays until its successor has memory, since allocating may fail.
     std::shared_ptr<std::vector<float>> blob;
     for (auto& candidate : spare_) {
-        if (candidate.use_count() != 1) continue;
+        const bool is_published = candidate->data() == published_.blob().data();
+        if (candidate.use_count() != (is_published ? 2 : 1)) continue;
+        if (is_published) published_ = Params();
         // Taking a reference and dropping it orders the writes below after the last reader's release.
         const std::shared_ptr<std::vector<float>> acquire = candidate;
         blob = candidate;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/algo/policy_terms.hpp"
+#include "core/base/thread.hpp"
 
 namespace seedbed {
 
@@ -30,7 +31,8 @@ std::size_t paddedRows(std::size_t rows) {
 }
 
 float* algorithmScratch(std::size_t floats) {
-    thread_local std::vector<float> scratch;
+    struct Scratch : std::vector<float> {};
+    auto& scratch = perThread<Scratch>();
     if (scratch.size() < floats) scratch.resize(floats);
     return scratch.data();
 }

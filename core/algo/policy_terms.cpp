@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/thread.hpp"
 #include "core/nn/fast_math.hpp"
 
 namespace seedbed {
@@ -22,10 +23,7 @@ struct Scratch {
     std::vector<float> weight, entropy_weight;
 };
 
-Scratch& scratch() {
-    thread_local Scratch instance;
-    return instance;
-}
+Scratch& scratch() { return perThread<Scratch>(); }
 
 template <class T>
 void grow(std::vector<T>& values, std::size_t size) {

@@ -16,7 +16,7 @@ namespace seedbed {
 
 namespace {
 
-thread_local std::string thread_name = "main";
+thread_local const std::string* thread_name = nullptr;
 
 Result<> guarded(const NamedThread::Body& body, std::stop_token stop) try {
     return body(std::move(stop));
@@ -26,12 +26,15 @@ Result<> guarded(const NamedThread::Body& body, std::stop_token stop) try {
 
 }  // namespace
 
-const std::string& currentThreadName() { return thread_name; }
+const std::string& currentThreadName() {
+    static const std::string main = "main";
+    return thread_name ? *thread_name : main;
+}
 
 NamedThread::NamedThread(std::string name, Body body, OnFailure on_failure) {
     thread_ = std::jthread([name = std::move(name), body = std::move(body),
                             on_failure = std::move(on_failure)](std::stop_token stop) {
-        thread_name = name;
+        thread_name = &name;
         pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
         const Result<> result = guarded(body, std::move(stop));
         if (result) return;

@@ -6,9 +6,12 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <new>
 #include <stop_token>
 #include <string>
 #include <thread>
+
+#include <pthread.h>
 
 #include "core/base/error.hpp"
 
@@ -16,6 +19,23 @@ namespace seedbed {
 
 // The name of the calling thread, as given to NamedThread; "main" for other threads.
 const std::string& currentThreadName();
+
+// The calling thread's own T, value-initialised at its first call and destroyed when the thread ends; for the
+// main thread, never. Use it instead of a thread_local with a destructor: glibc ends the process if it has no
+// memory to register that one; this throws std::bad_alloc. For each T, all callers share one.
+template <class T>
+T& perThread() {
+    static const pthread_key_t key = [] {
+        pthread_key_t created;
+        if (pthread_key_create(&created, [](void* value) { delete static_cast<T*>(value); }) != 0)
+            throw std::bad_alloc();
+        return created;
+    }();
+    if (void* value = pthread_getspecific(key)) return *static_cast<T*>(value);
+    auto value = std::make_unique<T>();
+    if (pthread_setspecific(key, value.get()) != 0) throw std::bad_alloc();
+    return *value.release();
+}
 
 // A named thread. The system shows at most 15 characters of the name. The destructor requests a stop and
 // joins.

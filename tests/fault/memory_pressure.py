@@ -103,8 +103,8 @@ class Pressure:
             if "is empty" not in run.stderr:
                 self.violations.append(f"after {name}: db check exited with {run.returncode}: {run.stderr}")
             return
-        if not report["ok"]:
-            self.violations.append(f"after {name}: {report['problems']}")
+        if not report.get("ok"):
+            self.violations.append(f"after {name}: {report.get('problems', report)}")
 
     def run(self, rounds):
         source = self.folder / "source"

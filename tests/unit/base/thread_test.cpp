@@ -44,6 +44,24 @@ TEST(NamedThread, HasItsNameAndStopsOnRequest) {
     thread.join();
 }
 
+TEST(PerThread, EachThreadHasItsOwnUntilItEnds) {
+    static std::atomic<int> alive{0};
+    struct Counted {
+        Counted() { ++alive; }
+        ~Counted() { --alive; }
+        int value = 0;
+    };
+    perThread<Counted>().value = 7;
+    std::thread([] {
+        EXPECT_EQ(perThread<Counted>().value, 0);
+        perThread<Counted>().value = 8;
+        EXPECT_EQ(perThread<Counted>().value, 8);
+        EXPECT_EQ(alive, 2);
+    }).join();
+    EXPECT_EQ(alive, 1);
+    EXPECT_EQ(perThread<Counted>().value, 7);
+}
+
 TEST(NamedThread, ReturnedErrorsAndExceptionsReachTheOwner) {
     std::promise<Failure> returned, thrown;
     const auto to = [](std::promise<Failure>& promise) {

@@ -41,7 +41,8 @@ skip_reasons() {
 
 # Holds back ctest's summary line, so that it comes last, after the reasons for skipped tests.
 status=0
-ctest --test-dir "$build" --output-on-failure --no-label-summary -j2 "$@" | {
+# Three at a time on two cores, since many tests mostly wait.
+ctest --test-dir "$build" --output-on-failure --no-label-summary -j3 "$@" | {
   summary=
   while IFS= read -r line; do
     if [[ $line =~ ^[0-9]+%\ tests\ passed ]]; then

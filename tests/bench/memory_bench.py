@@ -42,7 +42,7 @@ CONFIGURATIONS = {
     ],
     "LibTorch": ["pong_pixels", "--engine", "torch", "--actor.num_envs", "16"],
 }
-SHORT = ["small", "many environments", "big network", "async, central inference"]
+SHORT = ["small", "many environments", "big network", "async"]  # less than a minute of CPU time
 UPDATES = 6  # plus the lag of the parameters
 
 

@@ -37,9 +37,10 @@ NamedThread::NamedThread(std::string name, Body body, OnFailure on_failure) {
         thread_name = &name;
         pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
         const Result<> result = guarded(body, std::move(stop));
-        if (result) return;
-        if (on_failure) on_failure(name, result.error());
-        else log::error("a thread failed", {{"thread_name", name}, {"error", result.error().text()}});
+        if (!result && on_failure) on_failure(name, result.error());
+        if (!result && !on_failure)
+            log::error("a thread failed", {{"thread_name", name}, {"error", result.error().text()}});
+        thread_name = nullptr;  // destructors that run later in this thread may log
     });
 }
 

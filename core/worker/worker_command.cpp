@@ -29,6 +29,7 @@ Result<std::filesystem::path> dataFolder() {
     return userFolders({}).map([](const UserFolders& folders) { return folders.data; });
 }
 
+constexpr const char* kUnityEditor = "unity:editor";
 constexpr std::uint64_t kLeastMemory = std::uint64_t{2} << 30;
 constexpr const char* kVariables[] = {"PATH",    "HOME",        "USER",         "LOGNAME",
                                       "TZ",      "TMPDIR",      "LANG",         "LANGUAGE",
@@ -59,7 +60,7 @@ void addVariables(WorkerPlan& plan, bool has_display) {
 void usePacksOf(std::filesystem::path data_folder) { chosenDataFolder() = std::move(data_folder); }
 
 std::string waitingAddressOf(const std::string& id) {
-    if (id == "unity:editor") return "0.0.0.0:5004";  // where the editor connects
+    if (id == kUnityEditor) return "127.0.0.1:5004";  // where the editor connects
     if (!id.starts_with("godot:")) return "";
     const std::string address = id.substr(id.find(':') + 1);
     const std::size_t colon = address.rfind(':');
@@ -109,7 +110,7 @@ Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan) {
     }
     const std::string address = waitingAddressOf(id);
     const bool is_game = address.empty() && (id.starts_with("godot:") || id.starts_with("unity:"));
-    if (!address.empty()) plan.network = "listen:" + address;
+    if (!address.empty()) plan.network = (id == kUnityEditor ? "relay:" : "listen:") + address;
     else if (is_game) plan.network = "game";
     plan.restricted = true;
     SEEDBED_TRY(limitMemoryByMachine(plan, 1));

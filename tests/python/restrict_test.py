@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -133,7 +134,7 @@ class Restrictions(Case):
             server.bind(path)
             server.listen()
             log.bind(f"{path}.log")
-            for network in ("none", "loopback", "127.0.0.1:9"):
+            for network in ("none", "loopback", "listen:127.0.0.1:0"):
                 values = self.probe(
                     f"socket.socket(socket.AF_UNIX).connect('{path}')",
                     f"socket.socketpair(type=socket.SOCK_DGRAM)[0].sendto(b'x', '{path}.log')",
@@ -153,22 +154,79 @@ class Restrictions(Case):
         )
         self.assertEqual(values, ["OSError", True])
 
-    def test_one_port_is_open(self):
-        local = ("127.0.0.1", 0)
-        with socket.create_server(local) as server, socket.create_server(local) as other:
-            open_port, closed_port = server.getsockname()[1], other.getsockname()[1]
+    def test_games_connect_at_one_address_and_nothing_else_is_reachable(self):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            for without in ([], ["enter_user_namespace", "leave_network"]):
+                results = []
+                game = threading.Thread(target=self.play, args=(port, results))
+                game.start()
+                values = self.probe(
+                    f"globals().setdefault('kept', socket.create_server(('0.0.0.0', {port})))",
+                    "options.server.open(20).accept()[0].recv(9).decode()",
+                    "options.server.close()",
+                    "options.server.open(20).fileno() > 0",
+                    f"socket.create_connection({other.getsockname()!r}, 5)",
+                    needs=["calls"] if without else ["network", "calls"],
+                    network=f"listen:127.0.0.1:{port}",
+                    without=without,
+                )
+                game.join()
+                self.assertEqual(results, [ConnectionRefusedError])
+                own = "PermissionError" if without else True  # in its own network
+                refused = "PermissionError" if without else "ConnectionRefusedError"
+                self.assertEqual(values, [own, "hello", True, True, refused])
+                self.assertIn("network", self.report["active"])
+
+    @staticmethod
+    def play(port, results):
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            try:
+                game = socket.create_connection(("127.0.0.1", port))
+            except OSError:
+                time.sleep(0.01)
+                continue
+            with game:
+                try:
+                    socket.create_connection(("127.0.0.2", port), 5).close()
+                except OSError as error:
+                    results.append(type(error))
+                game.sendall(b"hello")
+            return
+
+    def test_connections_are_relayed_into_a_network_of_its_own(self):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        game = threading.Thread(target=self.play, args=(port, []))
+        game.start()
+        values = self.probe(
+            f"restrict.listening.relay(options.server, {port}, 20)",
+            f"socket.create_server(('0.0.0.0', {port})).accept()[0].recv(9).decode()",
+            needs=["network"],
+            network=f"relay:127.0.0.1:{port}",
+        )
+        game.join()
+        self.assertEqual(values, [True, "hello"])
+
+    def test_without_a_network_of_its_own_a_relay_has_one_port(self):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            other = server.getsockname()[1]
+            with socket.create_server(("127.0.0.1", 0)) as probe:
+                port = probe.getsockname()[1]
             values = self.probe(
-                f"socket.create_connection(('127.0.0.1', {open_port}), 5)",
-                f"socket.create_connection(('127.0.0.1', {closed_port}), 5)",
-                "loopback()",
+                f"socket.create_server(('127.0.0.1', {port})).listen()",
+                f"socket.create_server(('127.0.0.1', {port + 1}))",
+                f"socket.create_connection(('127.0.0.1', {other}), 5)",
                 "socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
                 "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)",
                 "len(socket.socketpair())",
                 needs=["network", "calls"],
-                network=f"127.0.0.1:{open_port}",
+                network=f"relay:127.0.0.1:{port}",
+                without=["leave_network"],
             )
-        denied = "PermissionError"
-        self.assertEqual(values, [True, denied, denied, denied, denied, 2])
+        self.assertEqual(values, [True, *["PermissionError"] * 4, 2])
 
     def test_other_kinds_of_tcp_have_the_same_rules(self):
         mptcp, fast_open = 262, 0x20000000
@@ -179,24 +237,10 @@ class Restrictions(Case):
                 f"socket.socket().sendto(b'x', {fast_open}, ('127.0.0.1', {port}))",
                 f"socket.socket().sendmsg([b'x'], (), {fast_open}, ('127.0.0.1', {port}))",
                 needs=["calls"],
-                network="listen:127.0.0.1:5004",
+                network="relay:127.0.0.1:0",
+                without=["leave_network"],
             )
         self.assertEqual(values, ["PermissionError"] * 3)
-
-    def test_one_port_can_be_listened_at(self):
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            other = server.getsockname()[1]
-            with socket.create_server(("127.0.0.1", 0)) as probe:
-                port = probe.getsockname()[1]
-            values = self.probe(
-                f"socket.create_server(('127.0.0.1', {port})).listen()",
-                f"socket.create_server(('127.0.0.1', {port + 1}))",
-                f"socket.create_connection(('127.0.0.1', {other}), 5)",
-                "socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
-                needs=["network", "calls"],
-                network=f"listen:127.0.0.1:{port}",
-            )
-        self.assertEqual(values, [True, *["PermissionError"] * 3])
 
     def test_other_processes_get_no_signals(self):
         values = self.probe(

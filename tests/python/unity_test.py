@@ -4,6 +4,7 @@ the package, and, if mlagents_envs is installed, with its own classes."""
 
 import importlib.util
 import pathlib
+import socket
 import stat
 import sys
 import tempfile
@@ -33,6 +34,18 @@ class Unity(WorkerCase):
         worker = self.worker("--path", str(STAND_INS))
         worker.open("unity:editor", count, **kwargs)
         return worker
+
+    def test_a_restricted_worker_waits_for_the_editor(self):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            address = probe.getsockname()
+        with tempfile.TemporaryDirectory() as folder:
+            options = ("--scratch", folder, "--network", f"relay:127.0.0.1:{address[1]}")
+            worker = self.worker("--path", str(STAND_INS), *options)
+            worker.open("unity:editor", 2)
+            worker.exchange(RESET)
+            self.assertEqual(worker.flags.tolist(), [FIRST] * 2)
+            if "user" in worker.restrictions["active"]:
+                socket.create_connection(address, 5).close()
 
     def test_the_spaces_are_those_of_the_behaviour(self):
         worker = self.unity(3)
@@ -167,7 +180,7 @@ class OwnClasses(unittest.TestCase):
         original = mlagents_envs.environment.UnityEnvironment
         mlagents_envs.environment.UnityEnvironment = game.UnityEnvironment
         self.addCleanup(setattr, mlagents_envs.environment, "UnityEnvironment", original)
-        host = types.SimpleNamespace(report=lambda *error: self.fail(error), wrap=None)
+        host = types.SimpleNamespace(report=lambda *error: self.fail(error), wrap=None, server=None)
         source = unity.source("editor", {}, 2, host)
         shapes = [(2, *leaf["shape"]) for leaf in source.spec["spaces"]["obs"]]
         arrays = types.SimpleNamespace(

@@ -34,7 +34,7 @@ def main():
     parser.add_argument(
         "--network",
         default="none",
-        metavar="none|loopback|game|[listen:]ADDRESS:PORT",
+        metavar="none|loopback|game|listen:ADDRESS:PORT|relay:ADDRESS:PORT",
         help="with --scratch: the network that it can reach, or where it can be reached (none)",
     )
     parser.add_argument(
@@ -55,7 +55,7 @@ def main():
         "XDG_RUNTIME_DIR": "/tmp",
     }.items():
         os.environ.setdefault(name, value)
-    restrictions = None
+    restrictions = server = None
     if options.scratch is not None:
         from seedbed_worker import restrict
 
@@ -64,6 +64,7 @@ def main():
         os.chdir(options.scratch)  # packages write logs into the working folder
         options.lifeline = 3  # the control socket
         restrictions = restrict.apply(options)
+        server = options.server
     if options.report:
         print(json.dumps(restrictions))
         return
@@ -72,7 +73,7 @@ def main():
     except ImportError as error:
         remedy = "install the pack 'gymnasium', or NumPy for"
         sys.exit(f"{error}: {remedy} {sys.executable}")
-    host.serve(restrictions)
+    host.serve(restrictions, server)
 
 
 main()

@@ -17,7 +17,7 @@ import time
 
 import numpy as np
 
-from seedbed_worker import launch
+from seedbed_worker import launch, listening
 from seedbed_worker.errors import WorkerError
 from seedbed_worker.gym import parameters
 from seedbed_worker.plain import Box, Dict, Discrete
@@ -229,17 +229,19 @@ class Games:
     can_reset_some, same_step = False, True
     batch_actions = staticmethod(list)
 
-    def __init__(self, options, count, seconds):
+    def __init__(self, options, count, seconds, server):
         self.options, self.games, self.processes = options, [], []
+        server = server or listening.Server(*options.address)
         try:
-            with listen(options.address, seconds) as server:
-                self.connect(server, count, seconds)
+            self.connect(listen(server, seconds), count, seconds)
         except Lost as error:
             self.close()
             raise WorkerError("constructor", str(error)) from None
         except BaseException:
             self.close()
             raise
+        finally:
+            server.close()
 
     def connect(self, server, count, seconds):
         agents, end = 0, time.monotonic() + seconds
@@ -364,37 +366,22 @@ def parse_address(text):
     return host.strip("[]"), int(port)
 
 
-def listen(address, seconds):
+def listen(server, seconds):
     """Other workers wait for their games at the same address, so it may take a while."""
-    host, port = address
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-            server = socket.socket(family, kind, protocol)
-        except OSError as error:
-            raise Lost(f"'{host}' is not an address: {error.strerror}; use 127.0.0.1") from None
-        try:
-            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            server.bind(place)
-            server.listen(1)
-            return server
-        except OSError as error:
-            server.close()
-            if error.errno == errno.EADDRNOTAVAIL:
-                sentence = (
-                    f"{host} is not an address of this computer. The game connects to Seedbed: name the "
-                )
-                raise Lost(
-                    sentence + "address at which to wait, 127.0.0.1, or 0.0.0.0 for other computers"
-                ) from None
-            if error.errno != errno.EADDRINUSE:
-                raise Lost(f"listening at {host}:{port} failed: {error.strerror}") from None
-        if time.monotonic() > end:
-            raise Lost(
-                f"port {port} is used by another program, or by another process that waits for its game"
-            )
-        time.sleep(POLL_SECONDS)
+    host, port = server.host, server.port
+    try:
+        return server.open(seconds)
+    except socket.gaierror as error:
+        raise Lost(f"'{host}' is not an address: {error.strerror}; use 127.0.0.1") from None
+    except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            sentence = f"{host} is not an address of this computer. The game connects to Seedbed: name the "
+            hint = "address at which to wait, 127.0.0.1, or 0.0.0.0 for other computers"
+            raise Lost(sentence + hint) from None
+        if error.errno != errno.EADDRINUSE:
+            raise Lost(f"listening at {host}:{port} failed: {error.strerror}") from None
+        sentence = f"port {port} is used by another program, or by another process that waits for its game"
+        raise Lost(sentence) from None
 
 
 class Options:
@@ -443,7 +430,7 @@ def source(name, kwargs, count, host):
         "parameters": parameters(Options, {}),
     }
     return Vectors(
-        lambda: Games(options, count, next(waits, min(RECONNECT_SECONDS, options.wait_seconds))),
+        lambda: Games(options, count, next(waits, min(RECONNECT_SECONDS, options.wait_seconds)), host.server),
         lambda engine: spec,
         count,
         host,

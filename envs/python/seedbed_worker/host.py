@@ -55,8 +55,9 @@ class Arrays:
 
 
 class Host:
-    def __init__(self, restrictions):
+    def __init__(self, restrictions, server):
         self.restrictions = restrictions
+        self.server = server  # where games connect, or None
         self.control = socket.socket(fileno=CONTROL)
         self.control.setblocking(True)
         self.received = b""
@@ -219,7 +220,7 @@ def exit_with_host():
     os._exit(0)
 
 
-def serve(restrictions=None):
+def serve(restrictions=None, server=None):
     for descriptor in (CONTROL, REQUESTED, ANSWERED):
         os.set_inheritable(descriptor, False)
     # Processes that an environment forks do not keep the descriptors of the protocol open.
@@ -228,7 +229,7 @@ def serve(restrictions=None):
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt of the terminal is for the host
     threading.Thread(target=exit_with_host, daemon=True).start()
-    host = Host(restrictions)
+    host = Host(restrictions, server)
     host.run()
     if host.source is not None:
         host.source.close()

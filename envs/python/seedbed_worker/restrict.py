@@ -14,7 +14,7 @@ import resource
 import socket
 import struct
 
-from seedbed_worker import calls, mounts
+from seedbed_worker import calls, listening, mounts
 from seedbed_worker.guard import Guard
 from seedbed_worker.kernel import LIBC, Unavailable, checked, prctl
 
@@ -116,7 +116,6 @@ REFER = 1 << 13
 BIND_TCP, CONNECT_TCP = 1, 2
 SCOPE_ABSTRACT_SOCKETS, SCOPE_SIGNALS = 1, 2
 PATH_BENEATH, NET_PORT = 1, 2
-LISTEN = "listen:"  # begins the name of an address at which the worker waits for connections
 
 
 class Ruleset:
@@ -173,11 +172,11 @@ def protect_processes(options):
 
 
 def limit_ports(options):
+    """One port at any address; the kernel has no rules for addresses."""
     if landlock_version() < 4:
         raise Unavailable("the kernel's Landlock cannot restrict the network (Linux 6.7 can)")
     rules = Ruleset(0, BIND_TCP | CONNECT_TCP, 0)
-    listens = options.network.startswith(LISTEN)
-    rules.allow_port(BIND_TCP if listens else CONNECT_TCP, int(options.network.rpartition(":")[2]))
+    rules.allow_port(BIND_TCP, options.server.port)
     rules.enforce()
 
 
@@ -186,8 +185,10 @@ def limit_ports(options):
 
 def apply(options):
     """options: scratch (a folder), write (more folders), memory (bytes, or None), network ("none",
-    "loopback", "game" for a loopback and the display, "ADDRESS:PORT" or "listen:ADDRESS:PORT"), lifeline (see
-    Guard). Returns in a child of this process {"active": [name], "missing": {name: reason}}."""
+    "loopback", "game" for a loopback and the display, "listen:ADDRESS:PORT", or "relay:ADDRESS:PORT" if the
+    connections are for a library that makes its own sockets), lifeline (see Guard). Sets options.server: the
+    listening.Server of the address, or None. Returns in a child of this process {"active": [name],
+    "missing": {name: reason}}."""
     options.in_namespace, options.private = False, []
     options.own_group, options.signals_from = False, None
     active, missing = [], {}
@@ -208,10 +209,12 @@ def apply(options):
         if is_replaced and missing.pop(name, None):
             active.append(name)
 
+    kind, _, address = options.network.partition(":")
+    host, _, port = address.rpartition(":")
+    options.server = listening.Server(host.strip("[]"), int(port)).prepare() if address else None
     attempt("files", limit_files)
     attempt("user", enter_user_namespace)
-    has_address = options.network not in ("none", "loopback", "game")
-    isolated = not has_address and attempt("network", leave_network)
+    isolated = attempt("network", leave_network)
     separate = attempt("children", separate_children)
     guard = Guard(options.lifeline)
     attempt("private folders", mounts.make_private_folders)
@@ -225,9 +228,10 @@ def apply(options):
     if options.memory is not None:
         attempt("memory", limit_memory)
     attempt("privileges", refuse_privileges)
-    options.sockets = choose_sockets(options.network, has_address, isolated)
-    if has_address:
+    options.sockets = choose_sockets(kind, isolated)
+    if kind == "relay" and not isolated:
         attempt("network", limit_ports)
+        options.server = options.server.release()
     attempt("read-only", protect_files)
     attempt("signals", protect_processes)
     replace("signals", separate)
@@ -239,10 +243,10 @@ def apply(options):
     return {"active": list(dict.fromkeys(active)), "missing": missing}
 
 
-def choose_sockets(network, has_address, isolated):
+def choose_sockets(kind, isolated):
     """For calls.py. A game without a network namespace can connect to other programs."""
-    if network == "game":
-        return "all" if isolated else "tcp"
-    if has_address:
-        return "tcp"
-    return "internet" if isolated else "none"
+    if kind == "game" and isolated:
+        return "all"
+    if isolated:
+        return "internet"
+    return "tcp" if kind in ("game", "relay") else "none"

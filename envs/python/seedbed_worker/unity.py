@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 
-from seedbed_worker import launch
+from seedbed_worker import launch, listening
 from seedbed_worker.errors import WorkerError, describe
 from seedbed_worker.gym import parameters
 from seedbed_worker.plain import Box, Dict, Discrete
@@ -46,6 +46,8 @@ def connect(options, number):
                 sentence = f"the game exited with code {process.returncode}; see its last output"
                 raise WorkerError("constructor", sentence)
 
+    if options.server is not None:
+        listening.relay(options.server, port, options.wait_seconds)
     channel = EngineConfigurationChannel()
     channel.set_configuration_parameters(time_scale=options.time_scale)
     try:
@@ -135,6 +137,7 @@ class Scene:
     """A running game."""
 
     def __init__(self, options, number):
+        self.server = options.server
         self.env, self.process = connect(options, number)
         specs = self.env.behavior_specs
         self.behaviours = chosen_behaviours(specs, options.behaviour)
@@ -258,6 +261,8 @@ class Scene:
         except Exception:  # the game may have exited
             pass
         launch.stop(self.process)
+        if self.server is not None:
+            self.server.close()
 
 
 def as_image(array):
@@ -343,6 +348,7 @@ class Options:
             raise WorkerError("no_such_env", f"the file {self.file} does not exist; or use unity:editor")
         self.behaviour, self.seed, self.time_scale = behaviour, seed, time_scale
         self.graphics, self.wait_seconds = graphics, wait_s
+        self.server = None  # where the editor connects, if this process has its own network
 
 
 def source(name, kwargs, count, host):
@@ -355,6 +361,7 @@ def source(name, kwargs, count, host):
         options = Options(name, **kwargs)
     except TypeError as error:
         raise WorkerError("constructor", str(error).replace("Options.__init__()", "a Unity game")) from None
+    options.server = host.server
     title = "Unity editor" if options.file is None else os.path.splitext(os.path.basename(options.file))[0]
     spec = {
         "title": title,

@@ -70,15 +70,9 @@ std::string waitingAddressOf(const std::string& id) {
     return is_port ? address : "";
 }
 
-void limitMemory(WorkerPlan& plan, std::uint64_t bytes) {
-    plan.command.insert(plan.command.end(), {"--memory", std::to_string(bytes)});
-}
-
-Result<> limitMemoryByMachine(WorkerPlan& plan, int processes) {
+Result<std::uint64_t> defaultWorkerMemory(int processes) {
     SEEDBED_ASSIGN(const MemoryInfo machine, readMemory());
-    limitMemory(plan,
-                std::max(machine.total_bytes / 2 / static_cast<std::uint64_t>(processes), kLeastMemory));
-    return {};
+    return std::max(machine.total_bytes / 2 / static_cast<std::uint64_t>(processes), kLeastMemory);
 }
 
 Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan) {
@@ -113,7 +107,7 @@ Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan) {
     if (!address.empty()) plan.network = (id == kUnityEditor ? "relay:" : "listen:") + address;
     else if (is_game) plan.network = "game";
     plan.restricted = true;
-    SEEDBED_TRY(limitMemoryByMachine(plan, 1));
+    SEEDBED_ASSIGN(plan.memory, defaultWorkerMemory(1));
     addVariables(plan, is_game);
     for (const char* name :
          {"PYTHONDONTWRITEBYTECODE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"})

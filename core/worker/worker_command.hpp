@@ -19,10 +19,9 @@ void usePacksOf(std::filesystem::path data_folder);
 // unity:editor); "" for other ids.
 std::string waitingAddressOf(const std::string& id);
 
-// The memory that the process and its children may use. The second one: half of the machine's memory, shared
-// by `processes` workers, but at least 2 GiB. Later calls replace earlier ones.
-void limitMemory(WorkerPlan& plan, std::uint64_t bytes);
-Result<> limitMemoryByMachine(WorkerPlan& plan, int processes);
+// The memory limit of each of `processes` workers: an equal part of half of the machine's memory, but at
+// least 2 GiB.
+Result<std::uint64_t> defaultWorkerMemory(int processes);
 
 // Sets command, environment, network and, as for one process, memory of `plan` for the environment `id`.
 // error: config, if the pack of the environment is not installed; failure, if the files of the worker are

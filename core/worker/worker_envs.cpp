@@ -107,8 +107,8 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
                          {"noop_starts", wrap.noop_starts}};
     const WorkerSettings& worker = settings.worker;
     if (plan.network == "none") plan.network = worker.network;
-    if (worker.memory_mb > 0) limitMemory(plan, static_cast<std::uint64_t>(worker.memory_mb) << 20);
-    else SEEDBED_TRY(limitMemoryByMachine(plan, worker.processes));
+    SEEDBED_ASSIGN(plan.memory, defaultWorkerMemory(worker.processes));
+    if (worker.memory_mb > 0) plan.memory = static_cast<std::uint64_t>(worker.memory_mb) << 20;
     plan.count = count;
     plan.keep = true;
     plan.start_s = settings.worker.start_s;

@@ -150,6 +150,7 @@ Result<> WorkerProcess::spawn() {
     if (plan_.restricted) {
         SEEDBED_ASSIGN(scratch_, WorkerFolder::create());
         command.insert(command.end(), {"--scratch", scratch_.path().string(), "--network", plan_.network});
+        if (plan_.memory > 0) command.insert(command.end(), {"--memory", std::to_string(plan_.memory)});
     }
     ChildOptions options{.arguments = std::move(command),
                          .environment = plan_.environment,

@@ -27,10 +27,11 @@ struct WorkerPlan {
     std::vector<std::string> command;  // the program and its arguments
     std::vector<std::pair<std::string, std::string>> environment;
     // Whether the program takes --scratch FOLDER, a folder that exists as long as the worker, and outside of
-    // which it must not write, and --network. It starts in this folder, and `environment` has all
+    // which it must not write, --network and --memory. It starts in this folder, and `environment` has all
     // its variables.
     bool restricted = false;
     std::string network = "none";  // the value of --network
+    std::uint64_t memory = 0;      // bytes, for --memory, of the process with its children; 0: no limit
     std::string id;                // "gym:CartPole-v1"
     Json kwargs = Json::object();
     Json wrap;            // member `wrap` of the message "open"; null: without

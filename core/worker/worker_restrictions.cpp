@@ -56,8 +56,8 @@ Result<std::vector<WorkerRestriction>> workerRestrictions(const std::stop_token&
     SEEDBED_TRY(addWorkerCommand("gym:CartPole-v1", plan));
     SEEDBED_ASSIGN(const WorkerFolder folder, WorkerFolder::create());
     ProgramRun run{.arguments = plan.command, .environment = plan.environment, .timeout_ms = kReportMs};
-    run.arguments.insert(run.arguments.end(),
-                         {"--scratch", folder.path().string(), "--network", plan.network, "--report"});
+    run.arguments.insert(run.arguments.end(), {"--scratch", folder.path().string(), "--network", plan.network,
+                                               "--memory", std::to_string(plan.memory), "--report"});
     SEEDBED_ASSIGN(const ProgramEnd end, runProgram(run, stop));
     const std::vector<std::string> lines = split(std::string(trimmed(end.output)), '\n');
     const Json report = lines.empty() ? Json() : parseStrictJson(lines.back());

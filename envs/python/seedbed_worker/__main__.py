@@ -29,7 +29,10 @@ def main():
         help="with --scratch: another folder in which it can write (repeatable)",
     )
     parser.add_argument(
-        "--memory", type=int, metavar="BYTES", help="with --scratch: limit of its address space"
+        "--memory",
+        type=int,
+        metavar="BYTES",
+        help="with --scratch: limit of the memory of the worker with its children",
     )
     parser.add_argument(
         "--network",

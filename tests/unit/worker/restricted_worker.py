@@ -28,6 +28,7 @@ found = {
     "display": os.environ.get("DISPLAY", "none"),
     "language": os.environ.get("LC_ALL", "none"),
     "network": options.network,
+    "limits": sys.argv.count("--memory"),
     "missing": report["missing"],
 }
 control = socket.socket(fileno=3)

@@ -20,7 +20,7 @@ Json found(const std::string& id, std::uint64_t memory = 0) {
     WorkerPlan plan;
     const auto added = addWorkerCommand(id, plan);
     EXPECT_TRUE(added.has_value()) << added.error().text();
-    if (memory > 0) limitMemory(plan, memory);
+    if (memory > 0) plan.memory = memory;
     const auto script = std::ranges::find_if(
         plan.command, [](const std::string& text) { return text.ends_with("seedbed_worker"); });
     EXPECT_NE(script, plan.command.end());
@@ -50,7 +50,9 @@ TEST(WorkerCommand, MemoryIsLimitedByDefaultAndBySetting) {
     ASSERT_TRUE(machine.has_value());
     const std::uint64_t expected = std::max(machine->total_bytes / 2, std::uint64_t{2} << 30);
     EXPECT_EQ(found("gym:CartPole-v1")["data_mib"], expected >> 20);
-    EXPECT_EQ(found("gym:CartPole-v1", std::uint64_t{3} << 30)["data_mib"], 3072);
+    const Json chosen = found("gym:CartPole-v1", std::uint64_t{3} << 30);
+    EXPECT_EQ(chosen["data_mib"], 3072);
+    EXPECT_EQ(chosen["limits"], 1) << "one argument, not the default and the setting";
 }
 
 TEST(WorkerCommand, GamesHaveADisplayAndAnOwnNetwork) {

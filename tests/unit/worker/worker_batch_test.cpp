@@ -208,6 +208,17 @@ TEST(WorkerBatch, SpacesThatChangeAreRefused) {
     EXPECT_NE(stepped.error().text().find("have changed"), std::string::npos) << stepped.error().text();
 }
 
+// The counter may be visible before the arrays; the byte in the pipe is not.
+TEST(WorkerBatch, AnAnswerCountsAfterTheBell) {
+    World world(planOf({"counts_early", "3"}));
+    for (std::uint64_t t = 0; t < 4; ++t) {
+        ASSERT_TRUE(world.env->begin().has_value());
+        while (!world.batch->ready()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        ASSERT_TRUE(world.env->finish(world.ended).has_value());
+        EXPECT_EQ(world.obs(t + 1, 0), static_cast<float>(t + 1));
+    }
+}
+
 TEST(WorkerBatch, LeavesNoProcessAndNoDescriptorBehind) {
     { World warm(planOf({"works"})); }
     const int before = openDescriptors();

@@ -13,7 +13,6 @@
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/thread.hpp"
-#include "core/worker/idle_workers.hpp"
 
 namespace seedbed {
 namespace {
@@ -48,7 +47,8 @@ Result<std::unique_ptr<WorkerBatch>> WorkerBatch::create(const WorkerPlan& plan,
     return batch;
 }
 
-WorkerBatch::WorkerBatch(const WorkerPlan& plan, EnvSpec spec) : plan_(plan), spec_(std::move(spec)) {
+WorkerBatch::WorkerBatch(const WorkerPlan& plan, EnvSpec spec)
+    : plan_(plan), use_(plan.id), spec_(std::move(spec)) {
     const auto envs = static_cast<std::size_t>(plan_.count);
     retries_.resize(envs);
     good_steps_.assign(envs, 0);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/env/env.hpp"
+#include "core/worker/idle_workers.hpp"
 #include "core/worker/worker_process.hpp"
 
 namespace seedbed {
@@ -72,6 +73,7 @@ private:
     std::size_t agents() const { return static_cast<std::size_t>(spec_.agents); }
 
     WorkerPlan plan_;
+    IdleWorkerUse use_;
     EnvSpec spec_;
     std::unique_ptr<WorkerProcess> worker_;
     std::shared_ptr<Start> start_;  // unless there is a worker

@@ -392,6 +392,31 @@ TEST(WorkerBatch, TheNextBatchUsesTheSameProcess) {
     EXPECT_EQ(larger.ring->columns(), 3);
 }
 
+bool endsWithin(pid_t process, std::chrono::seconds limit) {
+    const auto end = std::chrono::steady_clock::now() + limit;
+    while (::kill(process, 0) == 0) {
+        if (std::chrono::steady_clock::now() > end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return true;
+}
+
+TEST(WorkerBatch, IdleProcessesExitSoonAfterTheLastUse) {
+    WorkerPlan plan = planOf({"works"});
+    plan.id = "gym:Idle";
+    plan.keep = true;
+    pid_t first = 0;
+    {
+        World using_it(plan);
+        {
+            World other(plan);
+            first = other.batch->process();
+        }
+        EXPECT_FALSE(endsWithin(first, std::chrono::seconds(8))) << "the environment is in use";
+    }
+    EXPECT_TRUE(endsWithin(first, std::chrono::seconds(20))) << "5 s on an idle machine";
+}
+
 TEST(WorkerBatch, AKilledWorkerIsNoticedAtOnce) {
     World world(planOf({"works"}));
     ASSERT_TRUE(world.step(3).has_value());

@@ -99,7 +99,7 @@ public:
 // The part of an environment in an exchange.
 enum class EnvCommand : std::uint8_t { rest, step, reset };
 
-// The outcome of an exchange for a column, a set of bits. Except for `inactive`, all columns of an
+// The outcome of an exchange for a column, a set of bits. Except for `inactive` and `cut`, all columns of an
 // environment have the same bits.
 namespace column_flag {
 constexpr std::uint8_t terminated = 1;
@@ -110,6 +110,8 @@ constexpr std::uint8_t failed = 16;    // the environment failed; reward, observ
 // With terminated and first: only the learner's episode ended, for example with a lost life. The game, its
 // return and its length continue.
 constexpr std::uint8_t continues = 32;
+// With inactive, in the last step of the agent: it was truncated, and the observation is its final one.
+constexpr std::uint8_t cut = 64;
 }  // namespace column_flag
 
 // The arrays of an exchange. They stay valid and unchanged from begin() until await() returns.

@@ -260,11 +260,12 @@ void VectorEnv::Impl::passExtras(std::uint64_t t) {
     }
 }
 
-// For an agent that left its episode, the last decision ends the episode; its later rows are not valid.
+// For an agent that left its episode, the last decision ends the episode, or row t + 1 is its extra row; its
+// later rows are not valid.
 void VectorEnv::Impl::passInactive(std::uint64_t t) {
     for (std::size_t column = 0; column < columns; ++column) {
         if (gone[column] == 0 && (flags[column] & column_flag::inactive) == 0) continue;
-        ring.discount(t)[column] = 0;
+        if (gone[column] != 0 || (flags[column] & column_flag::cut) == 0) ring.discount(t)[column] = 0;
         ring.valid(t + 1)[column] = 0;
         if (gone[column] == 0) ++gone_count;
         gone[column] = 1;

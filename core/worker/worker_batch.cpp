@@ -278,12 +278,13 @@ Result<> WorkerBatch::await() {
 // error: the flags violate the protocol.
 Result<> WorkerBatch::checkFlags() {
     constexpr std::uint8_t shared = terminated | truncated | first | failed | continues;
-    constexpr std::uint8_t all = shared | inactive, life = terminated | first;
+    constexpr std::uint8_t all = shared | inactive | cut, life = terminated | first;
     for (std::size_t column = 0; column < flags_.size(); ++column) {
         const std::size_t env = column / agents();
         const std::uint8_t flag = flags_[column], of_env = flags_[env * agents()];
         const auto command = static_cast<EnvCommand>(sent_[env]);
         const bool known = (flag & ~all) == 0 && (flag & shared) == (of_env & shared) &&
+                           ((flag & cut) == 0 || (flag & inactive) != 0) &&
                            ((flag & continues) == 0 || (flag & (life | failed)) == life);
         const bool fits = command == EnvCommand::rest    ? flag == 0
                           : command == EnvCommand::reset ? (flag & (terminated | truncated)) == 0 &&

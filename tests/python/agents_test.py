@@ -8,7 +8,7 @@ import unittest
 
 try:
     import numpy as np
-    from fake_host import ENVS, FIRST, INACTIVE, RESET, STEP, TERMINATED, TRUNCATED, Refused
+    from fake_host import CUT, ENVS, FIRST, INACTIVE, RESET, STEP, TERMINATED, TRUNCATED, Refused
     from worker_test import WorkerCase
 except ImportError as error:
     print(f"[  SKIPPED ] {error}")
@@ -68,6 +68,16 @@ class Parallel(WorkerCase):
         self.assertEqual(worker.flags.tolist(), [TRUNCATED | INACTIVE, TRUNCATED | INACTIVE, TRUNCATED])
         self.assertEqual(worker.rewards.tolist(), [1, 0, 0])
         self.assertEqual(worker.leaves[0][[0, 2]].tolist(), [[3, 3], [1, 3]])
+
+    def test_an_agent_that_is_truncated_alone_shows_its_last_observation(self):
+        worker = self.open(f"pettingzoo:{ENVS}/games.py:Race", 1, length=9, early=2)
+        worker.exchange(RESET, seeds=[6])
+        rows = []
+        for _ in range(3):
+            worker.exchange(STEP, [1, 0, 1])
+            rows.append((worker.flags.tolist(), worker.leaves[0][1, 1]))
+        left = [0, INACTIVE, 0]
+        self.assertEqual(rows, [([0, 0, 0], 1), ([0, INACTIVE | CUT, 0], 2), (left, 2)])
 
     def test_different_spaces_are_refused(self):
         with self.assertRaisesRegex(Refused, "space: the agents ann and bob have different spaces"):
@@ -130,6 +140,18 @@ class Turns(WorkerCase):
             self.assertEqual(rows[-1][0], flags)
             if limit == 99:
                 self.assertEqual(rows[6], ([INACTIVE, INACTIVE, 0], [0, 1, 0], [2, 3, 2]))
+
+    def test_an_agent_that_is_truncated_alone_shows_its_last_observation(self):
+        worker = self.open(f"gym:{ENVS}/games.py:Ladder", early=1)
+        worker.exchange(RESET)
+        rows = []
+        for mover in (0, 1, 2, 0):
+            worker.exchange(STEP, [1 if number == mover else 2 for number in range(3)])
+            rows.append((worker.flags.tolist(), worker.leaves[0][1, 0]))
+        left = [0, INACTIVE, 0]
+        self.assertEqual(rows[:3], [([0, 0, 0], 0), ([0, INACTIVE | CUT, 0], 1), (left, 1)])
+        self.assertEqual(rows[3], ([INACTIVE, INACTIVE, 0], 1))
+        self.assertEqual(worker.errors(), [])
 
     def test_a_forbidden_action_fails_one_game(self):
         worker = self.open(f"gym:{ENVS}/games.py:Nim", 2)

@@ -20,7 +20,7 @@ WORKER = SOURCE / "envs" / "python" / "seedbed_worker"
 ENVS = pathlib.Path(__file__).resolve().parent / "envs"
 DTYPES = {"u8": np.uint8, "i32": np.int32, "f32": np.float32}
 REST, STEP, RESET = 0, 1, 2
-TERMINATED, TRUNCATED, FIRST, INACTIVE, FAILED, CONTINUES = 1, 2, 4, 8, 16, 32
+TERMINATED, TRUNCATED, FIRST, INACTIVE, FAILED, CONTINUES, CUT = 1, 2, 4, 8, 16, 32, 64
 
 
 class Refused(Exception):

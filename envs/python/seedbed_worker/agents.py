@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Environments with several agents, which have PettingZoo's interfaces: parallel, and in turns (AEC).
 
-All agents of an environment need the same spaces, because one policy plays all of them. An agent whose end
-comes before that of the others is recorded as terminated, even if it was truncated.
+All agents of an environment need the same spaces, because one policy plays all of them. Each may end before
+the others, by termination or by truncation.
 """
 
 import numpy as np
 
 from seedbed_worker.errors import WorkerError
 from seedbed_worker.plain import Dict, Discrete
-from seedbed_worker.single import FIRST, INACTIVE, TERMINATED, TRUNCATED, Singles, call
+from seedbed_worker.single import CUT, FIRST, INACTIVE, TERMINATED, TRUNCATED, Singles, call
 from seedbed_worker.spaces import Spaces, class_names, write_mask
 
 
@@ -27,10 +27,11 @@ def split_mask(space):
 
 
 class Parallel:
-    """All agents act in each step. `left`: names of the agents that no longer participate in the episode."""
+    """All agents act in each step. `left`: names of the agents that no longer participate in the episode.
+    `cut`: of those that were truncated in the last step, while the episode continues."""
 
     def __init__(self, env, names):
-        self.env, self.names, self.left = env, names, set()
+        self.env, self.names, self.left, self.cut = env, names, set(), set()
         self.space, self.masked = split_mask(env.observation_space(names[0]))
         self.bare = self.masked and "Dict" not in class_names(self.space)
         self.action_space = env.action_space(names[0])
@@ -41,7 +42,7 @@ class Parallel:
 
     def reset(self, seed):
         self.observations, self.infos = self.env.reset(seed=seed)
-        self.left = set(self.names).difference(self.env.agents)
+        self.left, self.cut = set(self.names).difference(self.env.agents), set()
 
     def step(self, actions):
         """Returns rewards by name, and whether the episode has terminated or was truncated."""
@@ -57,7 +58,8 @@ class Parallel:
         ended = {name for name in self.names if terminated.get(name) or truncated.get(name)}
         over = ended.issuperset(self.env.agents)
         live = set(self.names) - self.left
-        cut = {name for name in live if over and truncated.get(name) and not terminated.get(name)}
+        cut = {name for name in live if truncated.get(name) and not terminated.get(name)}
+        self.cut, cut = (set(), cut) if over else (cut, set())
         self.left |= ended.union(set(self.names).difference(self.env.agents)) - cut
         return over and not cut, bool(cut)
 
@@ -90,7 +92,7 @@ class Turns(Parallel):
 
     def reset(self, seed):
         self.env.reset(seed=seed)
-        self.left, self.last = set(self.names).difference(self.env.agents), {}
+        self.left, self.cut, self.last = set(self.names).difference(self.env.agents), set(), {}
 
     def step(self, actions):
         """As for Parallel. `last`: the last observations and infos of the agents that ended in this step."""
@@ -199,7 +201,7 @@ class Agents(Singles):
             if obs is not None:
                 self.write(column, obs)
             if name in game.left:
-                self.flags[column] |= INACTIVE
+                self.flags[column] |= INACTIVE | CUT * (name in game.cut)
             if masks is not None:
                 if mask is None or name in game.left or flag == TRUNCATED:  # no action follows
                     masks[column] = 1

@@ -11,7 +11,7 @@ from seedbed_worker.spaces import Spaces, write_mask
 from seedbed_worker.wrap import Wrapped
 
 REST, STEP, RESET = 0, 1, 2  # commands
-TERMINATED, TRUNCATED, FIRST, INACTIVE, FAILED, CONTINUES = 1, 2, 4, 8, 16, 32  # flags
+TERMINATED, TRUNCATED, FIRST, INACTIVE, FAILED, CONTINUES, CUT = 1, 2, 4, 8, 16, 32, 64  # flags
 
 
 def attribute(env, name):

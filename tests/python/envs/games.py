@@ -18,11 +18,11 @@ class Dict(Space):
 
 class Race:
     """Parallel: agents walk; an agent at the end stops, and the episode ends with the last agent or
-    is truncated after `limit` steps."""
+    is truncated after `limit` steps; bob is truncated after `early` steps, if it is not 0."""
 
-    def __init__(self, length: int = 4, limit: int = 12, other_space: bool = False):
+    def __init__(self, length: int = 4, limit: int = 12, other_space: bool = False, early: int = 0):
         self.possible_agents = ["ann", "bob", "cleo"]
-        self.length, self.limit, self.other_space = length, limit, other_space
+        self.length, self.limit, self.other_space, self.early = length, limit, other_space, early
 
     def observation_space(self, agent):
         return Box(0, 9, (3 if self.other_space and agent == "bob" else 2,))
@@ -46,6 +46,8 @@ class Race:
             self.places[agent] += action
         done = {agent: self.places[agent] >= self.length for agent in self.agents}
         cut = {agent: self.time >= self.limit for agent in self.agents}
+        if "bob" in cut and self.time == self.early:
+            cut["bob"] = True
         rewards = {agent: float(done[agent]) for agent in self.agents}
         obs = self.observe()
         self.agents = [agent for agent in self.agents if not done[agent] and not cut[agent]]
@@ -91,10 +93,10 @@ class Nim:
 
 class Ladder:
     """In turns: three players climb; each reaches the end at another height (2, 3, 4);
-    after `limit` moves of all, the episode is truncated."""
+    after `limit` moves of all, the episode is truncated; bob is truncated at the height `early`, unless 0."""
 
-    def __init__(self, limit: int = 99):
-        self.limit, self.possible_agents = limit, ["ann", "bob", "cleo"]
+    def __init__(self, limit: int = 99, early: int = 0):
+        self.limit, self.early, self.possible_agents = limit, early, ["ann", "bob", "cleo"]
 
     def observation_space(self, agent):
         return Box(0, 9, (1,))
@@ -129,5 +131,8 @@ class Ladder:
         if self.height[player] == 2 + self.possible_agents.index(player):
             self.terminations[player] = True
             self.agent_selection = player  # its end is taken first
+        if player == "bob" and self.height[player] == self.early:
+            self.truncations[player] = True
+            self.agent_selection = player
         if self.moves == self.limit:
             self.truncations = dict.fromkeys(self.agents, True)

@@ -207,5 +207,23 @@ TEST(FailingColumns, AnAgentThatLeavesHasNoValidRowsUntilTheNextEpisode) {
     EXPECT_EQ(world.env->decisions(), 8U - 2U);
 }
 
+TEST(FailingColumns, AnAgentThatIsTruncatedAloneBootstrapsFromItsLastObservation) {
+    const std::uint8_t over = terminated | first;
+    World world(1, 2, {{first, first}, {0, inactive | cut}, {0, inactive}, {over, over | inactive}, {0, 0}});
+    for (int i = 0; i < 4; ++i) world.step();
+    Ring& ring = *world.ring;
+    EXPECT_EQ(ring.valid(0)[1], 1);
+    EXPECT_EQ(ring.discount(0)[1], 1) << "row 1 is its extra row";
+    EXPECT_EQ(world.obs(1, 1), 2);
+    for (const std::uint64_t t : {1, 2}) {
+        EXPECT_EQ(ring.valid(t)[1], 0) << t;
+        EXPECT_EQ(ring.reward(t)[1], 0) << t;
+        EXPECT_EQ(ring.discount(t)[1], 0) << t;
+    }
+    EXPECT_EQ(ring.valid(3)[1], 1);
+    EXPECT_EQ(ring.first(3)[1], 1);
+    EXPECT_EQ(world.env->decisions(), 8U - 2U);
+}
+
 }  // namespace
 }  // namespace seedbed

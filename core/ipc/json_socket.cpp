@@ -234,6 +234,15 @@ Result<ucred> peerOf(const Descriptor& socket) {
     return peer;
 }
 
+// Whether a process has this process's network. False if it has exited or its network cannot be read.
+bool sharesNetwork(pid_t process) {
+    struct stat ours {};
+    struct stat theirs {};
+    const std::string path = "/proc/" + std::to_string(process) + "/ns/net";
+    return ::stat("/proc/self/ns/net", &ours) == 0 && ::stat(path.c_str(), &theirs) == 0 &&
+           ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+}
+
 }  // namespace
 
 Result<JsonSocket> JsonSocket::adopt(Descriptor descriptor) {
@@ -307,7 +316,9 @@ Result<std::optional<JsonSocket>> JsonListener::accept(const std::stop_token& st
             return systemFailure("accepting a connection");
         }
         auto socket = JsonSocket::adopt(std::move(connection));
-        if (socket) return std::optional<JsonSocket>(std::move(*socket));
+        // The programs of environments have networks of their own.
+        if (socket && sharesNetwork(socket->peerProcess()))
+            return std::optional<JsonSocket>(std::move(*socket));
     }
 }
 

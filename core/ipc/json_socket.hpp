@@ -89,8 +89,8 @@ public:
     JsonListener& operator=(JsonListener&&) = delete;
     ~JsonListener();
 
-    // Accepts the next connection from the same user; connections from other users are closed. nullopt after
-    // a stop request or at the deadline.
+    // Accepts the next connection of the same user and in the same network namespace, where no program of an
+    // environment is; others are closed. nullopt after a stop request or at the deadline.
     Result<std::optional<JsonSocket>> accept(const std::stop_token& stop = {},
                                              Deadline deadline = kNoDeadline);
     int descriptor() const { return descriptor_.get(); }

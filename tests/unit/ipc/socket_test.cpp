@@ -8,9 +8,11 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/ipc/json_socket.hpp"
@@ -262,6 +264,36 @@ TEST_F(Listener, OnlyTheOwnerCanOpenItForAnyUmask) {
     struct stat status {};
     ASSERT_EQ(::stat(path.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0600u);
+}
+
+// Connects from another network namespace. Returns 0 if the listener has closed the connection.
+constexpr int kNoNamespaces = 77;
+int connectFromAnotherNetwork(const std::filesystem::path& path) {
+    if (::unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) return kNoNamespaces;
+    auto client = JsonSocket::connect(path);
+    if (!client) return 1;
+    const auto reply = client->receive({}, deadlineIn(kTooLongMs));
+    return reply ? 2 : 0;
+}
+
+TEST_F(Listener, ProgramsInAnotherNetworkNamespaceAreRefused) {
+    auto listener = JsonListener::create(path);
+    ASSERT_TRUE(listener.has_value());
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(connectFromAnotherNetwork(path));
+    int status = 0;
+    std::stop_source stop;
+    std::jthread waiting([&] {
+        ::waitpid(child, &status, 0);
+        stop.request_stop();
+    });
+    const auto accepted = listener->accept(stop.get_token(), deadlineIn(kTooLongMs));
+    waiting.join();
+    ASSERT_TRUE(accepted.has_value());
+    EXPECT_FALSE(accepted->has_value());
+    ASSERT_TRUE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == kNoNamespaces) GTEST_SKIP() << "the kernel refuses namespaces";
+    EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST_F(Listener, AcceptEndsAtStopAndDeadline) {

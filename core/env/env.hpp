@@ -34,6 +34,11 @@ struct EnvTask {
     double random_score = 0, human_score = 100;  // mean returns per episode; they differ
 };
 
+// A file that an environment was made from.
+struct EnvFile {
+    std::string path, sha256;
+};
+
 // The fixed properties of an environment.
 struct EnvSpec {
     std::string id;                   // snake_case, as registered
@@ -51,6 +56,8 @@ struct EnvSpec {
     double random_return_error = 0;       // its standard error
     std::vector<ReferenceScore> references;
     std::vector<EnvTask> tasks;  // environment e of a run or an evaluation has task e modulo their number
+    bool repeats = true;         // the same seeds give the same episodes
+    std::vector<EnvFile> files;  // the one in the id, and those that it imports from its folder
 };
 
 struct StepResult {

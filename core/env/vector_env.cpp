@@ -16,7 +16,7 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kNotices = 100;  // of environments that failed
+constexpr std::size_t kNotices = 100;  // of environments that failed or were started again
 
 // Loops over columns without class members or aliasing, so that the compiler vectorises them.
 
@@ -79,6 +79,7 @@ struct VectorEnv::Impl {
     bool has(std::size_t env, std::uint8_t flag) const { return (flags[env * agents] & flag) != 0; }
     std::uint8_t readFlags();
     void keepObservation(std::size_t env, std::uint64_t t);
+    void keepNotices();
     void clearFailed(std::uint64_t t);
     Result<> checkObservations(std::uint64_t t);
     const float* actionsWithinBounds(const float* actions);
@@ -224,10 +225,14 @@ void VectorEnv::Impl::keepObservation(std::size_t env, std::uint64_t t) {
                     agents * mask_bytes);
 }
 
-// Replaces the undefined results of failed environments.
-void VectorEnv::Impl::clearFailed(std::uint64_t t) {
+void VectorEnv::Impl::keepNotices() {
     for (std::string& notice : batch->takeNotices())
         if (notices.size() < kNotices) notices.push_back(std::move(notice));
+}
+
+// Replaces the undefined results of failed environments.
+void VectorEnv::Impl::clearFailed(std::uint64_t t) {
+    keepNotices();
     for (std::size_t env = 0; env < envs; ++env) {
         if (!has(env, column_flag::failed)) continue;
         std::fill_n(given.begin() + static_cast<std::ptrdiff_t>(env * agents), agents, 0.0F);
@@ -250,6 +255,7 @@ void VectorEnv::Impl::passRow(std::uint64_t t) {
 
 // Environments whose row t is an extra row begin an episode, or row t + 1 is one more extra row.
 void VectorEnv::Impl::passExtras(std::uint64_t t) {
+    keepNotices();
     waiting.swap(extras);
     extras.clear();
     for (const std::size_t env : waiting) {

@@ -4,19 +4,18 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/os/files.hpp"
+#include "core/env/env.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed {
 
-struct EnvFile {
-    std::string path, sha256;
-};
-
-// The file in an id of the form gym:/folder/my_env.py:MyEnv. nullopt: the id names no file, or the file
-// cannot be read. Files that it imports are not considered.
-std::optional<EnvFile> envFileOf(FileSystem& files, const std::string& env);
+// The file in an id of the form gym:/folder/my_env.py:MyEnv. `known`: the environment's files; with the
+// modules that it imports, the hash is of all. nullopt: the id names no file, or the file cannot be read.
+std::optional<EnvFile> envFileOf(FileSystem& files, const std::string& env,
+                                 const std::vector<EnvFile>& known = {});
 
 // The name of the file in a run's automatic settings ({"path", "sha256"}), and of its hash in a checkpoint.
 inline constexpr const char* kEnvFileFact = "environment_file";

@@ -22,7 +22,7 @@ Result<> SessionSetup::create() {
     if (!plan) return tl::unexpected<Error>(std::move(plan).error());
     if (!state_.endSession())
         notices_.notify("an environment of the previous session does not return; its thread is left behind");
-    state_.env_file = envFileOf(files_, config.env_id);
+    state_.env_file = envFileOf(files_, config.env_id, plan->env.files);
     SEEDBED_ASSIGN(state_.session, Session::create(std::move(*plan), stop_));
     state_.session->setBeforeLearning([this] { progress_.beginLearning(); });
     // Used by the next session, after a rollback.

@@ -53,6 +53,13 @@ Json autoSettings(const TrainingState& state, const std::string& preset) {
     return choices;
 }
 
+// "'/folder/my_env.py' has changed"
+std::string changedFileText(const TrainingState& state) {
+    const bool imports = state.session->plan().env.files.size() > 1;
+    return "'" + state.env_file->path + "'" + (imports ? " or a module that it imports" : "") +
+           " has changed";
+}
+
 // Facts for the events of a resume.
 struct ResumeFacts {
     std::int64_t step = 0;
@@ -93,9 +100,9 @@ void recordResume(const ResumeFacts& facts, const TrainingState& state, RunNotic
     const std::string file_then = facts.made_by.is_object() ? facts.made_by.value(kEnvFileFact, "") : "";
     if (state.env_file && !file_then.empty() && file_then != state.env_file->sha256)
         notices.notifyAndRecord(EventLevel::warning, "environment_changed",
-                                "'" + state.env_file->path +
-                                    "' has changed since the checkpoint was saved; results from this step on "
-                                    "depend on the new file",
+                                changedFileText(state) +
+                                    " since the checkpoint was saved; results from this step on depend on "
+                                    "the new file",
                                 {{"before", file_then}, {"now", state.env_file->sha256}});
     for (const std::string& notice : facts.damaged)
         notices.record(EventLevel::warning, "damaged_checkpoint", notice);
@@ -199,10 +206,9 @@ void TrainingRun::noticeChangedFile() {
     if (!reader) return;
     const auto other = runWithOtherFile(*reader, state_.config.env_id, state_.id, *state_.env_file);
     if (other && *other)
-        notices_.notifyAndRecord(
-            EventLevel::info, "environment_changed",
-            "'" + state_.env_file->path + "' has changed since run " + std::to_string(**other) + " began",
-            {{"run", **other}});
+        notices_.notifyAndRecord(EventLevel::info, "environment_changed",
+                                 changedFileText(state_) + " since run " + std::to_string(**other) + " began",
+                                 {{"run", **other}});
 }
 
 void TrainingRun::warnOfSchedule(RunId resumed) {

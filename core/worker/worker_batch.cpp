@@ -61,7 +61,7 @@ WorkerBatch::WorkerBatch(const WorkerPlan& plan, EnvSpec spec)
 
 // A process that failed, or whose environments give other results the second time, is not used again.
 WorkerBatch::~WorkerBatch() {
-    if (!plan_.keep || worker_ == nullptr || posted_ || broken_ || !worker_->spec().repeats) return;
+    if (!plan_.keep || worker_ == nullptr || posted_ || broken_ || !worker_->spec().env.repeats) return;
     keepIdleWorker(plan_, std::move(worker_));
 }
 
@@ -81,6 +81,18 @@ Result<> WorkerBatch::revive() {
     return adopt(std::move(worker));
 }
 
+// The files are read again by each process.
+void WorkerBatch::noticeChangedFiles(const std::vector<EnvFile>& now) {
+    for (const EnvFile& file : now) {
+        const auto same = [&](const EnvFile& other) { return other.path == file.path; };
+        const auto before = std::ranges::find_if(spec_.files, same);
+        if (before != spec_.files.end() && before->sha256 != file.sha256 && notices_.size() < kNotices)
+            notices_.push_back("'" + file.path + "' has changed since the environments of '" + plan_.id +
+                               "' were first made; they now use the new file");
+    }
+    if (!now.empty()) spec_.files = now;
+}
+
 // error: its spaces are different.
 Result<> WorkerBatch::adopt(std::unique_ptr<WorkerProcess> worker) {
     worker_ = std::move(worker);
@@ -91,6 +103,7 @@ Result<> WorkerBatch::adopt(std::unique_ptr<WorkerProcess> worker) {
         return seedbed::fail(ErrorCode::config,
                              "the observations or actions of '" + plan_.id + "' have changed");
     }
+    noticeChangedFiles(now.files);
     can_save_ = worker_->spec().can_save;
     started_ns_ = answered_ns_ = nowNs();
     exchanges_ = 0;

@@ -60,6 +60,7 @@ private:
     WorkerBatch(const WorkerPlan& plan, EnvSpec spec);
     Result<> revive();
     Result<> adopt(std::unique_ptr<WorkerProcess> worker);
+    void noticeChangedFiles(const std::vector<EnvFile>& now);
     void startInBackground();
     Result<bool> adoptStarted();
     void lose(const Error& error);

@@ -82,12 +82,18 @@ struct WorkerEnvId {
     std::filesystem::path file{};  // that defines it; empty: a package does
 };
 
-// Different after a change of the file.
-std::string versionOf(const std::filesystem::path& file) {
-    if (file.empty()) return "";
-    std::error_code error;
-    const auto time = std::filesystem::last_write_time(file, error).time_since_epoch().count();
-    return std::to_string(time) + " " + std::to_string(std::filesystem::file_size(file, error));
+// Different after a change of the file in the id, or of one that the worker has named.
+std::string versionOf(const WorkerEnvId& env, const std::vector<EnvFile>& named) {
+    std::string version;
+    const auto add = [&](const std::filesystem::path& file) {
+        std::error_code error;
+        const auto time = std::filesystem::last_write_time(file, error).time_since_epoch().count();
+        version +=
+            std::to_string(time) + " " + std::to_string(std::filesystem::file_size(file, error)) + "\n";
+    };
+    if (!env.file.empty()) add(env.file);
+    for (const EnvFile& file : named) add(file.path);
+    return version;
 }
 
 Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, const Json& params, int count) {
@@ -99,7 +105,6 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
     WorkerPlan plan;
     SEEDBED_TRY(addWorkerCommand(env.id, plan));
     plan.id = env.id;
-    plan.version = versionOf(env.file);
     plan.kwargs = std::move(complete);
     if (wrap.sticky_actions > 0 || wrap.action_repeat > 1 || wrap.noop_starts > 0)
         plan.wrap = Json{{"sticky_actions", wrap.sticky_actions},
@@ -119,12 +124,15 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
 // The answer of a worker. Its mutex is held while the worker starts.
 class WorkerAnswer {
 public:
-    Result<EnvSpec> spec(const WorkerPlan& plan) {
+    Result<EnvSpec> spec(const WorkerEnvId& env, const WorkerPlan& plan) {
         const MutexLock lock(mutex_);
-        if (!spec_) {
+        if (!spec_ || versionOf(env, spec_->files) != version_) {
+            spec_.reset();
+            const std::string before = versionOf(env, {});
             SEEDBED_ASSIGN(const auto worker, WorkerProcess::start(plan));
             spec_ = worker->spec().env;
             if (spec_->title.empty()) spec_->title = plan.id;
+            version_ = versionOf(env, {}) == before ? versionOf(env, spec_->files) : "changed";
         }
         return *spec_;
     }
@@ -132,20 +140,20 @@ public:
 private:
     Mutex mutex_;
     std::optional<EnvSpec> spec_ SEEDBED_GUARDED_BY(mutex_);
+    std::string version_ SEEDBED_GUARDED_BY(mutex_);  // of its files
 };
 
-// Asks a worker, once per process, set of parameters and version of the environment's file.
+// Asks a worker, once per process, set of parameters and version of the environment's files.
 Result<EnvSpec> specOf(const WorkerEnvId& env, const Json& params) {
     SEEDBED_ASSIGN(auto plan, planOf(env, params, 1));
     static Mutex mutex;
     static std::map<std::string, WorkerAnswer> answers;
-    const std::string key =
-        Json{plan.first.id, plan.first.version, plan.first.kwargs, plan.first.wrap}.dump();
+    const std::string key = Json{plan.first.id, plan.first.kwargs, plan.first.wrap}.dump();
     const auto answerOf = [&]() -> WorkerAnswer& {
         const MutexLock lock(mutex);
         return answers[key];
     };
-    SEEDBED_ASSIGN(const EnvSpec spec, answerOf().spec(plan.first));
+    SEEDBED_ASSIGN(const EnvSpec spec, answerOf().spec(env, plan.first));
     return wrapSpec(spec, plan.second.wrap);
 }
 
@@ -153,6 +161,7 @@ Result<std::unique_ptr<EnvBatch>> makeBatch(const WorkerEnvId& env, const Json& 
                                             int count) {
     SEEDBED_ASSIGN(EnvSpec spec, specOf(env, params));
     SEEDBED_ASSIGN(auto plan, planOf(env, params, count));
+    plan.first.version = versionOf(env, spec.files);
     const int processes = std::min(plan.second.worker.processes, count);
     plan.first.waits = processes == 1;  // the others do not wait
     std::vector<std::unique_ptr<EnvBatch>> parts;

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -25,7 +26,7 @@ constexpr std::size_t kErrors = 256;      // reported errors that are kept
 constexpr std::size_t kHeaderBytes = 64;  // of the shared memory
 constexpr std::size_t kMaxMapping = std::size_t{8} << 30;
 constexpr int kMaxAgents = 1024, kMaxPicture = 4096;
-constexpr std::size_t kMaxTasks = 1000;
+constexpr std::size_t kMaxTasks = 1000, kMaxFiles = 1000;
 constexpr std::int64_t kDumpMs = 300;  // for a traceback of a worker that hangs
 
 Deadline deadlineInSeconds(double seconds) { return deadlineIn(static_cast<std::int64_t>(seconds * 1000)); }
@@ -96,6 +97,21 @@ Result<std::vector<EnvTask>> tasksOf(const Json& spec) {
     return tasks;
 }
 
+// error: names the member.
+Result<std::vector<EnvFile>> filesOf(const Json& spec) {
+    std::vector<EnvFile> files;
+    const auto found = spec.find("files");
+    if (found == spec.end()) return files;
+    if (!found->is_array() || found->size() > kMaxFiles) return fail("'files' is not a short list");
+    for (const Json& json : *found) {
+        if (!json.is_object()) return fail("a member of 'files' is not an object");
+        files.push_back({textOf(json, "path", PATH_MAX), textOf(json, "sha256", 64)});
+        if (!files.back().path.starts_with('/') || files.back().sha256.size() != 64)
+            return fail("a member of 'files' needs an absolute path and a SHA-256");
+    }
+    return files;
+}
+
 }  // namespace
 
 Result<WorkerSpec> workerSpecFromJson(const Json& reply) {
@@ -121,7 +137,8 @@ Result<WorkerSpec> workerSpecFromJson(const Json& reply) {
         spec.env.references.push_back({"human", task.human_score, 0, spec.env.upstream});
     }
     spec.can_save = flagOf(json, "can_save", false);
-    spec.repeats = flagOf(json, "repeats", true);
+    spec.env.repeats = flagOf(json, "repeats", true);
+    SEEDBED_ASSIGN(spec.env.files, filesOf(json));
     spec.versions = reply.value("versions", Json::object());
     spec.restrictions = reply.value("restrictions", Json::object());
     return spec;

@@ -35,7 +35,7 @@ struct WorkerPlan {
     std::string id;                // "gym:CartPole-v1"
     Json kwargs = Json::object();
     Json wrap;            // member `wrap` of the message "open"; null: without
-    std::string version;  // differs after a change of the file of the environment; "": it has none
+    std::string version;  // differs after a change of the files of the environment
     int count = 1;        // environments
     bool keep = false;    // whether an idle process is kept for the next batch with the same plan
     bool waits = true;    // whether an exchange waits until something that failed can be tried again
@@ -48,7 +48,6 @@ struct WorkerPlan {
 struct WorkerSpec {
     EnvSpec env;  // without id; unknown numbers are 0
     bool can_save = false;
-    bool repeats = true;  // the same seeds give the same results
     Json versions, restrictions;
 };
 

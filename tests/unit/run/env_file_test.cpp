@@ -17,12 +17,20 @@
 namespace seedbed {
 namespace {
 
+std::vector<EnvFile> imported;  // what the worker reports
+
 // Environments of files, which are CartPole here.
 [[maybe_unused]] const bool registered = [] {
     envSchemes().add({.id = "gym", .aliases = {}, .entry = [](const std::string& name) -> Result<EnvEntry> {
                           EnvEntry entry = *envRegistry().find("cartpole");
                           entry.id = "gym:" + name;
                           entry.aliases.clear();
+                          entry.spec = [spec = entry.spec](const Json& params) {
+                              return spec(params).map([](EnvSpec found) {
+                                  found.files = imported;
+                                  return found;
+                              });
+                          };
                           return entry;
                       }});
     return true;
@@ -117,6 +125,22 @@ TEST_F(EnvFileTest, ANewRunNamesTheLastOneWithOtherContents) {
     EXPECT_EQ(countChanges(third), 1u);
     train();
     EXPECT_EQ(messages_.find("has changed"), std::string::npos) << messages_;
+}
+
+TEST_F(EnvFileTest, ModulesThatTheFileImportsAreCompared) {
+    write("import maps\n");
+    const std::string maps = (folder_.path() / "maps.py").string();
+    imported = {{file_.string(), std::string(64, '0')}, {maps, std::string(64, 'a')}};
+    const std::int64_t run = train();
+    EXPECT_EQ(resume(run).find("has changed"), std::string::npos);
+    imported[1].sha256 = std::string(64, 'b');
+    const std::string messages = resume(run);
+    EXPECT_NE(messages.find("or a module that it imports has changed since the checkpoint"),
+              std::string::npos)
+        << messages;
+    train();
+    EXPECT_NE(messages_.find("has changed since run " + std::to_string(run)), std::string::npos) << messages_;
+    imported.clear();
 }
 
 }  // namespace

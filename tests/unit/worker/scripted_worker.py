@@ -86,6 +86,10 @@ if MODE in ("saves", "refuses_states"):
     SPEC["can_save"] = True
 if MODE == "other_spec_later" and os.path.exists(sys.argv[3]):
     SPEC["spaces"]["actions"][0]["n"] = 3
+if MODE == "names_a_file":
+    SPEC["files"] = [{"path": sys.argv[3], "sha256": "a" * 64}]
+if MODE == "other_file_later":
+    SPEC["files"] = [{"path": "/my_maps.py", "sha256": ("b" if os.path.exists(sys.argv[3]) else "a") * 64}]
 send({"ok": True, "spec": SPEC, "versions": {"python": "3"}})
 message, descriptors = receive()
 layout = message["layout"]

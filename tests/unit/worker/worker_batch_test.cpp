@@ -208,6 +208,19 @@ TEST(WorkerBatch, SpacesThatChangeAreRefused) {
     EXPECT_NE(stepped.error().text().find("have changed"), std::string::npos) << stepped.error().text();
 }
 
+TEST(WorkerBatch, AFileThatChangesDuringARunIsReported) {
+    const auto marker =
+        std::filesystem::temp_directory_path() / ("seedbed-file-" + std::to_string(::getpid()));
+    World world(planOf({"other_file_later", "3", marker.string()}));
+    const auto stepped = world.step(12);
+    std::filesystem::remove(marker);
+    ASSERT_TRUE(stepped.has_value()) << stepped.error().text();
+    const auto reports = std::ranges::count_if(world.notices, [](const std::string& text) {
+        return text.find("'/my_maps.py' has changed") != std::string::npos;
+    });
+    EXPECT_EQ(reports, 1) << "the process exits several times, and the file changes once";
+}
+
 // The counter may be visible before the arrays; the byte in the pipe is not.
 TEST(WorkerBatch, AnAnswerCountsAfterTheBell) {
     World world(planOf({"counts_early", "3"}));

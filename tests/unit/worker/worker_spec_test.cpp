@@ -26,7 +26,7 @@ with open(folder / "starts", "a") as starts:
     starts.write(name + "\n")
 while name == "Slow" and not (folder / "go").exists():
     time.sleep(0.01)
-sys.argv = ["worker", "works"]
+sys.argv = ["worker", "names_a_file", "0", str(folder / "imported.py")]
 runpy.run_path(os.environ["SEEDBED_TEST_WORKER"], run_name="__main__")
 )";
 
@@ -71,6 +71,10 @@ TEST_F(WorkerSpecTest, AWorkerReportsTheSpacesOnceAndAgainAfterAChangeOfTheFile)
     std::ofstream(file_) << "changed";
     ASSERT_TRUE(specOf("One").has_value());
     EXPECT_EQ(starts(), "One\nOne\n");
+    std::ofstream(folder_.path() / "imported.py") << "changed";
+    ASSERT_TRUE(specOf("One").has_value());
+    ASSERT_TRUE(specOf("One").has_value());
+    EXPECT_EQ(starts(), "One\nOne\nOne\n");
 }
 
 TEST_F(WorkerSpecTest, AnEnvironmentThatStartsSlowlyDoesNotDelayOthers) {

@@ -102,6 +102,12 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         .record = false,
         // The user chooses the number of episodes and can stop them with Ctrl-C.
         .limits = {.episode_decisions = options.max_steps, .decisions = 0, .seconds = 0}};
+    SEEDBED_ASSIGN(const EnvSpec spec, env->entry->spec(env->params));
+    std::vector<std::string> notices = loaded.notices;
+    if (!spec.repeats) {
+        notices.push_back(doesNotRepeatText(from.env));
+        std::fprintf(stderr, "%s\n", notices.back().c_str());
+    }
     Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
     SEEDBED_ASSIGN(const EvaluationResult result,
                    evaluate(std::move(net), loaded.bundle.network.params, request,
@@ -121,8 +127,8 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         json["greedy"] = !options.sample;
         json["recorded"] = options.record;
         // The checkpoint may differ from the requested one.
-        if (!loaded.notices.empty()) {
-            json["notices"] = loaded.notices;
+        if (!notices.empty()) {
+            json["notices"] = notices;
         }
         printJson(json);
         return kOk;

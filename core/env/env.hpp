@@ -60,6 +60,11 @@ struct EnvSpec {
     std::vector<EnvFile> files;  // the one in the id, and those that it imports from its folder
 };
 
+// For users, if it does not repeat.
+inline std::string doesNotRepeatText(const std::string& env) {
+    return "'" + env + "' does not repeat its episodes for the same seed: runs and evaluations differ";
+}
+
 struct StepResult {
     float reward = 0;
     bool terminated = false;

@@ -197,6 +197,9 @@ void TrainingRun::recordStart(const std::string& preset, const std::string& init
     notices_.record(EventLevel::info, "started", "training started", {{"preset", preset}});
     if (!init_from.empty()) notices_.record(EventLevel::info, "init_from", "weights taken from " + init_from);
     noticeChangedFile();
+    const EnvSpec& env = state_.session->plan().env;
+    if (!env.repeats)
+        notices_.notifyAndRecord(EventLevel::info, "environment_does_not_repeat", doesNotRepeatText(env.id));
     warnOfSchedule(0);
 }
 

@@ -66,6 +66,29 @@ class Workers(ProgramCase):
         self.assertEqual(self.document("show", "1")["env"], f"gym:{folder.resolve()}/mine.py:Corridor")
         self.seedbed("resume", "1", "--steps", "1000")
 
+    def test_environments_that_do_not_repeat_or_import_other_modules_say_so(self):
+        folder = pathlib.Path(self.folder.name).resolve()
+        (folder / "corridor.py").write_text(CORRIDOR.read_text())
+        (folder / "mine.py").write_text(
+            "from corridor import Corridor\n"
+            "class Free(Corridor):\n"
+            "    def reset(self, *, options=None):\n"
+            "        return super().reset()\n")
+        env = f"gym:{folder}/mine.py:Free"
+        said = self.seedbed("train", env, *SETTINGS, "--steps", "500").stderr
+        self.assertEqual(said.count("runs and evaluations differ"), 1, said)
+        notices = self.document("eval", "1", "--episodes", "4")["notices"]
+        self.assertEqual(len(notices), 1)
+        self.assertIn(f"'{env}' does not repeat its episodes", notices[0])
+        said = self.seedbed("resume", "1", "--steps", "1000").stderr
+        self.assertNotIn("has changed", said)
+        with (folder / "corridor.py").open("a") as file:
+            file.write("# changed\n")
+        said = self.seedbed("resume", "1", "--steps", "1500").stderr
+        self.assertIn(f"'{folder}/mine.py' or a module that it imports has changed", said)
+        said = self.train("--steps", "500").stderr
+        self.assertNotIn("evaluations differ", said)
+
     def test_async_runs_use_workers_too(self):
         self.train("--steps", "2000", "--schedule", "async")
         self.assertEqual(self.document("show", "1")["status"], "finished")

@@ -21,8 +21,9 @@ constexpr std::size_t kMostIdle = 8;
 constexpr std::chrono::seconds kKept{5}, kPollInterval{1};  // without a use
 
 std::string keyOf(const WorkerPlan& plan) {
-    return Json{plan.command, plan.environment, plan.network, plan.memory, plan.id,      plan.version,
-                plan.kwargs,  plan.wrap,        plan.count,   plan.first,  plan.start_s, plan.step_s}
+    return Json{plan.command, plan.environment, plan.network, plan.memory, plan.id,
+                plan.version, plan.kwargs,      plan.wrap,    plan.count,  plan.processes,
+                plan.first,   plan.start_s,     plan.step_s}
         .dump();
 }
 

@@ -164,6 +164,7 @@ Result<std::unique_ptr<EnvBatch>> makeBatch(const WorkerEnvId& env, const Json& 
     plan.first.version = versionOf(env, spec.files);
     const int processes = std::min(plan.second.worker.processes, count);
     plan.first.waits = processes == 1;  // the others do not wait
+    plan.first.processes = processes;
     std::vector<std::unique_ptr<EnvBatch>> parts;
     for (int part = 0; part < processes; ++part) {
         const int begin = count * part / processes;

@@ -183,8 +183,13 @@ Result<> WorkerProcess::spawn() {
 }
 
 Result<> WorkerProcess::open() {
-    Json message{{"op", "open"},           {"protocol", kProtocol}, {"id", plan_.id},
-                 {"kwargs", plan_.kwargs}, {"count", plan_.count},  {"first", plan_.first}};
+    Json message{{"op", "open"},
+                 {"protocol", kProtocol},
+                 {"id", plan_.id},
+                 {"kwargs", plan_.kwargs},
+                 {"count", plan_.count},
+                 {"first", plan_.first},
+                 {"processes", plan_.processes}};
     if (!plan_.wrap.is_null()) message["wrap"] = plan_.wrap;
     const double step_s = std::exchange(plan_.step_s, plan_.start_s);
     auto reply = request(message);

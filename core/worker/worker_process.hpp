@@ -37,6 +37,7 @@ struct WorkerPlan {
     Json wrap;            // member `wrap` of the message "open"; null: without
     std::string version;  // differs after a change of the files of the environment
     int count = 1;        // environments
+    int processes = 1;    // workers that share the cores of the machine
     bool keep = false;    // whether an idle process is kept for the next batch with the same plan
     bool waits = true;    // whether an exchange waits until something that failed can be tried again
     int first = 0;        // number of the first one among those of the run or the evaluation

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Atari games in ale-py's vector environment: rows depend on nothing but seed and actions. Needs ale-py."""
 
+import os
 import pathlib
 import random
 import sys
@@ -23,9 +24,8 @@ except ImportError as error:
 class Atari(WorkerCase):
     def test_rows_do_not_depend_on_the_batch(self):
         """Four games together, with lost lives, time limits and resets, equal four games alone."""
-        arguments = {"max_frames": 1200, "threads": 1}
-        together = self.open("atari:breakout", 4, **arguments)
-        alone = [self.open("atari:breakout", 1, **arguments) for _ in range(4)]
+        together = self.open("atari:breakout", 4, max_frames=1200, threads=2)
+        alone = [self.open("atari:breakout", 1, max_frames=1200, threads=1) for _ in range(4)]
         draw, what, seen = np.random.default_rng(0), np.full(4, RESET), set()
         for _ in range(700):
             actions, seeds = draw.integers(0, 4, 4), draw.integers(0, 2**32, 4)
@@ -58,6 +58,36 @@ class Atari(WorkerCase):
             rewards += np.abs(reward).sum()
         self.assertGreater(rewards, 5)
 
+    def test_one_thread_plays_like_several(self):
+        """That is, games.py like ale-py. ALE itself keeps some of the memory of a finished yars_revenge."""
+        for game, variant in [("yars_revenge", "dqn"), ("breakout", "machado"), ("time_pilot", "machado")]:
+            arguments = {"preprocessing": variant, "max_frames": 1202}
+            workers = [self.open(f"atari:{game}", 2, threads=threads, **arguments) for threads in (1, 2)]
+            draw, what, ends = np.random.default_rng(2), np.full(2, RESET), 0
+            choices = workers[0].spec["spaces"]["actions"][0]["n"]
+            for _ in range(800):
+                actions, seeds = draw.integers(0, choices, 2), draw.integers(0, 2**32, 2)
+                for worker in workers:
+                    worker.exchange(what, actions, seeds)
+                one, several = workers
+                np.testing.assert_array_equal(one.flags, several.flags)
+                np.testing.assert_array_equal(one.rewards, several.rewards)
+                np.testing.assert_array_equal(one.leaves[0], several.leaves[0])
+                ends += np.count_nonzero(one.flags & (TERMINATED | TRUNCATED))
+                what = np.where(one.flags & TRUNCATED, RESET, STEP)
+            self.assertGreater(ends, 3, game)
+
+    def test_the_processes_share_the_cores(self):
+        for processes, shape in [(1, (336, 336, 3)), (os.cpu_count(), (420, 320, 3))]:
+            if processes == 1 and len(os.sched_getaffinity(0)) == 1:
+                continue
+            worker = self.worker()
+            request = {"protocol": 1, "id": "atari:pong", "kwargs": {}, "count": 1, "processes": processes}
+            worker.spec, worker.count = worker.ask("open", **request)["spec"], 1
+            worker.map()
+            worker.exchange(RESET)
+            self.assertEqual(worker.picture(0).shape, shape)
+
     def test_a_reset_within_an_episode(self):
         worker = self.open("atari:pong", 2)
         worker.exchange(RESET, seeds=[1, 2])
@@ -78,7 +108,7 @@ class Atari(WorkerCase):
             ("machado", 18, 5, 3600),
             ("r2d2", 18, 4, 27000),
         ]:
-            worker = self.open("atari:breakout", 1, preprocessing=variant)
+            worker = self.open("atari:breakout", 1, preprocessing=variant, threads=2)
             spec = worker.spec
             self.assertEqual((spec["frames_per_step"], spec["horizon"]), (frames, horizon))
             leaf = spec["spaces"]["actions"][0]

@@ -2,9 +2,9 @@
 """atari:GAME: Atari 2600 games with the preprocessing of publications, named by the argument `preprocessing`.
 
 The other arguments change single values. Rewards are raw: clip them with env.wrap.reward_clip, so that
-reported scores are scores. ale-py's vector environment plays the variants that it reproduces; games.py the
-others, one after the other. With `dqn` the maximum is that of grey levels and the pictures are reduced by
-area; Mnih et al. take the maximum of colours and interpolate.
+reported scores are scores. ale-py's vector environment plays the variants that it reproduces, games.py the
+others; on one thread games.py plays all, with the same results. With `dqn` the maximum is that of grey levels
+and the pictures are reduced by area; Mnih et al. take the maximum of colours and interpolate.
 """
 
 import sys
@@ -154,11 +154,12 @@ def source(name, kwargs, count, host):
     }
 
     def make():
-        if needs_own(values):
+        threads = values["threads"] or host.cores
+        if needs_own(values) or threads == 1:
             from seedbed_worker import games
 
-            return games.Games(name, values, count)
-        return Engine(AtariVectorEnv, name, values, count)
+            return games.Games(name, values, count, games.Game if needs_own(values) else games.VectorGame)
+        return Engine(AtariVectorEnv, name, {**values, "threads": threads}, count)
 
     def name_actions(spaces):
         spaces["obs"][0]["stack"] = values["stack"]

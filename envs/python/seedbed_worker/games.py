@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Atari games one after the other, for preprocessing that ale-py's vector environment does not have.
-
-The order of the steps is that of Stable-Baselines3's AtariWrapper, which CleanRL uses, and of SEED RL's
-atari_preprocessing. Rewards between a lost life and the first decision after it are dropped, as there.
+"""Atari games one after the other: with preprocessing that ale-py's vector environment does not have, and
+instead of it on one thread, as its seeded reset loads the ROM again, which takes as long as 250 decisions.
 """
 
 import random
@@ -17,8 +15,18 @@ RESIZE = {"area": cv2.INTER_AREA, "linear": cv2.INTER_LINEAR}
 NOOP = 0
 
 
+def first_draw(seed, count):
+    """What std::uniform_int_distribution(0, count - 1) of GNU's library draws first from std::mt19937(seed),
+    except for one seed in 10^8."""
+    return int.from_bytes(np.random.RandomState(seed).bytes(4), "little") * count >> 32
+
+
 class Game:
-    """One game. Actions are indices of `actions`; frames are u8 [size, size]."""
+    """One game. Actions are indices of `actions`; frames are u8 [size, size].
+
+    The order of the steps is that of Stable-Baselines3's AtariWrapper, which CleanRL uses, and of SEED RL's
+    atari_preprocessing. Rewards between a lost life and the first decision after it are dropped, as there.
+    """
 
     def __init__(self, name, values):
         self.rom, self.values = ale_py.roms.get_rom_path(name), values
@@ -28,6 +36,7 @@ class Game:
         ale.setInt("max_num_frames_per_episode", values["max_frames"])
         ale.setInt("random_seed", 0)
         ale.loadROM(self.rom)
+        self.loaded = ale.cloneSystemState()
         full = values["full_actions"]
         self.actions = ale.getLegalActionSet() if full else ale.getMinimalActionSet()
         self.fires = values["fire_reset"] and ale_py.Action.FIRE in self.actions
@@ -57,21 +66,29 @@ class Game:
                 break
         return reward
 
-    def restart(self, draw):
+    def restart(self, noops):
         self.ale.reset_game()
-        if self.values["noop_max"] > 0:
-            for _ in range(draw.randint(1, self.values["noop_max"])):
-                self.ale.act(ale_py.Action.NOOP)
-                if self.ale.game_over():
-                    self.ale.reset_game()
+        for _ in range(noops):
+            self.ale.act(ale_py.Action.NOOP)
+            if self.ale.game_over():
+                self.ale.reset_game()
         self.screens = [self.screen()] * 2
 
-    def reset(self, seed):
-        self.draw = random.Random(seed)
+    def noops(self):
+        return self.draw.randint(1, self.values["noop_max"]) if self.values["noop_max"] > 0 else 0
+
+    def load(self, seed):
+        """reset_game() keeps some of the memory of the last game."""
         if self.values["sticky"] > 0:  # the seed applies when the game is loaded
             self.ale.setInt("random_seed", seed & 0x7FFFFFFF)
             self.ale.loadROM(self.rom)
-        self.restart(self.draw)
+        else:
+            self.ale.restoreSystemState(self.loaded)
+
+    def reset(self, seed):
+        self.draw = random.Random(seed)
+        self.load(seed)
+        self.restart(self.noops())
         self.start()
 
     def start(self):
@@ -80,7 +97,7 @@ class Game:
         for action in (1, 2) if self.fires else ():
             self.repeat(action)
             if self.ale.game_over():
-                self.restart(self.draw)
+                self.restart(self.noops())
             elif self.values["life_loss"] and 0 < self.ale.lives() < self.lives:
                 self.repeat(NOOP)
             self.lives = self.ale.lives()
@@ -101,13 +118,51 @@ class Game:
         return reward, life_lost, False, life_lost
 
 
+class VectorGame(Game):
+    """A game as ale-py's vector environment plays it, to the bit: a lost life changes nothing else, and the
+    time limit counts neither no-ops nor what ALE itself counts."""
+
+    def __init__(self, name, values):
+        super().__init__(name, {**values, "max_frames": 0})
+        self.limit, self.lives, self.frames = values["max_frames"], 0, 0
+
+    def frame(self):
+        frame, before = self.screens
+        if self.values["max_pool"]:
+            np.maximum(frame, before, out=frame)
+        return cv2.resize(frame, (self.values["size"],) * 2, interpolation=RESIZE["area"])
+
+    def reset(self, seed):
+        self.load(seed)
+        noops = self.values["noop_max"]
+        self.restart(first_draw(seed & 0x7FFFFFFF, noops) if noops > 0 else 0)
+        self.screens = [self.screens[0], np.zeros_like(self.screens[0])]
+        self.lives, self.frames = self.ale.lives(), 0
+
+    def step(self, action):
+        ale, action, reward = self.ale, self.actions[action], 0
+        for left in reversed(range(self.values["frame_skip"])):
+            reward += ale.act(action)
+            self.frames += 1
+            over, late = ale.game_over(), self.frames >= self.limit
+            if over or late:
+                break
+            if left < 2:
+                ale.getScreenGrayscale(self.screens[left])
+        lives, before = ale.lives(), self.lives
+        self.lives = lives
+        life_lost = self.values["life_loss"] and 0 < lives < before and not over
+        return reward, over or life_lost, late and not (over or life_lost), life_lost
+
+
 class Games:
     """An engine of vector.py."""
 
     can_reset_some = True
 
-    def __init__(self, name, values, count):
-        self.games = [Game(name, values) for _ in range(count)]
+    def __init__(self, name, values, count, make=Game):
+        cv2.setNumThreads(1)
+        self.games = [make(name, values) for _ in range(count)]
         self.counts_lives = values["life_loss"]
         size = values["size"]
         self.observation_space = Box(0, 255, (1, size, size), np.uint8)

@@ -68,6 +68,7 @@ class Host:
         self.count = 0
         self.wrap = None  # the wrappers that the host requests
         self.first = 0  # number of the first environment among those of all processes
+        self.cores = 1  # of the machine, divided among the processes
 
     def send(self, message, descriptor=None):
         if descriptor is not None:
@@ -138,6 +139,7 @@ class Host:
             raise WorkerError("protocol", f"this worker has protocol {PROTOCOL}, not {request['protocol']}")
         self.count, self.wrap = request["count"], request.get("wrap")
         self.first = request.get("first", 0)
+        self.cores = max(1, len(os.sched_getaffinity(0)) // request.get("processes", 1))
         self.source = ids.source(request["id"], request["kwargs"], self.count, self)
         self.spec = self.source.spec
         gc.collect()

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gymnasium's environments in a worker equal the same environments stepped directly. Needs Gymnasium."""
 
+import base64
 import importlib.util
+import json
 import sys
 import unittest
 
 try:
     import gymnasium
     import numpy as np
-    from fake_host import ENVS, FIRST, RESET, STEP, TERMINATED, TRUNCATED, Refused
+    from envs import gym_limits
+    from fake_host import ENVS, FIRST, REST, RESET, STEP, TERMINATED, TRUNCATED, Refused
     from worker_test import WorkerCase
 except ImportError as error:
     print(f"[  SKIPPED ] {error}")
@@ -16,10 +19,10 @@ except ImportError as error:
 
 
 class Gymnasium(WorkerCase):
-    def equal(self, env_id, steps, count=3, short_id=None, **kwargs):
+    def equal(self, env_id, steps, count=3, short_id=None, make=gymnasium.make, **kwargs):
         """Steps a worker and the environments of Gymnasium's own make() with the same actions and seeds."""
         worker = self.open(short_id or f"gym:{env_id}", count, **kwargs)
-        mirrors = [gymnasium.make(env_id, **kwargs) for _ in range(count)]
+        mirrors = [make(env_id, **kwargs) for _ in range(count)]
         draw = np.random.default_rng(3)
         seeds = draw.integers(0, 2**32, count)
         worker.exchange(RESET, seeds=seeds)
@@ -81,6 +84,39 @@ class Gymnasium(WorkerCase):
         self.assertEqual(worker.versions["gymnasium"], gymnasium.__version__)
 
     @unittest.skipUnless(importlib.util.find_spec("mujoco"), "MuJoCo is not installed")
+    def test_time_limits_between_other_wrappers(self):
+        for name in ("two_limits", "inner_limit", "outer_limit"):
+            _, ends = self.equal(
+                "CartPole-v1",
+                120,
+                short_id=f"gym:{ENVS}/gym_limits.py:{name}",
+                make=lambda _, name=name: getattr(gym_limits, name)(),
+            )
+            self.assertGreater(ends, 30)
+
+    def test_a_time_limit_is_restored(self):
+        worker = self.open("gym:MountainCar-v0", 2, max_episode_steps=10)
+        worker.exchange(RESET, seeds=[1, 2])
+        for _ in range(4):
+            worker.exchange([STEP, STEP], [0, 0])
+        for _ in range(3):
+            worker.exchange([STEP, REST], [0, 0])
+        worker.ask("load", env=1, state=worker.ask("save", env=0)["state"])
+        for step in range(8, 11):
+            worker.exchange(STEP, [0, 0])
+            self.assertEqual(worker.flags.tolist(), [TRUNCATED if step == 10 else 0] * 2)
+        worker.exchange(RESET, seeds=[1, 2])
+        worker.exchange(STEP, [0, 0])
+        self.assertEqual(worker.flags.tolist(), [0, 0])
+
+    def test_actions_have_the_dtype_of_the_space(self):
+        """In Gymnasium's own environments; others receive int."""
+        worker = self.open("gym:FrozenLake-v1")
+        worker.exchange(RESET)
+        worker.exchange(STEP, [2])
+        state = json.loads(base64.b64decode(worker.ask("save", env=0)["state"]))
+        self.assertEqual(state[-1]["lastaction"]["scalar"], "<i8")
+
     def test_half_cheetah_has_a_short_id(self):
         worker, ends = self.equal("HalfCheetah-v5", 120, short_id="mujoco:half_cheetah")
         self.assertEqual(worker.spec["horizon"], 1000)

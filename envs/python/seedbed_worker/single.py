@@ -2,12 +2,13 @@
 """K single environments with Gymnasium's interface, stepped one after the other."""
 
 import inspect
+import math
 
 import numpy as np
 
 from seedbed_worker import saved
 from seedbed_worker.errors import WorkerError, describe, frames_of_environment
-from seedbed_worker.spaces import Spaces, write_mask
+from seedbed_worker.spaces import DiscreteAction, Spaces, write_mask
 from seedbed_worker.wrap import Wrapped
 
 REST, STEP, RESET = 0, 1, 2  # commands
@@ -28,6 +29,19 @@ def innermost(env):
     while getattr(env, "env", None) is not None:
         env = env.env
     return env
+
+
+def without_time_limit(env):
+    """(environment, limit, wrapper): what a TimeLimit wraps, so that its steps can be counted here, which is
+    faster; or env, infinity and None."""
+    layer = env
+    while type(layer).__module__ == "gymnasium.wrappers.common":
+        if type(layer).__name__ == "TimeLimit":
+            return layer.env, layer._max_episode_steps, layer
+        if type(layer).__name__ != "OrderEnforcing":  # the host keeps the order
+            break
+        layer = layer.env
+    return env, math.inf, None
 
 
 def accepts_seed(reset):
@@ -77,6 +91,8 @@ class Singles:
         has_mask = self.mask_method or (isinstance(info, dict) and info.get("action_mask") is not None)
         self.spaces = Spaces(self.space(env, "observation_space"), self.space(env, "action_space"), has_mask)
         self.check(obs)
+        if type(getattr(env, "unwrapped", env)).__module__.startswith("gymnasium.envs."):
+            self.use_numpy_actions(env.action_space)
         self.wrap = host.wrap
         if self.wrap and has_mask:
             sentence = "sticky_actions, action_repeat and noop_starts choose actions that a mask may forbid"
@@ -85,6 +101,11 @@ class Singles:
         self.spec["can_save"] = saved.can_save(env) and not self.wrap
         self.spec["repeats"] = self.spec["repeats"] and self.seeded
         self.envs = [env, *map(self.make, range(1, count))]
+
+    def use_numpy_actions(self, space):
+        """Discrete.contains(), which Gymnasium's environments call in each step, is slow for int."""
+        if isinstance(self.spaces.action, DiscreteAction):
+            self.spaces.action.use_dtype(space.dtype)
 
     def make(self, number):
         return call("constructor", self.recipe.make, number)
@@ -105,16 +126,20 @@ class Singles:
         self.arrays = arrays
         self.write = self.spaces.observation.bind(arrays.leaves)
         self.rewards, self.flags = memoryview(arrays.rewards), memoryview(arrays.flags)
-        self.steps, self.resets, self.masks = ([None] * self.count for _ in range(3))
+        self.steps, self.resets, self.masks, self.limiters = ([None] * self.count for _ in range(4))
+        self.limits, self.left = ([math.inf] * self.count for _ in range(2))  # steps of an episode
         for number, env in enumerate(self.envs):
             self.adopt(number, env)
 
     def adopt(self, number, env):
         self.envs[number] = env
-        step, reset = env.step, env.reset if self.seeded else lambda seed: env.reset()
+        reset = env.reset if self.seeded else lambda seed: env.reset()
         if self.wrap:
-            wrapped = Wrapped(step, reset, self.spaces.action.first, self.wrap)
+            wrapped = Wrapped(env.step, reset, self.spaces.action.first, self.wrap)
             step, reset = wrapped.step, wrapped.reset
+        else:
+            inner, limit, self.limiters[number] = without_time_limit(env)
+            step, self.limits[number], self.left[number] = inner.step, limit, limit
         self.steps[number], self.resets[number] = step, reset
         self.masks[number] = attribute(env, "action_masks") if self.mask_method else None
 
@@ -122,6 +147,7 @@ class Singles:
         # Local names: this loop is the worker's overhead per step.
         steps, resets, write, rewards, flags = self.steps, self.resets, self.write, self.rewards, self.flags
         seeds, has_mask = self.arrays.seeds, self.arrays.mask is not None
+        left, limits = self.left, self.limits
         actions = self.spaces.action.decode(self.arrays.actions)
         for number, command in enumerate(bytes(self.arrays.what)):
             kind = "step"
@@ -129,17 +155,20 @@ class Singles:
                 if command == 1:
                     obs, reward, terminated, truncated, info = steps[number](actions[number])
                     rewards[number] = reward
+                    left[number] -= 1
                     if terminated:
                         kind = "reset"
                         obs, info = resets[number](seed=seeds[number])
+                        left[number] = limits[number]
                         flags[number] = 5  # terminated, first
                     else:
-                        flags[number] = 2 if truncated else 0
+                        flags[number] = 2 if truncated or left[number] <= 0 else 0
                 elif command == 2:
                     kind = "reset"
                     if self.envs[number] is None:
                         self.adopt(number, self.make(number))
                     obs, info = resets[number](seed=seeds[number])
+                    left[number] = limits[number]
                     rewards[number] = 0
                     flags[number] = 4  # first
                 else:
@@ -180,13 +209,18 @@ class Singles:
 
     def save(self, number):
         self.require_saving()
-        return saved.save(self.env(number))
+        env, limiter = self.env(number), self.limiters[number]
+        if limiter is not None:
+            limiter._elapsed_steps = self.limits[number] - self.left[number]
+        return saved.save(env)
 
     def load(self, number, state):
         self.require_saving()
         if self.envs[number] is None:
             self.adopt(number, self.make(number))
         saved.load(self.envs[number], state)
+        if self.limiters[number] is not None:
+            self.left[number] = self.limits[number] - self.limiters[number]._elapsed_steps
 
     def require_saving(self):
         if not self.spec["can_save"]:

@@ -381,9 +381,16 @@ class DiscreteAction:
     def __init__(self, space, path):
         self.start = int(getattr(space, "start", 0))
         self.leaves, self.words = [discrete_leaf(path, space.n)], 1
+        self.numbers = None
+
+    def use_dtype(self, dtype):
+        """decode() returns numbers of this type, as the space's sample() does, instead of int."""
+        self.numbers = [dtype.type(self.start + choice) for choice in range(self.leaves[0]["n"])]
 
     def decode(self, words):
         choices = words[:, 0].astype(np.int64)
+        if self.numbers is not None:
+            return [self.numbers[choice] for choice in choices.tolist()]
         return (choices + self.start).tolist() if self.start else choices.tolist()
 
 

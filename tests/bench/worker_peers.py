@@ -80,7 +80,8 @@ print(eval(sys.argv[1]))
 """
 
 STEP = ["bench", "env"]
-TWO = ["--env.worker.processes", "2"]
+# As actors of the async schedule: two threads, each with half of the environments in a process of its own.
+TWO = ["--groups", "2"]
 PPO_HALF_CHEETAH = [
     "--preset", "mujoco_half_cheetah", "--actor.num_envs", "1", "--algo.rollout_length", "512",
     "--algo.epochs", "20", "--algo.minibatches", "8"
@@ -101,7 +102,8 @@ ROWS = {
                           "gymnasium_vector('SyncVectorEnv', 'HalfCheetah-v5', 2, {})", 1.9),
     "half_cheetah-async": (STEP + ["mujoco:half_cheetah", "--envs", "16"] + TWO,
                            "gymnasium_vector('AsyncVectorEnv', 'HalfCheetah-v5', 4, {})", 5.0),
-    "pong-ale": (STEP + ["atari:pong", "--envs", "16"] + TWO, "ale('pong', 8, {})", 0.97),
+    "pong-ale": (STEP + ["atari:pong", "--envs", "16", "--env.threads", "1"] + TWO, "ale('pong', 8, {})",
+                 0.97),
     "half_cheetah-ppo": (["train", "mujoco:half_cheetah"] + PPO_HALF_CHEETAH, "sb3_half_cheetah({})", 3.0),
     "pong-ppo": (["train", "atari:pong"] + PPO_PONG, "sb3_pong({})", 2.0),
 }

@@ -80,7 +80,7 @@ print(eval(sys.argv[1]))
 """
 
 STEP = ["bench", "env"]
-# As actors of the async schedule: two threads, each with half of the environments in a process of its own.
+# As actors of the async schedule: two threads, each with half of the environments in a separate process.
 TWO = ["--groups", "2"]
 PPO_HALF_CHEETAH = [
     "--preset", "mujoco_half_cheetah", "--actor.num_envs", "1", "--algo.rollout_length", "512",

@@ -7,7 +7,6 @@
 
 #include "app/command.hpp"
 #include "app/run_names.hpp"
-#include "core/analysis/aggregate.hpp"
 #include "core/analysis/config_difference.hpp"
 #include "core/analysis/load_run.hpp"
 #include "core/base/text.hpp"
@@ -159,10 +158,6 @@ void printMethod(const Comparison& comparison, const LoadedScores& loaded) {
                 factors.empty() ? "" : (" (by " + factors + ")").c_str(), kMinIntervalSeeds);
     if (comparison.groups.size() > 1) std::printf("Differences: %s.\n", kTestText);
     std::printf("For runs with the same seed, only the newest counts.\n");
-    std::size_t fewest = kMinSeeds;
-    for (const RunGroup& group : comparison.groups)
-        if (group.scores.size() > 1) fewest = std::min(fewest, group.scores.size());
-    if (fewest < kMinSeeds) std::printf("Bands in charts are not widened. %s\n", bandText(fewest).c_str());
     if (comparison.groups.size() > 2)
         std::printf(
             "Each group is tested separately at the 5 %% level: about one in twenty comparisons without a "

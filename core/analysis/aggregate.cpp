@@ -131,13 +131,6 @@ double bandCoverage(std::size_t runs) {
     return runs < kCoverage.size() ? kCoverage[runs] : 0.95;
 }
 
-std::string bandText(std::size_t runs) {
-    const double coverage = bandCoverage(runs);
-    if (coverage == 0 || coverage >= 0.95) return "";
-    return "A band over " + std::to_string(runs) + " runs is too narrow: it contains the true centre about " +
-           std::to_string(std::lround(100 * coverage)) + " times in 100, not 95.";
-}
-
 double centreOf(std::span<double> values) {
     const std::size_t count = values.size();
     if (count == 0) return 0;

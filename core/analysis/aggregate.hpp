@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "core/analysis/curve.hpp"
@@ -37,8 +36,6 @@ Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options
 // for two, 0.75 for three, 0.88 for four, about the nominal 0.95 for ten or more; 0 below two. The band
 // cannot exceed the range of the runs.
 double bandCoverage(std::size_t runs);
-// As above, as a sentence for users; "" for ten or more runs and for fewer than two.
-std::string bandText(std::size_t runs);
 
 // Interquartile mean of four or more values, otherwise the mean; 0 if empty. Reorders `values`.
 double centreOf(std::span<double> values);

@@ -162,7 +162,8 @@ void setVerdict(const RunGroup& group, const RunGroup& baseline, GroupDifference
         d.parts = {{possible
                         ? SEEDBED_TEXT("too few seeds to tell: %1 against %2 show only large differences; "
                                        "use at least %3 each")
-                        : SEEDBED_TEXT("too few seeds to tell: %1 against %2, at least %3 each are needed"),
+                        : SEEDBED_TEXT("too few seeds to tell: %1 against %2 cannot show a difference; "
+                                       "use at least %3 each"),
                     {std::to_string(group.scores.size()), std::to_string(baseline.scores.size()),
                      std::to_string(kMinSeeds)}}};
     } else {

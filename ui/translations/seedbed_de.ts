@@ -1864,8 +1864,8 @@
         <translation>zu wenige Seeds für ein Urteil: %1 gegen %2 zeigen nur große Unterschiede, besser sind mindestens je %3</translation>
     </message>
     <message>
-        <source>too few seeds to tell: %1 against %2, at least %3 each are needed</source>
-        <translation>zu wenige Seeds für ein Urteil: %1 gegen %2, nötig sind mindestens je %3</translation>
+        <source>too few seeds to tell: %1 against %2 cannot show a difference; use at least %3 each</source>
+        <translation>zu wenige Seeds für ein Urteil: %1 gegen %2 können keinen Unterschied zeigen, nötig sind mindestens je %3</translation>
     </message>
     <message>
         <source>not yet distinguishable; about %1 more seed</source>

@@ -171,10 +171,6 @@ TEST(Aggregate, BandsOverFewRunsHaveTheStatedCoverage) {
         }
         EXPECT_NEAR(held / double{kTrials}, bandCoverage(n), 0.044) << n;
     }
-    EXPECT_EQ(bandText(3),
-              "A band over 3 runs is too narrow: it contains the true centre about 75 times in 100, not 95.");
-    EXPECT_EQ(bandText(1), "");
-    EXPECT_EQ(bandText(10), "");
 }
 
 Json config(double rate, int seed) {
@@ -236,7 +232,9 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
     const Comparison three = compareRuns(scores({1, 2, 3}, {50, 51, 52}));
     EXPECT_EQ(verdict(three), Verdict::too_few);
     EXPECT_DOUBLE_EQ(three.differences[1].p_value, 0.1);
-    EXPECT_NE(three.differences[1].text.find("at least 5 each"), std::string::npos);
+    EXPECT_NE(three.differences[1].text.find("3 against 3 cannot show a difference; use at least 5 each"),
+              std::string::npos)
+        << three.differences[1].text;
     // Four against four: only the most extreme of 70 splits and its mirror image are as far apart, even with
     // other groups present.
     std::vector<RunScore> runs = scores({1, 2, 3, 4}, {50, 51, 52, 53});

@@ -38,7 +38,7 @@ public:
                     .field(&Params::size, "size", "Width and height of the map, including walls.",
                            {.unit = "cells", .min = 5, .max = kMaxSize})
                     .field(&Params::obstacles, "obstacles",
-                           "Number of moving balls; values above size / 2 + 1 give size / 2.",
+                           "Number of moving balls; more than size / 2 + 1 count as size / 2.",
                            {.min = 0, .max = kMaxBalls})
                     .field(&Params::random_start, "random_start",
                            "Start at a random position instead of the corner.");

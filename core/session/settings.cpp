@@ -165,10 +165,11 @@ const Description<CheckpointSettings>& CheckpointSettings::describe() {
                    "Share of training time that checkpoints may use; the cheaper they are, the more often "
                    "they are saved; 0: only every_s counts.",
                    {.min = 0, .max = 1, .live = true})
-            .field(&CheckpointSettings::milestone_steps, "milestone_steps",
-                   "Agent decisions between checkpoints that are never removed (in the async schedule, older "
-                   "ones are saved without open windows); 0: none.",
-                   {.unit = "steps", .min = 0, .live = true});
+            .field(
+                &CheckpointSettings::milestone_steps, "milestone_steps",
+                "Agent decisions between checkpoints that are never removed (in the async schedule, without "
+                "experience that has not been learned from yet); 0: none.",
+                {.unit = "steps", .min = 0, .live = true});
     return description;
 }
 

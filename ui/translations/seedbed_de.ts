@@ -2252,7 +2252,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Agent decisions between checkpoints that are never removed (in the async schedule, older ones are saved without open windows); 0: none.</source>
+        <source>Agent decisions between checkpoints that are never removed (in the async schedule, without experience that has not been learned from yet); 0: none.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2340,7 +2340,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Number of moving balls; values above size / 2 + 1 give size / 2.</source>
+        <source>Number of moving balls; more than size / 2 + 1 count as size / 2.</source>
         <translation type="unfinished" />
     </message>
     <message>

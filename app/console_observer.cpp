@@ -92,8 +92,8 @@ void printEnd(const RunOutcome& outcome, const Summary* last, const std::optiona
                  formatCount(static_cast<std::int64_t>(outcome.steps)).c_str(),
                  formatDuration(outcome.elapsed_s).c_str());
     if (last != nullptr)
-        std::fprintf(stderr, "; last evaluation %.4g +- %.4g over %zu episodes", last->mean, last->std,
-                     last->n);
+        std::fprintf(stderr, "; last evaluation %.4g +- %.4g over %s", last->mean, last->std,
+                     countText(static_cast<std::int64_t>(last->n), "episode").c_str());
     if (percent) std::fprintf(stderr, ", %.1f %% human-normalised", *percent);
     if (outcome.missed_target)
         std::fprintf(stderr, "; the target return of %s was not reached",
@@ -187,8 +187,9 @@ void ConsoleObserver::evaluated(std::uint64_t steps, const EvaluationResult& res
         return;
     }
     if (terminal_ || quiet_) return;  // a terminal shows it in the progress line
-    std::fprintf(stderr, "evaluation at %s steps: %.4g over %zu episodes\n",
-                 formatCount(static_cast<std::int64_t>(steps)).c_str(), s.mean, s.n);
+    std::fprintf(stderr, "evaluation at %s steps: %.4g over %s\n",
+                 formatCount(static_cast<std::int64_t>(steps)).c_str(), s.mean,
+                 countText(static_cast<std::int64_t>(s.n), "episode").c_str());
 }
 
 void ConsoleObserver::message(const std::string& text) {

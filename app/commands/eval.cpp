@@ -134,8 +134,11 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         return kOk;
     }
     const Summary& s = result.summary;
-    std::printf("%s, %zu %s episodes with the policy from step %s\n", from.env.c_str(), s.n,
-                options.sample ? "sampled" : "greedy", formatCount(from.steps).c_str());
+    std::printf(
+        "%s, %s with the policy from step %s\n", from.env.c_str(),
+        countText(static_cast<std::int64_t>(s.n), options.sample ? "sampled episode" : "greedy episode")
+            .c_str(),
+        formatCount(from.steps).c_str());
     std::printf(
         "return %.4g +- %.4g, interquartile mean %.4g, 95 %% interval [%.4g, %.4g], min %.4g, max %.4g\n",
         s.mean, s.std, s.iqm, s.ci_low, s.ci_high, s.min, s.max);

@@ -342,10 +342,12 @@ void printDetails(const RunDetails& details) {
     printChosen(details);
     std::printf("params     %s\n", details.params_sha256.c_str());
     for (const EvaluationRecord& e : details.evaluations)
-        std::printf("evaluation step %s: %s +- %s over %zu %s episodes, 95 %% interval [%s, %s]\n",
+        std::printf("evaluation step %s: %s +- %s over %s, 95 %% interval [%s, %s]\n",
                     formatCount(e.step).c_str(), returnText(e.mean).c_str(), returnText(e.std).c_str(),
-                    e.episodes.size(), e.greedy ? "greedy" : "sampled", returnText(e.ci95_low).c_str(),
-                    returnText(e.ci95_high).c_str());
+                    countText(static_cast<std::int64_t>(e.episodes.size()),
+                              e.greedy ? "greedy episode" : "sampled episode")
+                        .c_str(),
+                    returnText(e.ci95_low).c_str(), returnText(e.ci95_high).c_str());
     for (const CheckpointRecord& c : details.checkpoints)
         if (!c.removed)
             std::printf("checkpoint step %s: %s%s%s\n", formatCount(c.step).c_str(), c.folder.c_str(),

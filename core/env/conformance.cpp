@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -136,6 +137,13 @@ ConformanceFinding determinism(const Play& first, const Play& again, const Play&
         "the same seed gave the same " + std::to_string(common) + " steps; another seed gave different ones"};
 }
 
+// With four significant digits: rewards are f32.
+std::string rounded(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+}
+
 std::string boundText(double bound) { return std::isfinite(bound) ? formatNumber(bound) : "no limit"; }
 
 void listLeaves(const Spaces& spaces, std::vector<ConformanceFinding>& findings) {
@@ -200,16 +208,17 @@ void checkEpisodes(const EnvSpec& spec, const Play& play, std::vector<Conformanc
                                 " steps; if episodes never end, set 'env.wrap.time_limit'"});
     else
         findings.push_back({Grade::passed, "episodes",
-                            formatCount(ends) + " episodes ended (" + formatCount(play.terminated) +
-                                " terminated, " + formatCount(play.truncated) +
-                                " truncated); the longest had " + formatCount(play.longest) + " steps" +
+                            formatCount(ends) + (ends == 1 ? " episode ended (" : " episodes ended (") +
+                                formatCount(play.terminated) + " terminated, " + formatCount(play.truncated) +
+                                " truncated); the longest had " + formatCount(play.longest) +
+                                (play.longest == 1 ? " step" : " steps") +
                                 (spec.horizon > 0 ? ", the limit is " + formatCount(spec.horizon) : "")});
     if (play.rewards.low == 0 && play.rewards.high == 0)
         findings.push_back({Grade::note, "rewards", "all rewards were 0 with random actions"});
     else if (play.rewards.low <= play.rewards.high)
-        findings.push_back({Grade::passed, "rewards",
-                            "rewards were between " + formatNumber(play.rewards.low) + " and " +
-                                formatNumber(play.rewards.high)});
+        findings.push_back(
+            {Grade::passed, "rewards",
+             "rewards were between " + rounded(play.rewards.low) + " and " + rounded(play.rewards.high)});
 }
 
 }  // namespace

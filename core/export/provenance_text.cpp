@@ -194,15 +194,17 @@ std::string modelCard(const PolicyModel& model, const TargetOptions& options, co
     }
     text += usageText(model, options, files) + "\n## Observations and actions\n\n";
     for (const ObsLeaf& leaf : model.spaces().obs) {
-        text += "- observation `" + leaf.name + "`, " + std::to_string(leaf.elements()) + " values";
+        text += "- observation `" + leaf.name + "`, " + std::to_string(leaf.elements()) +
+                (leaf.elements() == 1 ? " value" : " values");
         if (leaf.stack > 1) text += ", the last " + std::to_string(leaf.stack) + " frames, oldest first";
         if (!leaf.labels.empty()) text += ": " + join(leaf.labels, ", ");
         text += "\n";
     }
     for (const ActionLeaf& leaf : model.spaces().actions) {
         text += "- action `" + leaf.name + "`, " +
-                (leaf.kind == ActionLeaf::Kind::discrete ? "one of " + std::to_string(leaf.n)
-                                                         : std::to_string(leaf.words()) + " numbers");
+                (leaf.kind == ActionLeaf::Kind::discrete
+                     ? "one of " + std::to_string(leaf.n)
+                     : std::to_string(leaf.words()) + (leaf.words() == 1 ? " number" : " numbers"));
         if (!leaf.labels.empty()) text += ": " + join(leaf.labels, ", ");
         text += "\n";
     }

@@ -85,7 +85,7 @@ public:
         const auto begin = std::chrono::steady_clock::now();
         report_.executor = exported_.id();
         report_.executor_version = exported_.version();
-        progress("golden vectors", 0);
+        progress("stored test inputs", 0);
         SEEDBED_TRY(checkRows(golden.batch, golden.batch_result));
         if (golden.sequence.rows > 0) SEEDBED_TRY(checkSequence(golden));
         if (options_.episodes == 0) report_.no_closed_loop = "no episodes were requested";
@@ -410,13 +410,13 @@ std::string FormReport::failure() const {
     for (const OutputDifference& d : differences) {
         if (d.output == "action")
             return formatNumber(d.largest) +
-                   " greedy actions of the golden vectors differ although the choice was clear";
+                   " greedy actions of the stored test inputs differ although the choice was clear";
         if (d.output == "previous_action_out")
             return formatNumber(d.largest) + " previous actions would be fed back incorrectly (" + d.rows +
                    ")";
         if (!(d.relative() <= kParityTolerance)) {
             char text[160];
-            std::snprintf(text, sizeof text, "'%s' differs by %.3g on the %s golden vectors; %.3g is allowed",
+            std::snprintf(text, sizeof text, "'%s' differs by %.3g on the %s test inputs; %.3g is allowed",
                           d.output.c_str(), d.largest, d.rows.c_str(), kParityTolerance * d.scale);
             return text;
         }

@@ -4412,8 +4412,8 @@
         <translation>&amp;Gewichte</translation>
     </message>
     <message>
-        <source>Always included: normalisation and clipping of observations, and scaling of actions. The calling program stacks frames; the description states how many. Weights, settings, interface, golden vectors and the verification results are added to every format.</source>
-        <translation>Immer enthalten: die Normalisierung der Beobachtungen, ihre Begrenzung und die Skalierung der Aktionen. Bildstapel stellt das aufrufende Programm zusammen; die Beschreibung nennt die Zahl der Bilder. Gewichte, Einstellungen, Schnittstelle, Vergleichsvektoren und der Beweis liegen jeder Form bei.</translation>
+        <source>Always included: normalisation and clipping of observations, and scaling of actions. The calling program stacks frames; the description states how many. Weights, settings, interface, stored test inputs and the verification results are added to every format.</source>
+        <translation>Immer enthalten: die Normalisierung der Beobachtungen, ihre Begrenzung und die Skalierung der Aktionen. Bildstapel stellt das aufrufende Programm zusammen; die Beschreibung nennt die Zahl der Bilder. Gewichte, Einstellungen, Schnittstelle, gespeicherte Testeingaben und der Beweis liegen jeder Form bei.</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -4492,8 +4492,8 @@
         <translation>policy</translation>
     </message>
     <message>
-        <source>Before writing, every format is compared with the trained network on golden vectors and in whole episodes. A format that differs is not written.</source>
-        <translation>Bevor etwas geschrieben wird, läuft jede Form neben dem trainierten Netz: auf Vergleichsvektoren und in ganzen Episoden. Eine Form, die abweicht, wird nicht geschrieben.</translation>
+        <source>Before writing, every format is compared with the trained network on stored test inputs and in whole episodes. A format that differs is not written.</source>
+        <translation>Bevor etwas geschrieben wird, läuft jede Form neben dem trainierten Netz: auf gespeicherten Testeingaben und in ganzen Episoden. Eine Form, die abweicht, wird nicht geschrieben.</translation>
     </message>
     <message>
         <source>Choose at least one format.</source>
@@ -4935,8 +4935,8 @@
         <translation>Das Bild kann nicht gezeichnet werden.</translation>
     </message>
     <message>
-        <source>Point here to draw a picture.</source>
-        <translation>Hierher zeigen, um ein Bild zu zeichnen.</translation>
+        <source>Move the pointer here to see a picture.</source>
+        <translation>Den Mauszeiger hierher bewegen, um ein Bild zu sehen.</translation>
     </message>
     <message>
         <source>Random actions</source>

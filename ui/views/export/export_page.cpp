@@ -206,7 +206,7 @@ QWidget* ExportPage::makeInside() {
     auto* always = new QLabel(
         tr("Always included: normalisation and clipping of observations, and scaling of actions. "
            "The calling program stacks frames; the description states how many. Weights, settings, "
-           "interface, golden vectors and the verification results are added to every format."),
+           "interface, stored test inputs and the verification results are added to every format."),
         group);
     always->setWordWrap(true);
     contents_->addRow(always);
@@ -343,9 +343,10 @@ void ExportPage::choicesChanged() {
     const bool any = std::any_of(targets_.begin(), targets_.end(),
                                  [](const Format& format) { return format.box->isChecked(); });
     export_->setEnabled(any && !folder_->text().trimmed().isEmpty() && ticket_ == 0 && run_ != 0);
-    note_->setText(any ? tr("Before writing, every format is compared with the trained network on golden "
-                            "vectors and in whole episodes. A format that differs is not written.")
-                       : tr("Choose at least one format."));
+    note_->setText(
+        any ? tr("Before writing, every format is compared with the trained network on stored test "
+                 "inputs and in whole episodes. A format that differs is not written.")
+            : tr("Choose at least one format."));
 }
 
 QStringList ExportPage::arguments() const {

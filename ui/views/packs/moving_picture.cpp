@@ -42,7 +42,7 @@ void MovingPicture::pictureChanged(const QString& key) {
         const QString problem = pictures_.problem(choice_);
         setText(pictures_.isDrawing(choice_) ? tr("Drawing the picture…")
                 : !problem.isEmpty()         ? tr("The picture cannot be drawn.")
-                                             : tr("Point here to draw a picture."));
+                                             : tr("Move the pointer here to see a picture."));
         setToolTip(problem);
         return;
     }

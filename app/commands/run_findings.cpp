@@ -95,7 +95,7 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
         printJson({{"run", id}, {"findings", list}});
         return kOk;
     }
-    if (findings.empty()) std::printf("Nothing unusual in run %lld.\n", static_cast<long long>(id));
+    if (findings.empty()) std::printf("No problems found in run %lld.\n", static_cast<long long>(id));
     for (const Finding& f : findings) {
         std::printf("%-8s %s\n         evidence: %s\n         likely cause: %s\n         try: %s\n",
                     nameOf(f.severity), f.title.c_str(), f.evidence.text().c_str(), f.cause.c_str(),

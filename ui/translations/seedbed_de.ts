@@ -4276,7 +4276,7 @@
     </message>
     <message>
         <source>No problems found in this run.</source>
-        <translation>Nichts Ungewöhnliches in diesem Lauf.</translation>
+        <translation>Keine Probleme in diesem Lauf gefunden.</translation>
     </message>
     <message>
         <source>Evidence: %1</source>

@@ -172,7 +172,8 @@ std::optional<Finding> stalled(const RunView& run) {
     f.evidence = {SEEDBED_TEXT("it was %1 in the middle of the run and is %2 now"),
                   {shortNumber(third), shortNumber(end)}};
     f.cause = SEEDBED_TEXT(
-        "a local optimum, a learning rate that has become too small, or a task that needs more exploration");
+        "a local optimum or the best possible score, a learning rate that has become too small, or a task "
+        "that needs more exploration");
     f.remedy = SEEDBED_TEXT("another seed first; then a larger entropy cost or more environments");
     if (const double envs = setting(run, "actor.num_envs", 0); envs > 0)
         suggest(f, run, "actor.num_envs", 2 * envs);

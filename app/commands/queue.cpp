@@ -418,11 +418,11 @@ Result<int> pause(const std::string& name, bool undo, const Context& context) {
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     if (name.empty()) {
         SEEDBED_TRY(store.setQueue(std::nullopt, !undo));
-        if (!context.quiet && !context.json)
-            std::fprintf(stderr,
-                         undo ? "Queue resumed.\n"
-                              : "Queue paused. Running jobs continue; resume with 'seedbed queue start'.\n");
-        if (undo) hintToStart(context);
+        if (context.quiet || context.json) return kOk;
+        if (!undo)
+            std::fprintf(stderr, "Queue paused. Running jobs continue; resume with 'seedbed queue start'.\n");
+        else if (isQueueRunning(context.data_folder)) std::fprintf(stderr, "Queue resumed.\n");
+        else std::fprintf(stderr, "The queue is no longer paused; start it with 'seedbed queue start'.\n");
         return kOk;
     }
     SEEDBED_ASSIGN(const RunId run, resolveRun(name, context));

@@ -129,7 +129,8 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
     const auto found = findEnv(request.env);
     if (!found) {
         Error unknown = found.error();
-        unknown.message += "; 'seedbed env list' lists all";
+        // The list has no ids with a prefix, such as files; their errors name the remedy.
+        if (request.env.find(':') == std::string::npos) unknown.message += "; 'seedbed env list' lists all";
         return tl::unexpected<Error>(std::move(unknown));
     }
     const EnvEntry* env = *found;

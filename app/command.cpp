@@ -26,7 +26,7 @@ Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& commo
     cli.add_option("--data", common.data, "Data folder (default: $SEEDBED_DATA, or the XDG data folder)")
         ->type_name("DIR");
     cli.add_flag("--json", common.json, "Print results as JSON");
-    cli.add_flag("--quiet", common.quiet, "Print errors only");
+    cli.add_flag("--quiet", common.quiet, "Print results and errors only");
     return command.define(cli);
 }
 

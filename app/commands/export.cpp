@@ -257,7 +257,7 @@ SEEDBED_REGISTER_COMMAND(
                     options->list = true;
                     for (CLI::Option* option : required) option->required(false);
                 },
-                "List the targets and their files; with --json also their options")
+                "List the targets and their files, without other arguments; with --json also their options")
              ->trigger_on_parse();
          cli.add_option("--profile", request.options.profile, optionHelp("profile"))
              ->type_name("PROFILE")

@@ -233,7 +233,9 @@ std::string indexPage() {
     std::string text = "# Reference\n\n" + tableHead({"page", "contents"});
     for (const Page& page : referencePages())
         text += tableRow({"[" + page.name + "](" + page.name + ".md)", page.title});
-    return text + "\nThese pages are generated from the program. `seedbed reference PAGE` prints them.\n";
+    return text +
+           "\nThese pages are generated from the program. `seedbed reference PAGE`, a command for "
+           "developers, prints them.\n";
 }
 
 Result<int> printReference(const std::string& name, const Context& context) {

@@ -19,8 +19,8 @@ struct Collapse {
 };
 
 // Detects that the last window is far below the best one and that noise is not the cause (criteria in
-// collapse.cpp). floor: returns without skill; empty: the first window. Ignores gaps. window >= 1; at least
-// four windows of points are required. Thread: any.
+// collapse.cpp). floor: returns without skill; empty: the first window. Skips points that are not finite.
+// window >= 1; at least four windows of points are required. Thread: any.
 std::optional<Collapse> findCollapse(const Curve& returns, std::size_t window, std::span<const double> floor);
 
 // One evaluation of a run.
@@ -30,9 +30,9 @@ struct EvaluationPoint {
     std::size_t episodes = 0;
 };
 
-// As above, for windows of three evaluations. Since these are few, each of the last three must have lost
-// half, and the decrease must be at least five standard errors, computed from the episodes of both windows.
-// floor: the return without skill; nullopt: that of the first window.
+// As above, for windows of three evaluations. Since these are few, each of the last three must be at
+// most Collapse::half, and the decrease must be at least five standard errors, computed from the episodes of
+// both windows. floor: the return without skill; nullopt: that of the first window.
 std::optional<Collapse> findCollapse(std::span<const EvaluationPoint> evaluations,
                                      std::optional<double> floor);
 

@@ -25,7 +25,7 @@ enum class ErrorCode {
     interrupted,    // 130: stopped by the user
 };
 
-// The process exit code for an error. Never 0 or 6, which do not indicate errors.
+// The process exit code for an error. Never 0 (success) or 6 (a run did not reach its goal).
 int exitCode(ErrorCode code);
 
 // A failure: a sentence that gives the cause and the remedy, and the operations in progress when it occurred,

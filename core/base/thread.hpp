@@ -20,9 +20,9 @@ namespace seedbed {
 // The name of the calling thread, as given to NamedThread; "main" for other threads.
 const std::string& currentThreadName();
 
-// The calling thread's own T, value-initialised at its first call and destroyed when the thread ends; for the
-// main thread, never. Use it instead of a thread_local with a destructor: glibc ends the process if it has no
-// memory to register that one; this throws std::bad_alloc. For each T, all callers share one.
+// The calling thread's own T, value-initialised at its first call and destroyed when the thread exits; for
+// the main thread, never. Use it instead of a thread_local with a destructor: glibc ends the process if it
+// has no memory to register that one; this throws std::bad_alloc. For each T, all callers share one.
 template <class T>
 T& perThread() {
     static const pthread_key_t key = [] {

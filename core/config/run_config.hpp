@@ -51,8 +51,9 @@ public:
 
     // Adds a document. RunConfig::origin() and errors name it `origin`.
     Result<> addDocument(const std::string& origin, const Json& document);
-    // Adds pairs of key (without leading dashes) and text from the command line. Ids are set first,
-    // regardless of position; if a key is repeated, the last value wins.
+    // Adds pairs of key (without leading dashes) and text from the command line. Ids of
+    // sections with variants (env, algo) are set first, regardless of position; if a key is repeated, the
+    // last value wins.
     Result<> addSettings(const std::string& origin,
                          const std::vector<std::pair<std::string, std::string>>& settings);
     // The combined document so far; may be incomplete.

@@ -35,9 +35,9 @@ public:
 
 class ControlServer {
 public:
-    // Clients are greeted with `hello` plus version members. The server answers status, watch and, with a
-    // publication, follow; the handler answers all other requests. `publication` outlives the server. error:
-    // failure, for example if another process is listening on the socket.
+    // Clients are greeted with `hello` plus the members "hello" and "version". The server answers status,
+    // watch and, with a publication, follow; the handler answers all other requests. `publication` outlives
+    // the server. error: failure, for example if another process is listening on the socket.
     static Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& socket,
                                                         const Json& hello, ControlHandler handler,
                                                         Publication* publication = nullptr);

@@ -30,7 +30,8 @@ public:
 private:
     std::array<std::atomic<std::uint64_t>, 48> counts_{};
 };
-// The upper bound of the bucket that contains quantile q of (now - before); 0 without values.
+// The upper bound of the bucket that contains quantile q, 0 to 1, of the values added between the counts
+// `before` and `now`; 0 if there are none.
 double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::uint64_t, 48>& before,
                 double q);
 
@@ -40,8 +41,9 @@ struct CentralInferenceStats {
     Log2Histogram forward_ns;                            // per batch
     std::array<std::atomic<std::uint64_t>, 3> closed{};  // by Batcher::Closed
     std::atomic<std::uint64_t> rows{0};
-    std::atomic<std::uint64_t> copied_bytes{
-        0};  // of observations: at most one copy each; none for a batch of one group without stacks
+    // Bytes of observations that were copied. Each observation is copied at most once; those of a batch with
+    // one group and without frame stacks are read in place.
+    std::atomic<std::uint64_t> copied_bytes{0};
 };
 
 // The inference of one device. Threads: submit() and pause(): the actor that owns the group; markStalled():

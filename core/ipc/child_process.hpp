@@ -21,7 +21,8 @@ struct ChildOptions {
 
     // [0] is the program: a path, or a name to search in PATH.
     std::vector<std::string> arguments;
-    // Variables added to, or replacing, those of this process, or all variables of the child.
+    // If inherit_environment: added to those of this process, or replacing them; otherwise all variables of
+    // the child.
     std::vector<std::pair<std::string, std::string>> environment{};
     bool inherit_environment = true;
     Stream input = Stream::null;

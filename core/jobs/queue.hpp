@@ -27,9 +27,9 @@ struct RestartPolicy {
 };
 
 // Starts queued runs and resumes those whose process vanished (rules in queue.cpp), until all are finished or
-// a stop is requested; active runs then continue. `program`: the executable of this program. `report` gets a
-// line for each change. Thread: the caller's, which blocks. error: another scheduler is running, or the
-// folder cannot be used.
+// a stop is requested; after a stop request, active runs continue. `program`: the executable of this program.
+// `report` gets a line for each change. Thread: the caller's, which blocks. error: another scheduler is
+// running, or the folder cannot be used.
 Result<> runQueue(const std::filesystem::path& data_folder, const std::filesystem::path& program,
                   const std::function<void(const std::string&)>& report, const std::stop_token& stop,
                   const RestartPolicy& restarts = {});

@@ -20,7 +20,7 @@ struct HeadlessSpec {
     int envs = 1;
     std::uint64_t seed = 1;
     Selection selection = Selection::greedy;
-    double speed = 0;  // times playerRate(); 0: as fast as possible
+    double speed = 0;  // multiple of playerRate(); 0: as fast as possible
     int episodes = 0;  // in total, spread evenly over the environments; 0: until stopped
     bool record = false;
     std::function<void(const EpisodeEnd&)> ended{};     // after each episode of a first agent

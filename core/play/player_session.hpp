@@ -23,7 +23,7 @@ struct PlayerSessionSpec {
     int envs = 1;
     std::uint64_t seed = 1;
     Selection selection = Selection::greedy;
-    double speed = 1;  // times playerRate(); 0: as fast as possible
+    double speed = 1;  // multiple of playerRate(); 0: as fast as possible
     std::filesystem::path socket{};
     bool until_viewer_leaves = false;                   // also stops if no viewer connects within 30 s
     std::function<void(const std::string&)> message{};  // notices for the user

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides when a run is saved and which states are kept: the newest, the best and milestones.
+// Decides when a run is saved and which states are kept: the newest ones, the best one, and milestones, one
+// per checkpoint.milestone_steps.
 #pragma once
 
 #include "core/checkpoint/checkpoint.hpp"
@@ -29,7 +30,8 @@ public:
     void saveOnRequest();
     // Call when the state has the best evaluation so far.
     void keepBest();
-    // After each update, before saveIfDue(). A milestone remains due while another state is queued.
+    // Queues the state as a milestone if a milestone is due and no other state is queued. It remains due
+    // otherwise. Call after each update, before saveIfDue().
     void keepMilestoneIfDue();
     // Whether a state is being saved, is queued or must be saved again.
     bool isPending() const { return requested_ || segment_.saver().isPending(); }

@@ -6,7 +6,7 @@
 
 namespace seedbed::native {
 
-// Packs parameter `i` of the operation, [out, in], into Work::packed.
+// Packs the weight matrix [out, in], parameter `i` of the operation, into Work::packed.
 void packWeight(Work& work, const PlanOp& op, int i);
 // d_weight [out, in] += dy^T x for x [rows, in] and dy [rows, out].
 void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, float* d_weight);

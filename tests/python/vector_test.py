@@ -170,6 +170,17 @@ class Vectors(WorkerCase):
         worker.exchange(RESET, seeds=[1, 2, 3])
         self.assertEqual(worker.flags.tolist(), [FIRST] * 3)
 
+    def test_environments_that_fail_twice_rest_before_the_next_attempt(self):
+        worker = self.open(f"gym:{ENVS}/vectors.py:Together", 2, fail=1)
+        worker.exchange(RESET, seeds=[1, 2])
+        for _ in range(2):
+            worker.exchange(STEP, [0, 0])
+            self.assertEqual(worker.flags.tolist(), [FAILED] * 2)
+            worker.exchange(REST)
+            self.assertEqual(worker.flags.tolist(), [0, 0])
+            worker.exchange([RESET, REST], seeds=[3, 4])
+            self.assertEqual(worker.flags.tolist(), [FIRST, 0])
+
     def test_a_new_engine_resets_all_while_one_rests(self):
         worker = self.open(f"gym:{ENVS}/vectors.py:Together", 3, fail=2, masks=True)
         worker.exchange(RESET, seeds=[1, 2, 3])

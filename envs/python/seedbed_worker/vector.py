@@ -159,6 +159,8 @@ class Vectors:
         if (what == RESET).any():
             self.engine = call("constructor", self.make_engine)
             self.reset(np.where(what == RESET, RESET, REST), True)
+        else:
+            self.arrays.flags[...] = 0
         self.arrays.flags[what == STEP] = FAILED
 
     def fail(self, what, error, kind):

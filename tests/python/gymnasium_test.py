@@ -77,6 +77,20 @@ class Gymnasium(WorkerCase):
             worker.exchange(STEP, [0, 0])
             self.assertEqual(worker.flags.tolist(), [0, 0])
 
+    def test_groups_of_actions_reach_the_environments_of_a_vector_environment(self):
+        for count in (2, 3):
+            worker = self.open(f"gym:{ENVS}/gym_vectors.py:tuples", count)
+            worker.exchange(RESET)
+            actions = [[0, 4], [1, 3], [2, 0]][:count]
+            worker.exchange(STEP, actions)
+            self.assertEqual(worker.leaves[0].tolist(), actions)
+            worker = self.open(f"gym:{ENVS}/gym_vectors.py:dicts", count)
+            worker.exchange(RESET)
+            actions = np.array([[0, 0.5, -1, 2, 3], [1, 0, 0.25, 0, 1], [2, -0.5, 1, 1, 0]][:count])
+            worker.exchange(STEP, actions)
+            np.testing.assert_array_equal(worker.leaves[0], actions + [2, 0, 0, 0, 0])
+            self.assertEqual(worker.errors(), [])
+
     def test_cart_pole(self):
         worker, ends = self.equal("CartPole-v1", 200)
         self.assertGreater(ends, 10)

@@ -25,6 +25,15 @@ def row_of(batch, number):
     return batch[number]
 
 
+def batch_of(actions):
+    """The actions of all environments as one of the vector environment. Inverse of row_of()."""
+    if isinstance(actions[0], dict):
+        return {key: batch_of([action[key] for action in actions]) for key in actions[0]}
+    if isinstance(actions[0], tuple):
+        return tuple(batch_of(part) for part in zip(*actions))
+    return tuple(actions) if isinstance(actions[0], str) else np.stack(actions)
+
+
 def takes_mask(env):
     """Whether reset() takes the option reset_mask: a boolean array, true for the environments to reset."""
     metadata = env.metadata or {}
@@ -128,7 +137,7 @@ class Vectors:
         names = {leaf["kind"] for leaf in self.spaces.action.leaves}
         if len(self.spaces.action.leaves) == 1 and names == {"discrete"}:
             return lambda actions: np.array(actions, np.int64)
-        return np.stack
+        return batch_of
 
     def attach(self, arrays):
         self.arrays = arrays

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gymnasium's own vector environments of CartPole."""
+"""Gymnasium's own vector environments of CartPole and of an environment with groups of actions."""
 
 import gymnasium
+import numpy as np
+from gymnasium import spaces
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
 
@@ -22,3 +24,35 @@ def same_step(num_envs: int = 1, max_episode_steps: int = 20):
 
 def processes(num_envs: int = 1, max_episode_steps: int = 20):
     return make(AsyncVectorEnv, num_envs, AutoresetMode.SAME_STEP, max_episode_steps)
+
+
+def flat(action):
+    if isinstance(action, (dict, tuple)):
+        return np.concatenate([flat(part) for part in getattr(action, "values", lambda: action)()])
+    return np.ravel(action).astype(np.float32)
+
+
+class Echo(gymnasium.Env):
+    """Observes the numbers of the last action."""
+
+    def __init__(self, action_space):
+        self.action_space = action_space
+        self.observation_space = spaces.Box(-9, 9, flat(action_space.sample()).shape)
+
+    def reset(self, seed=None, options=None):
+        return np.zeros(self.observation_space.shape, np.float32), {}
+
+    def step(self, action):
+        assert self.action_space.contains(action), action
+        return flat(action), 0.0, False, False, {}
+
+
+def tuples(num_envs: int = 1):
+    space = spaces.Tuple((spaces.Discrete(3), spaces.Discrete(5)))
+    return SyncVectorEnv([lambda: Echo(space)] * num_envs)
+
+
+def dicts(num_envs: int = 1):
+    pair = spaces.Tuple((spaces.Discrete(3, start=2), spaces.Box(-1, 1, (2,))))
+    space = spaces.Dict({"one": pair, "two": spaces.MultiDiscrete([3, 4])})
+    return SyncVectorEnv([lambda: Echo(space)] * num_envs)

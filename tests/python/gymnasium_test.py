@@ -91,6 +91,15 @@ class Gymnasium(WorkerCase):
             np.testing.assert_array_equal(worker.leaves[0], actions + [2, 0, 0, 0, 0])
             self.assertEqual(worker.errors(), [])
 
+    def test_texts_of_vector_environments(self):
+        worker, single = (self.open(f"gym:{ENVS}/gym_vectors.py:{name}", 2) for name in ("texts", "Says"))
+        for each in (worker, single):
+            each.exchange(RESET)
+            each.exchange(STEP, [[1, 2, 3], [2, 0, 0]])
+            self.assertEqual(each.errors(), [])
+        for leaf, expected in zip(worker.leaves, single.leaves, strict=True):
+            np.testing.assert_array_equal(leaf, expected)
+
     def test_cart_pole(self):
         worker, ends = self.equal("CartPole-v1", 200)
         self.assertGreater(ends, 10)

@@ -20,7 +20,7 @@ def row_of(batch, number):
     """One environment's part of a batched observation."""
     if isinstance(batch, dict):
         return {key: row_of(value, number) for key, value in batch.items()}
-    if isinstance(batch, tuple):
+    if isinstance(batch, tuple) and not isinstance(batch[0], str):  # texts are not arrays, but in a tuple
         return tuple(row_of(value, number) for value in batch)
     return batch[number]
 

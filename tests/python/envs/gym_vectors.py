@@ -56,3 +56,20 @@ def dicts(num_envs: int = 1):
     pair = spaces.Tuple((spaces.Discrete(3, start=2), spaces.Box(-1, 1, (2,))))
     space = spaces.Dict({"one": pair, "two": spaces.MultiDiscrete([3, 4])})
     return SyncVectorEnv([lambda: Echo(space)] * num_envs)
+
+
+class Says(gymnasium.Env):
+    """Observes its last action and the number of its letters."""
+
+    action_space = spaces.Text(3, charset="abc")
+    observation_space = spaces.Dict({"text": action_space, "number": spaces.Discrete(4)})
+
+    def reset(self, seed=None, options=None):
+        return {"text": "a", "number": 1}, {}
+
+    def step(self, action):
+        return {"text": action, "number": len(action)}, 0.0, False, False, {}
+
+
+def texts(num_envs: int = 1):
+    return SyncVectorEnv([Says] * num_envs)

@@ -40,9 +40,9 @@ class Clocks:
 
 
 class Vectors(WorkerCase):
-    def check_mode(self, mode):
+    def check_mode(self, mode, said=""):
         count, draw = 4, np.random.default_rng(3)
-        worker = self.open(f"gym:{ENVS}/vectors.py:Together", count, mode=mode)
+        worker = self.open(f"gym:{ENVS}/vectors.py:Together", count, mode=mode, said=said)
         mirrors = [corridor.Corridor(length=5, limit=9) for _ in range(count)]
         seeds = [100 * number for number in range(count)]
         worker.exchange(RESET, seeds=seeds)
@@ -81,6 +81,22 @@ class Vectors(WorkerCase):
 
     def test_same_step(self):
         self.check_mode("SameStep")
+
+    def test_modes_may_be_texts(self):
+        self.check_mode("NextStep", "NextStep")
+        self.check_mode("NextStep", "none")
+        self.check_mode("SameStep", "SameStep")
+        self.check_mode("SameStep", "AutoresetMode.SAME_STEP")
+
+    def test_a_same_step_engine_without_its_mode_fails_with_the_reason(self):
+        for said in ("NextStep", "none"):
+            worker = self.open(f"gym:{ENVS}/vectors.py:Together", 2, mode="SameStep", said=said, limit=3)
+            worker.exchange(RESET, seeds=[1, 2])
+            for _ in range(3):
+                self.assertEqual(worker.errors(), [])
+                worker.exchange(STEP, [0, 0])
+            self.assertEqual(worker.flags.tolist(), [FAILED] * 2)
+            self.assertRegex(worker.errors()[0]["error"], "returns final_obs, .* = 'SameStep'")
 
     def test_single_resets(self):
         """With masks, rows equal those of separate environments, with the seeds of the host."""
@@ -149,6 +165,8 @@ class Vectors(WorkerCase):
     def test_other_modes_are_refused(self):
         with self.assertRaisesRegex(Refused, "unsupported: the autoreset mode Disabled is not supported"):
             self.open(f"gym:{ENVS}/vectors.py:Together", mode="Disabled")
+        with self.assertRaisesRegex(Refused, "the autoreset mode Disabled is not supported"):
+            self.open(f"gym:{ENVS}/vectors.py:Together", said="Disabled")
 
     def test_a_failure_costs_all_and_a_reset_recovers(self):
         worker = self.open(f"gym:{ENVS}/vectors.py:Together", 3, fail=2)

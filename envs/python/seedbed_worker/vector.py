@@ -47,6 +47,18 @@ def takes_mask(env):
     return own and "autoreset_mode" in metadata
 
 
+def final_of(info):
+    return info.get("final_obs", info.get("final_observation"))  # the name in Gymnasium 0.29
+
+
+def has_final(info, over):
+    """Whether one of the environments whose episode is over has a final observation."""
+    final = final_of(info) if over.any() else None
+    if isinstance(final, np.ndarray) and final.dtype == object:
+        return any(final[number] is not None for number in np.flatnonzero(over))
+    return final is not None
+
+
 class NextStep:
     """A Gymnasium VectorEnv. After the end of an episode its next step resets the environment (next-step), or
     the step itself does (same-step).
@@ -70,10 +82,12 @@ class NextStep:
             raise WorkerError(
                 "space", "a vector environment needs single_observation_space and " "single_action_space"
             )
-        mode = str(getattr((env.metadata or {}).get("autoreset_mode"), "value", "NextStep"))
-        if mode not in ("NextStep", "SameStep"):
+        mode = (env.metadata or {}).get("autoreset_mode") or "NextStep"
+        mode = str(getattr(mode, "value", mode))
+        plain = mode.rpartition(".")[2].replace("_", "").lower()
+        if plain not in ("nextstep", "samestep"):
             raise WorkerError("unsupported", f"the autoreset mode {mode} is not supported")
-        self.same_step = mode == "SameStep"
+        self.same_step = plain == "samestep"
 
     def reset(self, seeds):
         return self.env.reset(seed=seeds.tolist())[0]
@@ -93,10 +107,16 @@ class NextStep:
             cut = truncated & active
             obs = self.with_final(obs, cut, info) if cut.any() else obs
             over = over if self.can_reset_some else cut
+        elif has_final(info, over):
+            sentence = (
+                "the vector environment returns final_obs, but its autoreset mode is next-step; if it resets "
+                "in the step that ends an episode, set metadata['autoreset_mode'] = 'SameStep'"
+            )
+            raise WorkerError("unsupported", sentence)
         return obs, rewards, terminated, truncated, over
 
     def with_final(self, obs, cut, info):
-        final = info.get("final_obs", info.get("final_observation"))
+        final = final_of(info)
         if final is None:
             raise WorkerError("step", "the vector environment has no final_obs of a truncated episode")
         if not isinstance(obs, np.ndarray):

@@ -7,7 +7,8 @@ from corridor import Corridor
 
 class Together:
     """`num_envs` corridors. With next-step the step after the end of an episode resets. masks: whether single
-    environments can be reset. fail: number of the step that fails."""
+    environments can be reset. fail: number of the step that fails. said: the mode
+    in the metadata as a text; "none": without."""
 
     def __init__(
         self,
@@ -17,8 +18,13 @@ class Together:
         limit: int = 9,
         fail: int = 0,
         masks: bool = False,
+        said: str = "",
     ):
         self.metadata = {"autoreset_mode": type("Mode", (), {"value": mode}), "reset_mask": masks}
+        if said:
+            self.metadata["autoreset_mode"] = said
+        if said == "none":
+            del self.metadata["autoreset_mode"]
         self.envs = [Corridor(length=length, limit=limit) for _ in range(num_envs)]
         self.single_observation_space = self.envs[0].observation_space
         self.single_action_space = self.envs[0].action_space

@@ -3,6 +3,7 @@
 
 import base64
 import importlib.util
+import itertools
 import json
 import sys
 import unittest
@@ -183,6 +184,30 @@ class Gymnasium(WorkerCase):
         taxi = gymnasium.make("Taxi-v4")
         for e in range(2):
             np.testing.assert_array_equal(worker.mask[e], taxi.reset(seed=e + 1)[1]["action_mask"])
+
+    def test_masks_of_vector_environments(self):
+        for mode, reset_mask in itertools.product(("NextStep", "SameStep"), (True, False)):
+            name = f"gym:{ENVS}/gym_vectors.py:forbids"
+            worker, seen = self.open(name, 3, mode=mode, reset_mask=reset_mask), set()
+            self.assertTrue(worker.spec["spaces"]["has_mask"])
+            what = np.full(3, RESET)
+            for step in range(60):
+                # Also in the steps that reset: an engine may play the action.
+                actions = worker.mask.argmax(1)
+                worker.exchange(what, actions, [step, step + 1, step + 2])
+                over = worker.flags & (TERMINATED | TRUNCATED) != 0
+                what = np.where(over & (worker.flags & FIRST == 0), RESET, STEP)
+                times = worker.leaves[0][:, 0]
+                for mask, time in zip(worker.mask[what == STEP], times[what == STEP]):
+                    self.assertEqual(mask.tolist(), [int(number != time) for number in range(5)])
+                self.assertTrue(worker.mask.any(1).all(), "no mask forbids all actions")
+                seen.update(worker.flags.tolist())
+            self.assertEqual(worker.errors(), [])
+            self.assertIn(TRUNCATED, seen)
+
+    def test_masks_of_vector_environments_that_are_no_arrays_are_refused(self):
+        with self.assertRaisesRegex(Refused, r"space: the info 'action_mask' .* an array \[2, choices\]"):
+            self.open(f"gym:{ENVS}/gym_vectors.py:unclear", 2)
 
     def test_an_unknown_id_is_an_error_with_a_suggestion(self):
         with self.assertRaisesRegex(Refused, "no_such_env: .*`CartPoles` doesn't exist. Did you mean"):

@@ -242,7 +242,10 @@ def vector_source(made, count, host):
     def engine():
         return NextStep(made.make(), count)
 
-    return Vectors(engine, lambda made_engine: made.spec(made_engine.env), count, host, made.packages)
+    def spec(made_engine):
+        return made.spec(made_engine.env)
+
+    return Vectors(engine, spec, count, host, made.packages, has_masks=NextStep.has_masks)
 
 
 def source(name, kwargs, count, host):

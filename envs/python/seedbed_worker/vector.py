@@ -11,7 +11,7 @@ import numpy as np
 
 from seedbed_worker.errors import WorkerError, describe
 from seedbed_worker.single import CONTINUES, FAILED, FIRST, TERMINATED, TRUNCATED, call, close
-from seedbed_worker.spaces import Spaces, write_mask
+from seedbed_worker.spaces import Spaces, found, write_mask
 
 REST, STEP, RESET = 0, 1, 2
 
@@ -66,12 +66,13 @@ class NextStep:
     step(actions, active) returns observations, rewards, terminated, truncated, and `over`: whether the
     environment needs a reset. If the engine counts_lives, a termination without a reset is a lost life: the
     game and its return continue. Environments that are not active may be stepped or not; of those that were,
-    the observation is not the final one. An engine with masks has mask(number): the allowed choices of each
-    discrete action.
+    the observation is not the final one. mask(number): the allowed choices of each discrete action of
+    an environment that was stepped or reset in the last call; None: all.
     """
 
     can_reset_some = False  # whether reset_some() works
     same_step = False
+    masks = None  # of all environments
 
     def __init__(self, env, count):
         self.env, self.count = env, count
@@ -89,20 +90,44 @@ class NextStep:
             raise WorkerError("unsupported", f"the autoreset mode {mode} is not supported")
         self.same_step = plain == "samestep"
 
+    def has_masks(self):
+        """Known after a reset only."""
+        self.read_masks(self.env.reset(seed=[0] * self.count)[1])
+        return self.masks is not None
+
+    def read_masks(self, info, over=False):
+        """over: the environments that take no action before their reset."""
+        self.masks = masks = info.get("action_mask") if isinstance(info, dict) else None
+        if masks is None:
+            return
+        if not isinstance(masks, np.ndarray) or masks.shape[:1] != (self.count,):
+            sentence = f"the info 'action_mask' of the vector environment is {found(masks)}"
+            raise WorkerError("space", f"{sentence}; expected an array [{self.count}, choices]")
+        there = info.get("_action_mask", np.ones(self.count, bool)) & np.logical_not(over)
+        self.masks = [mask if has_one else None for mask, has_one in zip(masks, there)]
+
+    def mask(self, number):
+        return None if self.masks is None else self.masks[number]
+
     def reset(self, seeds):
-        return self.env.reset(seed=seeds.tolist())[0]
+        obs, info = self.env.reset(seed=seeds.tolist())
+        self.read_masks(info)
+        return obs
 
     def reset_some(self, numbers, seeds):
         mask, every = np.zeros(self.count, bool), [None] * self.count
         mask[numbers] = True
         for number, seed in zip(numbers, seeds.tolist()):
             every[number] = seed
-        return self.env.reset(seed=every, options={"reset_mask": mask})[0]
+        obs, info = self.env.reset(seed=every, options={"reset_mask": mask})
+        self.read_masks(info)
+        return obs
 
     def step(self, actions, active):
         obs, rewards, terminated, truncated, info = self.env.step(actions)
         truncated = truncated & ~terminated
         over = terminated | truncated
+        self.read_masks(info, over & (not self.same_step))
         if self.same_step:
             cut = truncated & active
             obs = self.with_final(obs, cut, info) if cut.any() else obs
@@ -138,12 +163,13 @@ class NextStep:
 
 class Vectors:
     """K environments of one engine. make_engine() makes the engine, also after a failure; describe(engine)
-    returns the specification except spaces and agents; change_spaces(json) may change the spaces."""
+    returns the specification except spaces and agents; change_spaces(json) may change the spaces;
+    has_masks(engine) is whether it has masks."""
 
-    def __init__(self, make_engine, describe, count, host, packages, change_spaces=None):
+    def __init__(self, make_engine, describe, count, host, packages, change_spaces=None, has_masks=None):
         self.make_engine, self.count, self.host, self.packages = make_engine, count, host, packages
         self.engine = call("constructor", make_engine)
-        self.masked = hasattr(self.engine, "mask")
+        self.masked = has_masks is not None and call("reset", has_masks, self.engine)
         self.counts_lives = getattr(self.engine, "counts_lives", False)
         self.spaces = Spaces(self.engine.observation_space, self.engine.action_space, self.masked)
         json = self.spaces.json()
@@ -255,7 +281,11 @@ class Vectors:
                 self.write(number, row_of(obs, number))
         if self.masked:
             for number in numbers:
-                write_mask(self.arrays.mask[number], self.engine.mask(number))
+                mask = self.engine.mask(number)
+                if mask is None:
+                    self.arrays.mask[number] = 1
+                else:
+                    write_mask(self.arrays.mask[number], mask)
 
     def picture(self, number):
         return self.engine.picture(number)

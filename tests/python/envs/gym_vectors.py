@@ -4,7 +4,7 @@
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, VectorWrapper
 
 
 def make(cls, count, mode, limit):
@@ -73,3 +73,41 @@ class Says(gymnasium.Env):
 
 def texts(num_envs: int = 1):
     return SyncVectorEnv([Says] * num_envs)
+
+
+class Forbids(gymnasium.Env):
+    """Allows all actions but the number of the step, and none at the end, after three steps or more."""
+
+    action_space, observation_space = spaces.Discrete(5), spaces.Discrete(9)
+
+    def mask(self):
+        allowed = np.ones(5, np.int8)
+        allowed[self.time] = 0
+        return {"action_mask": allowed}
+
+    def reset(self, seed=None, options=None):
+        super().reset(seed=seed)
+        self.time, self.length = 0, 3 + int(self.np_random.integers(2))
+        return self.time, self.mask()
+
+    def step(self, action):
+        assert action != self.time, action
+        self.time += 1
+        over = self.time == self.length
+        info = {"action_mask": np.zeros(5, np.int8)} if over else self.mask()
+        return self.time, 1.0, over and self.length == 3, over and self.length == 4, info
+
+
+def forbids(num_envs: int = 1, mode: str = "NextStep", reset_mask: bool = True):
+    env = SyncVectorEnv([Forbids] * num_envs, autoreset_mode=AutoresetMode(mode))
+    env.metadata = {**env.metadata, "reset_mask": reset_mask}
+    return env
+
+
+class Unclear(VectorWrapper):
+    def reset(self, seed=None, options=None):
+        return self.env.reset(seed=seed, options=options)[0], {"action_mask": {"wide": [1, 0]}}
+
+
+def unclear(num_envs: int = 1):
+    return Unclear(forbids(num_envs))

@@ -222,6 +222,18 @@ class Variants(WorkerCase):
                     return lost_lives, games
         self.fail("no game was over")
 
+    def test_the_frame_of_one_is_its_own_maximum(self):
+        arguments = {"preprocessing": "cleanrl", "frame_skip": 1}
+        workers = [self.open("atari:breakout", 1, max_pool=pool, **arguments) for pool in (True, False)]
+        draw = np.random.default_rng(3)
+        for worker in workers:
+            worker.exchange(RESET, seeds=[7])
+        for step in range(200):
+            action = int(draw.integers(4))
+            for worker in workers:
+                worker.exchange(STEP, [action], [step])
+            np.testing.assert_array_equal(workers[0].leaves[0], workers[1].leaves[0])
+
     def test_cleanrl_is_the_wrapper_of_stable_baselines3(self):
         definition = (False, True, cv2.INTER_AREA, True, True)
         lost_lives, games = self.compare("cleanrl", "breakout", 300, *definition)

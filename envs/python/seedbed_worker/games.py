@@ -49,7 +49,7 @@ class Game:
     def frame(self):
         """The last step's maximum, in grey, reduced."""
         values, screen = self.values, self.screens[-1]
-        if values["max_pool"]:
+        if values["max_pool"] and values["frame_skip"] > 1:
             screen = np.maximum(*self.screens)
         if values["colour_max"]:
             screen = cv2.cvtColor(screen, cv2.COLOR_RGB2GRAY)

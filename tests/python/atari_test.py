@@ -125,6 +125,11 @@ class Atari(WorkerCase):
             ("atari:pong", {"nope": 1}, "unknown argument nope; known: preprocessing"),
             ("atari:pong", {"preprocessing": "x"}, "is dqn, cleanrl, machado, r2d2, not 'x'"),
             ("atari:pong", {"resize": "x"}, "resize is area or linear, not 'x'"),
+            ("atari:pong", {"frame_skip": 0}, "frame_skip must be a whole number of at least 1, not 0"),
+            ("atari:pong", {"frame_skip": 2.5}, "frame_skip must be a whole number of at least 1, not 2.5"),
+            ("atari:pong", {"size": 7}, "size must be a whole number of at least 8, not 7"),
+            ("atari:pong", {"noop_max": -1}, "noop_max must be a whole number of at least 0, not -1"),
+            ("atari:pong", {"stack": 0}, "stack must be a whole number of at least 1, not 0"),
         ]:
             with self.assertRaisesRegex(Refused, text):
                 self.open(env_id, **kwargs)

@@ -13,6 +13,7 @@ import numpy as np
 
 from seedbed_worker import atari57
 from seedbed_worker.errors import WorkerError
+from seedbed_worker.spaces import MIN_IMAGE_SIDE
 from seedbed_worker.vector import NextStep, Vectors
 
 WHOLE = {"sticky": 0.0, "frame_skip": 4, "max_pool": True, "noop_max": 30, "max_frames": 108000}
@@ -43,6 +44,7 @@ VARIANTS = {
 }
 OTHERS = {"resize": "area", "colour_max": False, "size": 84, "stack": 4, "threads": 0}
 RESIZE = ("area", "linear")
+LEAST = {"frame_skip": 1, "size": MIN_IMAGE_SIDE, "stack": 1, "noop_max": 0}
 ARGUMENTS = {
     "sticky": "repeat_action_probability",
     "full_actions": "full_action_space",
@@ -67,6 +69,10 @@ def complete(kwargs):
     if unknown:
         raise WorkerError("constructor", f"unknown argument {min(unknown)}; known: {', '.join(values)}")
     values.update(kwargs)
+    for name, least in LEAST.items():
+        if type(values[name]) is not int or values[name] < least:
+            sentence = f"{name} must be a whole number of at least {least}, not {values[name]!r}"
+            raise WorkerError("constructor", sentence)
     if values["resize"] not in RESIZE:
         raise WorkerError("constructor", f"resize is {' or '.join(RESIZE)}, not '{values['resize']}'")
     return values

@@ -103,12 +103,19 @@ private:
     static void add(const EnvSpec& spec, Ring& ring, std::uint64_t t, Play& play) {
         std::uint64_t hash = 14695981039346656037ULL;
         hash = hashed(hash, ring.first(t), columns(ring));
+        // The extra row of a single agent is its final observation; agents may be absent.
+        const auto counts = [&](std::size_t column) {
+            return spec.agents == 1 || ring.valid(t)[column] != 0;
+        };
         for (std::size_t index = 0; index < spec.spaces.obs.size(); ++index) {
             const ObsLeaf& leaf = spec.spaces.obs[index];
             const std::uint8_t* bytes = ring.obs(static_cast<int>(index), t);
-            hash = hashed(hash, bytes, leaf.bytes() * columns(ring));
-            for (std::size_t i = 0; i < leaf.elements() * columns(ring); ++i)
-                play.ranges[index].add(elementOf(leaf, bytes, i));
+            for (std::size_t column = 0; column < columns(ring); ++column, bytes += leaf.bytes()) {
+                if (!counts(column)) continue;
+                hash = hashed(hash, bytes, leaf.bytes());
+                for (std::size_t i = 0; i < leaf.elements(); ++i)
+                    play.ranges[index].add(elementOf(leaf, bytes, i));
+            }
         }
         play.rows.push_back(hash);
     }

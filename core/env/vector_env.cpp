@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -59,7 +60,7 @@ struct VectorEnv::Impl {
     std::uint64_t decisions = 0;
 
     std::vector<Rng> rngs;              // [envs]
-    std::vector<double> returns;        // [columns] of the current episodes
+    std::vector<double> returns;        // [columns] of the current episodes; NaN: the agent has no part in it
     std::vector<EnvCommand> commands;   // [envs] reset: row head is an extra row
     std::vector<std::uint8_t> flags;    // [columns] of the current exchange
     std::vector<std::uint8_t> ended;    // [envs], padded to words of 8: the episode ended in this exchange
@@ -291,7 +292,8 @@ void VectorEnv::Impl::leaveOutFailed(std::uint64_t t) {
     }
 }
 
-// The environment was reset: its first observation is that of row t.
+// The environment was reset: its first observation is that of row t. Inactive agents are absent from the
+// episode.
 void VectorEnv::Impl::beginEpisode(std::size_t env, std::uint64_t t) {
     const std::size_t begin = env * agents;
     commands[env] = EnvCommand::step;
@@ -300,6 +302,13 @@ void VectorEnv::Impl::beginEpisode(std::size_t env, std::uint64_t t) {
     std::fill_n(ring.episodeStep(t) + begin, agents, 0);
     std::fill_n(returns.begin() + static_cast<std::ptrdiff_t>(begin), agents, 0.0);
     endAbsence(env);
+    for (std::size_t column = begin; column < begin + agents; ++column) {
+        if ((flags[column] & column_flag::inactive) == 0) continue;
+        ring.valid(t)[column] = 0;
+        returns[column] = std::numeric_limits<double>::quiet_NaN();
+        gone[column] = 1;
+        ++gone_count;
+    }
 }
 
 // Row t is an extra row; the environment is reset in the exchange that follows.
@@ -339,7 +348,8 @@ void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vecto
     }
     const std::int32_t length = ring.episodeStep(t)[begin] + 1;
     for (std::size_t column = begin; column < begin + agents; ++column)
-        ends.push_back({static_cast<int>(column), t, returns[column], length, is_termination});
+        if (!std::isnan(returns[column]))
+            ends.push_back({static_cast<int>(column), t, returns[column], length, is_termination});
     if (is_termination) std::fill_n(ring.discount(t) + begin, agents, 0.0F);
     if (has(env, column_flag::first)) beginEpisode(env, t + 1);
     else awaitReset(env, t + 1);

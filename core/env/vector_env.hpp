@@ -14,7 +14,7 @@
 
 namespace seedbed {
 
-// A finished episode of one column.
+// A finished episode of one column. Agents that are absent from an episode have none.
 struct EpisodeEnd {
     int column = 0;
     std::uint64_t row = 0;      // row of its last decision

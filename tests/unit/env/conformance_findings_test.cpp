@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Observes {0.5, 9}; one exchange of a play can fail.
+// Observes {0.5, 9}; one exchange of a play can fail. A second agent is absent from all episodes; its
+// observations are arbitrary.
 class Steady final : public EnvBatch {
 public:
     Steady(EnvSpec spec, int count, int failing_exchange)
@@ -25,13 +26,15 @@ public:
     Result<> begin(const Exchange& exchange) override {
         ++exchanges_;
         auto* obs = reinterpret_cast<float*>(exchange.leaves[0]);
-        for (int env = 0; env < count_; ++env) {
-            const bool reset = exchange.commands[env] == EnvCommand::reset;
-            exchange.flags[env] = reset ? column_flag::first : 0;
-            if (exchanges_ == failing_exchange_) exchange.flags[env] = column_flag::failed;
-            exchange.rewards[env] = 1;
-            obs[2 * env] = 0.5F;
-            obs[2 * env + 1] = 9;
+        for (int column = 0; column < count_ * spec_.agents; ++column) {
+            const bool reset = exchange.commands[column / spec_.agents] == EnvCommand::reset;
+            const bool is_absent = column % spec_.agents == 1;
+            exchange.flags[column] = reset ? column_flag::first : 0;
+            if (is_absent) exchange.flags[column] |= column_flag::inactive;
+            if (exchanges_ == failing_exchange_) exchange.flags[column] = column_flag::failed;
+            exchange.rewards[column] = 1;
+            obs[2 * column] = is_absent ? static_cast<float>(++arbitrary_) : 0.5F;
+            obs[2 * column + 1] = 9;
         }
         return {};
     }
@@ -46,11 +49,13 @@ private:
     EnvSpec spec_;
     int count_, failing_exchange_;
     int exchanges_ = 0;
+    static inline int arbitrary_ = 1000;
 };
 
 // failing_play: the number of the play, from 1, in which an exchange fails; 0: none.
-ConformanceReport reportOf(double low, double high, int failing_play = 0) {
+ConformanceReport reportOf(double low, double high, int failing_play = 0, int agents = 1) {
     EnvSpec spec;
+    spec.agents = agents;
     spec.id = "steady";
     spec.spaces.obs = {ObsLeaf{.name = "place", .shape = {2}, .low = low, .high = high}};
     spec.spaces.actions = {ActionLeaf{.n = 2}};
@@ -83,6 +88,13 @@ TEST(ConformanceFindings, ChecksBoundsOnlyIfAllElementsHaveThem) {
     EXPECT_EQ(textsOf(reportOf(-kInfinity, kInfinity), "bounds"), open);
     EXPECT_EQ(textsOf(reportOf(0, kInfinity), "bounds"), open);
     EXPECT_TRUE(reportOf(0, kInfinity).passed());
+}
+
+TEST(ConformanceFindings, ObservationsOfAbsentAgentsDoNotCount) {
+    const ConformanceReport report = reportOf(0, 9, 0, 2);
+    EXPECT_EQ(textsOf(report, "bounds"), Texts{"all observations are within their bounds"});
+    EXPECT_EQ(textsOf(report, "determinism"),
+              Texts{"another seed gave the same observations: the seed has no effect"});
 }
 
 TEST(ConformanceFindings, ReportsKindsAndTypes) {

@@ -188,7 +188,7 @@ TEST(FailingColumns, AReturnContinuesAfterALostLife) {
 
 TEST(FailingColumns, AnAgentThatLeavesHasNoValidRowsUntilTheNextEpisode) {
     const std::uint8_t over = terminated | first;
-    World world(1, 2, {{first, first}, {0, inactive}, {0, inactive}, {over, over | inactive}, {0, 0}});
+    World world(1, 2, {{first, first}, {0, inactive}, {0, inactive}, {over, over}, {0, 0}});
     for (int i = 0; i < 4; ++i) world.step();
     Ring& ring = *world.ring;
     EXPECT_EQ(ring.valid(0)[1], 1);
@@ -209,7 +209,7 @@ TEST(FailingColumns, AnAgentThatLeavesHasNoValidRowsUntilTheNextEpisode) {
 
 TEST(FailingColumns, AnAgentThatIsTruncatedAloneBootstrapsFromItsLastObservation) {
     const std::uint8_t over = terminated | first;
-    World world(1, 2, {{first, first}, {0, inactive | cut}, {0, inactive}, {over, over | inactive}, {0, 0}});
+    World world(1, 2, {{first, first}, {0, inactive | cut}, {0, inactive}, {over, over}, {0, 0}});
     for (int i = 0; i < 4; ++i) world.step();
     Ring& ring = *world.ring;
     EXPECT_EQ(ring.valid(0)[1], 1);
@@ -223,6 +223,32 @@ TEST(FailingColumns, AnAgentThatIsTruncatedAloneBootstrapsFromItsLastObservation
     EXPECT_EQ(ring.valid(3)[1], 1);
     EXPECT_EQ(ring.first(3)[1], 1);
     EXPECT_EQ(world.env->decisions(), 8U - 2U);
+}
+
+TEST(FailingColumns, AnAgentThatIsAbsentFromAnEpisodeHasNoValidRowsAndNoEpisode) {
+    constexpr std::uint8_t over = terminated | first, absent = first | inactive;
+    // Absent after the first reset, after a termination, and after a truncation; present in the last episode.
+    World world(1, 2,
+                {{first, absent},
+                 {0, inactive},
+                 {over, over | inactive},
+                 {truncated, truncated | inactive},
+                 {first, absent},
+                 {over, over},
+                 {0, 0}});
+    for (int i = 0; i < 6; ++i) world.step();
+    Ring& ring = *world.ring;
+    for (std::uint64_t t = 0; t < 6; ++t) {
+        const bool is_extra = t == 3, is_present = t == 5;
+        EXPECT_EQ(ring.valid(t)[0], is_extra ? 0 : 1) << t;
+        EXPECT_EQ(ring.valid(t)[1], is_present ? 1 : 0) << t;
+        EXPECT_EQ(ring.reward(t)[1], is_present ? 1 : 0) << t;
+        EXPECT_EQ(ring.discount(t)[1], is_present ? 1 : 0) << t;
+    }
+    EXPECT_EQ(ring.first(5)[1], 1);
+    ASSERT_EQ(world.ended.size(), 3U) << "those of the first agent";
+    for (const EpisodeEnd& end : world.ended) EXPECT_EQ(end.column, 0);
+    EXPECT_EQ(world.env->decisions(), 5U + 1U);
 }
 
 }  // namespace

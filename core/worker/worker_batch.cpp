@@ -212,6 +212,7 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
     const std::int64_t now = nowNs();
     std::int64_t next = now + kLongestPauseNs;  // when the first of the waiting environments is tried again
     bool any = false, any_left = false;
+    makes_envs_ = false;
     for (std::size_t env = 0; env < sent_.size(); ++env) {
         EnvCommand command = exchange.commands[env];
         const Retry& retry = retries_[env];
@@ -221,7 +222,10 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
             next = std::min(next, retry.at_ns);
             command = EnvCommand::rest;
         }
-        if (command == EnvCommand::reset) not_restored_[env] = 0;
+        if (command == EnvCommand::reset) {
+            not_restored_[env] = 0;
+            makes_envs_ = makes_envs_ || retry.failures > 0;
+        }
         if (not_restored_[env] != 0) command = EnvCommand::rest;
         any = any || command != EnvCommand::rest || not_restored_[env] != 0;
         sent_[env] = static_cast<std::uint8_t>(command);
@@ -245,7 +249,7 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
 Result<> WorkerBatch::await() {
     if (!posted_) return {};
     posted_ = false;
-    if (const Result<> answered = worker_->await(); !answered) {
+    if (const Result<> answered = worker_->await(makes_envs_); !answered) {
         lose(answered.error());
         return {};
     }

@@ -80,6 +80,7 @@ private:
     std::shared_ptr<Start> start_;  // unless there is a worker
     Exchange exchange_;
     bool posted_ = false;
+    bool makes_envs_ = false;  // whether this exchange resets environments that have failed
     Retry worker_retry_;
     std::int64_t started_ns_ = 0, answered_ns_ = 0;
     std::uint64_t exchanges_ = 0;  // answered by this process

@@ -37,7 +37,8 @@ struct WorkerSettings {
                        {.unit = "s", .min = 0.1, .max = 3600})
                 .field(&WorkerSettings::step_s, "step_s",
                        "A process that does not return from a step of its environments within this time is "
-                       "ended and started again.",
+                       "ended and started again; while it makes environments again after they failed, within "
+                       "this time and start_s.",
                        {.unit = "s", .min = 0.01, .max = 3600})
                 .field(&WorkerSettings::memory_mb, "memory_mb",
                        "Memory of each process with its children. 0: half of the machine's memory, shared by "

@@ -258,12 +258,13 @@ bool WorkerProcess::answered() const {
     return counterAt(memory_ + layout_.answered).load(std::memory_order_acquire) == requested_;
 }
 
-Result<> WorkerProcess::await() {
+Result<> WorkerProcess::await(bool makes_envs) {
     // The bell comes before the counter: on AArch64 only its system calls order the counter after the arrays.
-    const Deadline deadline = deadlineInSeconds(plan_.step_s);
+    const double limit_s = plan_.step_s + (makes_envs ? plan_.start_s : 0);
+    const Deadline deadline = deadlineInSeconds(limit_s);
     do {
         SEEDBED_ASSIGN(const WaitResult waited, waitForChild(answer_bell_.get(), deadline));
-        if (waited == WaitResult::timed_out) return late(plan_.step_s);
+        if (waited == WaitResult::timed_out) return late(limit_s);
     } while (!answered());
     return {};
 }

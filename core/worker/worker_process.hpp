@@ -85,7 +85,8 @@ public:
     // Whether await() returns without waiting.
     bool answered() const;
     // Waits for the answer. error: the process exited, did not answer in time, or violated the protocol.
-    Result<> await();
+    // makes_envs: whether environments may be made in this exchange, which may take start_s longer.
+    Result<> await(bool makes_envs);
 
     // Sends a request and returns the reply. error: as for await(); or kRefused: the worker could not do it,
     // and remains usable.

@@ -178,6 +178,8 @@ while True:
     if now and MODE == "rings":
         for _ in range(1000):
             os.write(5, b"\1" * 8)
+    if exchanges == AT + 2 and MODE == "env_is_made_slowly":
+        time.sleep(3)
     for env in range(count):
         what = memory[layout["what"] + env]
         flags = 0
@@ -194,7 +196,7 @@ while True:
                 flags = 0x80
             if MODE == "first_without_end":
                 flags = FIRST
-            if MODE == "env_fails":
+            if MODE in ("env_fails", "env_is_made_slowly"):
                 flags = FAILED
                 send({"event": "error", "env": 0, "kind": "step", "error": "ValueError: wrong map"})
         if now and MODE == "all_fail":

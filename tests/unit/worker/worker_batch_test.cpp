@@ -180,6 +180,17 @@ INSTANTIATE_TEST_SUITE_P(All, FailureOfAnEnvironment,
                                            Failure{"nan_reward", "its reward is"}),
                          nameOf<Failure>);
 
+TEST(WorkerBatch, AnEnvironmentThatFailedMayBeMadeAsLongAsAtTheStart) {
+    WorkerPlan plan = planOf({"env_is_made_slowly", "7"});
+    plan.step_s = 2;  // it takes 3 s
+    World world(plan);
+    const pid_t before = world.batch->process();
+    ASSERT_TRUE(world.step(12).has_value());
+    ASSERT_EQ(world.notices.size(), 1U);
+    EXPECT_EQ(world.batch->process(), before);
+    EXPECT_EQ(world.ring->first(8)[0], 1);
+}
+
 TEST(WorkerBatch, MegabytesOfOutputAndExtraRingsDoNotDisturb) {
     for (const char* mode : {"prints", "rings", "blocks_the_host"}) {
         World world(planOf({mode, "3"}));

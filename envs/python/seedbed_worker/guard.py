@@ -33,11 +33,12 @@ class Guard:
         if select.select([self.status], [], [], 0)[0]:
             os._exit(NOT_STARTED)  # the guard has ended in the meantime
 
-    def become_first(self, memory):
-        """Returns in a child. memory: bytes for all processes together, or None; needs their /proc."""
+    def become_first(self, memory, folders=()):
+        """Returns in a child. memory: bytes for all processes together and the files in `folders`, which are
+        in memory, or None; needs the /proc of the processes."""
         child = os.fork()
         if child:
-            run(lambda: self.reap(child, memory))
+            run(lambda: self.reap(child, memory, folders))
 
     def close(self):
         """In the worker."""
@@ -60,14 +61,15 @@ class Guard:
         told = self.status.recv(4)
         return struct.unpack("i", told)[0] if told else status
 
-    def reap(self, worker, memory):
+    def reap(self, worker, memory, folders):
         hide(worker, {self.status.fileno()})
         exited = [os.pidfd_open(worker)]
         while not select.select(exited, [], [], POLL_SECONDS)[0]:
-            used = 0 if memory is None else used_memory()
+            used = 0 if memory is None else used_memory(folders, memory)
             if memory is not None and used > memory:
-                sentence = f"the environment and its processes use {used >> 20} MiB of memory; the limit is"
-                os.write(2, f"{sentence} {memory >> 20} MiB (--env.worker.memory_mb)\n".encode())
+                sentence = "the environment, its processes and its temporary files use"
+                text = f"{sentence} {used >> 20} MiB of memory; the limit is {memory >> 20} MiB"
+                os.write(2, f"{text} (--env.worker.memory_mb)\n".encode())
                 self.status.send(struct.pack("i", signal.SIGKILL))
                 return 0
             while reaped(worker):
@@ -85,17 +87,53 @@ def reaped(worker):
     return True
 
 
-def used_memory():
-    """Bytes of all processes, without mapped files."""
-    kilobytes = 0
-    for process in filter(str.isdecimal, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{process}/status", encoding="utf-8", errors="replace") as file:
-                lines = [line.split() for line in file if line.startswith(("RssAnon:", "RssShmem:"))]
-        except OSError:
-            continue  # it has ended
-        kilobytes += sum(int(line[1]) for line in lines)
-    return kilobytes << 10
+def used_memory(folders, limit):
+    """Bytes of all processes, and of files in `folders`, without other mapped files. Up to the limit, pages
+    that processes share may count for each of them; the exact sum takes longer."""
+    stored = sum(used_by_files(folder) for folder in folders)
+    processes = list(filter(str.isdecimal, os.listdir("/proc")))
+    resident = {process: kilobytes_of(process, "status", RESIDENT) << 10 for process in processes}
+    used = stored + sum(filter(None, resident.values()))
+    if used <= limit:
+        return used
+    devices = [os.stat(folder).st_dev for folder in folders]
+    return stored + sum(shares_of(process, devices, resident[process]) for process in processes)
+
+
+def used_by_files(folder):
+    status = os.statvfs(folder)
+    return (status.f_blocks - status.f_bfree) * status.f_frsize
+
+
+RESIDENT, SHARES = ("RssAnon:", "RssShmem:"), ("Pss_Anon:", "Pss_Shmem:")  # SHARES: divided among processes
+
+
+def kilobytes_of(process, name, members):
+    """0: the process has exited, or cannot be read."""
+    try:
+        with open(f"/proc/{process}/{name}", encoding="utf-8", errors="replace") as file:
+            return sum(int(line.split()[1]) for line in file if line.startswith(members))
+    except OSError:
+        return 0
+
+
+def shares_of(process, devices, resident):
+    """Bytes, without mapped files of the devices. resident: returned if the shares are unknown."""
+    kilobytes = kilobytes_of(process, "smaps_rollup", SHARES)
+    if kilobytes == 0:
+        return resident
+    names = [f"{os.major(each):02x}:{os.minor(each):02x}" for each in devices]
+    mapped, counts = 0, False
+    try:
+        with open(f"/proc/{process}/smaps", encoding="utf-8", errors="replace") as file:
+            for words in map(str.split, file):
+                if not words[0].endswith(":"):
+                    counts = words[3] in names
+                elif counts and words[0] == "Pss:":
+                    mapped += int(words[1])
+    except OSError:
+        pass
+    return max(kilobytes - mapped, 0) << 10
 
 
 def hide(child, descriptors):

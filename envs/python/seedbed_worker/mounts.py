@@ -33,25 +33,32 @@ def set_read_only(folder, value, flags=0):
 
 def make_private_folders(options):
     """The scratch folder and the shared memory are in memory: the kernel removes them with the last process.
-    Shared memory with the display of a game remains possible."""
+    They hold at most half and a quarter of the memory limit."""
     hidden = [path for path in (sys.prefix, *sys.path) if path.startswith(SHARED_MEMORY)]
     if hidden:
         raise Unavailable(f"{hidden[0]} would be hidden")
     game = options.network == "game"
     checked(LIBC.unshare(CLONE_NEWNS | (0 if game else CLONE_NEWIPC)), "unshare")
     mount(None, "/", None, RECURSIVE | RECEIVING)
-    flags = NO_SETUID | NO_DEVICES
+    memory = options.memory or 2 * SCRATCH_BYTES
     if os.path.isdir(SHARED_MEMORY):
-        mount("tmpfs", SHARED_MEMORY, "tmpfs", flags, f"mode=1777,size={SHARED_BYTES},nr_inodes={MAX_FILES}")
+        mount_memory(SHARED_MEMORY, 0o1777, min(SHARED_BYTES, memory // 4))
         options.private.append(SHARED_MEMORY)
         os.makedirs(options.scratch, exist_ok=True)  # it may be there
-    mount("tmpfs", options.scratch, "tmpfs", flags, f"mode=700,size={SCRATCH_BYTES},nr_inodes={MAX_FILES}")
+    mount_memory(options.scratch, 0o700, min(SCRATCH_BYTES, memory // 2))
     options.private.append(options.scratch)
     os.chdir(options.scratch)
 
 
+def mount_memory(folder, mode, size):
+    limits = f"mode={mode:o},size={size},nr_inodes={MAX_FILES}"
+    mount("tmpfs", folder, "tmpfs", NO_SETUID | NO_DEVICES, limits)
+
+
 def hide_processes(options):
     """Only those of the worker's namespace are in /proc."""
+    if not options.separate:
+        raise Unavailable("the worker has no namespace of processes")
     if not options.private:
         raise Unavailable("the worker has no mounts of its own")
     mount("proc", "/proc", "proc", NO_SETUID | NO_DEVICES | NO_PROGRAMS)
@@ -61,7 +68,7 @@ def hide_processes(options):
 def limit_processes_of_root(options, most):
     """Also of other users, where the namespace of processes has its own limit."""
     version = tuple(map(int, platform.release().split(".")[:2]))
-    if not getattr(options, "sees_own_processes", False) or version < OWN_PROCESS_LIMIT:
+    if not options.sees_own_processes or version < OWN_PROCESS_LIMIT:
         raise Unavailable("the kernel does not limit the processes of root (Linux 6.14 can)")
     with open("/proc/sys/kernel/pid_max", "w", encoding="ascii") as file:
         file.write(str(most))

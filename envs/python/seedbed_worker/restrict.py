@@ -32,8 +32,19 @@ def limit(kind, value):
 
 
 def limit_memory(options):
-    """Of each process: its own pages, written or not; the guard adds up those of all processes."""
+    """Of each process: its own pages, written or not."""
+    if options.memory is None:
+        raise Unavailable("no limit was requested")
     limit(resource.RLIMIT_DATA, options.memory)
+
+
+def limit_total_memory(options):
+    """The guard adds up the memory of all processes and the private folders."""
+    if options.memory is None:
+        raise Unavailable("no limit was requested")
+    if not options.sees_own_processes:
+        raise Unavailable("the worker has no /proc of its own")
+    options.total_memory = options.memory
 
 
 def limit_files(options):
@@ -188,9 +199,9 @@ def apply(options):
     "loopback", "game" for a loopback and the display, "listen:ADDRESS:PORT", or "relay:ADDRESS:PORT" if the
     connections are for a library that makes its own sockets), lifeline (see Guard). Sets options.server: the
     listening.Server of the address, or None. Returns in a child of this process {"active": [name],
-    "missing": {name: reason}}."""
+    "missing": {name: reason}}, in which each measure is either active or missing."""
     options.in_namespace, options.private = False, []
-    options.own_group, options.signals_from = False, None
+    options.sees_own_processes, options.total_memory = False, None
     active, missing = [], {}
     os.environ.update(TMPDIR=options.scratch, XDG_CACHE_HOME=options.scratch)
 
@@ -215,18 +226,17 @@ def apply(options):
     attempt("files", limit_files)
     attempt("user", enter_user_namespace)
     isolated = attempt("network", leave_network)
-    separate = attempt("children", separate_children)
+    options.separate = attempt("children", separate_children)
     guard = Guard(options.lifeline)
     attempt("private folders", mounts.make_private_folders)
-    if separate:
-        attempt("other processes", mounts.hide_processes)
+    attempt("other processes", mounts.hide_processes)
     attempt("processes", limit_processes)
     attempt("read-only", mounts.make_read_only)
-    if separate:
-        guard.become_first(options.memory if "other processes" in active else None)
+    attempt("total memory", limit_total_memory)
+    if options.separate:
+        guard.become_first(options.total_memory, options.private)
     guard.close()
-    if options.memory is not None:
-        attempt("memory", limit_memory)
+    attempt("memory", limit_memory)
     attempt("privileges", refuse_privileges)
     options.sockets = choose_sockets(kind, isolated)
     if kind == "relay" and not isolated:
@@ -234,8 +244,8 @@ def apply(options):
         options.server = options.server.release()
     attempt("read-only", protect_files)
     attempt("signals", protect_processes)
-    replace("signals", separate)
-    options.own_group = not separate
+    replace("signals", options.separate)
+    options.own_group = not options.separate
     options.signals_from = os.getpid() if "signals" in missing else None
     filtered = attempt("calls", calls.refuse)
     replace("network", filtered and options.sockets == "none")

@@ -102,20 +102,18 @@ def separate_children(options):
     checked(LIBC.unshare(CLONE_NEWPID), "unshare")
 
 
-def drop_capabilities():
-    """Drops what a new user namespace grants, also for programs that are executed later."""
+def refuse_privileges(_):
+    """Drops all capabilities, also for programs that are executed later."""
     drop_bound, set_bits, no_root_locked = 24, 28, 0x3
     prctl(set_bits, no_root_locked)
     for number in range(64):
         prctl(drop_bound, number)
-    header = struct.pack("Ii", 0x20080522, 0)
+    header, words = struct.pack("Ii", 0x20080522, 0), ctypes.create_string_buffer(24)
     LIBC.capset(header, bytes(24))
-
-
-def refuse_privileges(options):
-    if options.in_namespace:
-        drop_capabilities()
     checked(prctl(38, 1), "prctl")
+    checked(LIBC.capget(header, words), "capget")
+    if any(words.raw):
+        raise Unavailable("the process keeps capabilities")
 
 
 # --- Landlock

@@ -63,6 +63,47 @@ REFUSED_CALLS = {
     "ioperm": (173, None),
     "syslog": (103, 116),
 }
+# Refused without read-only mounts: Landlock does not cover them.
+ATTRIBUTE_CALLS = {
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "fchown": (93, 55),
+    "lchown": (94, None),
+    "fchownat": (260, 54),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
+}
+SET_ATTRIBUTES = (0x40086602, 0x40046602, 0x401C5820)  # FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS, FS_IOC_FSSETXATTR
+# Refused without a namespace for System V IPC and POSIX message queues.
+IPC_CALLS = {
+    "shmget": (29, 194),
+    "shmat": (30, 196),
+    "shmctl": (31, 195),
+    "semget": (64, 190),
+    "semop": (65, 193),
+    "semctl": (66, 191),
+    "semtimedop": (220, 192),
+    "msgget": (68, 186),
+    "msgsnd": (69, 189),
+    "msgrcv": (70, 188),
+    "msgctl": (71, 187),
+    "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
+}
 # The first argument is a process, and 0 the caller, the only one allowed.
 OWN_PROCESS_CALLS = {
     "prlimit64": (302, 261),
@@ -148,11 +189,13 @@ def later_processes(first):
     ]
 
 
-def filter_program(machine, sockets, own_group, signals_from=None):
-    """The filter's instructions. sockets: "all", "internet" (not those with paths), "tcp", "none"; pairs
-    remain. own_group: whether all processes stay in the process group. signals_from: the first process that
-    signals may go to, or None."""
+def filter_program(machine, options):
+    """The filter's instructions. options.sockets: "all", "internet" (not those with paths), "tcp", "none";
+    pairs remain. own_group: whether all processes stay in the process group. signals_from: the first process
+    that signals may go to, or None. read_only_mounts, own_ipc: whether mounts and a namespace make the calls
+    for attributes of files and for IPC harmless."""
     column, architecture = MACHINES[machine]
+    sockets, signals_from = options.sockets, options.signals_from
     program = [
         (LOAD, 0, 0, ARCHITECTURE),
         (JUMP_EQUAL, 1, 0, architecture),
@@ -166,18 +209,20 @@ def filter_program(machine, sockets, own_group, signals_from=None):
         if numbers[column] is not None:
             program.extend([(JUMP_EQUAL, 0, len(instructions), numbers[column]), *instructions])
 
-    for numbers in REFUSED_CALLS.values():
+    refused = list(REFUSED_CALLS.values())
+    refused += [] if options.read_only_mounts else ATTRIBUTE_CALLS.values()
+    refused += [] if options.own_ipc else IPC_CALLS.values()
+    refused += GROUP_CALLS.values() if options.own_group else []
+    for numbers in refused:
         rule(numbers, REFUSED)
     rule(CLONE3, (RETURN, 0, 0, ERROR | ENOSYS))  # the C library falls back to clone, whose flags are visible
     rule(CLONE, argument(0), (JUMP_ANY_BIT, 0, 1, ALL_NAMESPACES), REFUSED, ALLOWED)
     for numbers in OWN_PROCESS_CALLS.values():
         rule(numbers, *one_of(0, [0], REFUSED))
     rule(SETPRIORITY, *OWN_PRIORITY)
-    rule(IOCTL, *none_of(1, [*TYPING, *RECEIVERS]))
+    requests = [*TYPING, *RECEIVERS, *(() if options.read_only_mounts else SET_ATTRIBUTES)]
+    rule(IOCTL, *none_of(1, requests))
     rule(FCNTL, *none_of(1, [F_SETOWN, F_SETOWN_EX]))
-    if own_group:
-        for numbers in GROUP_CALLS.values():
-            rule(numbers, REFUSED)
     if signals_from is not None:
         for numbers in SIGNAL_CALLS.values():
             rule(numbers, *later_processes(signals_from))
@@ -199,7 +244,7 @@ def refuse(options):
     machine = platform.machine()
     if machine not in MACHINES:
         raise Unavailable(f"no filter for {machine}")
-    program = filter_program(machine, options.sockets, options.own_group, options.signals_from)
+    program = filter_program(machine, options)
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *instruction) for instruction in program))
     header = struct.pack("HxxxxxxP", len(program), ctypes.addressof(code))
     buffer = ctypes.create_string_buffer(header, len(header))

@@ -37,8 +37,9 @@ def make_private_folders(options):
     hidden = [path for path in (sys.prefix, *sys.path) if path.startswith(SHARED_MEMORY)]
     if hidden:
         raise Unavailable(f"{hidden[0]} would be hidden")
-    game = options.network == "game"
-    checked(LIBC.unshare(CLONE_NEWNS | (0 if game else CLONE_NEWIPC)), "unshare")
+    checked(LIBC.unshare(CLONE_NEWNS | CLONE_NEWIPC), "unshare")
+    # The display would look for the shared memory of a game in its own namespace.
+    options.own_ipc = options.network != "game"
     mount(None, "/", None, RECURSIVE | RECEIVING)
     memory = options.memory or 2 * SCRATCH_BYTES
     if os.path.isdir(SHARED_MEMORY):
@@ -84,3 +85,4 @@ def make_read_only(options):
     set_read_only("/", True, WHOLE_TREE)
     for folder in (*options.private, *others):
         set_read_only(folder, False)
+    options.read_only_mounts = True

@@ -171,6 +171,8 @@ def protect_files(options):
     for device in devices:
         rules.allow_path(device, WRITE_FILE | TRUNCATE)
     rules.enforce()
+    if version < 3:
+        raise Unavailable("the kernel's Landlock cannot refuse to truncate files (Linux 6.2 can)")
 
 
 def protect_processes(options):
@@ -198,8 +200,8 @@ def apply(options):
     connections are for a library that makes its own sockets), lifeline (see Guard). Sets options.server: the
     listening.Server of the address, or None. Returns in a child of this process {"active": [name],
     "missing": {name: reason}}, in which each measure is either active or missing."""
-    options.in_namespace, options.private = False, []
-    options.sees_own_processes, options.total_memory = False, None
+    options.in_namespace, options.own_ipc, options.read_only_mounts = False, False, False
+    options.sees_own_processes, options.total_memory, options.private = False, None, []
     active, missing = [], {}
     os.environ.update(TMPDIR=options.scratch, XDG_CACHE_HOME=options.scratch)
 
@@ -248,6 +250,9 @@ def apply(options):
     filtered = attempt("calls", calls.refuse)
     replace("network", filtered and options.sockets == "none")
     replace("children", filtered)
+    if not filtered and not options.read_only_mounts and "read-only" in active:
+        active.remove("read-only")
+        missing["read-only"] = "modes, owners and times of files can be changed"
     return {"active": list(dict.fromkeys(active)), "missing": missing}
 
 

@@ -3040,8 +3040,20 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The memory of a worker and its children is limited.</source>
-        <translation type="unfinished" />
+        <source>The memory of each process is limited.</source>
+        <translation>Der Speicher jedes Prozesses ist begrenzt.</translation>
+    </message>
+    <message>
+        <source>The memory of a worker, its children and its temporary files is limited.</source>
+        <translation>Der Speicher eines Arbeitsprozesses, seiner Kindprozesse und seiner temporären Dateien ist begrenzt.</translation>
+    </message>
+    <message>
+        <source>Sockets of other programs cannot be reached.</source>
+        <translation>Sockets anderer Programme sind nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>In /run, games reach only the sockets of the display and of sound.</source>
+        <translation>In /run erreichen Spiele nur die Sockets für Bildschirm und Ton.</translation>
     </message>
     <message>
         <source>Child processes end with their worker.</source>

@@ -15,6 +15,9 @@ READ_ONLY, WHOLE_TREE = 1, 0x8000  # of mount_setattr
 MOUNT_SETATTR = 442
 SHARED_MEMORY = "/dev/shm"
 SHARED_BYTES, SCRATCH_BYTES, MAX_FILES = 1 << 30, 2 << 30, 1 << 16
+# In /run, kept for games: removable disks, drivers of NixOS, and devices.
+KEPT_FOLDERS = ("/run/media", "/run/opengl-driver", "/run/current-system", "/run/udev")
+SOUND = ("pulse/native", "pipewire-0")
 # From this version on, each namespace of processes has its own limit.
 OWN_PROCESS_LIMIT = (6, 14)
 
@@ -54,6 +57,39 @@ def make_private_folders(options):
 def mount_memory(folder, mode, size):
     limits = f"mode={mode:o},size={size},nr_inodes={MAX_FILES}"
     mount("tmpfs", folder, "tmpfs", NO_SETUID | NO_DEVICES, limits)
+
+
+def is_in(path, folder):
+    return os.path.commonpath([os.path.abspath(path), folder]) == folder
+
+
+def hide_sockets(options):
+    """Hides /run and the user's runtime folder from games, except for the display, sound and devices."""
+    if not options.private:
+        raise Unavailable("the worker has no mounts of its own")
+    runtime = os.path.realpath(os.environ.get("XDG_RUNTIME_DIR", "/run"))
+    # __main__.py sets /tmp if the user has none.
+    folders = ["/run"] if is_in(runtime, "/run") or runtime == "/tmp" else ["/run", runtime]
+    names = [os.environ.get("WAYLAND_DISPLAY", "wayland-0"), *SOUND]
+    kept = [os.path.join(runtime, name) for name in names]
+    kept += [*KEPT_FOLDERS, os.path.realpath(os.environ.get("XAUTHORITY", "/run/none"))]
+    needed = (options.scratch, *options.write, sys.prefix, *sys.path)
+    for folder in filter(os.path.isdir, folders):
+        hidden = [path for path in needed if is_in(path, folder)]
+        if hidden:
+            raise Unavailable(f"{hidden[0]} would be hidden")
+        inside = [path for path in kept if is_in(path, folder) and os.path.exists(path)]
+        descriptors = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in inside]
+        mount_memory(folder, 0o755, 1 << 20)
+        for path, descriptor in zip(inside, descriptors):
+            source = f"/proc/self/fd/{descriptor}"
+            if os.path.isdir(source):
+                os.makedirs(path)
+            else:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+            mount(source, path, None, BIND | RECURSIVE)
+            os.close(descriptor)
 
 
 def hide_processes(options):

@@ -229,6 +229,8 @@ def apply(options):
     options.separate = attempt("children", separate_children)
     guard = Guard(options.lifeline)
     attempt("private folders", mounts.make_private_folders)
+    if options.network == "game":
+        attempt("sockets", mounts.hide_sockets)
     attempt("other processes", mounts.hide_processes)
     attempt("processes", limit_processes)
     attempt("read-only", mounts.make_read_only)
@@ -250,6 +252,9 @@ def apply(options):
     filtered = attempt("calls", calls.refuse)
     replace("network", filtered and options.sockets == "none")
     replace("children", filtered)
+    if "sockets" not in active:
+        missing.setdefault("sockets", "sockets with a path are not refused")
+    replace("sockets", filtered and options.sockets != "all")
     if not filtered and not options.read_only_mounts and "read-only" in active:
         active.remove("read-only")
         missing["read-only"] = "modes, owners and times of files can be changed"

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The restrictions of a worker: each refuses its operations, or the reason why it is missing is reported."""
 
-import json
 import os
 import pathlib
 import resource
-import shutil
 import signal
 import socket
 import subprocess
@@ -15,82 +13,9 @@ import threading
 import time
 import unittest
 
-PYTHON = pathlib.Path(__file__).resolve().parents[2] / "envs" / "python"
+from restricted import Case, expected_measures
+
 NOBODY = 65534
-# Runs in its own process: restricts it, then tries each expression and prints its value or its error.
-PROBE = """
-import argparse, ctypes, fcntl, json, os, resource, signal, socket, subprocess, sys, termios, threading
-sys.path.insert(0, sys.argv[1])
-from seedbed_worker import restrict
-options = argparse.Namespace(**json.loads(sys.argv[2]))
-call = ctypes.CDLL(None, use_errno=True).syscall
-def system(number):
-    call(number, 0, 0, 0, 0, 0)
-    return os.strerror(ctypes.get_errno())
-def loopback():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        socket.create_connection(server.getsockname(), 5).close()
-    return True
-def attempt(expression):
-    try:
-        value = eval(expression)
-        return value if isinstance(value, (int, str, list)) else True
-    except BaseException as error:
-        return type(error).__name__
-if os.isatty(0):
-    fcntl.ioctl(0, termios.TIOCSCTTY)
-def refuse(options):
-    raise restrict.Unavailable("not here")
-for name in options.without:
-    setattr(restrict, name, refuse)
-report = restrict.apply(options)
-print(json.dumps([report, [attempt(expression) for expression in json.loads(sys.argv[3])]]), flush=True)
-"""
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        os.chmod(self.folder, 0o777)
-        self.scratch = f"{self.folder}/scratch"
-        os.mkdir(self.scratch)
-        os.chmod(self.scratch, 0o777)
-        shutil.copytree(PYTHON, f"{self.folder}/python")  # where other users can read it
-
-    def command(self, expressions, **options):
-        """without: functions of restrict.py that fail, as on other kernels."""
-        defaults = {"write": [], "memory": None, "network": "none", "lifeline": None, "without": []}
-        options = {"scratch": self.scratch, **defaults, **options}
-        code = (PROBE, f"{self.folder}/python", json.dumps(options), json.dumps(expressions))
-        return [sys.executable, "-I", "-c", *code]
-
-    def probe(self, *expressions, needs=(), user=None, terminal=None, **options):
-        """The values of the expressions in a restricted process; skips if a measure of `needs` is missing."""
-        command = self.command(expressions, **options)
-        try:
-            run = subprocess.run(
-                command,
-                stdin=terminal,
-                capture_output=True,
-                text=True,
-                timeout=60,
-                start_new_session=terminal is not None,
-                user=user,
-                group=user,
-                extra_groups=[] if user else None,
-            )
-        except PermissionError as error:
-            self.skipTest(f"another user cannot run {error.filename}")
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.report, values = json.loads(run.stdout)
-        self.assertFalse(set(self.report["active"]) & set(self.report["missing"]))
-        for name in needs:
-            if name in self.report["missing"]:
-                self.skipTest(f"{name}: {self.report['missing'][name]}")
-            self.assertIn(name, self.report["active"])
-        return values
 
 
 class Restrictions(Case):
@@ -384,13 +309,154 @@ class Restrictions(Case):
         )
         self.assertEqual(values, ["OSError", "OSError", 1, 1])
 
+    def test_attributes_of_files_are_protected_without_mounts(self):
+        """As on Ubuntu 24.04, where users may not have namespaces: Landlock does not cover these calls."""
+        file = pathlib.Path(self.folder, "file")
+        file.write_text("kept")
+        file.chmod(0o600)
+        before = file.stat()
+        get_flags, set_flags = 0x80086601, 0x40086602
+        flags = f"fcntl.ioctl(os.open('{file}', os.O_RDONLY)"
+        for function in ("make_private_folders", "enter_user_namespace"):
+            without = [function, "make_read_only"]
+            values = self.probe(
+                f"os.chmod('{file}', 0o777)",
+                f"os.fchmod(os.open('{file}', os.O_RDONLY), 0o777)",
+                f"os.chown('{file}', {os.getuid()}, {os.getgid()})",
+                f"os.chown('{file}', {os.getuid()}, {os.getgid()}, follow_symlinks=False)",
+                f"os.utime('{file}', (1, 1))",
+                f"os.setxattr('{file}', 'user.seedbed', b'x')",
+                f"{flags}, {set_flags}, {flags}, {get_flags}, bytes(8)))",
+                *[f"system({number})" for number in (452, 463, 466, 469)],
+                needs=["calls", "read-only"],
+                without=without,
+            )
+            refused = "Operation not permitted"
+            self.assertEqual(values, [*["PermissionError"] * 7, *[refused] * 4], without)
+            after = file.stat()
+            self.assertEqual((before.st_mode, before.st_mtime), (after.st_mode, after.st_mtime))
+
+    def test_without_the_filter_files_are_not_read_only(self):
+        self.probe("1", without=["make_read_only", "refuse_calls"])
+        self.assertIn("modes", self.report["missing"]["read-only"])
+
     def test_no_privileges_remain(self):
-        values = self.probe(
-            "[line.split()[1] for line in open('/proc/self/status') "
-            "if line[:6] in ('CapEff', 'CapBnd', 'NoNewP')]",
-            needs=["user", "privileges"],
+        """Also those of root, if there is no user namespace."""
+        for without in ([], ["enter_user_namespace"]):
+            values = self.probe(
+                "[line.split()[1] for line in open('/proc/self/status') "
+                "if line[:6] in ('CapPrm', 'CapEff', 'CapBnd', 'NoNewP')]",
+                f"os.chown('{self.scratch}', 1, 1)",
+                needs=["privileges"],
+                without=without,
+            )
+            bound = values[0].pop(2)
+            self.assertEqual(values[0], ["0" * 16, "0" * 16, "1"], without)
+            if "user" in self.report["active"] or os.getuid() == 0:
+                self.assertEqual(bound, "0" * 16, without)
+            self.assertIn(values[1], ["PermissionError", "OSError"], without)
+
+    def test_capabilities_that_remain_are_reported(self):
+        if os.getuid() != 0:
+            self.skipTest("only root has capabilities")
+        self.probe("1", without=["enter_user_namespace", "capset"])
+        self.assertIn("capabilities", self.report["missing"]["privileges"])
+
+    def test_ipc_is_refused_without_a_namespace(self):
+        """Memory, semaphores and queues of the user's other programs have no paths."""
+        calls = {"x86_64": (29, 30, 31, 64, 68, 240, 241), "aarch64": (194, 196, 195, 190, 186, 180, 181)}
+        calls = [f"system({number})" for number in calls[os.uname().machine]]
+        values = self.probe(*calls, needs=["calls"], without=["make_private_folders"])
+        self.assertEqual(values, ["Operation not permitted"] * len(calls))
+        self.assertEqual(self.probe(*calls, network="game"), ["Operation not permitted"] * len(calls))
+        self.probe(needs=["private folders"])
+        self.assertNotIn("Operation not permitted", self.probe(*calls[:1]))
+
+    def test_each_measure_is_active_or_missing_with_a_reason(self):
+        names = {name for network in ("none", "game") for name in expected_measures(None, network)}
+        alternatives = {
+            "enter_user_namespace": {"user", "processes"},
+            "leave_network": set(),
+            "separate_children": {"other processes", "total memory"},
+            "make_private_folders": {"private folders", "other processes", "total memory"},
+            "hide_processes": {"other processes", "total memory"},
+            "make_read_only": set(),
+            "limit_total_memory": {"total memory"},
+            "limit_memory": {"memory"},
+            "limit_files": {"files"},
+            "limit_processes": {"processes"},
+            "refuse_privileges": {"privileges"},
+        }
+        for function, gone in alternatives.items():
+            self.probe(without=[function])
+            active, missing = set(self.report["active"]), self.report["missing"]
+            if os.getuid() == 0 and "other processes" in gone:
+                gone = gone | {"processes"}
+            self.assertEqual(names - active, gone & names, f"{function}: {missing}")
+            self.assertLessEqual(names, active | set(missing), function)
+
+    def test_games_reach_the_sockets_of_the_display_only(self):
+        runtime, others = f"{self.folder}/runtime", ["/run"] if os.access("/run", os.W_OK) else []
+        os.makedirs(f"{runtime}/pulse")
+        names = [f"{runtime}/bus", *[f"{folder}/seedbed-test-{os.getpid()}" for folder in others]]
+        opened = []
+        for path in (f"{runtime}/wayland-7", f"{runtime}/pulse/native", *names):
+            server = socket.socket(socket.AF_UNIX)
+            self.addCleanup(os.unlink, path)
+            self.addCleanup(server.close)
+            server.bind(path)
+            server.listen()
+            opened.append(f"connect('{path}')")
+        pathlib.Path(runtime, "Xauthority").write_text("cookie")
+        environment = {
+            "XDG_RUNTIME_DIR": runtime,
+            "WAYLAND_DISPLAY": "wayland-7",
+            "XAUTHORITY": f"{runtime}/Xauthority",
+        }
+        tested = [*opened, f"open('{runtime}/Xauthority').read()", f"sorted(os.listdir('{runtime}'))"]
+        values = self.probe(*tested, needs=["sockets"], network="game", environment=environment)
+        hidden = ["FileNotFoundError"] * len(names)
+        self.assertEqual(values, [True, True, *hidden, "cookie", ["Xauthority", "pulse", "wayland-7"]])
+        self.probe(network="game", without=["hide_sockets"])
+        self.assertIn("sockets", self.report["missing"])
+
+    def test_needed_folders_are_not_hidden_from_games(self):
+        """without: the set of active measures differs from the expected one."""
+        self.probe(
+            network="game", environment={"XDG_RUNTIME_DIR": self.folder}, without=["protect_processes"]
         )
-        self.assertEqual(values, [["0" * 16, "0" * 16, "1"]])
+        self.assertIn("would be hidden", self.report["missing"]["sockets"])
+
+    def test_shared_pages_count_once(self):
+        """An array of 300 MiB and its six forked children stay below a limit of 1 GiB."""
+        values = self.probe(
+            "globals().update(array=bytearray(b'x') * (300 << 20))",
+            "fork(6)",
+            "__import__('time').sleep(4)",
+            memory=1 << 30,
+            needs=["total memory"],
+        )
+        self.assertEqual(values, [True, 6, True])
+
+    def test_temporary_files_count_as_memory(self):
+        """Files of 300 MiB and an array of 500 MiB exceed 700 MiB, and mapped files count once."""
+        def write(size):
+            return f"open('{self.scratch}/a', 'wb').write(bytes({size} << 20))"
+
+        def hold(size):
+            return f"globals().update(array=bytearray(b'x') * ({size} << 20))"
+
+        sleep = "__import__('time').sleep(4)"
+        full = f"open('{self.scratch}/b', 'wb').write(bytes(100 << 20))"
+        self.probe(needs=["total memory", "private folders"])
+        command = self.command([write(300), hold(500), sleep], memory=700 << 20)
+        run = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.returncode, -signal.SIGKILL, run.stderr)
+        self.assertIn("the limit is 700 MiB", run.stderr)
+        keep = f"globals().update(mapped=mmap.mmap(os.open('{self.scratch}/a', os.O_RDWR), 190 << 20))"
+        read = "sum(mapped[::4096])"
+        values = self.probe(write(190), hold(100), keep, read, sleep, full, memory=400 << 20)
+        self.assertEqual(values, [190 << 20, True, True, 0, True, "OSError"])
 
     def test_users_without_privileges_have_all_measures(self):
         if os.getuid() != 0:

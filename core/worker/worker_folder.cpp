@@ -27,6 +27,11 @@ Descriptor openFolder(const fs::path& folder) {
     return Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
+bool isOwn(const Descriptor& folder) {
+    struct stat status {};
+    return ::fstat(folder.get(), &status) == 0 && status.st_uid == ::geteuid();
+}
+
 std::vector<std::string> namesIn(int folder) {
     std::vector<std::string> names;
     DIR* const list = ::fdopendir(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -37,6 +42,14 @@ std::vector<std::string> namesIn(int folder) {
     }
     ::closedir(list);
     return names;
+}
+
+// Gives this user access to its folder. false: it is not a folder; links are not followed.
+bool makeAccessible(int parent, const char* name) {
+    const Descriptor folder(::openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!folder) return false;
+    if (isOwn(folder)) (void)::chmod(("/proc/self/fd/" + std::to_string(folder.get())).c_str(), S_IRWXU);
+    return true;
 }
 
 // A folder that is being emptied: its identity, and its folders that are not removed yet.
@@ -51,8 +64,7 @@ Level levelOf(int folder) {
     for (std::string& name : namesIn(folder)) {
         if (::unlinkat(folder, name.c_str(), 0) == 0 || ::unlinkat(folder, name.c_str(), AT_REMOVEDIR) == 0)
             continue;
-        (void)::fchmodat(folder, name.c_str(), S_IRWXU, 0);
-        level.folders.push_back(std::move(name));
+        if (makeAccessible(folder, name.c_str())) level.folders.push_back(std::move(name));
     }
     return level;
 }
@@ -61,6 +73,7 @@ Level levelOf(int folder) {
 // What is left after kRemovalMs is removed by a later process.
 void removeTree(const fs::path& path) {
     const Deadline deadline = deadlineIn(kRemovalMs);
+    (void)makeAccessible(AT_FDCWD, path.c_str());
     Descriptor folder = openFolder(path);
     if (!folder) return;
     std::vector<Level> levels;
@@ -89,14 +102,15 @@ void removeTree(const fs::path& path) {
     }
 }
 
-// Removes the folders that no process has locked. A new folder is not locked yet: its owner sees that it no
-// longer exists and makes another.
+// Removes the folders of this user that no process has locked. A new folder is not locked yet: its owner sees
+// that it no longer exists and makes another.
 void removeAbandoned(const fs::path& parent) {
     std::error_code error;
     for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
         if (!entry->path().filename().string().starts_with(kPrefix)) continue;
         const Descriptor folder = openFolder(entry->path());
-        if (folder && ::flock(folder.get(), LOCK_EX | LOCK_NB) == 0) removeTree(entry->path());
+        if (folder && isOwn(folder) && ::flock(folder.get(), LOCK_EX | LOCK_NB) == 0)
+            removeTree(entry->path());
     }
 }
 

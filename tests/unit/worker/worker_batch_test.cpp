@@ -362,6 +362,58 @@ TEST(WorkerFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
     std::filesystem::remove_all(parent);
 }
 
+// A folder in which other users may write; removed with this object.
+struct SharedFolder {
+    SharedFolder() {
+        EXPECT_NE(::mkdtemp(path.data()), nullptr);
+        EXPECT_EQ(::chmod(path.c_str(), 0777), 0);
+    }
+    ~SharedFolder() { std::filesystem::remove_all(path); }
+    // Runs body() in a process of `user`, with this folder as TMPDIR.
+    template <typename Body>
+    void runAs(uid_t user, Body body) const {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            ::setenv("TMPDIR", path.c_str(), 1);
+            if (::setresuid(user, user, user) == 0) body();
+            ::_exit(0);
+        }
+        ::waitpid(child, nullptr, 0);
+    }
+    std::string path = (std::filesystem::temp_directory_path() / "seedbed-shared-XXXXXX").string();
+};
+
+constexpr uid_t kNobody = 65534;
+
+TEST(WorkerFolder, RemovalDoesNotFollowLinks) {
+    const SharedFolder shared;
+    const std::string target = shared.path + "/target";
+    const uid_t user = ::getuid() == 0 ? kNobody : ::getuid();  // root may always write
+    shared.runAs(user, [&] {
+        std::ofstream(target) << "kept";
+        ::chmod(target.c_str(), 0600);
+        const auto folder = WorkerFolder::create();
+        if (::symlink(target.c_str(), (folder->path() / "link").c_str()) != 0) return;
+        ::chmod(folder->path().c_str(), 0500);  // the link cannot be removed
+    });
+    struct stat status {};
+    ASSERT_EQ(::stat(target.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777, 0600U);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(shared.path), {}), 1) << "the target only";
+}
+
+TEST(WorkerFolder, FoldersOfOtherUsersStay) {
+    if (::getuid() != 0) GTEST_SKIP() << "only root can remove them";
+    const SharedFolder shared;
+    const std::string own = shared.path + "/seedbed-worker-own",
+                      other = shared.path + "/seedbed-worker-other";
+    ASSERT_EQ(::mkdir(own.c_str(), 0700), 0);
+    shared.runAs(kNobody, [&] { ::mkdir(other.c_str(), 0700); });
+    shared.runAs(0, [] { const auto folder = WorkerFolder::create(); });
+    EXPECT_FALSE(std::filesystem::exists(own));
+    EXPECT_TRUE(std::filesystem::exists(other));
+}
+
 TEST(WorkerFolder, DeepFoldersAreRemoved) {
     if (!std::filesystem::is_directory("/dev/shm")) GTEST_SKIP() << "/dev/shm is missing";
     std::filesystem::path path;

@@ -13,6 +13,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/text.hpp"
@@ -377,9 +378,15 @@ Result<> WorkerProcess::picture(int env, Scene& scene) {
                width = wholeNumber(reply.json, "width", 1, kMaxPicture);
     if (!height || !width || reply.descriptors.size() != 1) return broke("it sent no picture");
     const std::size_t bytes = static_cast<std::size_t>(*height) * static_cast<std::size_t>(*width) * 3;
+    const int picture = reply.descriptors[0].get();
+    // Only files in memory have seals; reading others, such as devices, could block this thread.
+    struct stat status {};
+    if (::fcntl(picture, F_GET_SEALS) < 0 || ::fstat(picture, &status) != 0 || !S_ISREG(status.st_mode))
+        return broke("it sent a picture that is not in memory");
+    if (static_cast<std::size_t>(status.st_size) < bytes) return broke("it sent a picture that is too small");
     scene.frame.resize(bytes);
     // Not mapped: a worker could shrink the file in the meantime.
-    const ssize_t count = ::pread(reply.descriptors[0].get(), scene.frame.data(), bytes, 0);
+    const ssize_t count = ::pread(picture, scene.frame.data(), bytes, 0);
     if (count != static_cast<ssize_t>(bytes)) return broke("it sent a picture that is too small");
     scene.frame_width = *width;
     scene.frame_height = *height;

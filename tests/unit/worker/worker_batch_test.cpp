@@ -414,6 +414,21 @@ TEST(WorkerFolder, FoldersOfOtherUsersStay) {
     EXPECT_TRUE(std::filesystem::exists(other));
 }
 
+TEST(WorkerProcess, PicturesAreInMemory) {
+    const SharedFolder shared;
+    const std::string file = shared.path + "/picture";
+    std::ofstream(file) << std::string(12, '\0');
+    for (const std::string& source : {std::string(), std::string("/dev/zero"), file}) {
+        const auto worker = WorkerProcess::start(planOf({"draws", "-1", source}));
+        ASSERT_TRUE(worker.has_value()) << worker.error().text();
+        Scene scene;
+        const auto drawn = (*worker)->picture(0, scene);
+        EXPECT_EQ(drawn.has_value(), source.empty()) << source;
+        if (!drawn) EXPECT_NE(drawn.error().text().find("not in memory"), std::string::npos);
+        else EXPECT_EQ(scene.frame.size(), 12U);
+    }
+}
+
 TEST(WorkerFolder, DeepFoldersAreRemoved) {
     if (!std::filesystem::is_directory("/dev/shm")) GTEST_SKIP() << "/dev/shm is missing";
     std::filesystem::path path;

@@ -145,6 +145,22 @@ class InstallTest(PackCase):
         self.write(self.document_of([wheel]))
         self.assertFails(3, "ended Python", "exited with code 7", "no luck")
 
+    def test_a_stopped_check_ends_python_and_its_children(self):
+        mark = f"87654.{os.getpid()}"
+        text = f"import subprocess\nsubprocess.run(['sleep', '{mark}'])\n"
+        self.write(self.document_of([self.wheel("alpha")]))
+        self.seedbed("pack", "install", "tiny")
+        (self.data / "packs" / "tiny" / "site" / "alpha" / "__init__.py").write_text(text)
+
+        def left():
+            return subprocess.run(["pgrep", "-f", mark], capture_output=True, text=True, check=False).stdout
+
+        process = self.start("pack", "check", "tiny")
+        self.wait_for("the import", left)
+        process.terminate()
+        self.assertEqual(process.wait(timeout=60), 130)
+        self.wait_for("its end", lambda: not left(), 5)
+
     # --- failures leave the previous state
     def test_another_hash_is_refused(self):
         document = self.tiny()

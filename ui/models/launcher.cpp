@@ -6,9 +6,12 @@
 #include <QPointer>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QTimer>
 
 namespace seedbed::ui {
 namespace {
+
+constexpr int kCancelMs = 5000;
 
 // A command prints one JSON document per line; the first describes the result.
 QJsonDocument firstDocument(const QByteArray& output) {
@@ -84,7 +87,8 @@ void Launcher::cancel(quint64 ticket) {
         if (process->property("ticket").toULongLong() != ticket) continue;
         process->disconnect();
         connect(process, &QProcess::finished, process, &QObject::deleteLater);
-        process->kill();
+        process->terminate();  // so that the command can kill its programs
+        QTimer::singleShot(kCancelMs, process, &QProcess::kill);
     }
 }
 

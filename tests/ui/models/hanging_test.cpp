@@ -134,6 +134,27 @@ TEST_F(HangingTest, ALongCommandContinuesWhenTheWindowCloses) {
     EXPECT_FALSE(answered);
 }
 
+TEST_F(HangingTest, ACancelledCommandCanEndItsPrograms) {
+    ui::Launcher launcher(script("sleep 1000 &\ntrap \"kill $!; exit 130\" TERM\necho $! > " +
+                                 (folder() / "pid").string() + "\nwait"),
+                          data());
+    const quint64 ticket = launcher.run({QStringLiteral("pack"), QStringLiteral("check")}, &launcher, {});
+    ASSERT_TRUE(waitFor([&] { return contents("pid").ends_with('\n'); }));
+    const pid_t program = std::stoi(contents("pid"));
+    launcher.cancel(ticket);
+    EXPECT_TRUE(waitFor([&] { return kill(program, 0) != 0; }));
+}
+
+TEST_F(HangingTest, ACancelledCommandThatIgnoresItIsKilled) {
+    ui::Launcher launcher(
+        script("trap '' TERM\necho $$ > " + (folder() / "pid").string() + "\nwhile :; do sleep 1; done"),
+        data());
+    const quint64 ticket = launcher.run({QStringLiteral("env"), QStringLiteral("check")}, &launcher, {});
+    ASSERT_TRUE(waitFor([&] { return contents("pid").ends_with('\n'); }));
+    launcher.cancel(ticket);
+    EXPECT_TRUE(waitFor([&] { return kill(std::stoi(contents("pid")), 0) != 0; }));
+}
+
 // The command itself starts the runs, so it no longer needs the window.
 TEST_F(HangingTest, RunsAreQueuedAndStartedByOneCommand) {
     const auto log = (folder() / "commands").string();

@@ -95,6 +95,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     const EvaluationRequest request{
         .env = env->entry,
         .env_params = env->params,
+        .env_spec = env->spec,
         .distribution = ActionDistribution(loaded.bundle.spaces(), loaded.bundle.squash),
         .episodes = options.episodes,
         .selection = options.sample ? Selection::sample : Selection::greedy,

@@ -69,6 +69,7 @@ Result<> evaluateIfUnknown(PolicyBundle& bundle, const NetPlan& plan, const std:
     SEEDBED_ASSIGN(std::shared_ptr<EngineNet> net, compileNet(engine, plan, EngineOptions{}));
     const EvaluationRequest request{.env = env->entry,
                                     .env_params = env->params,
+                                    .env_spec = env->spec,
                                     .distribution = ActionDistribution(bundle.spaces(), bundle.squash),
                                     .episodes = episodes};
     SEEDBED_ASSIGN(const EvaluationResult result,

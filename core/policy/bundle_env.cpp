@@ -3,16 +3,11 @@
 
 namespace seedbed {
 
-namespace {
-
-// Labels do not affect a network.
 Spaces withoutLabels(Spaces spaces) {
     for (ObsLeaf& leaf : spaces.obs) leaf.labels.clear();
     for (ActionLeaf& leaf : spaces.actions) leaf.labels.clear();
     return spaces;
 }
-
-}  // namespace
 
 Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
     const Provenance& from = bundle.provenance;

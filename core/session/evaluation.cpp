@@ -35,7 +35,6 @@ Result<> requireEpisodes(const EvaluationResult& result) {
 
 Result<EvaluationResult> evaluate(std::shared_ptr<EngineNet> net, const Params& params,
                                   const EvaluationRequest& request, int threads, std::stop_token stop) {
-    SEEDBED_TRY(request.env->spec(request.env_params).map([](const EnvSpec&) {}));
     EvaluationSpans spans(std::move(net), params, request);
     SEEDBED_TRY(spans.play(threads, stop));
     return spans.take();
@@ -55,7 +54,7 @@ std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const Eval
     std::vector<Replay> replays;
     if (places.empty()) return replays;
     std::ranges::stable_sort(places, std::ranges::greater(), &Place::episode_return);
-    const EnvSpec env = request.env->spec(request.env_params).value();  // known, since it was played
+    const EnvSpec& env = request.env_spec;
     const std::pair<const char*, const Place&> kinds[] = {
         {"best", places.front()}, {"median", places[places.size() / 2]}, {"worst", places.back()}};
     for (const auto& [kind, place] : kinds) {

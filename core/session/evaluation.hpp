@@ -29,6 +29,7 @@ struct EvaluationLimits {
 struct EvaluationRequest {
     const EnvEntry* env = nullptr;
     Json env_params;
+    EnvSpec env_spec;  // that the network was made for; environments that now differ count as failed
     ActionDistribution distribution;
     int episodes = 100;
     Selection selection = Selection::greedy;

@@ -71,6 +71,7 @@ Result<std::unique_ptr<ActorGroup>> EvaluationSpans::Shared::createGroup(Evaluat
     span.busy_since.store(nowNs(), std::memory_order_release);
     auto group = ActorGroup::create(GroupSpec{.env = request.env,
                                               .env_params = request.env_params,
+                                              .env_spec = request.env_spec,
                                               .distribution = request.distribution,
                                               .net = net.get(),
                                               .envs = static_cast<int>(span.episodes.size()),
@@ -188,9 +189,8 @@ EvaluationSpans::EvaluationSpans(std::shared_ptr<EngineNet> net, Params params,
     shared.net = std::move(net);
     shared.params = std::move(params);
     shared.request = request;
-    const EnvSpec env = request.env->spec(request.env_params).value();
-    const int horizon = env.horizon;
-    shared.tasks = env.tasks;
+    const int horizon = request.env_spec.horizon;
+    shared.tasks = request.env_spec.tasks;
     const std::int64_t limit = request.limits.episode_decisions;
     shared.may_cut = limit > 0 && (horizon == 0 || limit < horizon);
     shared.envs = std::clamp(request.episodes, 1, kMaxEnvs);

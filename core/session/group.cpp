@@ -5,12 +5,23 @@
 #include <utility>
 
 #include "core/env/reward_view_of.hpp"
+#include "core/policy/bundle_env.hpp"
 
 namespace seedbed {
 namespace {
 
 // 0: no limit.
 int shorterHorizon(int a, int b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
+
+// The ring, the network and the caller's arrays have the sizes of these.
+Result<> checkSpaces(const EnvSpec& made, const GroupSpec& spec) {
+    const Spaces spaces = withoutLabels(made.spaces);
+    if (made.agents == spec.env_spec.agents && spaces == withoutLabels(spec.env_spec.spaces) &&
+        spaces == withoutLabels(spec.distribution.spaces()))
+        return {};
+    return fail(ErrorCode::config, "the observations, actions or agents of '" + spec.env->id +
+                                       "' are not those that the network was made for");
+}
 
 }  // namespace
 
@@ -26,13 +37,14 @@ RingSpec ActorGroup::ringSpec(const GroupSpec& spec, const EnvSpec& env, int sta
 }
 
 Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
-    SEEDBED_ASSIGN(const EnvSpec env, spec.env->spec(spec.env_params));
+    const EnvSpec& env = spec.env_spec;
     std::unique_ptr<ActorGroup> group(new ActorGroup);
     group->envs_ = spec.envs;
     SEEDBED_ASSIGN(group->ring_, Ring::create(ringSpec(spec, env, spec.net->plan().state_words)));
     SEEDBED_ASSIGN(auto batch, spec.env->makeFrom
                                    ? spec.env->makeFrom(spec.env_params, spec.first_env, spec.envs)
                                    : spec.env->make(spec.env_params, spec.envs));
+    SEEDBED_TRY(checkSpaces(batch->spec(), spec));
     SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*spec.env, spec.env_params));
     // The ring contains the learner's rewards or the environment's raw ones; the network's input is the same
     // in both cases.

@@ -20,7 +20,8 @@ namespace seedbed {
 struct GroupSpec {
     const EnvEntry* env = nullptr;
     Json env_params;
-    ActionDistribution distribution;
+    EnvSpec env_spec;                 // what the caller knows the environment by
+    ActionDistribution distribution;  // of `net`
     EngineNet* net = nullptr;
     int envs = 1;
     int first_env = 0;  // number of the first environment within the run; determines its random streams
@@ -40,7 +41,8 @@ class ActorGroup {
 public:
     // The ring of a group with `spec`, for a network with `state_words` of recurrent state.
     static RingSpec ringSpec(const GroupSpec& spec, const EnvSpec& env, int state_words);
-    // error: config, out_of_memory, or from the environment.
+    // error: config, also if the environments differ from `env_spec` or from what the network was made for;
+    // out_of_memory; from the environment.
     static Result<std::unique_ptr<ActorGroup>> create(const GroupSpec& spec);
 
     // Where the thread of this group is: between rows, in its environments, or writing a row.

@@ -34,6 +34,7 @@ GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribut
     for (int before = 0; before < g; ++before) first += envsOfGroup(num_envs, plan.groups, before);
     return GroupSpec{.env = findEnv(plan.config.env_id).value(),
                      .env_params = plan.config.env_params,
+                     .env_spec = plan.env,
                      .distribution = distribution,
                      .net = net,
                      .envs = envsOfGroup(num_envs, plan.groups, g),
@@ -193,6 +194,7 @@ EvaluationRequest Session::evaluationRequest(int episodes, Selection selection, 
     const SessionPlan& plan = parts_.plan;
     return {.env = findEnv(plan.config.env_id).value(),
             .env_params = plan.config.env_params,
+            .env_spec = plan.env,
             .distribution = parts_.distribution,
             .episodes = episodes,
             .selection = selection,

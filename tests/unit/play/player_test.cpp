@@ -145,6 +145,7 @@ TEST_F(PlayerTest, EpisodesAreThoseOfAnEvaluationWithTheSameStreams) {
     // The same environments and greedy actions in evaluate() and in a player.
     EvaluationRequest request{.env = &from->env(),
                               .env_params = from->envParams(),
+                              .env_spec = from->env().spec(from->envParams()).value(),
                               .distribution = from->distribution(),
                               .episodes = 4,
                               .seed = 9,

@@ -254,6 +254,7 @@ TEST(Replay, BestMedianAndWorstAreThoseOfTheEvaluation) {
     EvaluationRequest request;
     request.env = entry;
     request.env_params = *entry->params->complete(Json::object(), "env");
+    request.env_spec = entry->spec(request.env_params).value();
     const auto replays = bestMedianWorst(request, result, {{"step", 3}});
     ASSERT_EQ(replays.size(), 3u);
     EXPECT_EQ(replays[0].selected().episode_return, 9);

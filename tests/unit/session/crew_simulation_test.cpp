@@ -92,8 +92,10 @@ public:
         int first_env = 0, columns = 0;
         for (int g = 0; g < groups; ++g) {
             const int envs = 1 + static_cast<int>(below(3));
-            auto group = ActorGroup::create(GroupSpec{.env = envRegistry().find("counting"),
+            const EnvEntry* entry = envRegistry().find("counting");
+            auto group = ActorGroup::create(GroupSpec{.env = entry,
                                                       .env_params = Json::object(),
+                                                      .env_spec = entry->spec(Json::object()).value(),
                                                       .distribution = net.distribution,
                                                       .net = net.net.get(),
                                                       .envs = envs,

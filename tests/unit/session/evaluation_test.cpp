@@ -176,6 +176,33 @@ TEST_F(BoundedEvaluation, AnEnvironmentThatFailsSometimesRepeatsItsEpisode) {
     EXPECT_NE(incomplete.problem.find("failed on request"), std::string::npos) << incomplete.problem;
 }
 
+// Such as a mistake in the file of the environment that was saved while the run trains.
+TEST_F(BoundedEvaluation, EnvironmentsThatCannotBeMadeAnyMoreAreItsProblem) {
+    EvaluationRequest broken = request(16);
+    EnvEntry entry = *broken.env;
+    entry.spec = [](const Json&) -> Result<EnvSpec> { return fail("SyntaxError: line 3"); };
+    entry.make = [](const Json&, int) -> Result<std::unique_ptr<EnvBatch>> {
+        return fail("SyntaxError: line 3");
+    };
+    broken.env = &entry;
+    const EvaluationResult result = play(broken);
+    EXPECT_TRUE(result.episodes.empty());
+    EXPECT_NE(result.problem.find("SyntaxError: line 3"), std::string::npos) << result.problem;
+}
+
+TEST_F(BoundedEvaluation, EnvironmentsWithOtherSpacesAreNotPlayed) {
+    EvaluationRequest changed = request(16);
+    EnvEntry entry = *changed.env;
+    entry.spec = envRegistry().find("cartpole")->spec;
+    entry.make = envRegistry().find("cartpole")->make;
+    entry.makeFrom = nullptr;
+    changed.env = &entry;
+    const EvaluationResult result = play(changed);
+    EXPECT_TRUE(result.episodes.empty());
+    EXPECT_NE(result.problem.find("not those that the network was made for"), std::string::npos)
+        << result.problem;
+}
+
 TEST_F(BoundedEvaluation, StopsWithinTwoSecondsWhileAllItsEnvironmentsHang) {
     troubles_->hangs_from = 0;
     troubles_->hangs_to = Troubles::kNever;
@@ -215,11 +242,7 @@ TEST_F(BoundedEvaluation, RecordingAnEnvironmentEndsAtALimitAndKeepsItsEarlierEp
 TEST_F(BoundedEvaluation, EveryTaskHasItsScoreAndTheMeanIsCapped) {
     EvaluationRequest asked = request(20);
     EnvEntry entry = *asked.env;
-    entry.spec = [inner = entry.spec](const Json& params) -> Result<EnvSpec> {
-        SEEDBED_ASSIGN(EnvSpec spec, inner(params));
-        spec.tasks = {{"easy", 0, 5}, {"hard", 0, 40}, {"negative", 20, 30}};
-        return spec;
-    };
+    asked.env_spec.tasks = {{"easy", 0, 5}, {"hard", 0, 40}, {"negative", 20, 30}};
     Mutex mutex;
     std::set<std::pair<int, int>> made;
     entry.makeFrom = [&, make = entry.make](const Json& params, int first, int count) {

@@ -192,6 +192,7 @@ TEST(Evaluation, ShowsPreviousRewardsAsTrainingDoes) {
         }
         const EvaluationRequest request{.env = env,
                                         .env_params = {{"wrap", wrap}},
+                                        .env_spec = env->spec({{"wrap", wrap}}).value(),
                                         .distribution = ActionDistribution(plan.spec.spaces, false),
                                         .episodes = 20,
                                         .selection = Selection::sample};

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -137,6 +138,10 @@ struct Exchange {
     std::uint8_t* flags = nullptr;          // out: column_flag, [columns]
     // If set, a batch in this process calls it after its environments were stepped and before any is reset.
     const std::function<void()>* stepped = nullptr;
+    // Ends pauses before further attempts of environments that failed; begin() then fails with interrupted.
+    const std::stop_token* stop = nullptr;
+
+    std::stop_token stopToken() const { return stop != nullptr ? *stop : std::stop_token(); }
 };
 
 // `count` environments of one kind, stepped in lockstep. columns = count * agents, column = env * agents +

@@ -44,7 +44,8 @@ Result<> JoinedBatch::begin(const Exchange& exchange) {
              .mask = exchange.mask == nullptr ? nullptr : exchange.mask + column * mask_bytes,
              .rewards = exchange.rewards + column,
              .flags = exchange.flags + column,
-             .stepped = exchange.stepped});
+             .stepped = exchange.stepped,
+             .stop = exchange.stop});
         if (!begun) lose(part, std::move(begun).error());
     }
     return {};
@@ -77,7 +78,7 @@ Result<> JoinedBatch::await() {
     }
     if (!any) return tl::unexpected<Error>(*errors_.front());
     // Otherwise the ring would fill with rows of no value.
-    if (!any_works) sleepFor(kPauseS, {});
+    if (!any_works) sleepFor(kPauseS, exchange_.stopToken());
     return {};
 }
 

@@ -180,7 +180,8 @@ Result<> VectorEnv::Impl::begin(std::uint64_t next, const float* actions) {
                          .mask = batch->spec().spaces.has_mask ? ring.mask(next) : nullptr,
                          .rewards = given.data(),
                          .flags = flags.data(),
-                         .stepped = stepped ? &stepped : nullptr});
+                         .stepped = stepped ? &stepped : nullptr,
+                         .stop = &options.stop});
 }
 
 Result<> VectorEnv::Impl::checkObservations(std::uint64_t t) {

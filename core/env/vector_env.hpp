@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct VectorEnvOptions {
     int horizon = 0;         // decisions; 0: no time limit (but at most about 2^31); usually EnvSpec::horizon
     float reward_scale = 1;  // factor on rewards for the learner, after clipping
     float reward_clip = 0;   // > 0: clips rewards for the learner to [-reward_clip, reward_clip]
+    std::stop_token stop{};  // see Exchange::stop
 };
 
 // Steps environments on a ring. All agents of an environment begin and end their episodes together. Thread:

@@ -186,6 +186,7 @@ Result<> ActorCrew::restart(int group, Task& task, std::optional<Error> error, T
     while (true) {
         int attempt = 0;
         if (error) {
+            if (error->code == ErrorCode::interrupted) return tl::unexpected<Error>(std::move(*error));
             attempt = restarts_.fetch_add(1, std::memory_order_relaxed) + 1;
             if (attempt > options_.restarts || stop.stop_requested()) {
                 if (options_.restarts > 0)

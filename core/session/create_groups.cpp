@@ -52,6 +52,7 @@ Result<Groups> createGroups(std::vector<GroupSpec> specs, std::shared_ptr<Engine
                             const std::stop_token& stop) {
     const auto creation = std::make_shared<Creation>();
     creation->specs = std::move(specs);
+    for (GroupSpec& spec : creation->specs) spec.stop = stop;
     creation->net = std::move(net);
     NamedThread thread(
         "environments",

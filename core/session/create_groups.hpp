@@ -11,8 +11,8 @@
 namespace seedbed {
 
 // `net`: the network of all specs. Environments are created and reset on another thread, which is abandoned
-// if they hang. error: stalled, if a group takes longer than six times `stall_s` (> 0); interrupted; others
-// as for ActorGroup::create.
+// if they hang. `stop` also ends pauses of the groups later on; see Exchange::stop. error: stalled, if a
+// group takes longer than six times `stall_s` (> 0); interrupted; others as for ActorGroup::create.
 Result<std::vector<std::unique_ptr<ActorGroup>>> createGroups(std::vector<GroupSpec> specs,
                                                               std::shared_ptr<EngineNet> net, double stall_s,
                                                               const std::stop_token& stop);

@@ -52,11 +52,11 @@ struct EvaluationSpans::Shared {
     std::int64_t env_decisions = 0;  // limit per environment; 0: no limit
     std::deque<EvaluationSpan> spans;
     std::atomic<std::size_t> next{0};
-    std::atomic<bool> leave{false};  // the threads exit after the step in progress
+    std::stop_source leave;  // the threads exit after the step in progress
     Mutex mutex;
     StoppableConditionVariable changed;  // a thread has exited
 
-    bool isOver() const { return leave.load(std::memory_order_relaxed); }
+    bool isOver() const { return leave.stop_requested(); }
     void work();
     Result<> playSpan(EvaluationSpan& span);
     Result<std::unique_ptr<ActorGroup>> createGroup(EvaluationSpan& span);
@@ -82,7 +82,8 @@ Result<std::unique_ptr<ActorGroup>> EvaluationSpans::Shared::createGroup(Evaluat
                                               .action_purpose = RngPurpose::evaluation_action,
                                               .selection = request.selection,
                                               .horizon = static_cast<int>(request.limits.episode_decisions),
-                                              .learner_rewards = false});
+                                              .learner_rewards = false,
+                                              .stop = leave.get_token()});
     span.busy_since.store(0, std::memory_order_release);
     span.created.store(true, std::memory_order_release);
     return group;
@@ -140,6 +141,7 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
         if (!group.isSupervised()) span.busy_since.store(nowNs(), std::memory_order_release);
         Result<> stepped = group.step(ended, times);
         span.busy_since.store(0, std::memory_order_release);
+        if (!stepped && isOver()) continue;
         if (!stepped) return failed(std::move(stepped).error());
         // An environment that failed plays a new episode instead, which a replay could not repeat.
         for (const std::string& notice : group.takeNotices()) {
@@ -173,7 +175,7 @@ void EvaluationSpans::Shared::work() {
         const MutexLock lock(span.mutex);
         if (!played) {
             span.engine_error = std::move(played).error();
-            leave.store(true, std::memory_order_relaxed);
+            leave.request_stop();
         }
         span.done = true;
     }
@@ -211,7 +213,7 @@ EvaluationSpans::EvaluationSpans(std::shared_ptr<EngineNet> net, Params params,
 }
 
 EvaluationSpans::~EvaluationSpans() {
-    shared_->leave.store(true, std::memory_order_relaxed);
+    shared_->leave.request_stop();
     if (endPlayers(kEndTimeout)) return;
     for (Player& player : players_)
         if (!player.ended->load(std::memory_order_acquire)) player.thread.detach();
@@ -291,7 +293,7 @@ Result<> EvaluationSpans::play(int threads, const std::stop_token& stop) {
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
         if (limits.seconds > 0 && elapsed.count() >= limits.seconds) {
             out_of_time_ = true;
-            shared_->leave.store(true, std::memory_order_relaxed);
+            shared_->leave.request_stop();
             (void)endPlayers(kEndTimeout);
             break;
         }

@@ -55,7 +55,8 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
                                    .first_lane = spec.first_env,
                                    .horizon = shorterHorizon(env.horizon, spec.horizon),
                                    .reward_scale = in_ring.scale,
-                                   .reward_clip = in_ring.clip};
+                                   .reward_clip = in_ring.clip,
+                                   .stop = spec.stop};
     group->env_ = std::make_unique<VectorEnv>(std::move(batch), *group->ring_, options);
     group->inference_ = std::make_unique<SpanInference>(
         *spec.net, spec.distribution, *group->ring_,

@@ -34,6 +34,7 @@ struct GroupSpec {
     int horizon = 0;              // time limit if shorter than the environment's own; 0: only that one
     bool learner_rewards = true;  // the ring and the network's input contain scaled and clipped rewards;
                                   // false: the environment's rewards
+    std::stop_token stop{};       // see Exchange::stop
 };
 
 // Thread: one owner at a time.

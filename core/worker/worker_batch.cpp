@@ -68,6 +68,7 @@ WorkerBatch::~WorkerBatch() {
 struct WorkerBatch::Start {
     WorkerPlan plan;
     double pause_s = 0;
+    std::stop_token stop;
     Mutex mutex;
     std::optional<Result<std::unique_ptr<WorkerProcess>>> result SEEDBED_GUARDED_BY(mutex);
 };
@@ -144,15 +145,25 @@ void WorkerBatch::lose(const Error& error) {
     failAll();
 }
 
+// Until a time of the monotonic clock. error: interrupted.
+Result<> WorkerBatch::pause(std::int64_t until_ns) const {
+    const std::stop_token stop = exchange_.stopToken();
+    sleepFor(static_cast<double>(std::max<std::int64_t>(0, until_ns - nowNs())) * 1e-9, stop);
+    if (!stop.stop_requested()) return {};
+    return seedbed::fail(ErrorCode::interrupted, "stopped while '" + plan_.id + "' was to start again");
+}
+
 void WorkerBatch::startInBackground() {
     start_ = std::make_shared<Start>();
     start_->plan = plan_;
     start_->pause_s = static_cast<double>(std::max<std::int64_t>(0, worker_retry_.at_ns - nowNs())) * 1e-9;
+    start_->stop = exchange_.stopToken();
     // Detached: the batch does not wait for a start that hangs.
     NamedThread(
         "worker start",
         [start = start_](const std::stop_token&) -> Result<> {
-            sleepFor(start->pause_s, {});
+            sleepFor(start->pause_s, start->stop);
+            if (start->stop.stop_requested()) return {};
             auto started = WorkerProcess::start(start->plan);
             const MutexLock lock(start->mutex);
             start->result = std::move(started);
@@ -200,8 +211,7 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
                 return {};
             }
         } else {
-            sleepFor(static_cast<double>(std::max<std::int64_t>(0, worker_retry_.at_ns - nowNs())) * 1e-9,
-                     {});
+            SEEDBED_TRY(pause(worker_retry_.at_ns));
             if (Result<> revived = revive(); !revived) {
                 if (has_changed_) return revived;
                 lose(revived.error());
@@ -237,7 +247,7 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
         return seedbed::fail("all environments of '" + plan_.id + "' failed " + std::to_string(kMaxFailures) +
                              " times in a row: " + reason_);
     // Without an environment to step, this would fill the ring with rows of no value.
-    if (!any && plan_.waits) sleepFor(static_cast<double>(next - now) * 1e-9, {});
+    if (!any && plan_.waits) SEEDBED_TRY(pause(next));
     std::copy(sent_.begin(), sent_.end(), worker_->commands());
     std::copy_n(exchange.actions, flags_.size() * static_cast<std::size_t>(spec_.spaces.actionWords()),
                 worker_->actions());

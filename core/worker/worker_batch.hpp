@@ -17,7 +17,7 @@ namespace seedbed {
 // Copies and checks what the worker writes. An environment that fails, or returns something that its spaces
 // do not contain, is flagged as failed and reset; a worker that ends, hangs or violates the protocol is
 // started again. Attempts are limited and repeated with increasing pauses; WorkerPlan::waits is whether an
-// exchange waits for them.
+// exchange waits for them, until Exchange::stop.
 class WorkerBatch final : public EnvBatch {
 public:
     // `spec` is what the caller knows the environment by. error: the worker does not start, or describes a
@@ -61,6 +61,7 @@ private:
     Result<> revive();
     Result<> adopt(std::unique_ptr<WorkerProcess> worker);
     void noticeChangedFiles(const std::vector<EnvFile>& now);
+    Result<> pause(std::int64_t until_ns) const;
     void startInBackground();
     Result<bool> adoptStarted();
     void lose(const Error& error);

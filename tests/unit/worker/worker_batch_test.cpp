@@ -10,8 +10,10 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <sys/resource.h>
@@ -34,14 +36,15 @@ using testing::scriptedSpec;
 
 // The environments on a ring, as an actor steps them.
 struct World {
-    explicit World(const WorkerPlan& plan) {
+    explicit World(const WorkerPlan& plan, std::stop_token stop = {}) {
         auto made = WorkerBatch::create(plan, scriptedSpec());
         EXPECT_TRUE(made.has_value()) << made.error().text();
         if (!made) return;
         batch = made->get();
         ring =
             std::move(*Ring::create({.spaces = scriptedSpec().spaces, .columns = plan.count, .rows = 256}));
-        env = std::make_unique<VectorEnv>(std::move(*made), *ring, VectorEnvOptions{.seed = 1});
+        env = std::make_unique<VectorEnv>(std::move(*made), *ring,
+                                          VectorEnvOptions{.seed = 1, .stop = std::move(stop)});
         const auto reset = env->reset();
         EXPECT_TRUE(reset.has_value()) << reset.error().text();
     }
@@ -208,6 +211,23 @@ TEST(WorkerBatch, AnEnvironmentThatKeepsFailingIsLeftOut) {
     EXPECT_LE(world.notices.size(), 4U) << "attempts are repeated after pauses";
     EXPECT_EQ(world.ring->valid(190)[1], 1);
     EXPECT_EQ(world.ring->valid(190)[0], 0);
+}
+
+TEST(WorkerBatch, AStopEndsThePauseBeforeTheNextAttempt) {
+    using std::chrono::steady_clock;
+    std::stop_source stop;
+    World world(planOf({"always_fails"}, 1), stop.get_token());
+    while (world.notices.size() < 8) ASSERT_TRUE(world.step().has_value());
+    // The next pause takes 3.2 s.
+    std::jthread user([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        stop.request_stop();
+    });
+    const auto begin = steady_clock::now();
+    const auto stepped = world.step();
+    ASSERT_FALSE(stepped.has_value());
+    EXPECT_EQ(stepped.error().code, ErrorCode::interrupted);
+    EXPECT_LT(steady_clock::now() - begin, std::chrono::milliseconds(1500));
 }
 
 TEST(WorkerBatch, SpacesThatChangeAreRefused) {

@@ -46,6 +46,7 @@ Json toJson(const EvaluationResult& result) {
             {"max", s.max},
             {"episodes", episodes},
             {"asked", result.asked},
+            {"replaced", result.replaced},
             {"problem", result.problem}};
 }
 
@@ -114,7 +115,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
                    evaluate(std::move(net), loaded.bundle.network.params, request,
                             threadCount(options.threads), interrupt.token()));
     SEEDBED_TRY(requireEpisodes(result));
-    if (!result.isComplete())
+    if (!result.problem.empty())
         std::fprintf(stderr, "%zu of %d episodes: %s\n", result.episodes.size(), result.asked,
                      result.problem.c_str());
     if (options.record) SEEDBED_TRY(record(*run, loaded, request, result, context));

@@ -67,6 +67,7 @@ struct VectorEnv::Impl {
     std::vector<std::uint8_t*> leaves;  // destinations of the next row's observations
     std::vector<std::size_t> extras;    // environments with the command reset
     std::vector<std::size_t> waiting;   // scratch memory of passExtras()
+    std::vector<std::size_t> lost;      // environments whose episode failed in the latest step
     std::vector<float> low, high;       // [A] bounds of the action words; empty without box leaves
     std::vector<float> clipped;         // [columns, A]
     std::vector<float> given;           // [columns] raw rewards
@@ -289,6 +290,7 @@ void VectorEnv::Impl::leaveOutFailed(std::uint64_t t) {
         std::fill_n(ring.discount(t) + begin, agents, 0.0F);
         decisions -= agents - goneOf(env);
         ended[env] = 0;
+        lost.push_back(env);
         awaitReset(env, t + 1);
     }
 }
@@ -434,6 +436,7 @@ Result<> VectorEnv::begin() {
 }
 
 bool VectorEnv::ready() const { return impl_->batch->ready(); }
+const std::vector<std::size_t>& VectorEnv::failed() const { return impl_->lost; }
 std::vector<std::string> VectorEnv::takeNotices() { return std::exchange(impl_->notices, {}); }
 
 Result<> VectorEnv::finish(std::vector<EpisodeEnd>& ended) {
@@ -459,6 +462,7 @@ Result<> VectorEnv::finish(std::vector<EpisodeEnd>& ended) {
     self.decisions += (self.envs - self.extras.size()) * self.agents - self.gone_count;
     if (!self.extras.empty()) self.passExtras(t);
     if (self.gone_count > 0 || (all & column_flag::inactive) != 0) self.passInactive(t);
+    self.lost.clear();
     if (any_failed) self.leaveOutFailed(t);
 
     for (std::size_t word = 0; word < self.ended.size(); word += 8) {

@@ -3,6 +3,7 @@
 // seeds the environments and counts episodes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -68,6 +69,8 @@ public:
     // ring must have room. Rows below head remain valid for learning. error: as for reset().
     Result<> restart();
 
+    // Environments whose episode failed in the latest step, in order.
+    const std::vector<std::size_t>& failed() const;
     // Messages for the user about environments that failed since the last call.
     std::vector<std::string> takeNotices();
     // Sets a function that step() and restart() call when the environments have returned and before the ring

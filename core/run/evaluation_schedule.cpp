@@ -90,7 +90,7 @@ void EvaluationSchedule::restored(std::vector<EvaluationRecord> recorded) {
         counters.evaluation.push_back({episode.episode_return, static_cast<int>(episode.length)});
     counters.evaluated_version = state_.paramsVersion();
     state_.last_evaluation = summariseEvaluation(counters.evaluation, counters.evaluation_decisions);
-    if (counters.evaluation.size() < all) state_.last_evaluation->problem = "episodes are missing";
+    state_.last_evaluation->asked = static_cast<int>(all);
 }
 
 Result<bool> EvaluationSchedule::evaluate(int episodes) {
@@ -110,7 +110,7 @@ Result<bool> EvaluationSchedule::evaluate(int episodes) {
     counters.target_reached = false;
     const bool has_failed = result->episodes.empty();
     failures_ = has_failed ? failures_ + 1 : 0;
-    if (!result->isComplete()) recordProblem(*result);
+    if (!result->problem.empty()) recordProblem(*result);
     if (has_failed) return true;
     state_.replays.replace(
         request, *result,
@@ -135,6 +135,8 @@ void EvaluationSchedule::recordProblem(const EvaluationResult& result) {
         if (failures_ > 1)
             text += "; " + std::to_string(failures_) + " evaluations in a row failed, so the next ones are " +
                     formatCount(static_cast<std::int64_t>(interval())) + " steps apart";
+    } else if (result.isComplete()) {
+        text += ": " + result.problem;
     } else {
         text += " contains " + std::to_string(result.episodes.size()) + " of " +
                 std::to_string(result.asked) +
@@ -142,8 +144,9 @@ void EvaluationSchedule::recordProblem(const EvaluationResult& result) {
                 "target: " +
                 result.problem;
     }
-    notices_.notifyAndRecord(EventLevel::warning, "evaluation", text,
-                             {{"episodes", result.episodes.size()}, {"asked", result.asked}});
+    notices_.notifyAndRecord(
+        EventLevel::warning, "evaluation", text,
+        {{"episodes", result.episodes.size()}, {"asked", result.asked}, {"replaced", result.replaced}});
 }
 
 void EvaluationSchedule::record(const EvaluationResult& result) {

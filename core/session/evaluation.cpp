@@ -17,6 +17,7 @@ EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::u
             .decisions = decisions,
             .tracks = {},
             .asked = 0,
+            .replaced = 0,
             .problem = {}};
 }
 

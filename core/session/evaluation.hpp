@@ -58,11 +58,13 @@ struct EvaluationResult {
     std::vector<TaskScore> tasks;         // those with episodes
     std::uint64_t decisions = 0;
     std::vector<ReplayTrack>
-        tracks;           // of each environment, if recorded; the episodes have the order of `episodes`
-    int asked = 0;        // episodes requested
-    std::string problem;  // why episodes are missing: limits, or environments that failed or hang
+        tracks;        // of each environment, if recorded; the episodes have the order of `episodes`
+    int asked = 0;     // episodes requested
+    int replaced = 0;  // episodes that failed; their environments played others instead
+    // Why episodes are missing (limits, or environments that failed or hang) or were replaced.
+    std::string problem;
     // False: the missing episodes may be the best or the worst, so the mean may be biased.
-    bool isComplete() const { return problem.empty(); }
+    bool isComplete() const { return static_cast<int>(episodes.size()) >= asked; }
 };
 
 // In percent. With several tasks the mean, to which each contributes at most 100, as in DMLab-30's capped

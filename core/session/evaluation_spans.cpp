@@ -60,6 +60,8 @@ struct EvaluationSpans::Shared {
     void work();
     Result<> playSpan(EvaluationSpan& span);
     Result<std::unique_ptr<ActorGroup>> createGroup(EvaluationSpan& span);
+    void countReplaced(EvaluationSpan& span, const std::vector<std::size_t>& failed,
+                       const std::vector<int>& left);
     void countEnds(EvaluationSpan& span, const std::vector<EpisodeEnd>& ended, int agents,
                    EpisodeRecorder* recorder, std::vector<int>& left);
 };
@@ -92,6 +94,13 @@ Result<std::unique_ptr<ActorGroup>> EvaluationSpans::Shared::createGroup(Evaluat
 }
 
 // `left`: episodes that each environment still has to play.
+void EvaluationSpans::Shared::countReplaced(EvaluationSpan& span, const std::vector<std::size_t>& failed,
+                                            const std::vector<int>& left) {
+    if (failed.empty()) return;
+    const MutexLock lock(span.mutex);
+    for (const std::size_t env : failed) span.replaced += left[env] > 0 ? 1 : 0;
+}
+
 void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<EpisodeEnd>& ended,
                                         int agents, EpisodeRecorder* recorder, std::vector<int>& left) {
     const std::int64_t limit = request.limits.episode_decisions;
@@ -143,6 +152,7 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
         span.busy_since.store(0, std::memory_order_release);
         if (!stepped && isOver()) continue;
         if (!stepped) return failed(std::move(stepped).error());
+        countReplaced(span, group.env().failed(), left);
         // An environment that failed plays a new episode instead, which a replay could not repeat.
         for (const std::string& notice : group.takeNotices()) {
             if (++failures > kMostFailures) return failed({ErrorCode::failure, notice, {}});
@@ -324,7 +334,7 @@ EvaluationResult EvaluationSpans::take() {
     std::vector<EpisodeResult> played;
     std::vector<std::vector<double>> returns(shared.tasks.size());  // per task
     std::uint64_t decisions = 0;
-    int cut = 0, unfinished = 0;
+    int cut = 0, unfinished = 0, replaced = 0;
     std::vector<std::string> problems;
     std::vector<ReplayTrack> tracks;
     for (EvaluationSpan& span : shared.spans) {
@@ -342,6 +352,7 @@ EvaluationResult EvaluationSpans::take() {
         decisions += span.decisions;
         cut += span.cut;
         unfinished += span.unfinished;
+        replaced += span.replaced;
         if (span.env_error) problems.push_back(name + " failed: " + span.env_error->text());
         else if (span.lost && !span.done)
             problems.push_back(name + " did not return for " + formatNumber(limits.stall_s) + " s");
@@ -364,6 +375,11 @@ EvaluationResult EvaluationSpans::take() {
     EvaluationResult result = summariseEvaluation(std::move(played), decisions);
     result.tasks = taskScores(shared.tasks, returns);
     result.asked = shared.request.episodes;
+    result.replaced = replaced;
+    if (replaced > 0)
+        problems.push_back(std::to_string(replaced) +
+                           (replaced == 1 ? " episode failed and was" : " episodes failed and were") +
+                           " replaced by others, so the mean may be biased");
     result.problem = join(problems, "; ");
     result.tracks = std::move(tracks);
     return result;

@@ -36,6 +36,7 @@ struct EvaluationSpan {
     std::vector<std::vector<EpisodeResult>> results SEEDBED_GUARDED_BY(mutex);  // per environment
     int cut SEEDBED_GUARDED_BY(mutex) = 0;         // episodes that were longer than the limit
     int unfinished SEEDBED_GUARDED_BY(mutex) = 0;  // episodes that the other limits ended
+    int replaced SEEDBED_GUARDED_BY(mutex) = 0;    // episodes that failed; their environments played others
     std::uint64_t decisions SEEDBED_GUARDED_BY(mutex) = 0;
     std::vector<ReplayTrack> tracks SEEDBED_GUARDED_BY(mutex);    // set when done
     std::optional<Error> env_error SEEDBED_GUARDED_BY(mutex);     // from the environments

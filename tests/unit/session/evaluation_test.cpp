@@ -169,6 +169,8 @@ TEST_F(BoundedEvaluation, AnEnvironmentThatFailsSometimesRepeatsItsEpisode) {
     const EvaluationResult result = play(failing);
     EXPECT_EQ(result.episodes.size(), 8u);
     EXPECT_TRUE(result.isComplete()) << result.problem;
+    EXPECT_EQ(result.replaced, 1);
+    EXPECT_NE(result.problem.find("1 episode failed and was replaced"), std::string::npos) << result.problem;
     for (const EpisodeResult& episode : result.episodes) EXPECT_EQ(episode.length, 10);
     failing.env = &flaggedEntry(8);
     const EvaluationResult incomplete = play(failing);

@@ -210,7 +210,8 @@ int reportEnd(const RunOutcome& outcome, const std::optional<double>& fail_below
     const Summary* last = outcome.last_evaluation ? &outcome.last_evaluation->summary : nullptr;
     const std::vector<TaskScore> tasks =
         outcome.last_evaluation ? outcome.last_evaluation->tasks : std::vector<TaskScore>{};
-    const std::optional<double> percent = humanNormalised(tasks);
+    const std::optional<double> percent =
+        outcome.last_evaluation ? humanNormalised(*outcome.last_evaluation) : std::nullopt;
     if (context.json)
         printJson({{"event", "ended"},
                    {"state", outcome.interrupted ? "interrupted" : "finished"},

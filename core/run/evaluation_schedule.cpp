@@ -144,9 +144,11 @@ void EvaluationSchedule::recordProblem(const EvaluationResult& result) {
                 "target: " +
                 result.problem;
     }
-    notices_.notifyAndRecord(
-        EventLevel::warning, "evaluation", text,
-        {{"episodes", result.episodes.size()}, {"asked", result.asked}, {"replaced", result.replaced}});
+    notices_.notifyAndRecord(EventLevel::warning, "evaluation", text,
+                             {{"episodes", result.episodes.size()},
+                              {"asked", result.asked},
+                              {"replaced", result.replaced},
+                              {"missing_tasks", result.missing_tasks}});
 }
 
 void EvaluationSchedule::record(const EvaluationResult& result) {
@@ -157,8 +159,7 @@ void EvaluationSchedule::record(const EvaluationResult& result) {
     record.greedy = state_.config.eval.greedy;
     record.params_version = static_cast<std::int64_t>(state_.paramsVersion());
     std::vector<std::pair<std::string, double>> named{{"eval/return", result.summary.mean}};
-    if (const auto percent = humanNormalised(result.tasks))
-        named.emplace_back("eval/human_normalised", *percent);
+    if (const auto percent = humanNormalised(result)) named.emplace_back("eval/human_normalised", *percent);
     if (result.tasks.size() > 1)
         for (const TaskScore& score : result.tasks) named.emplace_back("eval/task/" + score.task, score.mean);
     std::vector<RunWriter::Value> values;

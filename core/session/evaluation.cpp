@@ -18,11 +18,13 @@ EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::u
             .tracks = {},
             .asked = 0,
             .replaced = 0,
+            .missing_tasks = 0,
             .problem = {}};
 }
 
-std::optional<double> humanNormalised(const std::vector<TaskScore>& tasks) {
-    if (tasks.empty()) return std::nullopt;
+std::optional<double> humanNormalised(const EvaluationResult& result) {
+    const std::vector<TaskScore>& tasks = result.tasks;
+    if (tasks.empty() || result.missing_tasks > 0) return std::nullopt;
     if (tasks.size() == 1) return tasks.front().human_normalised;
     double sum = 0;
     for (const TaskScore& score : tasks) sum += std::min(100.0, score.human_normalised);

@@ -58,18 +58,20 @@ struct EvaluationResult {
     std::vector<TaskScore> tasks;         // those with episodes
     std::uint64_t decisions = 0;
     std::vector<ReplayTrack>
-        tracks;        // of each environment, if recorded; the episodes have the order of `episodes`
-    int asked = 0;     // episodes requested
-    int replaced = 0;  // episodes that failed; their environments played others instead
-    // Why episodes are missing (limits, or environments that failed or hang) or were replaced.
+        tracks;             // of each environment, if recorded; the episodes have the order of `episodes`
+    int asked = 0;          // episodes requested
+    int replaced = 0;       // episodes that failed; their environments played others instead
+    int missing_tasks = 0;  // of EnvSpec::tasks, without an episode
+    // Why episodes are missing (limits, or environments that failed or hang), were replaced, or do not cover
+    // all tasks.
     std::string problem;
     // False: the missing episodes may be the best or the worst, so the mean may be biased.
     bool isComplete() const { return static_cast<int>(episodes.size()) >= asked; }
 };
 
 // In percent. With several tasks the mean, to which each contributes at most 100, as in DMLab-30's capped
-// score; nullopt without tasks.
-std::optional<double> humanNormalised(const std::vector<TaskScore>& tasks);
+// score; nullopt without tasks, or if a task has no episode.
+std::optional<double> humanNormalised(const EvaluationResult& result);
 
 // error: no episode is complete.
 Result<> requireEpisodes(const EvaluationResult& result);

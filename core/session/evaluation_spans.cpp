@@ -380,6 +380,11 @@ EvaluationResult EvaluationSpans::take() {
         problems.push_back(std::to_string(replaced) +
                            (replaced == 1 ? " episode failed and was" : " episodes failed and were") +
                            " replaced by others, so the mean may be biased");
+    result.missing_tasks = static_cast<int>(shared.tasks.size() - result.tasks.size());
+    if (result.missing_tasks > 0 && !result.episodes.empty())
+        problems.push_back(std::to_string(result.missing_tasks) + " of " +
+                           std::to_string(shared.tasks.size()) +
+                           " tasks have no episode, so there is no human-normalised score");
     result.problem = join(problems, "; ");
     result.tracks = std::move(tracks);
     return result;

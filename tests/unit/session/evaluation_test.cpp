@@ -264,9 +264,18 @@ TEST_F(BoundedEvaluation, EveryTaskHasItsScoreAndTheMeanIsCapped) {
         EXPECT_EQ(result.tasks[i].episodes, episodes[i]) << i;
     }
     EXPECT_EQ(result.tasks[2].task, "negative");
-    EXPECT_NEAR(*humanNormalised(result.tasks), (100.0 + 25 - 100) / 3, 1e-12);
-    EXPECT_EQ(*humanNormalised({result.tasks[0]}), 200) << "a single task is not capped";
-    EXPECT_FALSE(humanNormalised({}).has_value());
+    EXPECT_NEAR(*humanNormalised(result), (100.0 + 25 - 100) / 3, 1e-12);
+    EvaluationResult single = result;
+    single.tasks.resize(1);
+    EXPECT_EQ(*humanNormalised(single), 200) << "a single task is not capped";
+    EXPECT_FALSE(humanNormalised(EvaluationResult()).has_value());
+    EXPECT_EQ(result.problem, "");
+    asked.episodes = 2;
+    const EvaluationResult partial = play(asked);
+    EXPECT_EQ(partial.tasks.size(), 2U);
+    EXPECT_FALSE(humanNormalised(partial).has_value()) << "the third task has no episode";
+    EXPECT_TRUE(partial.isComplete());
+    EXPECT_NE(partial.problem.find("1 of 3 tasks have no episode"), std::string::npos) << partial.problem;
 }
 
 TEST_F(BoundedEvaluation, RecordingEndsAtANumberOfEpisodesOfAllEnvironments) {

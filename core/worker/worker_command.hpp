@@ -19,8 +19,8 @@ void usePacksOf(std::filesystem::path data_folder);
 // unity:editor); "" for other ids.
 std::string waitingAddressOf(const std::string& id);
 
-// The memory limit of each of `processes` workers: an equal part of half of the machine's memory, but at
-// least 2 GiB.
+// The memory limit of each of the `processes` workers of one group: an equal part of half of the machine's
+// memory, but at least 2 GiB.
 Result<std::uint64_t> defaultWorkerMemory(int processes);
 
 // Sets command, environment, network and, as for one process, memory of `plan` for the environment `id`.

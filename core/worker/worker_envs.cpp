@@ -42,7 +42,8 @@ struct WorkerSettings {
                        {.unit = "s", .min = 0.01, .max = 3600})
                 .field(&WorkerSettings::memory_mb, "memory_mb",
                        "Memory of each process with its children. 0: half of the machine's memory, shared by "
-                       "the processes, but at least 2 GiB.",
+                       "the processes of a group, but at least 2 GiB; several groups and evaluations may use "
+                       "several times as much.",
                        {.unit = "MiB", .min = 0, .max = 1 << 24})
                 .field(&WorkerSettings::network, "network",
                        "The network of environments that name no address. loopback: one of their own, for "

@@ -2,6 +2,7 @@
 // seedbed list, show: lists runs and shows the details of one.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -14,10 +15,13 @@
 #include "core/analysis/run_settings.hpp"
 #include "core/analysis/setting_history.hpp"
 #include "core/base/text.hpp"
+#include "core/run/env_file.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
 namespace {
+
+constexpr std::size_t kShownHash = 12;  // digits
 
 Json orNull(const std::optional<double>& value) {
     return value && std::isfinite(*value) ? Json(*value) : Json();
@@ -275,9 +279,13 @@ void printChosen(const RunDetails& details) {
                 details.devices.empty() ? "cpu" : details.devices[0].get<std::string>().c_str(),
                 why("engine").c_str());
     for (const auto& [key, value] : chosen.items())
-        if (value.is_object() && key != "engine")
+        if (value.is_object() && key != "engine" && key != kEnvFileFact)
             std::printf("%-10s %s%s\n", key.c_str(), settingText(value.value("value", Json())).c_str(),
                         why(key.c_str()).c_str());
+    const Json file = chosen.is_object() ? chosen.value(kEnvFileFact, Json()) : Json();
+    if (file.is_object())
+        std::printf("file       %s (sha256 %s)\n", file.value("path", "").c_str(),
+                    file.value("sha256", "").substr(0, kShownHash).c_str());
 }
 
 // Prints the settings that differ from the preset.

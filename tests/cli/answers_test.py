@@ -266,6 +266,17 @@ class Mistakes(CommandCase):
         self.assertEqual([made[key] for key in ("run", "step", "env", "algo", "seed", "greedy")],
                          [1, 512, "cartpole", "ppo", 9, False])
 
+    def test_the_file_of_an_environment_is_shown(self):
+        self.seedbed("train", *PLAIN, "--steps", "512")
+        with sqlite3.connect(self.data / "seedbed.db") as connection:
+            text, = connection.execute("SELECT auto_settings FROM runs").fetchone()
+            file = {"path": "/home/a/my.py", "sha256": "0123456789abcdef" * 4}
+            chosen = {**json.loads(text), "environment_file": file}
+            connection.execute("UPDATE runs SET auto_settings = ?", [json.dumps(chosen)])
+        shown = self.seedbed("show", "1").stdout
+        self.assertIn("file       /home/a/my.py (sha256 0123456789ab)", shown)
+        self.assertNotIn("environment_file", shown)
+
     def test_recordings_are_not_overwritten(self):
         self.seedbed("train", *PLAIN, "--steps", "512")
         file = self.data.parent / "games.replay"

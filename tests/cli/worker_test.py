@@ -157,6 +157,57 @@ class Workers(ProgramCase):
         self.assertIn("killed by signal 9", said)
         self.assertEqual(self.document("show", "1")["status"], "finished")
 
+    def test_a_file_that_is_edited_during_training_does_not_end_the_run(self):
+        file = pathlib.Path(self.folder.name) / "mine.py"
+        original = CORRIDOR.read_text()
+        file.write_text(original)
+        child = self.start("train", f"gym:{file}:Corridor", *SETTINGS, "--eval.every_steps", "1000",
+                           "--minutes", "10")
+
+        def problem(text):
+            events = self.document("show", "1")["events"]
+            return any(event["kind"] == "evaluation" and text in event["text"] for event in events)
+
+        self.wait_for("the run", lambda: self.data.exists() and self.document("list"))
+        self.wait_for("an evaluation", lambda: self.steps() > 1500)
+        file.write_text(original + "\nthis is a mistake\n")
+        self.wait_for("a failed evaluation", lambda: problem("SyntaxError"))
+        wider = original.replace("(2,)", "(3,)").replace("[self.place, self.time]", "[0, self.place, 7]")
+        file.write_text(wider)
+        self.wait_for("an evaluation with other spaces", lambda: problem("that the network was made for"))
+        self.assertEqual(self.status(), "running")
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 130, said)
+
+    def test_an_interrupt_ends_the_pause_before_a_restart(self):
+        file = pathlib.Path(self.folder.name) / "mine.py"
+        file.write_text(CORRIDOR.read_text() + """
+
+class Dying(Corridor):
+    def step(self, action):
+        import os
+        os._exit(3)
+""")
+        child = self.start("train", f"gym:{file}:Dying", *SETTINGS, "--actor.groups", "1", "--minutes", "10")
+        seen = set()
+
+        def pauses():
+            now = children(child.pid)
+            seen.update(now)
+            return len(seen) >= 9 and not now  # one of them described the environment
+
+        self.wait_for("a long pause", pauses)
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 130, said)
+        self.assertNotIn("does not return", said)
+
+    def test_the_default_limit_of_memory_names_what_shares_it(self):
+        fields = self.document("config", ENV, "--fields")["fields"]
+        help, = [field["help"] for field in fields if field["key"] == "env.worker.memory_mb"]
+        self.assertIn("several groups and evaluations", help)
+
     def test_an_interrupt_ends_all_processes(self):
         child = self.start("train", ENV, *SETTINGS, "--minutes", "10")
         self.wait_for("workers", lambda: len(children(child.pid)) >= 2)

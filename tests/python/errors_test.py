@@ -119,7 +119,11 @@ class Errors(WorkerCase):
         self.refused(f"{hostile}:Raises", "constructor", "unexpected keyword argument 'nope'", nope=1)
         self.refused(f"{hostile}:Nope", "no_such_env", "neither defines nor registers 'Nope'; .*Raises")
         self.refused(f"gym:{ENVS}/nope.py:Nope", "no_such_env", "nope.py does not exist")
-        self.refused("gym:nope_module:Nope", "import", "No module named 'nope_module'")
+        self.refused(
+            "gym:nope_module:Nope",
+            "import",
+            f"No module named 'nope_module'; the Python is {sys.executable}, SEEDBED_PYTHON names another",
+        )
         with tempfile.TemporaryDirectory() as folder:
             for name, text in {"syntax": "def", "missing": "import nope_module", "exits": "exit(1)"}.items():
                 pathlib.Path(folder, f"{name}.py").write_text(text)

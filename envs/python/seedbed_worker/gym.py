@@ -143,7 +143,7 @@ def load_file(path):
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    call("import", spec.loader.exec_module, module)
+    imported(spec.loader.exec_module, module)
     return module
 
 
@@ -155,7 +155,18 @@ def importable(name):
 
 
 def load_module(name):
-    return call("import", importlib.import_module, name)
+    return imported(importlib.import_module, name)
+
+
+def imported(function, argument):
+    """Calls a function that imports; an ImportError names this Python and how to choose another."""
+    try:
+        return call("import", function, argument)
+    except WorkerError as error:
+        if not isinstance(error.__cause__, ImportError):
+            raise
+        remedy = f"; the Python is {sys.executable}, SEEDBED_PYTHON names another"
+        raise WorkerError("import", str(error) + remedy) from error.__cause__
 
 
 def classes_in(module):
@@ -174,7 +185,8 @@ def gymnasium():
         import gymnasium as module
     except ImportError as error:
         sentence = f"this id needs Gymnasium, which {sys.executable} cannot import: {error}"
-        raise WorkerError("import", sentence + "; install the pack 'gymnasium'") from error
+        remedy = "; install the pack 'gymnasium', or name another Python with SEEDBED_PYTHON"
+        raise WorkerError("import", sentence + remedy) from error
     return module
 
 
@@ -183,7 +195,7 @@ def registered(name):
     module = gymnasium()
     for beginning, provider in REGISTERED_BY.items():
         if name.startswith(beginning):
-            load_module(provider)
+            call("import", importlib.import_module, provider)  # of a pack
     try:
         return module.spec(name)
     except module.error.Error:
@@ -201,7 +213,7 @@ def registered_recipe(name, spec, kwargs, file=None):
 
     creator = spec.entry_point
     if isinstance(creator, str):
-        creator = call("import", module.envs.registration.load_env_creator, creator)
+        creator = imported(module.envs.registration.load_env_creator, creator)
     package = creator.__module__.partition(".")[0].replace("_", "-")
     return Recipe(name, factory, kwargs, [package], spec, creator, file)
 

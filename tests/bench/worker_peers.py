@@ -5,7 +5,9 @@ alone, and training with PPO. Ours and the peer alternate in one run; medians, r
     python3 tests/bench/worker_peers.py SEEDBED --python PEERS/bin/python [ROW...]
 
 The Python needs the peers (gymnasium[mujoco], ale-py[vector], stable-baselines3, opencv-python-headless);
-SEEDBED_DATA names the data folder with the packs gymnasium, mujoco and atari. Both sides use two cores.
+SEEDBED_DATA names the data folder with the packs gymnasium, mujoco and atari. We use two processes; of the
+peers, SyncVectorEnv and PPO of Stable-Baselines3 step in one process, the others in two or more. The
+numbers of environments differ; the rows name them.
 Rows of other occasions stay in the file.
 """
 import argparse

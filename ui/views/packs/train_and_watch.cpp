@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/packs/train_and_watch.hpp"
 
-#include <algorithm>
-
 #include "ui/models/catalogue.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_store.hpp"
@@ -14,7 +12,9 @@ namespace seedbed::ui {
 
 TrainAndWatch::TrainAndWatch(const Services& services, QObject* parent)
     : QObject(parent), services_(services) {
-    connect(services_.runs, &RunStore::runsChanged, this, &TrainAndWatch::showWhenStarted);
+    connect(services_.runs, &RunStore::runsChanged, this, &TrainAndWatch::readRun);
+    connect(services_.runs, &RunStore::queueChanged, this, &TrainAndWatch::readRun);
+    connect(services_.runs, &RunStore::stateChanged, this, &TrainAndWatch::readRun);
 }
 
 void TrainAndWatch::start(const EnvChoice& choice) {
@@ -25,30 +25,51 @@ void TrainAndWatch::start(const EnvChoice& choice) {
     const bool has_preset = services_.catalogue->defaultPreset(choice.env) != nullptr;
     services_.launcher->train(startArguments(choice, has_preset), this, [this](const Queued& queued) {
         if (!queued.error.isEmpty()) services_.navigator->showProblem(queued.error);
-        if (queued.runs.isEmpty()) return end();
+        if (!queued.error.isEmpty() || queued.runs.isEmpty()) return end();
         run_ = queued.runs.first();
-        showWhenStarted();
+        readRun();
     });
     Q_EMIT changed();
 }
 
-void TrainAndWatch::showWhenStarted() {
+// Asks the database: the list of runs may be older than the reply of the command.
+void TrainAndWatch::readRun() {
     if (!run_) return;
-    const RunRecord* run = services_.runs->find(*run_);
-    if (run == nullptr) return;
-    if (isLive(run->status)) {
-        services_.navigator->open(WatchLink{.run = *run_});
+    services_.runs->read(
+        this, QStringLiteral("train-and-watch"),
+        [run = *run_](StoreReader& reader) -> Result<Start> {
+            SEEDBED_ASSIGN(const std::vector<RunRecord> runs, reader.runs());
+            SEEDBED_ASSIGN(const QueueState queue, reader.queue());
+            Start start{.run = run, .at_a_time = queue.at_a_time, .is_paused = queue.paused};
+            for (const RunRecord& each : runs) {
+                start.live += isLive(each.status);
+                if (each.id == run && !each.in_trash) start.status = each.status;
+            }
+            for (const QueueEntry& entry : queue.entries)
+                start.is_paused = start.is_paused || (entry.run == run && entry.paused);
+            return start;
+        },
+        [this](const Result<Start>& start) {
+            if (start && run_ == start->run) show(*start);
+            if (!start) end();
+        });
+}
+
+void TrainAndWatch::show(const Start& start) {
+    if (!start.status) return end();                         // deleted
+    if (services_.runs->find(start.run) == nullptr) return;  // the next list has it
+    if (isLive(*start.status)) {
+        services_.navigator->open(WatchLink{.run = start.run});
         return end();
     }
-    const auto& runs = *services_.runs->runs();
-    const auto live =
-        std::count_if(runs.begin(), runs.end(), [](const RunRecord& other) { return isLive(other.status); });
-    const bool is_behind_others = live >= services_.runs->queue().at_a_time;
-    if (run->status == RunStatus::queued && !is_behind_others) return;
-    services_.navigator->open(DashboardLink{*run_});
-    if (run->status == RunStatus::queued)
+    const bool is_queued = *start.status == RunStatus::queued;
+    if (is_queued && !start.is_paused && start.live < start.at_a_time) return;
+    services_.navigator->open(DashboardLink{start.run});
+    if (is_queued)
         services_.navigator->showStatus(
-            tr("The run is queued behind other runs. The queue page sets how many train at a time."));
+            start.is_paused
+                ? tr("The run is queued, but paused. The queue page resumes it.")
+                : tr("The run is queued behind other runs. The queue page sets how many train at a time."));
     end();
 }
 

@@ -6,14 +6,15 @@
 
 #include <QObject>
 
+#include "core/store/records.hpp"
 #include "ui/models/packs/env_choice.hpp"
-#include "ui/models/run_id.hpp"
 #include "ui/views/services.hpp"
 
 namespace seedbed::ui {
 
-// Queues a run, waits until its process starts, and opens the watch page; if other runs are first, or the run
-// fails, the page of the run. Thread: the window's.
+// Queues a run, waits until its process starts, and opens the watch page; if other runs are first, the queue
+// is paused, or the run fails, the page of the run. Stops waiting if the run is deleted. Thread: the
+// window's.
 class TrainAndWatch : public QObject {
     Q_OBJECT
 
@@ -27,7 +28,16 @@ Q_SIGNALS:
     void changed();
 
 private:
-    void showWhenStarted();
+    // The state that decides which page to open.
+    struct Start {
+        RunId run = 0;
+        std::optional<RunStatus> status{};  // none: it was deleted
+        int live = 0, at_a_time = 1;
+        bool is_paused = false;  // the queue, or the run in it
+    };
+
+    void readRun();
+    void show(const Start& start);
     void end();
 
     Services services_;

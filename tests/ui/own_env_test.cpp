@@ -210,3 +210,40 @@ TEST_F(OwnEnvTest, APictureIsDrawnOnceAndAgainAfterTheFileHasChanged) {
 
 }  // namespace
 }  // namespace seedbed::ui
+TEST_F(OwnEnvTest, APictureThatFailedIsDrawnAgainAfterTheFileHasChanged) {
+    index_.set("SEEDBED_PYTHON", QStringLiteral("/nowhere/python"));
+    const QString file = folder_.filePath(QStringLiteral("mine.py"));
+    ASSERT_TRUE(QFile::copy(corridor_, file));
+    const EnvChoice choice{.env = QStringLiteral("gym:%1:Corridor").arg(file)};
+    pictures_->request(choice);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !pictures_->isDrawing(choice); }, kTimeoutMs));
+    ASSERT_FALSE(pictures_->problem(choice).isEmpty());
+    pictures_->request(choice);
+    EXPECT_FALSE(pictures_->isDrawing(choice)) << "it would fail again";
+    QFile changed(file);
+    ASSERT_TRUE(changed.open(QIODevice::Append));
+    ASSERT_TRUE(
+        changed.setFileTime(QDateTime::currentDateTime().addSecs(5), QFileDevice::FileModificationTime));
+    changed.close();
+    pictures_->request(choice);
+    EXPECT_TRUE(pictures_->isDrawing(choice));
+}
+
+TEST_F(OwnEnvTest, OldPicturesAreDeleted) {
+    const QDir pictures(dataFolder() + QStringLiteral("/pictures"));
+    ASSERT_TRUE(QDir().mkpath(pictures.path()));
+    const QDateTime now = QDateTime::currentDateTime();
+    for (int i = 0; i < EnvPictures::kMost + 20; ++i) {
+        QFile old(pictures.filePath(QStringLiteral("%1.gif").arg(i)));
+        ASSERT_TRUE(old.open(QIODevice::WriteOnly));
+        ASSERT_TRUE(old.setFileTime(now.addSecs(-100 - i), QFileDevice::FileModificationTime));
+    }
+    const EnvChoice choice{.env = QStringLiteral("cartpole")};
+    pictures_->request(choice);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !pictures_->isDrawing(choice); }, kTimeoutMs));
+    EXPECT_FALSE(pictures_->file(choice).isEmpty()) << pictures_->problem(choice).toStdString();
+    EXPECT_EQ(pictures.entryList(QDir::Files).size(), EnvPictures::kMost);
+    EXPECT_TRUE(pictures.exists(QStringLiteral("0.gif")));
+    EXPECT_FALSE(pictures.exists(QStringLiteral("%1.gif").arg(EnvPictures::kMost + 19)));
+}
+

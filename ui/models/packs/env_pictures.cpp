@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include <QDateTime>
+#include <QDir>
+#include <QFile>
 #include <QFileInfo>
 
 #include "ui/models/launcher.hpp"
@@ -12,6 +13,12 @@ namespace seedbed::ui {
 namespace {
 
 constexpr auto kPixels = "230", kFrames = "40";
+
+// When the environment's Python file was changed; invalid for environments of packages.
+QDateTime changeOf(const EnvChoice& choice) {
+    const QString file = choice.file();
+    return file.isEmpty() ? QDateTime() : QFileInfo(file).lastModified();
+}
 
 }  // namespace
 
@@ -24,8 +31,8 @@ QString EnvPictures::path(const EnvChoice& choice) const {
 QString EnvPictures::file(const EnvChoice& choice) const {
     const QFileInfo picture(path(choice));
     if (!picture.exists()) return {};
-    const QString source = choice.file();
-    if (!source.isEmpty() && QFileInfo(source).lastModified() > picture.lastModified()) return {};
+    if (const QDateTime changed = changeOf(choice); changed.isValid() && changed > picture.lastModified())
+        return {};
     return picture.filePath();
 }
 
@@ -35,7 +42,9 @@ bool EnvPictures::isDrawing(const EnvChoice& choice) const {
 
 void EnvPictures::request(const EnvChoice& choice, bool again) {
     const QString key = choice.key();
-    if (isDrawing(choice) || !file(choice).isEmpty() || (!again && problems_.contains(key))) return;
+    const auto failed = problems_.constFind(key);
+    const bool is_hopeless = !again && failed != problems_.constEnd() && failed->changed == changeOf(choice);
+    if (isDrawing(choice) || !file(choice).isEmpty() || is_hopeless) return;
     problems_.remove(key);
     queue_.push_back(choice);
     Q_EMIT changed(key);
@@ -53,14 +62,23 @@ void EnvPictures::drawNext() {
                           QStringLiteral("--size"),   QLatin1String(kPixels),
                           QStringLiteral("--frames"), QLatin1String(kFrames),
                           QStringLiteral("--gif")};
-    launcher_.run(arguments + choice.settings(), this, [this](const CommandReply& reply) {
+    const QDateTime begin = changeOf(choice);
+    launcher_.run(arguments + choice.settings(), this, [this, begin](const CommandReply& reply) {
         const QString key = queue_.front().key();
         queue_.pop_front();
         is_drawing_ = false;
-        if (!reply.ok()) problems_[key] = reply.error;
+        if (!reply.ok()) problems_[key] = {reply.error, begin};
+        prune();
         Q_EMIT changed(key);
         drawNext();
     });
+}
+
+// Edited arguments are other environments, whose pictures are not shown again.
+void EnvPictures::prune() const {
+    QDir folder(launcher_.dataFolder() + QStringLiteral("/pictures"));
+    const QStringList newest_first = folder.entryList({QStringLiteral("*.gif")}, QDir::Files, QDir::Time);
+    for (const QString& name : newest_first.mid(kMost)) folder.remove(name);
 }
 
 }  // namespace seedbed::ui

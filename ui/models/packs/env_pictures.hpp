@@ -5,6 +5,7 @@
 
 #include <deque>
 
+#include <QDateTime>
 #include <QMap>
 #include <QObject>
 #include <QString>
@@ -20,28 +21,37 @@ class EnvPictures : public QObject {
     Q_OBJECT
 
 public:
+    static constexpr int kMost = 200;
+
     explicit EnvPictures(Launcher& launcher, QObject* parent = nullptr);
 
     // The GIF file, or "" if it was not drawn yet or the environment's Python file has changed since.
     QString file(const EnvChoice& choice) const;
-    // Draws the picture unless it exists, is queued, or failed before; `again` also after a failure.
+    // Draws the picture unless it exists, is queued, or failed before and the Python file has not changed
+    // since; `again` also after a failure. Deletes the oldest pictures beyond kMost.
     void request(const EnvChoice& choice, bool again = false);
     bool isDrawing(const EnvChoice& choice) const;
     // Why the last attempt failed; "" if it did not.
-    QString problem(const EnvChoice& choice) const { return problems_.value(choice.key()); }
+    QString problem(const EnvChoice& choice) const { return problems_.value(choice.key()).text; }
 
 Q_SIGNALS:
     // A picture was drawn or failed, or drawing began. `key`: EnvChoice::key().
     void changed(const QString& key);
 
 private:
+    struct Problem {
+        QString text{};
+        QDateTime changed{};  // time of the Python file at the start of the attempt; invalid: no file
+    };
+
     void drawNext();
+    void prune() const;
     QString path(const EnvChoice& choice) const;
 
     Launcher& launcher_;
     std::deque<EnvChoice> queue_;
     bool is_drawing_ = false;  // the first
-    QMap<QString, QString> problems_;
+    QMap<QString, Problem> problems_;
 };
 
 }  // namespace seedbed::ui

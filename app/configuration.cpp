@@ -114,11 +114,22 @@ Result<PresetLibrary> presetLibrary() {
     return PresetLibrary::load(files, {resources / "presets", folders.config / "presets"});
 }
 
+namespace {
+
+tl::unexpected<Error> idIsNoArgument() {
+    return fail(ErrorCode::config,
+                "'env.id' is the id of the environment; an argument of its constructor that is named 'id' "
+                "cannot be set");
+}
+
+}  // namespace
+
 Result<Json> environmentParams(const EnvEntry& env, const Context& context) {
     Json params = Json::object();
     for (const auto& [key, value] : context.settings) {
         if (!key.starts_with("env."))
             return fail(ErrorCode::usage, "'" + key + "' is not a setting of the environment");
+        if (key == "env.id") return idIsNoArgument();
         SEEDBED_TRY(env.params->set(params, key.substr(4), value, "env"));
     }
     return env.params->complete(params, "env");
@@ -149,6 +160,9 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
         SEEDBED_ASSIGN(const Json file, readJsonFile(files, request.file));
         SEEDBED_TRY(layers.addDocument(request.file, file));
     }
+    // Another environment is refused below.
+    for (const auto& [key, value] : request.settings)
+        if (key == "env.id" && !findEnv(value)) return idIsNoArgument();
     SEEDBED_TRY(layers.addSettings("command line", request.settings));
     SEEDBED_ASSIGN(const RunConfig resolved, layers.resolve());
     if (resolved.id("env") != env->id)

@@ -113,6 +113,9 @@ TEST_F(OwnEnvTest, AnIdNeedsNoFile) {
     find<QLineEdit>("own-id")->setText(QStringLiteral("gym:my.module:Id-v0"));
     EXPECT_EQ(page_->environment().choice.env, QStringLiteral("gym:my.module:Id-v0"));
     EXPECT_EQ(page_->environment().title, QStringLiteral("Id-v0"));
+    find<QLineEdit>("own-id")->setText(QStringLiteral("my.module:Id-v0"));
+    EXPECT_EQ(page_->environment().choice.env, QStringLiteral("gym:my.module:Id-v0"))
+        << "as in gymnasium.make";
     find<QLineEdit>("own-id")->setText(QStringLiteral("atari:pong"));
     EXPECT_EQ(page_->environment().choice.env, QStringLiteral("atari:pong"));
     EXPECT_FALSE(find<QLineEdit>("own-file")->isVisible());
@@ -172,6 +175,69 @@ TEST_F(OwnEnvTest, AnEnvironmentThatRaisesShowsItsTraceback) {
     savePicture(*page_, QStringLiteral("own-failed"));
 }
 
+TEST_F(OwnEnvTest, AResultIsThatOfTheEnvironmentThatWasChecked) {
+    if (!hasPython()) GTEST_SKIP() << "no Python with NumPy";
+    enterCorridor();
+    click("own-check");
+    setArgument(QStringLiteral("length"), QStringLiteral("12"));
+    EXPECT_EQ(find<QPushButton>("own-check")->text(), QStringLiteral("Check")) << "the other check has ended";
+    QTest::qWait(3000);
+    EXPECT_EQ(verdict(), QString());
+    EXPECT_TRUE(own_->all().isEmpty());
+    click("own-check");
+    ASSERT_TRUE(waitForVerdict());
+    EXPECT_TRUE(find<QTableWidget>("own-findings")->isVisible());
+    find<QLineEdit>("own-title")->setText(QStringLiteral("Twelve"));
+    EXPECT_NE(verdict(), QString()) << "the same environment";
+    setArgument(QStringLiteral("length"), QStringLiteral("13"));
+    EXPECT_EQ(verdict(), QString());
+    EXPECT_FALSE(find<QTableWidget>("own-findings")->isVisible());
+}
+
+TEST_F(OwnEnvTest, ClassesWithTheSameNameDoNotReplaceEachOther) {
+    QList<EnvChoice> choices;
+    const auto enter = [&](const QString& name) {
+        const QString file = folder_.filePath(name);
+        QFile::copy(corridor_, file);
+        find<QLineEdit>("own-file")->setText(file);
+        find<QComboBox>("own-class")->setCurrentText(QStringLiteral("Corridor"));
+        choices += page_->environment().choice;
+        click("own-watch");
+    };
+    enter(QStringLiteral("a.py"));
+    makePage({});
+    enter(QStringLiteral("b.py"));
+    EXPECT_EQ(find<QLineEdit>("own-title")->text(), QStringLiteral("Corridor (2)")) << "it is shown";
+    enter(QStringLiteral("c.py"));  // in the same dialog
+    ASSERT_EQ(own_->all().size(), 3);
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(own_->all()[i].title,
+                  i == 0 ? QStringLiteral("Corridor") : QStringLiteral("Corridor (%1)").arg(i + 1));
+        EXPECT_EQ(own_->all()[i].choice, choices[i]);
+    }
+    // Editing one replaces it, also with another file.
+    makePage(OwnEnvLink{.title = QStringLiteral("Corridor (2)")});
+    enter(QStringLiteral("d.py"));
+    ASSERT_EQ(own_->all().size(), 3);
+    EXPECT_EQ(own_->find(QStringLiteral("Corridor (2)"))->choice, choices[3]);
+}
+
+TEST_F(OwnEnvTest, ArgumentsWithNamesOfSettingsCannotBeSet) {
+    const QString file = folder_.filePath(QStringLiteral("named.py"));
+    QFile python(file);
+    ASSERT_TRUE(python.open(QIODevice::WriteOnly));
+    python.write(
+        "class Named:\n    def __init__(self, id=3, size=4): pass\n"
+        "    def reset(self, seed=None): pass\n    def step(self, action): pass\n");
+    python.close();
+    find<QLineEdit>("own-file")->setText(file);
+    const auto* table = find<QTableWidget>("own-arguments");
+    ASSERT_EQ(table->item(0, 0)->text(), QStringLiteral("id"));
+    EXPECT_FALSE(table->item(0, 1)->flags() & Qt::ItemIsEditable);
+    EXPECT_TRUE(table->item(0, 2)->text().contains(QStringLiteral("cannot be set")));
+    EXPECT_TRUE(table->item(1, 1)->flags() & Qt::ItemIsEditable);
+}
+
 TEST_F(OwnEnvTest, ACheckCanBeCancelled) {
     if (!hasPython()) GTEST_SKIP() << "no Python with NumPy";
     enterCorridor();
@@ -183,33 +249,6 @@ TEST_F(OwnEnvTest, ACheckCanBeCancelled) {
     EXPECT_TRUE(own_->all().isEmpty());
 }
 
-TEST_F(OwnEnvTest, APictureIsDrawnOnceAndAgainAfterTheFileHasChanged) {
-    if (!hasPython()) GTEST_SKIP() << "no Python with NumPy";
-    const QString file = folder_.filePath(QStringLiteral("mine.py"));
-    ASSERT_TRUE(QFile::copy(corridor_, file));
-    const EnvChoice choice{.env = QStringLiteral("gym:%1:Corridor").arg(file)};
-    EXPECT_EQ(pictures_->file(choice), QString());
-    pictures_->request(choice);
-    EXPECT_TRUE(pictures_->isDrawing(choice));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !pictures_->isDrawing(choice); }, kTimeoutMs));
-    const QString picture = pictures_->file(choice);
-    ASSERT_FALSE(picture.isEmpty()) << pictures_->problem(choice).toStdString();
-    pictures_->request(choice);
-    EXPECT_FALSE(pictures_->isDrawing(choice)) << "it exists";
-    QFile changed(file);
-    ASSERT_TRUE(changed.open(QIODevice::Append));
-    ASSERT_TRUE(
-        changed.setFileTime(QDateTime::currentDateTime().addSecs(5), QFileDevice::FileModificationTime));
-    changed.close();
-    EXPECT_EQ(pictures_->file(choice), QString());
-    pictures_->request({.env = QStringLiteral("gym:%1:Nothing").arg(file)});
-    ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return !pictures_->problem({.env = QStringLiteral("gym:%1:Nothing").arg(file)}).isEmpty(); },
-        kTimeoutMs));
-}
-
-}  // namespace
-}  // namespace seedbed::ui
 TEST_F(OwnEnvTest, APictureThatFailedIsDrawnAgainAfterTheFileHasChanged) {
     index_.set("SEEDBED_PYTHON", QStringLiteral("/nowhere/python"));
     const QString file = folder_.filePath(QStringLiteral("mine.py"));
@@ -247,3 +286,30 @@ TEST_F(OwnEnvTest, OldPicturesAreDeleted) {
     EXPECT_FALSE(pictures.exists(QStringLiteral("%1.gif").arg(EnvPictures::kMost + 19)));
 }
 
+TEST_F(OwnEnvTest, APictureIsDrawnOnceAndAgainAfterTheFileHasChanged) {
+    if (!hasPython()) GTEST_SKIP() << "no Python with NumPy";
+    const QString file = folder_.filePath(QStringLiteral("mine.py"));
+    ASSERT_TRUE(QFile::copy(corridor_, file));
+    const EnvChoice choice{.env = QStringLiteral("gym:%1:Corridor").arg(file)};
+    EXPECT_EQ(pictures_->file(choice), QString());
+    pictures_->request(choice);
+    EXPECT_TRUE(pictures_->isDrawing(choice));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !pictures_->isDrawing(choice); }, kTimeoutMs));
+    const QString picture = pictures_->file(choice);
+    ASSERT_FALSE(picture.isEmpty()) << pictures_->problem(choice).toStdString();
+    pictures_->request(choice);
+    EXPECT_FALSE(pictures_->isDrawing(choice)) << "it exists";
+    QFile changed(file);
+    ASSERT_TRUE(changed.open(QIODevice::Append));
+    ASSERT_TRUE(
+        changed.setFileTime(QDateTime::currentDateTime().addSecs(5), QFileDevice::FileModificationTime));
+    changed.close();
+    EXPECT_EQ(pictures_->file(choice), QString());
+    pictures_->request({.env = QStringLiteral("gym:%1:Nothing").arg(file)});
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return !pictures_->problem({.env = QStringLiteral("gym:%1:Nothing").arg(file)}).isEmpty(); },
+        kTimeoutMs));
+}
+
+}  // namespace
+}  // namespace seedbed::ui

@@ -30,6 +30,13 @@ QString shortTitle(const QString& env) {
     return title;
 }
 
+QString envIdFromInput(const QString& input) {
+    static const QStringList schemes = QStringLiteral(SEEDBED_WORKER_SCHEMES).split(QLatin1Char(','));
+    const qsizetype colon = input.indexOf(QLatin1Char(':'));
+    if (input.isEmpty() || (colon >= 0 && schemes.contains(input.left(colon)))) return input;
+    return QStringLiteral("gym:") + input;
+}
+
 QStringList startArguments(const EnvChoice& choice, bool has_preset) {
     QStringList words{choice.env};
     words << choice.settings() << QStringLiteral("--seeds") << QStringLiteral("next");

@@ -27,6 +27,10 @@ struct EnvChoice {
 // "ALE/Pong-v5".
 QString shortTitle(const QString& env);
 
+// The id of what a user enters: "CartPole-v1" and Gymnasium's "module:Id-v0" get the scheme gym; "atari:pong"
+// and "gym:CartPole-v1" stay.
+QString envIdFromInput(const QString& input);
+
 // The number of steps of a run in an environment without a preset; forms show it and users can change it.
 inline constexpr auto kStepsWithoutPreset = "1000000";
 

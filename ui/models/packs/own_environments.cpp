@@ -70,6 +70,13 @@ QString OwnEnvironments::remove(const QString& title) {
     return save(std::move(all));
 }
 
+QString OwnEnvironments::freeTitle(const QString& title, const QString& replaced) const {
+    QString free = title;
+    for (int number = 2; free != replaced && find(free) != nullptr; ++number)
+        free = QStringLiteral("%1 (%2)").arg(title).arg(number);
+    return free;
+}
+
 QString OwnEnvironments::save(QList<OwnEnvironment> all) {
     const QString name = fileIn(folder_);
     if (is_damaged_)

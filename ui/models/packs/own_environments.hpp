@@ -31,6 +31,9 @@ public:
     // Adds an environment or replaces the one with its title; returns why it was not stored, or "".
     QString put(const OwnEnvironment& environment);
     QString remove(const QString& title);
+    // `title`, or "title (2)" and so on if another environment has it. `replaced`: a title that may be
+    // reused.
+    QString freeTitle(const QString& title, const QString& replaced = {}) const;
 
 Q_SIGNALS:
     void changed();

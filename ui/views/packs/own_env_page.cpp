@@ -43,6 +43,8 @@ enum ArgumentColumn { name_column, value_column, default_column, argument_column
 enum FindingColumn { result_column, check_column, text_column, finding_columns };
 
 constexpr qint64 kMaxFileBytes = 4 << 20;
+// Settings of every environment of a worker process; arguments of a constructor cannot have these names.
+const QStringList kReserved{QStringLiteral("id"), QStringLiteral("worker"), QStringLiteral("wrap")};
 constexpr QSize kPicture{250, 170};
 
 QString resultText(const QString& result) {
@@ -129,7 +131,7 @@ QWidget* OwnEnvPage::makeForm() {
     class_->setEditable(true);
     class_->setInsertPolicy(QComboBox::NoInsert);
     form_->addRow(tr("C&lass"), class_);
-    id_ = addLine("own-id", tr("Id of the environment"), tr("CartPole-v1 or gym:package.module:Id-v0"));
+    id_ = addLine("own-id", tr("Id of the environment"), tr("CartPole-v1 or package.module:Id-v0"));
     form_->addRow(tr("&Id"), id_);
     title_ = addLine("own-title", tr("Name in the gallery"), QString());
     title_->setMaxLength(60);
@@ -226,6 +228,7 @@ void OwnEnvPage::open(const std::any& link) {
     const OwnEnvironment* own = wanted == nullptr ? nullptr : services_.own->find(wanted->title);
     if (own == nullptr) return;
     stored_title_ = own->title;
+    is_editing_ = true;
     const QString file = own->choice.file();
     source_->setCurrentIndex(file.isEmpty() ? from_id : from_file);
     if (file.isEmpty()) {
@@ -288,8 +291,14 @@ void OwnEnvPage::showArguments(const std::vector<std::pair<QString, QString>>& v
     for (const PythonClass& found : classes_) {
         if (!isFile() || found.name != class_->currentText()) continue;
         for (const PythonArgument& argument : found.arguments) {
-            addArgument(argument.name, valueOf(argument.name),
-                        argument.default_value.isEmpty() ? tr("required") : argument.default_value);
+            if (kReserved.contains(argument.name)) {
+                addArgument(argument.name, {}, tr("cannot be set: the name is that of a setting"));
+                auto* value = arguments_->item(arguments_->rowCount() - 1, value_column);
+                value->setFlags(value->flags() & ~Qt::ItemIsEditable);
+            } else {
+                addArgument(argument.name, valueOf(argument.name),
+                            argument.default_value.isEmpty() ? tr("required") : argument.default_value);
+            }
             shown += argument.name;
         }
     }
@@ -332,7 +341,7 @@ OwnEnvironment OwnEnvPage::environment() const {
             own.choice.env =
                 QStringLiteral("gym:%1:%2").arg(QFileInfo(QDir::cleanPath(file)).absoluteFilePath(), name);
     } else if (const QString id = id_->text().trimmed(); !id.isEmpty()) {
-        own.choice.env = id.contains(QLatin1Char(':')) ? id : QStringLiteral("gym:") + id;
+        own.choice.env = envIdFromInput(id);
         name = shortTitle(own.choice.env);
     }
     for (int row = 0; row < arguments_->rowCount(); ++row) {
@@ -350,6 +359,8 @@ void OwnEnvPage::choicesChanged() {
     form_->setRowVisible(class_, isFile());
     form_->setRowVisible(id_, !isFile());
     const OwnEnvironment own = environment();
+    if (own.choice != shown_) dropResult();
+    shown_ = own.choice;
     title_->setPlaceholderText(own.title);
     const QString file = file_->text().trimmed();
     QString note;
@@ -377,8 +388,28 @@ void OwnEnvPage::choicesChanged() {
 
 // --- using it
 
+// A result is valid for the environment that was checked only.
+void OwnEnvPage::dropResult() {
+    if (ticket_ != 0) services_.launcher->cancel(std::exchange(ticket_, 0));
+    progress_->hide();
+    showMessage(verdict_, {});
+    findings_->hide();
+}
+
 bool OwnEnvPage::remember() {
-    const OwnEnvironment own = environment();
+    OwnEnvironment own = environment();
+    const OwnEnvironment* stored = services_.own->find(stored_title_);
+    if (!is_editing_ && stored != nullptr && stored->choice.env != own.choice.env) {
+        if (title_->text().trimmed() == stored_title_) title_->clear();  // the name of another one
+        stored_title_.clear();
+        own = environment();
+    }
+    const OwnEnvironment* named = services_.own->find(own.title);
+    if (named != nullptr && named->choice == own.choice && stored_title_.isEmpty()) stored_title_ = own.title;
+    if (const QString free = services_.own->freeTitle(own.title, stored_title_); free != own.title) {
+        own.title = free;
+        title_->setText(free);
+    }
     QString problem = services_.own->put(own);
     if (problem.isEmpty() && !stored_title_.isEmpty() && stored_title_ != own.title)
         problem = services_.own->remove(stored_title_);
@@ -393,13 +424,9 @@ bool OwnEnvPage::remember() {
 }
 
 void OwnEnvPage::check() {
-    if (ticket_ != 0) {
-        services_.launcher->cancel(std::exchange(ticket_, 0));
-        progress_->hide();
-        return choicesChanged();
-    }
-    showMessage(verdict_, {});
-    findings_->hide();
+    const bool is_cancelled = ticket_ != 0;
+    dropResult();
+    if (is_cancelled) return choicesChanged();
     progress_->show();
     const EnvChoice choice = environment().choice;
     ticket_ = services_.launcher->run(

@@ -50,6 +50,7 @@ private:
     bool isFile() const;
     // Stores the environment; false if that failed, which is shown.
     bool remember();
+    void dropResult();
     void check();
     void checked(const CommandReply& reply);
     void showFindings(const QJsonObject& report);
@@ -60,7 +61,9 @@ private:
     void growWindow();
 
     Services services_;
-    QString stored_title_;  // of the environment that is being edited
+    QString stored_title_;     // of the environment that is being edited
+    bool is_editing_ = false;  // opened for an environment of the gallery, whose file may change
+    EnvChoice shown_;          // the environment of the current check and its result
     QList<PythonClass> classes_;
     quint64 ticket_ = 0;  // of the running check; 0: none
     bool filling_ = false;

@@ -12,6 +12,8 @@
 #include "app/terminal.hpp"
 #include "core/base/text.hpp"
 #include "core/base/thread.hpp"
+#include "core/store/database.hpp"
+#include "core/store/store_reader.hpp"
 #include "core/worker/pack_check.hpp"
 #include "core/worker/pack_install.hpp"
 #include "core/worker/pack_python.hpp"
@@ -20,6 +22,22 @@ namespace seedbed::app {
 namespace {
 
 constexpr int kInputPollMs = 100;
+
+// The ids of the runs that need packs and are in progress or queued, by pack.
+Result<std::map<std::string, std::vector<RunId>>> runsOfPacks(FileSystem& files, const PackLibrary& packs,
+                                                              const Context& context) {
+    std::map<std::string, std::vector<RunId>> needed;
+    SEEDBED_ASSIGN(const auto database, files.info(context.data_folder / kDatabaseName));
+    if (!database) return needed;
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(const std::vector<RunRecord> runs, reader.runs());
+    for (const RunRecord& run : runs) {
+        if (!isLive(run.status) && run.status != RunStatus::queued) continue;
+        if (const auto pack = packOfEnv(files, context.data_folder, packs, run.env))
+            needed[*pack].push_back(run.id);
+    }
+    return needed;
+}
 
 Json toJson(const PackDocument& pack, const PackStatus& status) {
     std::string state = nameOf(status.state);
@@ -55,11 +73,14 @@ Json toJson(const PackDocument& pack, const PackStatus& status) {
 Result<int> listPacks(const Context& context) {
     RealFileSystem files;
     SEEDBED_ASSIGN(const PackLibrary packs, installedPackLibrary(files));
+    // The packs are listed even if the database cannot be read.
+    auto needed = runsOfPacks(files, packs, context).value_or(std::map<std::string, std::vector<RunId>>());
     Json list = Json::array();
     std::vector<std::vector<std::string>> rows{{"NAME", "STATE", "DOWNLOAD", "SIZE", "DESCRIPTION"}};
     for (const PackDocument& pack : packs.all()) {
         const PackStatus status = packStatus(files, context.data_folder, pack);
         list.push_back(toJson(pack, status));
+        list.back()["runs"] = needed[pack.name];
         const std::uint64_t size = status.installed ? status.installed->bytes : pack.installed_bytes;
         rows.push_back({pack.name, nameOf(status.state),
                         pack.isInstalledByUser() ? "-" : formatBytes(pack.downloadBytes()),
@@ -222,10 +243,19 @@ Result<int> installPacks(const InstallOptions& options, const Context& context) 
     return kOk;
 }
 
-Result<int> removeInstalled(const std::string& name, const Context& context) {
+Result<int> removeInstalled(const std::string& name, bool is_forced, const Context& context) {
     RealFileSystem files;
     SEEDBED_ASSIGN(const PackLibrary packs, installedPackLibrary(files));
     SEEDBED_ASSIGN(const PackDocument* pack, packs.get(name));
+    if (!is_forced) {
+        SEEDBED_ASSIGN(auto needed, runsOfPacks(files, packs, context));
+        std::vector<std::string> runs;
+        for (const RunId run : needed[pack->name]) runs.push_back(std::to_string(run));
+        if (!runs.empty())
+            return fail(ErrorCode::config, "the pack '" + pack->name + "' was not removed: it is needed by " +
+                                               (runs.size() == 1 ? "run " : "runs ") + join(runs, ", ") +
+                                               ", in progress or queued; --force removes it anyway");
+    }
     SEEDBED_TRY(removePack(files, context.data_folder, pack->name));
     if (context.json) printJson({{"removed", name}});
     else if (!context.quiet) std::fprintf(stderr, "Removed the pack '%s'\n", name.c_str());
@@ -299,9 +329,12 @@ SEEDBED_REGISTER_COMMAND(pack_remove, {.id = "pack remove",
                                        .examples = {"seedbed pack remove atari"},
                                        .define = [](CLI::App& cli) -> Action {
                                            auto name = std::make_shared<std::string>();
+                                           auto is_forced = std::make_shared<bool>(false);
                                            cli.add_option("NAME", *name, "Name of the pack")->required();
-                                           return [name](const Context& context) {
-                                               return removeInstalled(*name, context);
+                                           cli.add_flag("--force", *is_forced,
+                                                        "Also if runs in progress or queued need it");
+                                           return [name, is_forced](const Context& context) {
+                                               return removeInstalled(*name, *is_forced, context);
                                            };
                                        }});
 

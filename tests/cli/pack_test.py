@@ -8,6 +8,7 @@ import os
 import pathlib
 import platform
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -108,6 +109,20 @@ class InstallTest(PackCase):
         self.seedbed("pack", "remove", "tiny")
         self.assertEqual(self.left(), [])
         self.assertFails(3, "not installed", arguments=("pack", "remove", "tiny"))
+
+    def test_a_pack_that_a_queued_run_needs_is_only_removed_by_force(self):
+        self.tiny()
+        self.seedbed("pack", "install", "tiny")
+        self.seedbed("queue", "add", "cartpole", "--steps", "1000")
+        with sqlite3.connect(self.data / "seedbed.db") as database:
+            database.execute("UPDATE runs SET env = 'tiny:one'")
+        database.close()
+        self.assertEqual(self.document("pack", "list")[0]["runs"], [1])
+        self.assertFails(3, "needed by run 1, in progress or queued; --force",
+                         arguments=("pack", "remove", "tiny"))
+        self.assertEqual(self.left(), ["tiny"])
+        self.seedbed("pack", "remove", "tiny", "--force")
+        self.assertEqual(self.left(), [])
 
     def test_a_pack_with_other_versions_is_outdated_and_installed_again(self):
         self.tiny()

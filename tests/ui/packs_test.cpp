@@ -111,8 +111,34 @@ TEST_F(PacksTest, InstallsChecksAndRemovesAPack) {
         QTest::qWaitFor([&] { return text("note").contains(QStringLiteral("No problem")); }, kTimeoutMs));
 
     QTest::mouseClick(button("remove"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return button("confirm")->isEnabled(); }, kTimeoutMs));
+    QTest::mouseClick(button("confirm"), Qt::LeftButton);
     ASSERT_TRUE(waitForState(PackInfo::State::not_installed));
     EXPECT_EQ(left(), QStringList());
+}
+
+TEST_F(PacksTest, RemovingAPackAsksAndNamesTheRunsThatNeedIt) {
+    QTest::mouseClick(button("install"), Qt::LeftButton);
+    ASSERT_TRUE(waitForState(PackInfo::State::installed)) << text("note").toStdString();
+    NewRun run;
+    run.env = "gym:tiny_corridor:Corridor";
+    run.algo = "ppo";
+    const testing::LiveRun live = testing::beginRun(dataFolder().toStdString(), run);
+    EXPECT_FALSE(button<QLabel>("question")->isVisible());
+    QTest::mouseClick(button("remove"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return button("confirm")->isEnabled(); }, kTimeoutMs));
+    const QString question = text("question");
+    EXPECT_TRUE(question.contains(QStringLiteral("need it and will fail: %1.").arg(live.owned.id)))
+        << question.toStdString();
+    savePicture(*page_, QStringLiteral("packs-remove"));
+    QTest::mouseClick(button("keep"), Qt::LeftButton);
+    EXPECT_FALSE(button<QLabel>("question")->isVisible());
+    QTest::qWait(300);
+    EXPECT_EQ(left(), QStringList{QStringLiteral("tiny")});
+    QTest::mouseClick(button("remove"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return button("confirm")->isEnabled(); }, kTimeoutMs));
+    QTest::mouseClick(button("confirm"), Qt::LeftButton);
+    EXPECT_TRUE(waitForState(PackInfo::State::not_installed));
 }
 
 TEST_F(PacksTest, ACancelledInstallationLeavesNothing) {

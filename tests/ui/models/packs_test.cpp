@@ -37,6 +37,18 @@ TEST(EnvChoice, ItsArgumentsAreSettingsAndItsFileIsFound) {
     EXPECT_EQ(own.key(), EnvChoice(own).key());
 }
 
+TEST(EnvChoice, GymnasiumsOwnIdsGetTheSchemeGym) {
+    const auto id = [](const char* input) { return envIdFromInput(QLatin1String(input)).toStdString(); };
+    EXPECT_EQ(id("CartPole-v1"), "gym:CartPole-v1");
+    EXPECT_EQ(id("ALE/Pong-v5"), "gym:ALE/Pong-v5");
+    EXPECT_EQ(id("gymnasium.envs.classic_control:CartPole-v1"),
+              "gym:gymnasium.envs.classic_control:CartPole-v1");
+    EXPECT_EQ(id("my_module:My-v0"), "gym:my_module:My-v0");
+    for (const char* kept :
+         {"gym:CartPole-v1", "gym:my_module:My-v0", "atari:pong", "godot:127.0.0.1:11008", ""})
+        EXPECT_EQ(id(kept), kept);
+}
+
 TEST(EnvChoice, ARunWithoutAPresetGetsANumberOfSteps) {
     const EnvChoice pong{.env = QStringLiteral("atari:pong")};
     EXPECT_FALSE(startArguments(pong, true).contains(QStringLiteral("--steps")));
@@ -49,7 +61,8 @@ TEST(Packs, TheListOfTheProgramIsRead) {
          "installed": {"folder": "/d", "bytes": 2000}, "envs": ["atari:pong"],
          "licences": [{"part": "ale-py", "licence": "GPL-2.0-only"}],
          "platforms": {"x86_64": ["3.11", "3.12"], "aarch64": ["3.11"]}, "packages": [{"name": "a"}, {"name": "b"}],
-         "system_packages": ["libgl1"], "instructions": "", "download_bytes": 10, "installed_bytes": 20},
+         "system_packages": ["libgl1"], "instructions": "", "download_bytes": 10, "installed_bytes": 20,
+         "runs": [3, 5]},
         {"name": "dmlab", "state": "not_installed", "installed": null, "instructions": "Build it."},
         {"name": "broken", "state": "damaged", "problem": "pack.json is damaged", "installed": null}])");
     const QList<PackInfo> packs = packsFromJson(json.array());
@@ -59,6 +72,8 @@ TEST(Packs, TheListOfTheProgramIsRead) {
     EXPECT_EQ(packs[0].installed_bytes, 2000) << "the measured size";
     EXPECT_EQ(packs[0].pythons, (QStringList{QStringLiteral("3.11"), QStringLiteral("3.12")}));
     EXPECT_EQ(packs[0].licences.front().second, QStringLiteral("GPL-2.0-only"));
+    EXPECT_EQ(packs[0].runs, (QList<RunId>{3, 5}));
+    EXPECT_TRUE(packs[1].runs.isEmpty());
     EXPECT_FALSE(packs[1].isUsable());
     EXPECT_FALSE(packs[1].instructions.isEmpty());
     EXPECT_EQ(packs[2].state, PackInfo::State::damaged);
@@ -170,6 +185,18 @@ TEST_F(OwnEnvironmentsTest, TheyAreStoredInTheDataFolder) {
     EXPECT_EQ(again.all().front().choice, longer.choice);
     EXPECT_EQ(again.remove(QStringLiteral("Corridor")), QString());
     EXPECT_TRUE(again.all().isEmpty());
+}
+
+TEST_F(OwnEnvironmentsTest, ATitleThatIsTakenGetsANumber) {
+    OwnEnvironments own(folder_.filePath(QStringLiteral("data")));
+    const QString title = corridor_.title;
+    EXPECT_EQ(own.freeTitle(title), title);
+    ASSERT_EQ(own.put(corridor_), QString());
+    EXPECT_EQ(own.freeTitle(title), QStringLiteral("Corridor (2)"));
+    EXPECT_EQ(own.freeTitle(title, title), title) << "its own";
+    ASSERT_EQ(own.put({.title = QStringLiteral("Corridor (2)"), .choice = corridor_.choice}), QString());
+    EXPECT_EQ(own.freeTitle(title), QStringLiteral("Corridor (3)"));
+    EXPECT_EQ(own.freeTitle(title, QStringLiteral("Corridor (2)")), QStringLiteral("Corridor (2)"));
 }
 
 TEST_F(OwnEnvironmentsTest, ADamagedFileIsReportedAndNotOverwritten) {

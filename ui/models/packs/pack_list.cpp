@@ -74,6 +74,7 @@ QList<PackInfo> packsFromJson(const QJsonArray& json) {
         const QJsonValue installed = value[QStringLiteral("installed")];
         pack.installed_bytes = installed.isObject() ? installed[QStringLiteral("bytes")].toInteger()
                                                     : value[QStringLiteral("installed_bytes")].toInteger();
+        for (const QJsonValue& run : value[QStringLiteral("runs")].toArray()) pack.runs += run.toInteger();
         packs += std::move(pack);
     }
     return packs;
@@ -130,13 +131,13 @@ void PackList::refresh() {
 
 void PackList::readRestrictions() {
     if (std::exchange(asked_restrictions_, true)) return;
-    launcher_.run(
-        {QStringLiteral("doctor"), QStringLiteral("--workers")}, this, [this](const CommandReply& reply) {
-            const QJsonObject report = reply.json.object();
-            restrictions_ = restrictionsFromJson(report);
-            restriction_problem_ = reply.ok() ? report[QStringLiteral("error")].toString() : reply.error;
-            Q_EMIT changed();
-        });
+    launcher_.run({QStringLiteral("doctor"), QStringLiteral("--workers")}, this,
+                  [this](const CommandReply& reply) {
+                      const QJsonObject report = reply.json.object();
+                      restrictions_ = restrictionsFromJson(report);
+                      restriction_problem_ = reply.error;
+                      Q_EMIT changed();
+                  });
 }
 
 // --- installing
@@ -224,7 +225,8 @@ void PackList::run(const QString& name, PackJob::Kind kind, const QStringList& a
 }
 
 void PackList::remove(const QString& name) {
-    run(name, PackJob::Kind::remove, {QStringLiteral("pack"), QStringLiteral("remove")},
+    run(name, PackJob::Kind::remove,
+        {QStringLiteral("pack"), QStringLiteral("remove"), QStringLiteral("--force")},
         [](const CommandReply& reply) {
             return reply.ok() ? PackNote{tr("Removed."), false} : PackNote{reply.error, true};
         });

@@ -12,6 +12,8 @@
 #include <QString>
 #include <QStringList>
 
+#include "ui/models/run_id.hpp"
+
 class QProcess;
 
 namespace seedbed::ui {
@@ -30,6 +32,7 @@ struct PackInfo {
     QString instructions{};                         // not empty: the user installs the packages
     int packages = 0;
     qint64 download_bytes = 0, installed_bytes = 0;
+    QList<RunId> runs{};  // in progress or queued, which need it
 
     bool isUsable() const { return state == State::installed || state == State::outdated; }
 };
@@ -89,6 +92,7 @@ public:
     // Each ignores packs with a job in progress. again: also if it is installed. python: the program to
     // install for; "": chosen as on the command line.
     void install(const QString& name, bool again = false, const QString& python = {});
+    // Also if runs in progress need the pack; the caller has asked.
     void remove(const QString& name);
     void check(const QString& name);
     // Stops an installation, which removes its files first, or a check.

@@ -69,6 +69,7 @@ PackCard::PackCard(const Services& services, const PackInfo& pack, QWidget* pare
     size_ = makeText(this, {}, *services_.theme, TextColour::quiet);
     layout->addWidget(size_);
     layout->addWidget(makeText(this, licenceText(pack), *services_.theme, TextColour::quiet));
+    layout->addWidget(makeQuestion());
     layout->addWidget(makeProgress());
     note_ = new QLabel(this);
     note_->setObjectName(QStringLiteral("note-") + name_);
@@ -103,7 +104,7 @@ QWidget* PackCard::makeHead(const PackInfo& pack) {
     row->addStretch(1);
     install_ = makeButton("install", tr("Install"), &PackCard::install);
     check_ = makeButton("check", tr("Check"), &PackCard::check);
-    remove_ = makeButton("remove", tr("Remove"), &PackCard::remove);
+    remove_ = makeButton("remove", tr("Remove…"), &PackCard::askToRemove);
     cancel_ = makeButton("cancel", tr("Cancel"), &PackCard::cancel);
     install_->setIcon(services_.theme->icon(QStringLiteral("down")));
     for (QPushButton* each : {check_, remove_, install_, cancel_}) row->addWidget(each);
@@ -123,6 +124,27 @@ QWidget* PackCard::makeProgress() {
     step_ = makeText(progress_row_, {}, *services_.theme, TextColour::quiet);
     layout->addWidget(step_);
     return progress_row_;
+}
+
+QWidget* PackCard::makeQuestion() {
+    question_row_ = new QWidget(this);
+    auto* row = new QHBoxLayout(question_row_);
+    row->setContentsMargins(0, 0, 0, 0);
+    question_ = makeText(question_row_, {}, *services_.theme, TextColour::warning);
+    question_->setObjectName(QStringLiteral("question-") + name_);
+    row->addWidget(question_, 1);
+    const auto add = [&](const char* id, const QString& text, bool is_removed) {
+        auto* button = new QPushButton(text, question_row_);
+        button->setObjectName(QLatin1String(id) + QLatin1Char('-') + name_);
+        button->setAccessibleName(QStringLiteral("%1: %2").arg(text, title_));
+        connect(button, &QPushButton::clicked, this, [this, is_removed] { answer(is_removed); });
+        row->addWidget(button);
+        return button;
+    };
+    confirm_ = add("confirm", tr("Remove"), true);
+    keep_ = add("keep", tr("Keep"), false);
+    question_row_->hide();
+    return question_row_;
 }
 
 QWidget* PackCard::makeEnvs(const PackInfo& pack) {
@@ -155,6 +177,8 @@ void PackCard::refresh() {
     showState(*pack);
     showButtons(*pack);
     const PackJob* job = services_.packs->job(name_);
+    if (job != nullptr || pack->state == PackInfo::State::not_installed) question_row_->hide();
+    if (!question_row_->isHidden()) showQuestion(*pack);
     progress_row_->setVisible(job != nullptr);
     if (job != nullptr) {
         const bool is_known = job->total_bytes > 0;
@@ -219,7 +243,38 @@ void PackCard::install() {
 }
 
 void PackCard::check() { services_.packs->check(name_); }
-void PackCard::remove() { services_.packs->remove(name_); }
+
+// The list is read again, because runs may have started since; the answer enables the button.
+void PackCard::askToRemove() {
+    const PackInfo* pack = services_.packs->find(name_);
+    if (pack == nullptr) return;
+    question_->setText(tr("Reading the runs…"));
+    confirm_->setEnabled(false);
+    question_row_->show();
+    keep_->setFocus();
+    services_.packs->refresh();
+}
+
+void PackCard::showQuestion(const PackInfo& pack) {
+    QStringList sentences{
+        pack.instructions.isEmpty()
+            ? tr("Remove this pack? Installing it again downloads %1.").arg(bytesText(pack.download_bytes))
+            : tr("Remove this pack? The packages of its Python are kept.")};
+    QStringList runs;
+    for (const RunId run : pack.runs) runs += QString::number(run);
+    if (!runs.isEmpty())
+        sentences +=
+            tr("Runs in progress or queued need it and will fail: %1.").arg(runs.join(QStringLiteral(", ")));
+    question_->setText(sentences.join(QLatin1Char(' ')));
+    confirm_->setEnabled(true);
+}
+
+void PackCard::answer(bool is_removed) {
+    question_row_->hide();
+    if (is_removed) services_.packs->remove(name_);
+    else remove_->setFocus();
+}
+
 void PackCard::cancel() { services_.packs->cancel(name_); }
 
 }  // namespace seedbed::ui

@@ -32,20 +32,24 @@ Q_SIGNALS:
 private:
     QWidget* makeHead(const PackInfo& pack);
     QWidget* makeProgress();
+    QWidget* makeQuestion();
     QWidget* makeEnvs(const PackInfo& pack);
     QPushButton* makeButton(const char* id, const QString& text, void (PackCard::*clicked)());
     void install();
     void check();
-    void remove();
+    void askToRemove();
+    void showQuestion(const PackInfo& pack);
+    void answer(bool is_removed);
     void cancel();
     void showState(const PackInfo& pack);
     void showButtons(const PackInfo& pack);
 
     Services services_;
     QString name_, title_;
-    QLabel *state_ = nullptr, *size_ = nullptr, *step_ = nullptr, *note_ = nullptr;
+    QLabel *state_ = nullptr, *size_ = nullptr, *step_ = nullptr, *note_ = nullptr, *question_ = nullptr;
     QPushButton *install_ = nullptr, *check_ = nullptr, *remove_ = nullptr, *cancel_ = nullptr;
-    QWidget *progress_row_ = nullptr, *env_row_ = nullptr;
+    QPushButton *confirm_ = nullptr, *keep_ = nullptr;
+    QWidget *question_row_ = nullptr, *progress_row_ = nullptr, *env_row_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QList<QPushButton*> envs_;
 };

@@ -167,9 +167,12 @@ Json workerReport() {
 void printWorkers(const Json& report) {
     if (report["error"].is_string())
         std::printf("workers   cannot be started: %s\n", report["error"].get<std::string>().c_str());
+    std::size_t width = 0;
+    for (const Json& each : report["restrictions"])
+        width = std::max(width, each["id"].get_ref<const std::string&>().size());
     for (const Json& each : report["restrictions"])
         std::printf(
-            "workers   %-10s %s%s%s\n", each["id"].get<std::string>().c_str(),
+            "workers   %-*s  %s%s%s\n", static_cast<int>(width), each["id"].get<std::string>().c_str(),
             each["active"].get<bool>() ? "" : "NOT ACTIVE: ", each["sentence"].get<std::string>().c_str(),
             each["active"].get<bool>() ? "" : (" (" + each["reason"].get<std::string>() + ")").c_str());
 }
@@ -178,7 +181,7 @@ Result<int> showWorkers(const Context& context) {
     const Json report = workerReport();
     if (context.json) printJson(report);
     else printWorkers(report);
-    return kOk;
+    return report["error"].is_null() ? kOk : exitCode(ErrorCode::failure);
 }
 
 void printEngine(const Json& engine) {

@@ -104,6 +104,9 @@ class Workers(ProgramCase):
         self.assertIn("gym:", said)
         said = self.seedbed("train", ENV, "--steps", "100", "--env.lenght", "7", code=3).stderr
         self.assertIn("lenght", said)
+        for command in (["train", ENV, "--steps", "100"], ["env", "check", ENV]):
+            said = self.seedbed(*command, "--env.id", "5", code=3).stderr
+            self.assertIn("an argument of its constructor that is named 'id' cannot be set", said)
 
     def test_the_rules_of_an_environment_are_checked(self):
         report = self.document("env", "check", ENV)
@@ -138,10 +141,16 @@ class Workers(ProgramCase):
             self.assertNotEqual(each["active"], bool(each["reason"]), each)
             self.assertNotIn("did not report", each["reason"])
         self.assertTrue(restrictions["privileges"]["active"], "available on all kernels")
-        self.assertIn(restrictions["network"]["sentence"], self.seedbed("doctor", "--workers").stdout)
+        lines = self.seedbed("doctor", "--workers").stdout.splitlines()
+        self.assertEqual(len(lines), len(restrictions))
+        columns = {
+            line.index(("" if each["active"] else "NOT ACTIVE: ") + each["sentence"])
+            for line, each in zip(lines, report["restrictions"])
+        }
+        self.assertEqual(len(columns), 1, "the sentences are aligned")
         self.assertEqual(self.document("doctor")["workers"], report)
         self.env["SEEDBED_PYTHON"] = "/nowhere/python"
-        report = self.document("doctor", "--workers")
+        report = self.document("doctor", "--workers", code=1)
         self.assertIn("/nowhere/python", report["error"])
         self.assertEqual(report["restrictions"], [])
 

@@ -119,12 +119,13 @@ Result<int> listPresets(const Context& context) {
                         {"default", library.defaultFor(p->env) == p},
                         {"steps", p->budget_steps},
                         {"expected_score", p->expected_score},
+                        {"measured", p->isMeasured()},
                         {"reference_score", p->reference_score},
                         {"source", p->source},
                         {"hash", p->hash},
                         {"config", p->config}});
-        rows.push_back(
-            {p->name, p->env, formatCount(p->budget_steps), formatNumber(p->expected_score), p->when_to_use});
+        rows.push_back({p->name, p->env, formatCount(p->budget_steps),
+                        p->isMeasured() ? formatNumber(p->expected_score) : "not measured", p->when_to_use});
     }
     if (context.json) printJson(json);
     else printTable(rows);

@@ -151,11 +151,12 @@ Result<std::string> presetsPage() {
     SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
     std::string text =
         "# Presets\n\nChoose one with `--preset`. The score is the expected mean return of greedy "
-        "episodes after the given number of steps.\n\n";
+        "episodes after the given number of steps. Presets without a score have not been measured yet.\n\n";
     text += tableHead({"preset", "environment", "algorithm", "steps", "score", "use"});
     for (const Preset* preset : library.all())
         text += tableRow({code(preset->name), code(preset->env), code(preset->algo()),
-                          formatCount(preset->budget_steps), formatNumber(preset->expected_score),
+                          formatCount(preset->budget_steps),
+                          preset->isMeasured() ? formatNumber(preset->expected_score) : "",
                           tableCell(preset->when_to_use)});
     return text;
 }

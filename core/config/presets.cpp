@@ -111,6 +111,8 @@ std::string Preset::algo() const {
                                  : "ppo";
 }
 
+bool Preset::isMeasured() const { return !source.starts_with("not yet measured"); }
+
 Result<Preset> presetFromJson(const Json& json, const std::string& name) {
     auto preset = readPreset(json, name);
     if (!preset)

@@ -31,6 +31,9 @@ struct Preset {
 
     // The algorithm's id in `config`, or the default one.
     std::string algo() const;
+    // Whether a result is recorded: the source does not begin with "not yet measured". Otherwise
+    // expected_score is not a goal to show.
+    bool isMeasured() const;
 };
 
 // Parses a preset. error: config, with the file and the field.

@@ -368,6 +368,11 @@ TEST_F(StartTest, ACardPromisesNoGoalThatRandomPlayReaches) {
     EXPECT_FALSE(catalogue().hasGoal(low));
     low.expected_score += 1;
     EXPECT_TRUE(catalogue().hasGoal(low));
+    low.is_measured = false;
+    EXPECT_FALSE(catalogue().hasGoal(low));
+    const ui::PresetInfo* pong = catalogue().defaultPreset(QStringLiteral("atari:pong"));
+    ASSERT_NE(pong, nullptr);
+    EXPECT_EQ(catalogue().hasGoal(*pong), !pong->source.startsWith(QStringLiteral("not yet measured")));
 }
 
 TEST_F(StartTest, LinesOfNeighbouringCardsAlignAtEveryWidth) {

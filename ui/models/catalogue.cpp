@@ -90,7 +90,8 @@ QString Catalogue::load() {
                         .source = coreText(p->source),
                         .steps = p->budget_steps,
                         .expected_score = p->expected_score,
-                        .reference_score = p->reference_score};
+                        .reference_score = p->reference_score,
+                        .is_measured = p->isMeasured()};
         if (library->defaultFor(p->env) == p) default_presets_[info.env] = info.name;
         if (!algorithms_.contains(info.algo)) algorithms_ += info.algo;
         presets_ += std::move(info);
@@ -120,6 +121,7 @@ const PresetInfo* Catalogue::defaultPreset(const QString& env) const {
 
 bool Catalogue::hasGoal(const PresetInfo& preset) const {
     const EnvInfo* env = environment(preset.env);
+    if (!preset.is_measured) return false;
     return env == nullptr || !env->random_return || preset.expected_score > *env->random_return;
 }
 

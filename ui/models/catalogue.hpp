@@ -31,6 +31,7 @@ struct PresetInfo {
     QString name, title, when_to_use, env, algo, source;
     qint64 steps = 0;
     double expected_score = 0, reference_score = 0;
+    bool is_measured = true;  // whether a result is recorded
 };
 
 // Minutes to reach the preset's score on this computer: fastest seed at the highest measured speed, median,
@@ -64,7 +65,7 @@ public:
     QList<const PresetInfo*> presetsOf(const QString& env) const;
     // nullptr if the environment has no preset.
     const PresetInfo* defaultPreset(const QString& env) const;
-    // Whether the preset's score is above random play; otherwise it is not a goal.
+    // Whether the preset's score was measured and is above random play; otherwise it is not a goal.
     bool hasGoal(const PresetInfo& preset) const;
     std::optional<Estimate> estimate(const QString& preset) const;
     // From the resources, or rendered by the environment; null if neither works.

@@ -93,6 +93,10 @@ TEST_F(Presets, AreLoadedWithTheEnvironmentInTheirConfig) {
     EXPECT_EQ(preset.expected_score, 475);
     EXPECT_EQ(preset.reference_score, 500);
     EXPECT_EQ(preset.source, "paper, table 1");
+    EXPECT_TRUE(preset.isMeasured());
+    Preset other = preset;
+    other.source = "not yet measured; paper, table 1";
+    EXPECT_FALSE(other.isMeasured());
     EXPECT_EQ(preset.config["env"]["id"], "cartpole");
     EXPECT_EQ(preset.config["algo"]["gamma"], 0.98);
 }

@@ -139,11 +139,9 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     card.time->setWordWrap(true);
     layout->addWidget(card.time);
     const PresetInfo* preset = services_.catalogue->defaultPreset(env.id);
-    QStringList scores;
-    if (preset != nullptr && services_.catalogue->hasGoal(*preset))
-        scores += tr("goal %1").arg(shortNumber(preset->expected_score));
-    if (preset != nullptr) scores += tr("reference %1").arg(shortNumber(preset->reference_score));
-    else if (env.reference_score) scores += tr("reference %1").arg(shortNumber(*env.reference_score));
+    QStringList scores = scoresOf(preset);
+    if (preset == nullptr && env.reference_score)
+        scores += tr("reference %1").arg(shortNumber(*env.reference_score));
     if (env.random_return) scores += tr("random %1").arg(shortNumber(*env.random_return));
     auto* score = new QLabel(scores.join(QStringLiteral(" · ")), card.frame);
     score->setToolTip(preset != nullptr ? preset->source : QString());
@@ -171,6 +169,16 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     buttons->addStretch(1);
     layout->addLayout(buttons);
     return card;
+}
+
+// The goal and the reference score of a preset.
+QStringList GalleryView::scoresOf(const PresetInfo* preset) const {
+    if (preset == nullptr) return {};
+    QStringList scores;
+    if (services_.catalogue->hasGoal(*preset))
+        scores += tr("goal %1").arg(shortNumber(preset->expected_score));
+    else if (!preset->is_measured) scores += tr("not measured yet");
+    return scores += tr("reference %1").arg(shortNumber(preset->reference_score));
 }
 
 QFrame* GalleryView::makeFrame(const QString& id) {
@@ -224,9 +232,9 @@ void GalleryView::showFamilies() {
 
 void GalleryView::showCards() {
     QList<FlowGrid::Section> sections = worker_sections_;
-    FlowGrid::Section own_program{.title = sections.isEmpty() ? QString() : tr("Included in Seedbed")};
-    for (const Card& card : cards_) own_program.cards += card.frame;
-    sections += own_program;
+    FlowGrid::Section included{.title = sections.isEmpty() ? QString() : tr("Included in Seedbed")};
+    for (const Card& card : cards_) included.cards += card.frame;
+    sections += included;
     grid_->setSections(sections);
 }
 
@@ -257,6 +265,12 @@ GalleryView::Card GalleryView::makeCard(const OwnEnvironment& env, bool is_own) 
         arguments->setWordWrap(true);
         layout->addWidget(arguments);
     }
+    const PresetInfo* preset = services_.catalogue->defaultPreset(env.choice.env);
+    if (preset != nullptr) {
+        auto* score = new QLabel(scoresOf(preset).join(QStringLiteral(" · ")), card.frame);
+        score->setToolTip(preset->source);
+        layout->addWidget(score);
+    }
     layout->addStretch(1);
     auto* buttons = new QHBoxLayout;
     const auto add = [&](const char* id_prefix, const QString& text, const QString& name) {
@@ -269,7 +283,7 @@ GalleryView::Card GalleryView::makeCard(const OwnEnvironment& env, bool is_own) 
     card.train = add("train-", tr("Train"), tr("Train %1").arg(env.title));
     card.train->setIcon(services_.theme->icon(QStringLiteral("start")));
     auto* customize = add("customize-", tr("Customize…"), tr("Customize %1").arg(env.title));
-    const bool has_preset = services_.catalogue->defaultPreset(env.choice.env) != nullptr;
+    const bool has_preset = preset != nullptr;
     connect(card.train, &QPushButton::clicked, this, [this, choice = env.choice, has_preset] {
         Q_EMIT trainRequested(startArguments(choice, has_preset), choice.key());
     });

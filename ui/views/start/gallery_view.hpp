@@ -57,6 +57,7 @@ private:
 
     Card makeCard(const EnvInfo& env);
     Card makeCard(const OwnEnvironment& env, bool is_own);
+    QStringList scoresOf(const PresetInfo* preset) const;
     static QFrame* makeFrame(const QString& id);
     QList<Family> families() const;
     void showFamilies();

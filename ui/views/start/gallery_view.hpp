@@ -21,6 +21,7 @@ class QPushButton;
 namespace seedbed::ui {
 
 struct EnvInfo;
+struct PresetInfo;
 class GalleryView : public QWidget {
     Q_OBJECT
 

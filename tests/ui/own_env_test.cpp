@@ -276,12 +276,15 @@ TEST_F(OwnEnvTest, OldPicturesAreDeleted) {
         QFile old(pictures.filePath(QStringLiteral("%1.gif").arg(i)));
         ASSERT_TRUE(old.open(QIODevice::WriteOnly));
         ASSERT_TRUE(old.setFileTime(now.addSecs(-100 - i), QFileDevice::FileModificationTime));
+        QFile frame(pictures.filePath(QStringLiteral("%1.png").arg(i)));
+        ASSERT_TRUE(frame.open(QIODevice::WriteOnly));
     }
     const EnvChoice choice{.env = QStringLiteral("cartpole")};
     pictures_->request(choice);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !pictures_->isDrawing(choice); }, kTimeoutMs));
     EXPECT_FALSE(pictures_->file(choice).isEmpty()) << pictures_->problem(choice).toStdString();
-    EXPECT_EQ(pictures.entryList(QDir::Files).size(), EnvPictures::kMost);
+    EXPECT_EQ(pictures.entryList({QStringLiteral("*.gif")}, QDir::Files).size(), EnvPictures::kMost);
+    EXPECT_EQ(pictures.entryList({QStringLiteral("*.png")}, QDir::Files).size(), EnvPictures::kMost);
     EXPECT_TRUE(pictures.exists(QStringLiteral("0.gif")));
     EXPECT_FALSE(pictures.exists(QStringLiteral("%1.gif").arg(EnvPictures::kMost + 19)));
 }

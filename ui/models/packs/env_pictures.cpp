@@ -78,7 +78,10 @@ void EnvPictures::drawNext() {
 void EnvPictures::prune() const {
     QDir folder(launcher_.dataFolder() + QStringLiteral("/pictures"));
     const QStringList newest_first = folder.entryList({QStringLiteral("*.gif")}, QDir::Files, QDir::Time);
-    for (const QString& name : newest_first.mid(kMost)) folder.remove(name);
+    for (const QString& name : newest_first.mid(kMost)) {
+        folder.remove(name);
+        folder.remove(name.chopped(3) + QStringLiteral("png"));  // the first frame, written with it
+    }
 }
 
 }  // namespace seedbed::ui

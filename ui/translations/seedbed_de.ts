@@ -4681,6 +4681,10 @@
         <source>Edit %1</source>
         <translation>%1 bearbeiten</translation>
     </message>
+    <message>
+        <source>not measured yet</source>
+        <translation>noch nicht gemessen</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::GroupsView</name>
@@ -5014,10 +5018,6 @@
         <translation>Name der Umgebung</translation>
     </message>
     <message>
-        <source>CartPole-v1 or gym:package.module:Id-v0</source>
-        <translation>CartPole-v1 oder gym:paket.modul:Name-v0</translation>
-    </message>
-    <message>
         <source>&amp;Id</source>
         <translation>&amp;Registrierter Name</translation>
     </message>
@@ -5127,6 +5127,14 @@
     <message>
         <source>The environment follows the rules. It makes %1 decisions per second with random actions.</source>
         <translation>Die Umgebung befolgt die Regeln. Sie schafft %1 Entscheidungen pro Sekunde mit zufälligen Aktionen.</translation>
+    </message>
+    <message>
+        <source>CartPole-v1 or package.module:Id-v0</source>
+        <translation>CartPole-v1 oder paket.modul:Name-v0</translation>
+    </message>
+    <message>
+        <source>cannot be set: the name is that of a setting</source>
+        <translation>nicht einstellbar: Eine Einstellung hat diesen Namen</translation>
     </message>
 </context>
 <context>
@@ -5241,6 +5249,30 @@
     <message>
         <source>Choose the Python that has the packages</source>
         <translation>Das Python wählen, das die Pakete enthält</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Entfernen…</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Reading the runs…</source>
+        <translation>Die Läufe werden gelesen…</translation>
+    </message>
+    <message>
+        <source>Remove this pack? Installing it again downloads %1.</source>
+        <translation>Dieses Paket entfernen? Eine neue Installation lädt %1 herunter.</translation>
+    </message>
+    <message>
+        <source>Remove this pack? The packages of its Python are kept.</source>
+        <translation>Dieses Paket entfernen? Die Pakete seines Python bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>Runs in progress or queued need it and will fail: %1.</source>
+        <translation>Laufende oder wartende Läufe brauchen es und werden fehlschlagen: %1.</translation>
     </message>
 </context>
 <context>
@@ -6290,6 +6322,10 @@
     <message>
         <source>The run is queued behind other runs. The queue page sets how many train at a time.</source>
         <translation>Der Lauf wartet hinter anderen Läufen. Die Seite Warteschlange legt fest, wie viele gleichzeitig trainieren.</translation>
+    </message>
+    <message>
+        <source>The run is queued, but paused. The queue page resumes it.</source>
+        <translation>Der Lauf ist eingereiht, aber angehalten. Auf der Warteschlangenseite wird er fortgesetzt.</translation>
     </message>
 </context>
 <context>

@@ -172,12 +172,12 @@ class Workers(ProgramCase):
         file.write_text(original)
         child = self.start("train", f"gym:{file}:Corridor", *SETTINGS, "--eval.every_steps", "1000",
                            "--minutes", "10")
+        child.stdout.readline()  # the number of the run
 
         def problem(text):
             events = self.document("show", "1")["events"]
             return any(event["kind"] == "evaluation" and text in event["text"] for event in events)
 
-        self.wait_for("the run", lambda: self.data.exists() and self.document("list"))
         self.wait_for("an evaluation", lambda: self.steps() > 1500)
         file.write_text(original + "\nthis is a mistake\n")
         self.wait_for("a failed evaluation", lambda: problem("SyntaxError"))

@@ -141,6 +141,7 @@ class Gymnasium(WorkerCase):
         state = json.loads(base64.b64decode(worker.ask("save", env=0)["state"]))
         self.assertEqual(state[-1]["lastaction"]["scalar"], "<i8")
 
+    @unittest.skipUnless(importlib.util.find_spec("mujoco"), "MuJoCo is not installed")
     def test_half_cheetah_has_a_short_id(self):
         worker, ends = self.equal("HalfCheetah-v5", 120, short_id="mujoco:half_cheetah")
         self.assertEqual(worker.spec["horizon"], 1000)

@@ -375,4 +375,6 @@ def source(name, kwargs, count, host):
         "repeats": False,
         "parameters": parameters(Options, {}),
     }
-    return Vectors(lambda: Engine(options, count), lambda engine: spec, count, host, ["mlagents-envs"])
+    return Vectors(
+        lambda: Engine(options, count), lambda engine: spec, count, host, ["mlagents-envs"],
+        has_masks=lambda engine: hasattr(engine, "mask"))

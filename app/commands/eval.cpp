@@ -104,9 +104,8 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         .record = false,
         // The user chooses the number of episodes and can stop them with Ctrl-C.
         .limits = {.episode_decisions = options.max_steps, .decisions = 0, .seconds = 0}};
-    SEEDBED_ASSIGN(const EnvSpec spec, env->entry->spec(env->params));
     std::vector<std::string> notices = loaded.notices;
-    if (!spec.repeats) {
+    if (!env->spec.repeats) {
         notices.push_back(doesNotRepeatText(from.env));
         std::fprintf(stderr, "%s\n", notices.back().c_str());
     }

@@ -93,7 +93,7 @@ Result<std::unique_ptr<ActorGroup>> EvaluationSpans::Shared::createGroup(Evaluat
     return tl::unexpected<Error>(currentException());
 }
 
-// `left`: episodes that each environment still has to play.
+// `left`, here and below: episodes that each environment still has to play.
 void EvaluationSpans::Shared::countReplaced(EvaluationSpan& span, const std::vector<std::size_t>& failed,
                                             const std::vector<int>& left) {
     if (failed.empty()) return;

@@ -2,11 +2,13 @@
 """Compares environments in worker processes with the programs that people use for them today: stepping
 alone, and training with PPO. Ours and the peer alternate in one run; medians, ranges and ratios as JSON.
 
-    python3 tests/bench/worker_peers.py SEEDBED --python PEERS/bin/python [ROW...]
+    python3 tests/bench/worker_peers.py SEEDBED --python PEERS/bin/python \
+        [--sample-factory SF/bin/python] [ROW...]
 
-The Python needs the peers (gymnasium[mujoco], ale-py[vector], stable-baselines3, opencv-python-headless);
-SEEDBED_DATA names the data folder with the packs gymnasium, mujoco and atari. We use two processes; of the
-peers, SyncVectorEnv and PPO of Stable-Baselines3 step in one process, the others in two or more. The
+The first Python needs gymnasium[mujoco], ale-py[vector], stable-baselines3 and opencv-python-headless, the
+second sample-factory==2.1.1, 'vizdoom<2', 'gymnasium<1' and 'numpy<2' (without it, its row is left out).
+SEEDBED_DATA names the data folder with the packs gymnasium, mujoco, atari and vizdoom. We use two processes;
+of the peers, SyncVectorEnv and PPO of Stable-Baselines3 step in one process, the others in two or more. The
 numbers of environments differ; the rows name them.
 Rows of other occasions stay in the file.
 """
@@ -78,6 +80,29 @@ def sb3_pong(seconds):
     return sb3(PPO("CnnPolicy", VecFrameStack(make_atari_env("PongNoFrameskip-v4", n_envs=8), 4), n_steps=128,
                    batch_size=256, n_epochs=4, ent_coef=0.01, vf_coef=0.5, learning_rate=2.5e-4,
                    clip_range=0.1, device="cpu"), 1024, seconds)
+def sample_factory_doom(seconds):
+    import functools, os, signal, tempfile, torch
+    torch.set_num_threads(1)
+    import sample_factory.algo.runners.runner as runner
+    from sample_factory.train import run_rl
+    from sf_examples.vizdoom.train_vizdoom import parse_vizdoom_cfg, register_vizdoom_components
+    register_vizdoom_components()
+    process, begin = runner.Runner._process_msg, []
+    @functools.wraps(process)  # slots are found by their names
+    def processed(self, messages):
+        process(self, messages)
+        now, steps = time.perf_counter(), sum(self.env_steps.values()) / 4  # it counts frames, four a decision
+        if steps and not begin: begin.extend((now, steps))
+        if not begin or now - begin[0] < seconds: return
+        print((steps - begin[1]) / (now - begin[0]), flush=True)
+        os.killpg(0, signal.SIGKILL)  # its own limits do not end its processes
+    runner.Runner._process_msg = processed
+    folder = tempfile.mkdtemp()
+    run_rl(parse_vizdoom_cfg([
+        "--experiment=doom", "--train_dir=" + folder, "--device=cpu", "--num_workers=2", "--env=doom_basic",
+        "--num_envs_per_worker=8", "--worker_num_splits=2", "--policy_workers_per_policy=1", "--num_epochs=1",
+        "--rollout=32", "--recurrence=32", "--use_rnn=True", "--batch_size=1024", "--wide_aspect_ratio=False",
+        "--train_for_seconds=600", "--save_every_sec=3600", "--with_wandb=False"]))
 print(eval(sys.argv[1]))
 """
 
@@ -108,6 +133,7 @@ ROWS = {
                  0.97),
     "half_cheetah-ppo": (["train", "mujoco:half_cheetah"] + PPO_HALF_CHEETAH, "sb3_half_cheetah({})", 3.0),
     "pong-ppo": (["train", "atari:pong"] + PPO_PONG, "sb3_pong({})", 2.0),
+    "vizdoom-appo": (["train", "vizdoom:basic", "--preset", "vizdoom_basic"], "sample_factory_doom({})", 2.5),
 }
 
 
@@ -150,6 +176,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("rows", nargs="*")
     parser.add_argument("--python", required=True)
+    parser.add_argument("--sample-factory")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2.0)
     options = parser.parse_intermixed_args()
@@ -157,15 +184,22 @@ def main():
     known = json.loads(path.read_text())["rows"] if path.exists() else {}
     for name in options.rows or ROWS:
         arguments, peer, goal = ROWS[name]
+        python = options.sample_factory if peer.startswith("sample_factory") else options.python
+        if not python:
+            print(f"{name:20} left out: --sample-factory is not given")
+            continue
         seconds = options.seconds * (5 if arguments[0] == "train" else 1)
         row = {"ours": [], "peer": []}
         for _ in range(options.repeats):
             row["ours"].append(ours(options.program, arguments, seconds))
             # MuJoCo writes a log into the current folder.
             with tempfile.TemporaryDirectory() as folder:
-                out = subprocess.run([options.python, "-c", SCRIPT, peer.format(seconds)], cwd=folder,
-                                     capture_output=True, text=True, check=True).stdout
-            row["peer"].append(float(out.splitlines()[-1]))
+                peers = subprocess.run([python, "-c", SCRIPT, peer.format(seconds)], cwd=folder,
+                                       capture_output=True, text=True, start_new_session=True)
+            try:
+                row["peer"].append(float(peers.stdout.splitlines()[-1]))
+            except (IndexError, ValueError):
+                raise SystemExit(peers.stderr)
         ratios = [a / b for a, b in zip(row["ours"], row["peer"])]
         known[name] = {
             "processor": processor(), "cores": os.cpu_count(), "ours_command": " ".join(arguments),

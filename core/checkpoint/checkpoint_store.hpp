@@ -21,7 +21,7 @@ Path checkpointsFolder(const Path& data_folder, std::int64_t run);
 class CheckpointStore {
 public:
     // `files` and `clock` outlive the store.
-    CheckpointStore(FileSystem& files, Path data_folder, std::int64_t run,
+    CheckpointStore(FileSystem& files, const Path& data_folder, std::int64_t run,
                     const Clock& clock = *realSystem().clock);
     const Clock& clock() const { return *clock_; }
 

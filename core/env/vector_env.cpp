@@ -102,7 +102,7 @@ struct VectorEnv::Impl {
 };
 
 VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, VectorEnvOptions the_options)
-    : batch(std::move(the_batch)), ring(the_ring), options(the_options) {
+    : batch(std::move(the_batch)), ring(the_ring), options(std::move(the_options)) {
     envs = static_cast<std::size_t>(batch->count());
     agents = static_cast<std::size_t>(batch->spec().agents);
     columns = envs * agents;
@@ -359,7 +359,7 @@ void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vecto
 }
 
 VectorEnv::VectorEnv(std::unique_ptr<EnvBatch> batch, Ring& ring, VectorEnvOptions options)
-    : impl_(std::make_shared<Impl>(std::move(batch), ring, options)) {}
+    : impl_(std::make_shared<Impl>(std::move(batch), ring, std::move(options))) {}
 
 const EnvSpec& VectorEnv::spec() const { return impl_->batch->spec(); }
 std::uint64_t VectorEnv::decisions() const { return impl_->decisions; }

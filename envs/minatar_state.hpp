@@ -126,7 +126,7 @@ struct ArchiveVisitor {
 
     template <class T>
     void integer(const char* name, T& value, int low, int high) {
-        auto number = static_cast<std::int32_t>(value);
+        auto number = static_cast<std::int32_t>(value);  // NOLINT(bugprone-signed-char-misuse): a number
         archive.field(name, number, is_present ? range(low, high) : range(-kAnywhere, kAnywhere));
         if (!archive.failed()) value = static_cast<T>(number);
     }

@@ -227,8 +227,11 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
 
     auto updated = parts_.learner->update(parts_.rings, taken.windows, progress_, *parts_.pool,
                                           acting_params_.oldestWithin(max_lag), &grace);
-    if (!updated && updated.error().code == ErrorCode::interrupted) feed_->putBack(std::move(taken));
-    SEEDBED_ASSIGN(stats.update, std::move(updated));
+    if (!updated) {
+        if (updated.error().code == ErrorCode::interrupted) feed_->putBack(std::move(taken));
+        return tl::unexpected<Error>(std::move(updated).error());
+    }
+    stats.update = std::move(*updated);
     acting_params_.publish(parts_.learner->params());
     feed_->release(taken.windows);
     for (const Window& window : taken.windows) crew_->roomMade(window.group);

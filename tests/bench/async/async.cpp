@@ -93,7 +93,7 @@ double environmentSpeed(const TrainingConfig& config, int threads, double second
     return static_cast<double>(steps) / seconds;
 }
 
-Result<> measure(TrainingConfig config, double env_speed, double seconds) {
+Result<> measure(const TrainingConfig& config, double env_speed, double seconds) {
     SEEDBED_ASSIGN(SessionPlan plan, Session::plan(config));
     SEEDBED_ASSIGN(const auto session, Session::create(std::move(plan)));
     for (const auto begin = SteadyClock::now(); since(begin) < 0.3 * seconds;) {

@@ -96,7 +96,7 @@ NewRun newRun(int i) {
     return run;
 }
 
-void writeCurve(const std::filesystem::path& folder, Store& store, NewRun run, int points, double top,
+void writeCurve(const std::filesystem::path& folder, Store& store, const NewRun& run, int points, double top,
                 unsigned seed) {
     OwnedRun owned = must(store.createRun(run));
     must(store.beginSegment(*owned.lock, 0, ProcessInfo{}));

@@ -30,7 +30,7 @@ void* sqliteRealloc(void* memory, int bytes) { return fails() ? nullptr : origin
 }  // namespace
 
 // Thousands of folders are created and removed, so use memory instead of a disk, and skip syncs.
-const bool in_memory = ::access("/dev/shm", W_OK) == 0 && ::setenv("TMPDIR", "/dev/shm", 0) == 0;
+const bool kInMemory = ::access("/dev/shm", W_OK) == 0 && ::setenv("TMPDIR", "/dev/shm", 0) == 0;
 extern "C" int fsync(int) { return 0; }
 extern "C" int fdatasync(int) { return 0; }
 

@@ -164,7 +164,7 @@ Window ToyActor::window(int length) const {
             .columns = options_.columns};
 }
 
-std::unique_ptr<Algorithm> toyPpo(const ToyOptions& options, Json params) {
+std::unique_ptr<Algorithm> toyPpo(const ToyOptions& options, const Json& params) {
     return algorithmRegistry().find("ppo")->make(params, toyDistribution(options));
 }
 

@@ -72,7 +72,7 @@ struct ToyLearner {
     std::shared_ptr<EngineNet> engine;
     std::unique_ptr<Learner> learner;
 };
-std::unique_ptr<Algorithm> toyPpo(const ToyOptions& options, Json params);
+std::unique_ptr<Algorithm> toyPpo(const ToyOptions& options, const Json& params);
 ToyLearner makeLearner(const ToyOptions& options, std::unique_ptr<Algorithm> algorithm,
                        const LearnerOptions& learner = {}, std::uint64_t param_seed = 1);
 

@@ -112,7 +112,7 @@ struct Acrobot {
         spec.sentence =
             "Swing the tip of a two-link robot above the line by driving the joint between the links.";
         spec.upstream =
-            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 Acrobot-v1; other random stream, last "
+            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 Acrobot-v1; different random stream, last "
             "digits of sin and cos";
         spec.difficulty = "medium";
         spec.spaces.obs = {ObsLeaf{.shape = {6},

@@ -37,7 +37,7 @@ public:
         spec.sentence = "Flip one bit at a time until all match the goal, and keep them matched.";
         spec.upstream =
             "https://github.com/google-research/seed_rl BitFlippingEnv (HER, Andrychowicz et al. 2017); "
-            "other random stream";
+            "different random stream";
         spec.difficulty = params.bits <= 6 ? "medium" : "hard";
         ObsLeaf achieved;
         achieved.name = "achieved_goal";

@@ -88,7 +88,7 @@ struct CartPole {
         spec.title = "CartPole";
         spec.sentence = "Keep a pole upright on a cart by pushing the cart left or right.";
         spec.upstream =
-            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 CartPole-v1; other random stream, last "
+            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 CartPole-v1; different random stream, last "
             "digit of sin and cos";
         spec.difficulty = "easy";
         constexpr double kInf = std::numeric_limits<double>::infinity();

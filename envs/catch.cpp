@@ -35,8 +35,8 @@ public:
         spec.title = "Catch";
         spec.sentence = "Move the paddle under the falling ball.";
         spec.upstream =
-            "https://github.com/google-deepmind/bsuite 0.3.5 catch/0 (10 x 5); the board is u8, other random "
-            "stream";
+            "https://github.com/google-deepmind/bsuite 0.3.5 catch/0 (10 x 5); the board is u8, different "
+            "random stream";
         spec.difficulty = "easy";
         ObsLeaf board;
         board.name = "board";

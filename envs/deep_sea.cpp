@@ -57,8 +57,8 @@ public:
         spec.sentence =
             "Dive to the treasure in the far corner although every step towards it has a small cost.";
         spec.upstream =
-            "https://github.com/google-deepmind/bsuite 0.3.5 deep_sea (size 10 is deep_sea/0); other random "
-            "stream when stochastic";
+            "https://github.com/google-deepmind/bsuite 0.3.5 deep_sea (size 10 is deep_sea/0); different "
+            "random stream when stochastic";
         spec.difficulty = params.size <= 6 ? "medium" : "hard";
         ObsLeaf board;
         board.name = "sea";

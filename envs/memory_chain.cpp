@@ -35,8 +35,8 @@ public:
         spec.sentence =
             "Remember bits that are shown only at the start, and report the queried one at the end.";
         spec.upstream =
-            "https://github.com/google-deepmind/bsuite 0.3.5 memory_len/9 (length 10, 1 bit); other random "
-            "stream";
+            "https://github.com/google-deepmind/bsuite 0.3.5 memory_len/9 (length 10, 1 bit); different "
+            "random stream";
         spec.difficulty = params.memory_length <= 10   ? "easy"
                           : params.memory_length <= 40 ? "medium"
                                                        : "hard";

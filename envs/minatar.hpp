@@ -63,8 +63,8 @@ inline EnvSpec commonSpec(const std::string& id, const std::string& title, std::
     }
     action.n = static_cast<int>(action.labels.size());
     spec.spaces.actions = {action};
-    spec.upstream =
-        "https://github.com/kenjyoung/MinAtar 1.0.15 " + id + "; written from its rules, other random stream";
+    spec.upstream = "https://github.com/kenjyoung/MinAtar 1.0.15 " + id +
+                    "; written from its rules, different random stream";
     return spec;
 }
 

@@ -330,8 +330,9 @@ EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rul
     EnvSpec spec;
     spec.title = "MiniGrid " + name;
     spec.sentence = sentence;
-    spec.upstream = kVersion + ("MiniGrid-" + name) +
-                    "-v0; other random stream, the view as planes [channel][y][x], the mission as an index";
+    spec.upstream =
+        kVersion + ("MiniGrid-" + name) +
+        "-v0; different random stream, the view as planes [channel][y][x], the mission as an index";
     ObsLeaf image;
     image.name = "image";
     image.kind = ObsLeaf::Kind::image;

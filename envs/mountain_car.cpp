@@ -49,8 +49,8 @@ struct MountainCar {
         spec.title = "MountainCar";
         spec.sentence = "Drive an underpowered car up a hill by rocking back and forth.";
         spec.upstream =
-            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCar-v0; other random stream, last "
-            "digit of cos";
+            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCar-v0; different random stream, "
+            "last digit of cos";
         spec.difficulty = "hard";
         spec.spaces.obs = {carObservation()};
         spec.spaces.actions = {

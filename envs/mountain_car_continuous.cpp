@@ -52,7 +52,7 @@ struct MountainCarContinuous {
         spec.title = "MountainCar, continuous";
         spec.sentence = "Drive an underpowered car up a hill with as little force as possible.";
         spec.upstream =
-            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCarContinuous-v0; other random "
+            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCarContinuous-v0; different random "
             "stream, last digit of cos";
         spec.difficulty = "hard";
         spec.spaces.obs = {carObservation()};

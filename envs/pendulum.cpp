@@ -90,7 +90,7 @@ struct Pendulum {
         spec.title = "Pendulum";
         spec.sentence = "Swing a pendulum up and hold it upright with a weak motor.";
         spec.upstream =
-            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 Pendulum-v1; other random stream, last "
+            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 Pendulum-v1; different random stream, last "
             "digit of sin and cos";
         spec.difficulty = "easy";
         spec.spaces.obs = {

@@ -36,7 +36,7 @@ public:
         spec.title = std::string("RepeatPrevious ") + name;
         spec.sentence = "Answer with the suit of the card dealt " + std::to_string(asked(params) - 1) +
                         " cards before the latest one.";
-        spec.upstream = "https://github.com/proroklab/popgym 1.0.7 RepeatPrevious; other random stream";
+        spec.upstream = "https://github.com/proroklab/popgym 1.0.7 RepeatPrevious; different random stream";
         spec.difficulty = name;
         spec.reward_high = worth(params);
         spec.reward_low = -spec.reward_high;

@@ -39,7 +39,7 @@ public:
         spec.sentence = "Watch " + std::to_string(params.horizon) +
                         " vectors, then repeat them as actions in the same order.";
         spec.upstream =
-            "https://github.com/google-research/seed_rl ToyMemoryEnv; other random stream, actions are "
+            "https://github.com/google-research/seed_rl ToyMemoryEnv; different random stream, actions are "
             "clipped";
         spec.difficulty = "easy";
         ObsLeaf leaf;

@@ -32,13 +32,13 @@ struct WorkerSettings {
                 .field(&WorkerSettings::processes, "processes",
                        "Processes that share the environments of a group.", {.min = 1, .max = 256})
                 .field(&WorkerSettings::start_s, "start_s",
-                       "A process whose environments are not created within this time is ended and started "
-                       "again.",
+                       "A process whose environments are not created within this time is terminated and "
+                       "restarted.",
                        {.unit = "s", .min = 0.1, .max = 3600})
                 .field(&WorkerSettings::step_s, "step_s",
                        "A process that does not return from a step of its environments within this time is "
-                       "ended and started again; while it makes environments again after they failed, within "
-                       "this time and start_s.",
+                       "terminated and restarted. While it creates failed environments again, it may "
+                       "take start_s longer.",
                        {.unit = "s", .min = 0.01, .max = 3600})
                 .field(&WorkerSettings::memory_mb, "memory_mb",
                        "Memory of each process with its children. 0: half of the machine's memory, shared by "
@@ -46,8 +46,8 @@ struct WorkerSettings {
                        "several times as much.",
                        {.unit = "MiB", .min = 0, .max = 1 << 24})
                 .field(&WorkerSettings::network, "network",
-                       "The network of environments that name no address. loopback: one of their own, for "
-                       "programs that they start.",
+                       "Network access of environments whose id contains no address. none: no access; "
+                       "loopback: a private loopback network, for programs that they start.",
                        {.choices = {"none", "loopback"}});
         return description;
     }
@@ -62,7 +62,7 @@ struct WorkerEnvParams {
         static const auto description =
             Description<WorkerEnvParams>("env",
                                          "An environment of another program, in processes that can "
-                                         "fail without harm to the run.")
+                                         "fail without harming the run.")
                 .section(&WorkerEnvParams::wrap, "wrap", "Modifications of the task.")
                 .section(&WorkerEnvParams::worker, "worker", "The processes that run the environments.");
         return description;

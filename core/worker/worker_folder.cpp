@@ -119,7 +119,7 @@ void removeAbandoned(const fs::path& parent) {
 Result<WorkerFolder> WorkerFolder::create() {
     std::error_code error;
     const fs::path parent = fs::temp_directory_path(error);
-    if (error) return fail("there is no folder for temporary files: " + error.message());
+    if (error) return fail("the folder for temporary files cannot be found: " + error.message());
     static std::once_flag swept;
     std::call_once(swept, removeAbandoned, parent);
     for (int attempt = 0; attempt < 10; ++attempt) {
@@ -131,7 +131,7 @@ Result<WorkerFolder> WorkerFolder::create() {
         folder.path_ = name;
         if (locked && fs::exists(folder.path_, error)) return folder;
     }
-    return fail("no folder for temporary files of a worker could be made in '" + parent.string() + "'");
+    return fail("cannot create a folder for a worker's temporary files in '" + parent.string() + "'");
 }
 
 WorkerFolder::WorkerFolder(WorkerFolder&& other) noexcept

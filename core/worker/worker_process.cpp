@@ -87,7 +87,8 @@ Result<std::vector<EnvTask>> tasksOf(const Json& spec) {
     std::vector<EnvTask> tasks;
     const auto found = spec.find("tasks");
     if (found == spec.end()) return tasks;
-    if (!found->is_array() || found->size() > kMaxTasks) return fail("'tasks' is not a short list");
+    if (!found->is_array() || found->size() > kMaxTasks)
+        return fail("'tasks' must be a list of at most " + std::to_string(kMaxTasks));
     for (const Json& json : *found) {
         if (!json.is_object()) return fail("a member of 'tasks' is not an object");
         tasks.push_back(
@@ -103,7 +104,8 @@ Result<std::vector<EnvFile>> filesOf(const Json& spec) {
     std::vector<EnvFile> files;
     const auto found = spec.find("files");
     if (found == spec.end()) return files;
-    if (!found->is_array() || found->size() > kMaxFiles) return fail("'files' is not a short list");
+    if (!found->is_array() || found->size() > kMaxFiles)
+        return fail("'files' must be a list of at most " + std::to_string(kMaxFiles));
     for (const Json& json : *found) {
         if (!json.is_object()) return fail("a member of 'files' is not an object");
         files.push_back({textOf(json, "path", PATH_MAX), textOf(json, "sha256", 64)});

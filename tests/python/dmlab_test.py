@@ -195,7 +195,7 @@ class Levels(WorkerCase):
         self.assertFalse((worker.leaves[0][0] == before[0]).all())
         self.assertFalse((worker.leaves[0][0] == worker.leaves[0][1]).all())
         self.assertEqual(worker.picture(0).shape, (288, 384, 3))
-        with self.assertRaisesRegex(Refused, "no maze 'nope'; there are collect_apples, find_goal"):
+        with self.assertRaisesRegex(Refused, "no maze 'nope'; known: collect_apples, find_goal"):
             self.open("maze:nope")
 
     def test_rows_equal_the_level_stepped_directly(self):

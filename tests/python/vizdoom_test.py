@@ -60,7 +60,7 @@ class Doom(WorkerCase):
             spec = self.open(f"vizdoom:{name}", 1).spec
             self.assertEqual([leaf["n"] for leaf in spec["spaces"]["actions"]], sizes)
             self.assertEqual(spec["spaces"]["obs"][0]["shape"], [3, 72, 128])
-        with self.assertRaisesRegex(Refused, "there is no scenario 'nope'; there are basic"):
+        with self.assertRaisesRegex(Refused, "there is no scenario 'nope'; known: basic"):
             self.open("vizdoom:nope")
 
     def test_pictures_are_reduced_to_the_nearest_pixel(self):

@@ -38,7 +38,7 @@ def main():
         "--network",
         default="none",
         metavar="none|loopback|game|listen:ADDRESS:PORT|relay:ADDRESS:PORT",
-        help="with --scratch: the network that it can reach, or where it can be reached (none)",
+        help="with --scratch: the network access of the worker (default: none)",
     )
     parser.add_argument(
         "--report", action="store_true", help="with --scratch: print which restrictions are active, and exit"

@@ -253,7 +253,7 @@ def source(scheme, name, kwargs, count, host):
 
         if name not in maze.LEVELS:
             known = ", ".join(maze.LEVELS)
-            raise WorkerError("no_such_env", f"there is no maze '{name}'; there are {known}")
+            raise WorkerError("no_such_env", f"there is no maze '{name}'; known: {known}")
         lab, levels, packages, upstream = maze.Lab, [(name, None)], [], "written for Seedbed"
     else:
         lab, levels = load_lab(), levels_of(name, kwargs.get("hold_out", False))
@@ -263,7 +263,7 @@ def source(scheme, name, kwargs, count, host):
         if len(levels) > 1:
             kwargs.setdefault("observations", f"{PICTURE},INSTR")  # the tasks of language need it
     if kwargs.get("task_input") and levels[0][1] is None:
-        raise WorkerError("constructor", f"task_input needs a task of DMLab-30; '{name}' is none")
+        raise WorkerError("constructor", f"task_input needs a task of DMLab-30; '{name}' is not one")
     title = "DMLab-30" if len(levels) > 1 else name.rpartition("/")[2].replace("_", " ").capitalize()
     made = call(
         "constructor", lambda: Levels(Recipe(title, lab, levels, kwargs, packages, host.first), count, host)

@@ -376,10 +376,10 @@ def listen(server, seconds):
     except OSError as error:
         if error.errno == errno.EADDRNOTAVAIL:
             sentence = f"{host} is not an address of this computer. The game connects to Seedbed: name the "
-            hint = "address at which to wait, 127.0.0.1, or 0.0.0.0 for other computers"
+            hint = "address to listen on, 127.0.0.1, or 0.0.0.0 for other computers"
             raise Lost(sentence + hint) from None
         if error.errno != errno.EADDRINUSE:
-            raise Lost(f"listening at {host}:{port} failed: {error.strerror}") from None
+            raise Lost(f"listening on {host}:{port} failed: {error.strerror}") from None
         sentence = f"port {port} is used by another program, or by another process that waits for its game"
         raise Lost(sentence) from None
 

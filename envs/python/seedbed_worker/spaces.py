@@ -254,7 +254,7 @@ def text_obs(space, path):
         if not isinstance(value, str) or len(value) > length or not letters.keys() >= set(value):
             refuse(
                 path,
-                f"the observation is {found(value)}, expected a text of at most {length} letters "
+                f"the observation is {found(value)}, expected a string of at most {length} letters "
                 "of the character set",
             )
         return [letters[letter] for letter in value] + [0] * (length - len(value))
@@ -285,7 +285,7 @@ def words_obs(path):
 
     def hash_words(value):
         if not isinstance(value, str):
-            refuse(path, f"the observation is {found(value)}, expected a text")
+            refuse(path, f"the observation is {found(value)}, expected a string")
         words = [1 + zlib.crc32(word.encode()) % (WORD_HASHES - 1) for word in value.split()[:MAX_WORDS]]
         return words + [0] * (MAX_WORDS - len(words))
 

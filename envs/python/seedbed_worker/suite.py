@@ -58,7 +58,7 @@ def source(name, kwargs, count, host):
         raise WorkerError("import", sentence + "; install the pack 'dm_control'") from error
     tasks = {f"{domain}_{task}": (domain, task) for domain, task in suite.ALL_TASKS}
     if name not in tasks:
-        raise WorkerError("no_such_env", f"there is no task '{name}'; there are {', '.join(sorted(tasks))}")
+        raise WorkerError("no_such_env", f"there is no task '{name}'; known: {', '.join(sorted(tasks))}")
     domain, task = tasks[name]
     title = f"DeepMind Control {name.replace('_', ' ')}"
     recipe = gym.Recipe(title, Task, {"domain": domain, "task": task, **kwargs}, ["dm-control"])

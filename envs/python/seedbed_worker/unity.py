@@ -217,7 +217,7 @@ class Scene:
         missing = sum(seat.agent is None or not seat.decides for seat in self.seats)
         sentence = f"{missing} of {len(self.seats)} agents have requested no decision in {MAX_TICKS} steps"
         raise WorkerError(
-            "step", f"{sentence}; each agent needs a Decision Requester, and a new one after its end"
+            "step", f"{sentence}; each agent needs a Decision Requester, also after its episode ends"
         )
 
     def tick(self):

@@ -275,7 +275,7 @@ def source(name, kwargs, count, host):
         raise WorkerError("import", sentence + "; install the pack 'vizdoom'") from error
     known = [*SCENARIOS, "deathmatch_bots"]
     if name not in known:
-        raise WorkerError("no_such_env", f"there is no scenario '{name}'; there are {', '.join(known)}")
+        raise WorkerError("no_such_env", f"there is no scenario '{name}'; known: {', '.join(known)}")
     kind, groups = (Doom, SCENARIOS[name][0]) if name in SCENARIOS else (Deathmatch, MATCH)
     recipe = gym.Recipe(f"ViZDoom {name.replace('_', ' ')}", kind, {"scenario": name, **kwargs}, ["vizdoom"])
     made = Singles(recipe, count, host)

@@ -317,7 +317,7 @@ SEEDBED_REGISTER_COMMAND(
          cli.add_option("--python", options->python,
                         "Python to install for (default: SEEDBED_PYTHON, else python3)")
              ->check(notEmpty());
-         cli.add_flag("--force", options->is_forced, "Install packs again that are already installed");
+         cli.add_flag("--force", options->is_forced, "Reinstall packs that are already installed");
          cli.add_flag("--progress", options->with_progress,
                       "With --json: print a line for each step, and stop when standard input is closed");
          return [options](const Context& context) { return installPacks(*options, context); };
@@ -332,7 +332,7 @@ SEEDBED_REGISTER_COMMAND(pack_remove, {.id = "pack remove",
                                            auto is_forced = std::make_shared<bool>(false);
                                            cli.add_option("NAME", *name, "Name of the pack")->required();
                                            cli.add_flag("--force", *is_forced,
-                                                        "Also if runs in progress or queued need it");
+                                                        "Even if queued or active runs need it");
                                            return [name, is_forced](const Context& context) {
                                                return removeInstalled(*name, *is_forced, context);
                                            };

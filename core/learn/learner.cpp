@@ -573,7 +573,7 @@ Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algo
                             "network '" + decls[i].name + "' has no head '" + head.name + "'");
         if (nets[i].params.empty() || nets[i].params.blob().size() != net.param_floats)
             return fail(ErrorCode::config, "the parameters given for network '" + decls[i].name +
-                                               "' have the wrong size: it has " +
+                                               "' have the wrong size: the network has " +
                                                std::to_string(net.param_floats) + " floats");
     }
     return std::make_unique<LearnerImpl>(std::move(algorithm), std::move(nets), std::move(options));

@@ -113,7 +113,7 @@ const Description<NetworkParams>& NetworkParams::describe() {
         d.field(&P::initial_log_std, "initial_log_std",
                 "Initial logarithm of the standard deviation of continuous actions.", {.min = -20, .max = 5});
         d.field(&P::squash, "squash",
-                "Squash continuous actions into their bounds by a tanh instead of clipping them.");
+                "Squash continuous actions into their bounds with tanh instead of clipping them.");
         d.field(&P::normalise_obs, "normalise_obs",
                 "Normalise vector observations by their running mean and variance.",
                 {.level = Level::recipe});

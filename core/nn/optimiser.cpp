@@ -115,7 +115,7 @@ const Description<OptimiserParams>& OptimiserParams::describe() {
             .field(&P::epsilon_inside_sqrt, "epsilon_inside_sqrt",
                    "RMSProp: add epsilon inside the root, as in TensorFlow, not outside as in PyTorch.")
             .field(&P::weight_decay, "weight_decay",
-                   "Shrinks parameters by this fraction of the learning rate each step.",
+                   "Weight decay: each step scales parameters by 1 - learning rate x this value.",
                    {.min = 0, .max = 10})
             .field(&P::max_grad_norm, "max_grad_norm",
                    "Maximum norm of the gradient; larger gradients are scaled down to it; 0: no limit.",

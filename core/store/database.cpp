@@ -360,12 +360,12 @@ Error Database::lastError(std::string_view doing) const {
         case SQLITE_CORRUPT:
             return {ErrorCode::failure,
                     name + " is damaged (" + sqlite3_errmsg(handle_) +
-                        "); nothing was changed; move it away or put a backup in its place",
+                        "); nothing was changed; move it elsewhere or restore a backup",
                     {}};
         case SQLITE_NOTADB:
             return {ErrorCode::failure,
                     "'" + file_.string() +
-                        "' is not a database; it was not changed; move it away or choose another folder "
+                        "' is not a database; it was not changed; move it elsewhere or choose another folder "
                         "with --data",
                     {}};
         case SQLITE_NOMEM:

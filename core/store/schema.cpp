@@ -366,8 +366,8 @@ Result<> checkIdentity(const Database& database, const Identity& identity, std::
     const std::string name = "'" + database.file().string() + "'";
     if (identity.application != kApplicationId)
         return fail(name +
-                    " is a database of another program; it was not changed; move it away or choose another "
-                    "folder with --data");
+                    " is a database of another program; it was not changed; move it elsewhere or choose "
+                    "another folder with --data");
     if (identity.version > static_cast<std::int64_t>(newest))
         return fail(name + " was written by a newer version of Seedbed (format " +
                     std::to_string(identity.version) + ", this version supports up to " +
@@ -388,8 +388,8 @@ Result<> checkLength(Database& database, FileSystem& files) {
     SEEDBED_ASSIGN(const std::int64_t pages_now, database.integer("PRAGMA page_count"));
     if (pages_now != pages) return {};
     return fail("the database '" + database.file().string() +
-                "' is damaged (it is truncated); nothing was changed; move it away or put a backup in its "
-                "place");
+                "' is damaged (it is truncated); nothing was changed; move it elsewhere or restore a "
+                "backup");
 }
 
 // Writes a backup under a new name; it appears complete or not at all.

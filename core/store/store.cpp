@@ -270,7 +270,8 @@ Result<> Store::removeFromQueue(RunId run) {
 }
 
 Result<> Store::setQueue(std::optional<int> at_a_time, std::optional<bool> paused) {
-    if (at_a_time && *at_a_time < 1) return fail(ErrorCode::config, "at least one run at a time");
+    if (at_a_time && *at_a_time < 1)
+        return fail(ErrorCode::config, "the number of runs at a time must be at least 1");
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_ASSIGN(
         Statement update,

@@ -250,7 +250,7 @@ struct RunStore::Poller {
         const QString folder = QString::fromStdString(store.folder().string());
         if (connection.gaveUp()) {
             state = {Kind::locked, RunStore::tr("Another program has locked the database in %1. Nothing is "
-                                                "lost; the window is waiting for it.")
+                                                "lost; the window reconnects when the lock is released.")
                                        .arg(folder)};
         } else if (!connection.exists()) {
             if (was_ready)

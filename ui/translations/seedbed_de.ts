@@ -1160,7 +1160,7 @@
         <translation>Stauchen</translation>
     </message>
     <message>
-        <source>Squash continuous actions into their bounds by a tanh instead of clipping them.</source>
+        <source>Squash continuous actions into their bounds with tanh instead of clipping them.</source>
         <translation>Staucht stetige Aktionen mit einem tanh in ihre Grenzen, statt sie abzuschneiden.</translation>
     </message>
     <message>
@@ -1216,7 +1216,7 @@
         <translation>Weight Decay</translation>
     </message>
     <message>
-        <source>Shrinks parameters by this fraction of the learning rate each step.</source>
+        <source>Weight decay: each step scales parameters by 1 - learning rate x this value.</source>
         <translation>Verkleinert die Parameter in jedem Schritt um diesen Anteil der Lernrate.</translation>
     </message>
     <message>
@@ -4662,7 +4662,7 @@
         <translation>Eigene Umgebung…</translation>
     </message>
     <message>
-        <source>A Python class or an id that Gymnasium knows</source>
+        <source>A Python class or an id registered with Gymnasium</source>
         <translation>Eine Python-Klasse oder ein Name, den Gymnasium kennt</translation>
     </message>
     <message>
@@ -5349,7 +5349,7 @@
         <translation>Die Beschränkungen der Umgebungen sind unbekannt: %1</translation>
     </message>
     <message>
-        <source>Environments run in processes of their own. Their restrictions on this computer:</source>
+        <source>Environments run in separate processes. Their restrictions on this computer:</source>
         <translation>Umgebungen laufen in eigenen Prozessen. Deren Beschränkungen auf diesem Computer:</translation>
     </message>
     <message>
@@ -5774,7 +5774,7 @@
 <context>
     <name>seedbed::ui::RunStore</name>
     <message>
-        <source>Another program has locked the database in %1. Nothing is lost; the window is waiting for it.</source>
+        <source>Another program has locked the database in %1. Nothing is lost; the window reconnects when the lock is released.</source>
         <translation>Ein anderes Programm hält die Datenbank in %1 fest. Nichts ist verloren; das Fenster wartet darauf.</translation>
     </message>
     <message>

@@ -99,7 +99,8 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
     }
     for (const onnx::OutputBinding& binding : graph_.profile_outputs)
         if (*by_name.at(binding.name) != repeated(binding.field, result))
-            return fail(ErrorCode::parity, "output '" + binding.name + "' does not match the plain outputs");
+            return fail(ErrorCode::parity,
+                        "output '" + binding.name + "' does not match the outputs of profile plain");
     return {};
 }
 

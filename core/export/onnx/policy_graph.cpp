@@ -395,8 +395,8 @@ Result<Profile> profileFromName(const std::string& name) {
     const std::vector<std::string> names{"plain", "unity", "godot"};
     for (std::size_t i = 0; i < names.size(); ++i)
         if (name == names[i]) return static_cast<Profile>(i);
-    return fail(ErrorCode::config, "unknown profile '" + name + "'" + suggestion(name, names) +
-                                       "; there are plain, unity, godot");
+    return fail(ErrorCode::config,
+                "unknown profile '" + name + "'" + suggestion(name, names) + "; use plain, unity or godot");
 }
 
 Result<PolicyGraph> buildPolicyGraph(const PolicyModel& policy, Profile profile, bool with_value) {

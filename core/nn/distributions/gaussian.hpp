@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Diagonal Gaussians over the means and log standard deviations of one box leaf, optionally squashed into
-// bounds by a tanh.
+// bounds with tanh.
 #pragma once
 
 #include <cstddef>

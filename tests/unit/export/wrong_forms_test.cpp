@@ -170,7 +170,8 @@ TEST_F(WrongForms, AnOutputOfAProfileThatIsNotThePlainOneIsFound) {
         const auto report = checkParity(*model_, golden_, *trainer_, **executor, {.episodes = 0});
         ASSERT_FALSE(report) << output;
         EXPECT_EQ(report.error().code, ErrorCode::parity);
-        EXPECT_NE(report.error().message.find("plain outputs"), std::string::npos) << report.error().message;
+        EXPECT_NE(report.error().message.find("outputs of profile plain"), std::string::npos)
+            << report.error().message;
     };
     failsWith("unity", "continuous_actions");
     failsWith("unity", "deterministic_continuous_actions");

@@ -128,8 +128,7 @@ private:
             return restrictions_->setText(tr("The restrictions of environments are unknown: %1")
                                               .arg(services_.packs->restrictionProblem()));
         if (services_.packs->restrictions().isEmpty()) return restrictions_->setText({});
-        QStringList lines{
-            tr("Environments run in processes of their own. Their restrictions on this computer:")};
+        QStringList lines{tr("Environments run in separate processes. Their restrictions on this computer:")};
         for (const RestrictionInfo& each : services_.packs->restrictions())
             lines += each.is_active ? QStringLiteral("✓  ") + each.sentence
                                     : tr("✗  Not active: %1 (%2)").arg(each.sentence, each.reason);

@@ -68,7 +68,7 @@ GalleryView::GalleryView(const Services& services, QWidget* parent)
         auto* own = new QPushButton(services_.theme->icon(QStringLiteral("add")), tr("Your own…"), this);
         own->setObjectName(QStringLiteral("gallery-own"));
         own->setAccessibleName(tr("Your own environment…"));
-        own->setToolTip(tr("A Python class or an id that Gymnasium knows"));
+        own->setToolTip(tr("A Python class or an id registered with Gymnasium"));
         connect(own, &QPushButton::clicked, this, [this] { services_.navigator->open(OwnEnvLink{}); });
         row->addWidget(own);
     }

@@ -48,7 +48,7 @@ public:
     }
 
     void keep(const WorkerPlan& plan, std::unique_ptr<WorkerProcess> worker) {
-        std::unique_ptr<WorkerProcess> oldest;  // ended after the mutex is released
+        std::unique_ptr<WorkerProcess> oldest;  // destroyed after the mutex is released
         const MutexLock lock(mutex_);
         if (!std::exchange(has_thread_, true))
             thread_ = NamedThread(
@@ -106,7 +106,7 @@ private:
     std::deque<Idle> workers_ SEEDBED_GUARDED_BY(mutex_);
     std::map<std::string, int> uses_ SEEDBED_GUARDED_BY(mutex_);  // by id
     bool has_thread_ SEEDBED_GUARDED_BY(mutex_) = false;
-    NamedThread thread_;  // ends before the members above
+    NamedThread thread_;  // stops before the members above are destroyed
 };
 
 }  // namespace

@@ -22,11 +22,11 @@ private:
 };
 
 // Keeps a worker that is between two exchanges, for takeIdleWorker() with the same plan, until 5 s after the
-// last use of its environment. At most 8 are kept; the oldest are ended. Thread: any.
+// last use of its environment. At most 8 are kept; the oldest are terminated. Thread: any.
 void keepIdleWorker(const WorkerPlan& plan, std::unique_ptr<WorkerProcess> worker);
 
 // A kept worker that was started with the same plan and still runs, or null. Its environments have episodes
-// under way. Thread: any.
+// in progress. Thread: any.
 std::unique_ptr<WorkerProcess> takeIdleWorker(const WorkerPlan& plan);
 
 }  // namespace seedbed

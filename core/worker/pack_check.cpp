@@ -13,8 +13,8 @@ constexpr std::int64_t kCheckMs = 600'000;
 constexpr std::string_view kMark = "seedbed-check ";
 
 // Arguments: the folder with the packages or "", the modules and packages as JSON, whether to hash files.
-// Packages may print while they are imported; the last line is the answer. Files of a wheel that pip writes
-// outside the folder (scripts) or compiles itself are left out.
+// Packages may print while they are imported; the last line is the answer. Skips files of a wheel that pip
+// writes outside the folder (scripts) or compiles itself.
 constexpr const char* kCheck = R"(
 import base64, hashlib, importlib, importlib.metadata, json, os, site, sys
 folder, wanted, hashes = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3] == "1"

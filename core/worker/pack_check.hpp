@@ -13,7 +13,7 @@
 namespace seedbed {
 
 struct PackCheck {
-    std::vector<std::string> problems{};       // empty if the installation is as it should be
+    std::vector<std::string> problems{};       // empty if the installation is intact
     int modules = 0, packages = 0, files = 0;  // verified
 };
 

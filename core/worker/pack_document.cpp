@@ -55,7 +55,7 @@ bool isFolder(const std::string& text) { return text.starts_with('/') && isFileP
 
 bool isText(const std::string& text) { return !text.empty() && text.size() <= kMaxTextBytes; }
 
-// Reads the fields of an object; the first problem is kept and ends the reading.
+// Reads the fields of an object; stores the first problem and then stops reading.
 class Fields {
 public:
     Fields(const Json& json, std::string where) : json_(json), where_(std::move(where)) {

@@ -32,12 +32,12 @@ struct PackLicence {
 struct PackDocument {
     std::string name;      // equals the file's name
     std::string title;     // a few words
-    std::string sentence;  // one sentence for people
+    std::string sentence;  // one sentence for users
     std::vector<PackLicence> licences;
     std::vector<std::string> schemes;             // first parts of environment ids: "atari" of "atari:pong"
     std::vector<std::string> envs;                // examples of environment ids
     std::vector<std::string> presets;             // presets that need the pack
-    std::vector<std::string> gymnasium_prefixes;  // beginnings of the Gymnasium ids that it registers
+    std::vector<std::string> gymnasium_prefixes;  // prefixes of the Gymnasium ids that it registers
     std::vector<std::string> modules;             // Python modules that can be imported afterwards
     std::vector<std::string> system_packages;     // of Debian, for imports or pictures
     std::vector<std::string> writable_folders;    // absolute; outside of the scratch folder of its workers
@@ -49,7 +49,7 @@ struct PackDocument {
     // If not empty, the user installs the packages: what to do. The pack then uses the user's Python.
     std::string instructions;
     std::uint64_t installed_bytes = 0;  // approximate
-    // Of name, packages and files: an installation with another hash is outdated.
+    // Hash of name, packages and files: an installation with a different one is outdated.
     std::string hash;
 
     std::uint64_t downloadBytes() const;

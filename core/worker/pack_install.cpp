@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t kShortMs = 60'000;
 constexpr std::int64_t kInstallMs = std::int64_t{4} * 3600 * 1000;
 
-// Runs a module of Python, but exits when standard input closes: this process was killed.
+// Runs a Python module; exits when standard input closes, which means that this process was killed.
 constexpr const char* kModule =
     "import os, runpy, sys, threading\n"
     "def watch():\n"

@@ -91,7 +91,7 @@ Result<PythonInterpreter> findPython(const PackDocument& pack, const std::string
             return tl::unexpected<Error>(std::move(python.error()));
         std::string reason = python ? reasonAgainst(pack, *python) : python.error().message;
         if (reason.empty()) return python;
-        // Other versions are tried silently: most are not on this computer.
+        // No reason for the other versions: most are not installed.
         if (python || reasons.empty()) reasons.push_back("'" + name + "': " + reason);
     }
     return fail(ErrorCode::config, "the pack '" + pack.name +
@@ -125,7 +125,7 @@ std::optional<std::string> packOfEnv(FileSystem& files, const Path& data_folder,
                 : std::find(pack.schemes.begin(), pack.schemes.end(), scheme) != pack.schemes.end())
             return pack.name;
     if (processEnvironment()("SEEDBED_PYTHON")) return std::nullopt;
-    std::string module = scheme == "gym" ? moduleOf(id) : "numpy";  // others need nothing else
+    std::string module = scheme == "gym" ? moduleOf(id) : "numpy";  // other ids need only NumPy
     if (module.empty()) module = "gymnasium";
     module = module.substr(0, module.find('.'));
     const auto contains = [&](const std::string& pack) {

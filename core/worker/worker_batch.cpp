@@ -59,7 +59,7 @@ WorkerBatch::WorkerBatch(const WorkerPlan& plan, EnvSpec spec)
     flags_.assign(envs * agents(), 0);
 }
 
-// A process that failed, or whose environments give other results the second time, is not used again.
+// A process that failed, or whose environments do not repeat their results, is not used again.
 WorkerBatch::~WorkerBatch() {
     if (!plan_.keep || worker_ == nullptr || posted_ || broken_ || !worker_->spec().env.repeats) return;
     keepIdleWorker(plan_, std::move(worker_));
@@ -132,7 +132,7 @@ void WorkerBatch::failAll() {
     std::fill(needs_seed_.begin(), needs_seed_.end(), std::uint8_t{1});
 }
 
-// The process is of no use any more.
+// The process can no longer be used.
 void WorkerBatch::lose(const Error& error) {
     if (worker_ != nullptr && (answered_ns_ - started_ns_ > kStableNs || exchanges_ >= kGoodSteps))
         worker_retry_ = {};
@@ -173,7 +173,7 @@ void WorkerBatch::startInBackground() {
         .detach();
 }
 
-// Whether there is a worker again. error: it is of no use for this batch.
+// Whether there is a worker again. error: it cannot be used for this batch.
 Result<bool> WorkerBatch::adoptStarted() {
     if (start_ == nullptr) {
         startInBackground();
@@ -220,7 +220,7 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
         }
     }
     const std::int64_t now = nowNs();
-    std::int64_t next = now + kLongestPauseNs;  // when the first of the waiting environments is tried again
+    std::int64_t next = now + kLongestPauseNs;  // when the first of the waiting environments is retried
     bool any = false, any_left = false;
     makes_envs_ = false;
     for (std::size_t env = 0; env < sent_.size(); ++env) {
@@ -246,7 +246,7 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
     if (!any_left)
         return seedbed::fail("all environments of '" + plan_.id + "' failed " + std::to_string(kMaxFailures) +
                              " times in a row: " + reason_);
-    // Without an environment to step, this would fill the ring with rows of no value.
+    // Without an environment to step, this would fill the ring with useless rows.
     if (!any && plan_.waits) SEEDBED_TRY(pause(next));
     std::copy(sent_.begin(), sent_.end(), worker_->commands());
     std::copy_n(exchange.actions, flags_.size() * static_cast<std::size_t>(spec_.spaces.actionWords()),
@@ -391,7 +391,7 @@ void WorkerBatch::archive(int env, Archive& archive) {
                            "' was not restored, and its episode starts again: " + loaded.error().text());
 }
 
-// error: there is no worker, or it could not do it.
+// error: there is no worker, or it could not save the state.
 Result<std::string> WorkerBatch::saveState(int env) const {
     if (worker_ == nullptr || posted_ || broken_) return seedbed::fail("its process does not run");
     const auto reply = worker_->request({{"op", "save"}, {"env", env}});

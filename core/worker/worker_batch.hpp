@@ -15,12 +15,12 @@
 namespace seedbed {
 
 // Copies and checks what the worker writes. An environment that fails, or returns something that its spaces
-// do not contain, is flagged as failed and reset; a worker that ends, hangs or violates the protocol is
-// started again. Attempts are limited and repeated with increasing pauses; WorkerPlan::waits is whether an
-// exchange waits for them, until Exchange::stop.
+// do not contain, is flagged as failed and reset; a worker that exits, hangs or violates the protocol is
+// restarted. Attempts are limited, with increasing pauses; with WorkerPlan::waits an exchange waits for them,
+// unless Exchange::stop is requested.
 class WorkerBatch final : public EnvBatch {
 public:
-    // `spec` is what the caller knows the environment by. error: the worker does not start, or describes a
+    // `spec` is the environment as the caller expects it. error: the worker does not start, or describes a
     // different environment.
     static Result<std::unique_ptr<WorkerBatch>> create(const WorkerPlan& plan, EnvSpec spec);
 
@@ -35,8 +35,8 @@ public:
     bool isSupervised() const override { return true; }
 
     void draw(int env, Scene& scene) const override;
-    // Whether the worker offers it. An environment whose state cannot be saved or restored at the moment is
-    // flagged as failed when it continues.
+    // Whether the worker can save states. An environment whose state cannot be saved or restored at the
+    // moment is flagged as failed when it continues.
     bool canArchive() const override { return can_save_; }
     void archive(int env, Archive& archive) override;
     Json state(int env) const override;
@@ -46,12 +46,12 @@ public:
     pid_t process() const { return worker_ != nullptr ? worker_->id() : 0; }
 
 private:
-    // When something that failed is tried again.
+    // The failures of a worker or an environment, and the time of the next attempt.
     struct Retry {
         int failures = 0;        // in a row
         std::int64_t at_ns = 0;  // of the monotonic clock
         void failed();
-        bool isOver() const;  // it failed too often
+        bool isOver() const;  // the limit of failures is reached
     };
 
     // A start on another thread, which may outlive the batch.

@@ -40,7 +40,7 @@ constexpr const char* kPrefixes[] = {"LC_",   "PYTHON",  "SEEDBED_", "SDL_",    
                                      "CUDA_", "NVIDIA_", "XLA_",     "PYOPENGL_", "PYGAME_"};
 constexpr const char* kDisplayVariables[] = {"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"};
 
-// The variables of this process that a worker needs. Others may be addresses of services and passwords.
+// The variables of this process that a worker needs. Others may contain addresses of services and passwords.
 void addVariables(WorkerPlan& plan, bool has_display) {
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;

@@ -15,7 +15,7 @@ namespace seedbed {
 // call before any other function of this folder.
 void usePacksOf(std::filesystem::path data_folder);
 
-// "ADDRESS:PORT" at which a worker of `id` waits for a game that the user starts (godot:HOST:PORT,
+// "ADDRESS:PORT" on which a worker of `id` listens for a game that the user starts (godot:HOST:PORT,
 // unity:editor); "" for other ids.
 std::string waitingAddressOf(const std::string& id);
 

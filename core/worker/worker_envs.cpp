@@ -145,7 +145,7 @@ private:
     std::string version_ SEEDBED_GUARDED_BY(mutex_);  // of its files
 };
 
-// Asks a worker, once per process, set of parameters and version of the environment's files.
+// Queries a worker for the spec, once per process, set of parameters and version of the environment's files.
 Result<EnvSpec> specOf(const WorkerEnvId& env, const Json& params) {
     SEEDBED_ASSIGN(auto plan, planOf(env, params, 1));
     static Mutex mutex;

@@ -103,7 +103,7 @@ void removeTree(const fs::path& path) {
 }
 
 // Removes the folders of this user that no process has locked. A new folder is not locked yet: its owner sees
-// that it no longer exists and makes another.
+// that it no longer exists and creates another.
 void removeAbandoned(const fs::path& parent) {
     std::error_code error;
     for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {

@@ -10,7 +10,7 @@
 namespace seedbed {
 
 // A new folder for temporary files, which is removed with this object. create() also removes those of
-// processes that were killed: the folder is locked as long as its owner lives. Removing a folder takes at
+// processes that were killed: the folder is locked as long as its owner runs. Removing a folder takes at
 // most 5 s; what is left then is removed by a later process.
 class WorkerFolder {
 public:

@@ -262,7 +262,8 @@ bool WorkerProcess::answered() const {
 }
 
 Result<> WorkerProcess::await(bool makes_envs) {
-    // The bell comes before the counter: on AArch64 only its system calls order the counter after the arrays.
+    // Wait for the bell before reading the counter: on AArch64 only its system calls order the counter after
+    // the arrays.
     const double limit_s = plan_.step_s + (makes_envs ? plan_.start_s : 0);
     const Deadline deadline = deadlineInSeconds(limit_s);
     do {
@@ -272,7 +273,7 @@ Result<> WorkerProcess::await(bool makes_envs) {
     return {};
 }
 
-// Waits for the descriptor, and meanwhile keeps the worker's output flowing. error: the process exited.
+// Waits for the descriptor, and reads the worker's output in the meantime. error: the process exited.
 Result<WaitResult> WorkerProcess::waitForChild(int descriptor, Deadline deadline) {
     while (true) {
         const std::int64_t now = deadlineIn(0);

@@ -26,20 +26,19 @@ namespace seedbed {
 struct WorkerPlan {
     std::vector<std::string> command;  // the program and its arguments
     std::vector<std::pair<std::string, std::string>> environment;
-    // Whether the program takes --scratch FOLDER, a folder that exists as long as the worker, and outside of
-    // which it must not write, --network and --memory. It starts in this folder, and `environment` has all
-    // its variables.
+    // Whether the program takes --scratch FOLDER, --network and --memory. The folder exists as long as the
+    // worker, which starts in it and must not write elsewhere; `environment` has all its variables.
     bool restricted = false;
     std::string network = "none";  // the value of --network
     std::uint64_t memory = 0;      // bytes, for --memory, of the process with its children; 0: no limit
     std::string id;                // "gym:CartPole-v1"
     Json kwargs = Json::object();
-    Json wrap;            // member `wrap` of the message "open"; null: without
+    Json wrap;            // member `wrap` of the message "open"; null: no wrappers
     std::string version;  // differs after a change of the files of the environment
     int count = 1;        // environments
     int processes = 1;    // workers that share the cores of the machine
     bool keep = false;    // whether an idle process is kept for the next batch with the same plan
-    bool waits = true;    // whether an exchange waits until something that failed can be tried again
+    bool waits = true;    // whether an exchange waits for retries after failures
     int first = 0;        // number of the first one among those of the run or the evaluation
     double start_s = 60;  // time limits: for the start, and for each exchange or request
     double step_s = 30;
@@ -52,7 +51,7 @@ struct WorkerSpec {
     Json versions, restrictions;
 };
 
-// Checks what a worker said. error: names the member.
+// Checks a worker's description. error: names the member.
 Result<WorkerSpec> workerSpecFromJson(const Json& reply);
 
 // A running worker. Everything that the worker can write is copied before it is checked. Thread: one at a
@@ -85,7 +84,7 @@ public:
     // Whether await() returns without waiting.
     bool answered() const;
     // Waits for the answer. error: the process exited, did not answer in time, or violated the protocol.
-    // makes_envs: whether environments may be made in this exchange, which may take start_s longer.
+    // makes_envs: whether environments may be created in this exchange, which may take start_s longer.
     Result<> await(bool makes_envs);
 
     // Sends a request and returns the reply. error: as for await(); or kRefused: the worker could not do it,
@@ -130,7 +129,7 @@ private:
     std::optional<SharedSegment> segment_;
     std::uint8_t* memory_ = nullptr;
     Descriptor request_bell_, answer_bell_, output_;
-    // The worker's ends of the bells, kept open so that the pipes outlive it: its exit shows elsewhere.
+    // The worker's ends of the bells, kept open so that the pipes outlive it; its exit is detected elsewhere.
     Descriptor requests_, answers_;
     WorkerFolder scratch_;
     std::uint64_t requested_ = 0;  // authoritative; the shared copy is only for the worker

@@ -59,7 +59,7 @@ class Atari(WorkerCase):
         self.assertGreater(rewards, 5)
 
     def test_one_thread_plays_like_several(self):
-        """That is, games.py like ale-py. ALE itself keeps some of the memory of a finished yars_revenge."""
+        """games.py equals ale-py. ALE itself keeps some of the memory of a finished yars_revenge."""
         for game, variant in [("yars_revenge", "dqn"), ("breakout", "machado"), ("time_pilot", "machado")]:
             arguments = {"preprocessing": variant, "max_frames": 1202}
             workers = [self.open(f"atari:{game}", 2, threads=threads, **arguments) for threads in (1, 2)]

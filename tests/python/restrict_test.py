@@ -53,7 +53,7 @@ class Restrictions(Case):
         self.assertEqual(values, ["OSError", "OSError", 2])
 
     def test_unix_sockets_are_refused(self):
-        """Those with a path are in no namespace: the user's session bus, and the control of a run."""
+        """Sockets with a path are outside network namespaces: the session bus, and the control of a run."""
         path = f"{self.folder}/socket"
         with socket.socket(socket.AF_UNIX) as server, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as log:
             server.bind(path)
@@ -276,7 +276,7 @@ class Restrictions(Case):
 
     def test_without_namespaces_the_filter_helps(self):
         """As on Linux 6.8 where users may not have namespaces."""
-        # The filter knows earlier processes by their lower numbers.
+        # The filter recognises earlier processes by their lower numbers.
         newest = subprocess.Popen(["true"])
         newest.wait()
         if newest.pid < os.getpid():
@@ -346,7 +346,7 @@ class Restrictions(Case):
         self.assertIn("modes", self.report["missing"]["read-only"])
 
     def test_no_privileges_remain(self):
-        """Also those of root, if there is no user namespace."""
+        """Root loses its privileges, too, if there is no user namespace."""
         for without in ([], ["enter_user_namespace"]):
             values = self.probe(
                 "[line.split()[1] for line in open('/proc/self/status') "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Environments with several agents, which have PettingZoo's interfaces: parallel, and in turns (AEC).
+"""Environments with several agents, which have PettingZoo's interfaces: parallel, and turn-based (AEC).
 
 All agents of an environment need the same spaces, because one policy plays all of them. Each may end before
 the others, by termination or by truncation.

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """atari:GAME: Atari 2600 games with the preprocessing of publications, named by the argument `preprocessing`.
 
-The other arguments change single values. Rewards are raw: clip them with env.wrap.reward_clip, so that
-reported scores are scores. ale-py's vector environment plays the variants that it reproduces, games.py the
-others; on one thread games.py plays all, with the same results. With `dqn` the maximum is that of grey levels
-and the pictures are reduced by area; Mnih et al. take the maximum of colours and interpolate.
+The other arguments change single values. Rewards are raw, so that reported scores are those of the game; clip
+them for the learner with env.wrap.reward_clip. ale-py's vector environment plays the variants that it
+reproduces, games.py the others; on one thread games.py plays all, with the same results. With `dqn` the
+maximum is taken over grey levels and pictures are area-averaged; Mnih et al. take the maximum over colours
+and interpolate.
 """
 
 import sys
@@ -18,9 +19,9 @@ from seedbed_worker.vector import NextStep, Vectors
 
 WHOLE = {"sticky": 0.0, "frame_skip": 4, "max_pool": True, "noop_max": 30, "max_frames": 108000}
 VARIANTS = {
-    # Mnih et al. 2015 and IMPALA (Espeholt et al. 2018): an episode of the learner is a life.
+    # Mnih et al. 2015 and IMPALA (Espeholt et al. 2018): each life is an episode for the learner.
     "dqn": {**WHOLE, "full_actions": False, "fire_reset": False, "life_loss": True},
-    # CleanRL and Stable-Baselines3, also of the deaths: one no-op, then FIRE and the action after it.
+    # CleanRL and Stable-Baselines3. After each lost life, too: one no-op, then FIRE and the action after it.
     "cleanrl": {
         **WHOLE,
         "full_actions": False,

@@ -104,7 +104,7 @@ IPC_CALLS = {
     "mq_open": (240, 180),
     "mq_unlink": (241, 181),
 }
-# The first argument is a process, and 0 the caller, the only one allowed.
+# The first argument is a process id; only 0, the caller, is allowed.
 OWN_PROCESS_CALLS = {
     "prlimit64": (302, 261),
     "sched_setaffinity": (203, 122),
@@ -114,7 +114,7 @@ OWN_PROCESS_CALLS = {
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
 }
-# The first argument is a process or a thread.
+# The first argument is the id of a process or a thread.
 SIGNAL_CALLS = {
     "kill": (62, 129),
     "tkill": (200, 130),

@@ -162,7 +162,7 @@ class Level:
         return {**self.last, "task": self.task} if self.task_input else self.last
 
     def reset(self, seed=None, options=None):
-        # DeepMind Lab's seeds are positive ints of C.
+        # DeepMind Lab's seeds are positive C ints.
         self.lab.reset(seed=None if seed is None else int(seed) & 0x7FFFFFFF)
         self.total = 0.0
         return self.observe(), {}
@@ -185,7 +185,7 @@ class Level:
 
 
 def setting(value):
-    """DeepMind Lab takes texts."""
+    """The text of a value; DeepMind Lab's settings are strings."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -261,7 +261,7 @@ def source(scheme, name, kwargs, count, host):
             "deepmind-lab"
         ], f"DeepMind Lab {levels[0][0] if len(levels) == 1 else 'DMLab-30'}"
         if len(levels) > 1:
-            kwargs.setdefault("observations", f"{PICTURE},INSTR")  # the tasks of language need it
+            kwargs.setdefault("observations", f"{PICTURE},INSTR")  # language tasks need it
     if kwargs.get("task_input") and levels[0][1] is None:
         raise WorkerError("constructor", f"task_input needs a task of DMLab-30; '{name}' is not one")
     title = "DMLab-30" if len(levels) > 1 else name.rpartition("/")[2].replace("_", " ").capitalize()

@@ -5,7 +5,7 @@ appendix B; the same numbers as in SEED RL)."""
 import numpy as np
 
 FOLDER = "contributed/dmlab30/"
-# Level for training, level for tests if it is another, score of humans, score of a random agent.
+# Level for training, level for tests if different, score of humans, score of a random agent.
 TASKS = (
     ("rooms_collect_good_objects_train", "rooms_collect_good_objects_test", 10, 0.073),
     ("rooms_exploit_deferred_effects_train", "rooms_exploit_deferred_effects_test", 85.65, 8.501),

@@ -46,7 +46,7 @@ def position(plane):
 
 
 def distance_to_goal(pixel, shape):
-    """Of the middle of a pixel to the middle of the right goal, in lengths of half the field."""
+    """From the centre of a pixel to the centre of the right goal, in half lengths of the field."""
     y = (pixel[0] + 0.5) / shape[0] * 2 * LIMIT_Y - LIMIT_Y
     x = (pixel[1] + 0.5) / shape[1] * 2 - 1
     return float(np.hypot(x - 1, y))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Atari games one after the other: with preprocessing that ale-py's vector environment does not have, and
-instead of it on one thread, as its seeded reset loads the ROM again, which takes as long as 250 decisions.
+"""Atari games stepped one after another, for preprocessing that ale-py's vector environment lacks, and on one
+thread, where it is slower: its seeded reset loads the ROM again, which takes as long as 250 decisions.
 """
 
 import random
@@ -47,7 +47,7 @@ class Game:
         return self.ale.getScreenRGB() if colour else self.ale.getScreenGrayscale()
 
     def frame(self):
-        """The last step's maximum, in grey, reduced."""
+        """The maximum over the frames of the last step, in grey, resized."""
         values, screen = self.values, self.screens[-1]
         if values["max_pool"] and values["frame_skip"] > 1:
             screen = np.maximum(*self.screens)
@@ -119,7 +119,7 @@ class Game:
 
 
 class VectorGame(Game):
-    """A game as ale-py's vector environment plays it, to the bit: a lost life changes nothing else, and the
+    """A game as ale-py's vector environment plays it, bit for bit: a lost life changes nothing else, and the
     time limit counts neither no-ops nor what ALE itself counts."""
 
     def __init__(self, name, values):

@@ -3,8 +3,8 @@
 
 The worker listens, and the game connects. Each message is JSON after its length (u32, little endian). With
 HOST:PORT the user starts the game, with FILE the worker does. Every agent of a game is an environment with
-episodes of its own: the game starts the next one by itself, and its first observation arrives with the end of
-the last one. Optional members that the plugin does not send (yet): `truncated` for each agent, and
+its own episodes: the game starts the next one by itself, and its first observation arrives with the end of
+the previous one. Optional members that the plugin does not send (yet): `truncated` for each agent, and
 `terminal_observation` in its info.
 """
 
@@ -32,7 +32,7 @@ PLUGIN = f"the plugin Godot RL Agents with protocol {MAJOR_VERSION}.{MINOR_VERSI
 
 
 class Lost(Exception):
-    """The connection to a game is of no use any more; the text says why."""
+    """The connection to a game can no longer be used; the text gives the reason."""
 
 
 class Connection:
@@ -367,7 +367,7 @@ def parse_address(text):
 
 
 def listen(server, seconds):
-    """Other workers wait for their games at the same address, so it may take a while."""
+    """Other workers listen on the same address for their games, so it may take a while."""
     host, port = server.host, server.port
     try:
         return server.open(seconds)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The processes in front of a worker. The guard is the child of the host; it kills the worker when the host
-ends, whatever the worker's interpreter does, and exits as the worker did. With a namespace of processes its
-child is the first process there, which reaps the others, and the worker is the second: the kernel kills all
-when the first one ends. Without it, the guard kills the process group."""
+exits, even if the worker's interpreter is blocked, and exits with the worker's status. With a PID namespace
+its child is the first process there, which reaps the others, and the worker is the second: the kernel kills
+all when the first one exits. Without it, the guard kills the process group."""
 
 import os
 import select
@@ -31,7 +31,7 @@ class Guard:
         self.status = theirs
         prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
         if select.select([self.status], [], [], 0)[0]:
-            os._exit(NOT_STARTED)  # the guard has ended in the meantime
+            os._exit(NOT_STARTED)  # the guard has exited in the meantime
 
     def become_first(self, memory, folders=()):
         """Returns in a child. memory: bytes for all processes together and the files in `folders`, which are
@@ -41,7 +41,7 @@ class Guard:
             run(lambda: self.reap(child, memory, folders))
 
     def close(self):
-        """In the worker."""
+        """Called in the worker."""
         self.status.close()
 
     def watch(self, child, lifeline):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """gym:ID, gym:module:ID and gym:./file.py:Class: registered Gymnasium environments, and classes or functions
-that make an object with Gymnasium's interface, which need not be Gymnasium's."""
+that return an object with Gymnasium's interface, which need not be derived from Gymnasium's classes."""
 
 import copy
 import hashlib
@@ -39,7 +39,7 @@ class Recipe:
         self.title, self.factory, self.packages, self.registered = title, factory, packages, spec
         self.file = file
         self.kwargs, self.creator = dict(kwargs), creator or factory
-        self.guessed = {}  # an argument that the constructor may not know
+        self.guessed = {}  # an argument that the constructor may not have
         if "render_mode" not in self.kwargs and takes(self.creator, "render_mode"):
             self.guessed = {"render_mode": "rgb_array"}
 

@@ -27,7 +27,7 @@ SCHEMES = {
     "unity": "unity",
     "vizdoom": "vizdoom",
 }
-MODULES_OF_SEVERAL = ("dmlab", "registered")  # source() takes the scheme, too
+MODULES_OF_SEVERAL = ("dmlab", "registered")  # modules whose source() also takes the scheme
 # Imported module -> packages that may have installed it.
 PACKAGES = {
     "ale_py": ["ale-py"],
@@ -66,7 +66,7 @@ def source(env_id, kwargs, count, host):
 
 
 def versions(packages):
-    """Of Python, of `packages`, and of those packages of environments that were imported."""
+    """Versions of Python, of `packages`, and of the packages of environments that were imported."""
     found = {"python": platform.python_version()}
     imported = [name for module, names in PACKAGES.items() if module in sys.modules for name in names]
     for package in [*packages, *imported]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a worker waits for games that the user starts. Its socket is made before the worker restricts itself,
-which then needs no other: it can neither wait at other addresses nor connect.
+"""The address on which a worker listens for games that the user starts. The socket is created before the
+worker restricts itself; afterwards the worker can neither listen on other addresses nor connect.
 """
 
 import errno
@@ -13,7 +13,7 @@ BIND_SECONDS = 50
 
 
 class Server:
-    """open() and close() may be called several times; other workers wait at the same address in between."""
+    """open() and close() may be called several times; other workers listen on the same address in between."""
 
     def __init__(self, host, port):
         self.host, self.port = host, port
@@ -35,7 +35,7 @@ class Server:
                 pause(error, end)
 
     def prepare(self):
-        """Before the restrictions. An error is reported by open(), when there is someone to read it."""
+        """Called before the restrictions. open() reports the error, when the host can receive it."""
         try:
             self.bind(BIND_SECONDS)
         except OSError as error:
@@ -74,7 +74,7 @@ def pause(error, end):
 
 
 def relay(server, port, seconds):
-    """Passes on connections to a port of the own network, which may be opened `seconds` later."""
+    """Forwards connections to a port of the worker's own network, which may be opened `seconds` later."""
 
     def run():
         while True:

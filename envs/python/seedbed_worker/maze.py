@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mazes in the first person with the interface of DeepMind Lab's Python module (docs/users/python_api.md
+"""First-person mazes with the interface of DeepMind Lab's Python module (docs/users/python_api.md
 there): a separate task (maze:collect_apples, maze:find_goal), and a stand-in for tests. Copied to
 site-packages as deepmind_lab.py, it serves dmlab:LEVEL; so it imports nothing but NumPy.
 
@@ -44,7 +44,7 @@ LEVELS = {
 
 
 def level_of(name):
-    """Ours for a level of DMLab-30. None: there is no such level."""
+    """Our level for a name of DMLab-30 or of this file; None if there is no such level."""
     if name in LEVELS:
         return name
     if not name.startswith(PREFIX):

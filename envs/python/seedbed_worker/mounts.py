@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a worker sees of the file system: private folders that end with it, everything else read-only, and no
-processes but its own."""
+"""The file system of a worker: private folders that are removed with it, everything else read-only, and a
+/proc that shows only its own processes."""
 
 import os
 import platform
@@ -18,7 +18,7 @@ SHARED_BYTES, SCRATCH_BYTES, MAX_FILES = 1 << 30, 2 << 30, 1 << 16
 # In /run, kept for games: removable disks, drivers of NixOS, and devices.
 KEPT_FOLDERS = ("/run/media", "/run/opengl-driver", "/run/current-system", "/run/udev")
 SOUND = ("pulse/native", "pipewire-0")
-# From this version on, each namespace of processes has its own limit.
+# Linux version from which each PID namespace has its own limit of processes.
 OWN_PROCESS_LIMIT = (6, 14)
 
 
@@ -48,7 +48,7 @@ def make_private_folders(options):
     if os.path.isdir(SHARED_MEMORY):
         mount_memory(SHARED_MEMORY, 0o1777, min(SHARED_BYTES, memory // 4))
         options.private.append(SHARED_MEMORY)
-        os.makedirs(options.scratch, exist_ok=True)  # it may be there
+        os.makedirs(options.scratch, exist_ok=True)  # it may exist
     mount_memory(options.scratch, 0o700, min(SCRATCH_BYTES, memory // 2))
     options.private.append(options.scratch)
     os.chdir(options.scratch)
@@ -66,7 +66,7 @@ def is_in(path, folder):
 def hide_sockets(options):
     """Hides /run and the user's runtime folder from games, except for the display, sound and devices."""
     if not options.private:
-        raise Unavailable("the worker has no mounts of its own")
+        raise Unavailable("the worker does not have its own mounts")
     runtime = os.path.realpath(os.environ.get("XDG_RUNTIME_DIR", "/run"))
     # __main__.py sets /tmp if the user has none.
     folders = ["/run"] if is_in(runtime, "/run") or runtime == "/tmp" else ["/run", runtime]
@@ -93,17 +93,17 @@ def hide_sockets(options):
 
 
 def hide_processes(options):
-    """Only those of the worker's namespace are in /proc."""
+    """Mounts a /proc that shows only the processes of the worker's namespace."""
     if not options.separate:
-        raise Unavailable("the worker has no namespace of processes")
+        raise Unavailable("the worker has no PID namespace")
     if not options.private:
-        raise Unavailable("the worker has no mounts of its own")
+        raise Unavailable("the worker does not have its own mounts")
     mount("proc", "/proc", "proc", NO_SETUID | NO_DEVICES | NO_PROGRAMS)
     options.sees_own_processes = True
 
 
 def limit_processes_of_root(options, most):
-    """Also of other users, where the namespace of processes has its own limit."""
+    """Limits the processes of all users, if the PID namespace has its own limit."""
     version = tuple(map(int, platform.release().split(".")[:2]))
     if not options.sees_own_processes or version < OWN_PROCESS_LIMIT:
         raise Unavailable("the kernel does not limit the processes of root (Linux 6.14 can)")
@@ -114,7 +114,7 @@ def limit_processes_of_root(options, most):
 def make_read_only(options):
     """Everything but the private folders and those of --write."""
     if not options.private:
-        raise Unavailable("the worker has no mounts of its own")
+        raise Unavailable("the worker does not have its own mounts")
     others = [folder for folder in options.write if folder not in options.private]
     for folder in others:
         mount(folder, folder, None, BIND | RECURSIVE)

@@ -32,7 +32,7 @@ def limit(kind, value):
 
 
 def limit_memory(options):
-    """Of each process: its own pages, written or not."""
+    """Limits the private pages of each process, written or not."""
     if options.memory is None:
         raise Unavailable("no limit was requested")
     limit(resource.RLIMIT_DATA, options.memory)
@@ -43,7 +43,7 @@ def limit_total_memory(options):
     if options.memory is None:
         raise Unavailable("no limit was requested")
     if not options.sees_own_processes:
-        raise Unavailable("the worker has no /proc of its own")
+        raise Unavailable("the worker does not have its own /proc")
     options.total_memory = options.memory
 
 
@@ -54,7 +54,7 @@ def limit_files(options):
 
 
 def limit_processes(options):
-    """Of a user: useful only in a user namespace, elsewhere all processes of the user are counted."""
+    """Limits the processes of a user. Needs a user namespace; otherwise all processes of the user count."""
     if os.getuid() == 0 and options.in_namespace:
         mounts.limit_processes_of_root(options, MAX_PROCESSES)
         return
@@ -120,7 +120,7 @@ def refuse_privileges(_):
 
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 WRITE_FILE, TRUNCATE = 1 << 1, 1 << 14
-CHANGE_V1 = WRITE_FILE | sum(1 << bit for bit in range(4, 13))  # write, remove and make everything
+CHANGE_V1 = WRITE_FILE | sum(1 << bit for bit in range(4, 13))  # write, remove and create everything
 REFER = 1 << 13
 BIND_TCP, CONNECT_TCP = 1, 2
 SCOPE_ABSTRACT_SOCKETS, SCOPE_SIGNALS = 1, 2
@@ -153,7 +153,7 @@ class Ruleset:
 
 
 def landlock_version():
-    """Of the kernel's interface; scopes need 6, network ports 4."""
+    """Version of the kernel's Landlock interface; scopes need 6, network ports 4."""
     version = LIBC.syscall(LANDLOCK_CREATE, None, 0, 1)
     if version < 1:
         raise Unavailable(f"the kernel has no Landlock: {os.strerror(ctypes.get_errno())}")

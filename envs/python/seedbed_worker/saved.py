@@ -80,7 +80,7 @@ class Encoder:
         if id(value) in self.known:
             return {"known": self.known[id(value)]}
         number = self.known[id(value)] = len(self.known)
-        self.kept.append(value)  # so that its id stays its own
+        self.kept.append(value)  # so that its id is not reused
         members = {name: self.encode(item) for name, item in vars(value).items()}
         return {
             "object": type(value).__qualname__,

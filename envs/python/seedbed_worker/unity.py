@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """unity:FILE and unity:editor: games with Unity ML-Agents, through mlagents_envs 0.28.
 
-Every agent of a scene is an environment with episodes of its own. Agents have an id per episode; when an
+Every agent of a scene is an environment with its own episodes. Agents have an id per episode; when an
 episode ends, the next new agent replaces the old one. A step lasts until all agents have requested
 a decision; those that do so more often repeat their action. Group rewards are added to the rewards.
 """
@@ -147,7 +147,7 @@ class Scene:
         self.read()
 
     def read(self):
-        """Takes over what the agents have sent, and gives seats to new ones."""
+        """Stores the data that the agents have sent, and assigns new agents to seats."""
         self.asking, new = {}, []
         seat_of = {seat.agent: seat for seat in self.seats if seat.agent is not None}
         for behaviour in self.behaviours:

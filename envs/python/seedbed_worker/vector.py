@@ -20,7 +20,7 @@ def row_of(batch, number):
     """One environment's part of a batched observation."""
     if isinstance(batch, dict):
         return {key: row_of(value, number) for key, value in batch.items()}
-    if isinstance(batch, tuple) and not isinstance(batch[0], str):  # texts are not arrays, but in a tuple
+    if isinstance(batch, tuple) and not isinstance(batch[0], str):  # strings are in a tuple, not in an array
         return tuple(row_of(value, number) for value in batch)
     return batch[number]
 
@@ -42,7 +42,7 @@ def takes_mask(env):
     owner = next((base for base in type(env).__mro__ if "reset" in vars(base)), type(env))
     if owner.__module__ == "gymnasium.vector.vector_env" and hasattr(env, "env"):  # a wrapper
         return takes_mask(env.env)
-    # Gymnasium has the option since it has modes.
+    # Gymnasium has had the option for as long as autoreset modes.
     own = owner.__module__.startswith("gymnasium.vector.") and owner.__name__ != "VectorEnv"
     return own and "autoreset_mode" in metadata
 

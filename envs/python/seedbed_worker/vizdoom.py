@@ -24,7 +24,7 @@ from seedbed_worker.single import Singles
 
 TURN, MOVE = ["TURN_LEFT", "TURN_RIGHT"], ["MOVE_FORWARD", "MOVE_BACKWARD"]
 STRAFE = ["MOVE_LEFT", "MOVE_RIGHT"]
-# Scenario -> groups of buttons, of which at most one is pressed each; factor of the rewards; settings of the
+# Scenario -> groups of buttons, at most one of each group pressed; factor of the rewards; settings of the
 # game; reward for each increase of the health.
 SCENARIOS = {
     "basic": ([STRAFE + ["ATTACK"]], 0.01, {}, 0),
@@ -72,8 +72,8 @@ CHANGES = {
     **{f"WEAPON{number}": (0.02 * worth, -0.01 * worth) for number, worth in enumerate(PREFERENCE)},
     **{f"AMMO{number}": (0.0002 * worth, -0.0001 * worth) for number, worth in enumerate(PREFERENCE)},
 }
-MOST = {"DAMAGECOUNT": 200, "HITCOUNT": 5}  # that count of a change
-# For a loaded weapon that was kept for five actions. Sample Factory pays that of the last slot for all.
+MOST = {"DAMAGECOUNT": 200, "HITCOUNT": 5}  # largest change that counts
+# For a loaded weapon kept for five actions. Sample Factory uses the value of the last slot for all weapons.
 KEPT_WEAPON_REWARD, KEPT_ACTIONS = 0.0002 * PREFERENCE[7], 5
 COUNTERS = ("DEATHCOUNT", "HITCOUNT", "DAMAGECOUNT")  # the engine does not reset them with an episode
 OTHERS = ["SELECTED_WEAPON", "SELECTED_WEAPON_AMMO", "ATTACK_READY", "PLAYER_COUNT", "DEAD", "USER2"]
@@ -82,7 +82,7 @@ ROWS, COLUMNS = (np.arange(small) * large // small for small, large in zip(SIZE,
 
 
 class Buttons:
-    """Groups of buttons, of which at most one is pressed each, or (button, values of its choices)."""
+    """Groups of buttons, at most one of each group pressed, or (button, values of its choices)."""
 
     def __init__(self, groups):
         names = [[group[0]] if isinstance(group, tuple) else group for group in groups]
@@ -258,7 +258,7 @@ class Deathmatch(Doom):
         self.now = self.read()
         weapon, dead = int(max(0, self.now["SELECTED_WEAPON"])), bool(self.now["DEAD"])
         self.kept.append(weapon)
-        if not self.was_dead or dead:  # nothing for what a respawn changes
+        if not self.was_dead or dead:  # no reward for changes caused by a respawn
             if self.before is not None:
                 reward += change_reward(self.before, self.now)
             if self.now["SELECTED_WEAPON_AMMO"] > 0 and self.kept.count(weapon) == KEPT_ACTIONS:
@@ -283,7 +283,7 @@ def source(name, kwargs, count, host):
     made.spec.update(
         horizon=env.horizon,
         frames_per_step=env.frame_skip,
-        repeats=name in SCENARIOS,  # bots do not depend on the seed only
+        repeats=name in SCENARIOS,  # bots depend on more than the seed
         sentence="",
         upstream=f"ViZDoom {vizdoom.__version__}, as in Sample Factory 2",
     )

@@ -5,7 +5,7 @@ from corridor import Corridor
 
 
 class Checks(Corridor):
-    """Accepts only the arguments that it knows."""
+    """Accepts only the arguments that it declares."""
 
     def __init__(self, **settings):
         unknown = settings.keys() - {"length", "limit"}

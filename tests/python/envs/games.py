@@ -55,7 +55,7 @@ class Race:
 
 
 class Nim:
-    """In turns: two players take one to three of the matches; the player who takes the last loses. The mask
+    """Turn-based: two players take one to three matches; the player who takes the last loses. The mask
     is part of the observation."""
 
     def __init__(self, matches: int = 7):
@@ -92,7 +92,7 @@ class Nim:
 
 
 class Ladder:
-    """In turns: three players climb; each reaches the end at another height (2, 3, 4);
+    """Turn-based: three players climb; each reaches the end at a different height (2, 3, 4);
     after `limit` moves of all, the episode is truncated; bob is truncated at the height `early`, unless 0."""
 
     def __init__(self, limit: int = 99, early: int = 0):

@@ -93,7 +93,7 @@ TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
     const testing::TemporaryFolder folder;
     const std::filesystem::path counter = folder.path() / "faults";
     WorkerPlan injecting = planOf({"injects", "0", counter.string()}, kEnvs);
-    // Innocent workers have 20 s. Here a busy machine may count as another fault.
+    // Workers without faults have 20 s. Here a busy machine may count as another fault.
     injecting.step_s = 0.3;
     injecting.waits = false;
     Crew undisturbed(planOf({"seeded"}, kEnvs));

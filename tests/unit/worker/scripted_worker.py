@@ -20,7 +20,7 @@ MODE, AT = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else -1
 SEEDED = MODE in ("seeded", "injects")
 INJECTED = ["exits", "killed", "hangs", "wrong_flags", "first_without_end", "miscounts", "overwrites",
             "env_fails", "nan", "nan_reward"]
-GOOD_EXCHANGES = 1000  # between two faults; the host then forgets earlier ones
+GOOD_EXCHANGES = 1000  # between two faults; the host then resets its count of failures
 TERMINATED, FIRST, FAILED = 1, 4, 16
 SPEC = {
     "title": "Scripted", "sentence": "", "upstream": "", "agents": 1, "horizon": 0, "frames_per_step": 1,
@@ -105,7 +105,7 @@ def write_f32(array, index, value):
 
 
 def send_picture():
-    """Of 2 x 2 black pixels, in the file that the arguments name, or in memory."""
+    """A picture of 2 x 2 black pixels, in the file that the arguments name, or in memory."""
     descriptor = os.open(sys.argv[3], os.O_RDONLY) if sys.argv[3] else os.memfd_create("picture")
     if not sys.argv[3]:
         os.write(descriptor, bytes(12))

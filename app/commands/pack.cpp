@@ -178,7 +178,7 @@ void printProgress(const std::string& pack, const PackProgress& now) {
     std::fflush(stdout);
 }
 
-// Requests a stop when standard input is closed: the program that shows the progress cancels, or has ended.
+// Requests a stop when standard input is closed: the program that shows the progress cancels or has exited.
 NamedThread stopWithInput() {
     return NamedThread("input",
                        [](const std::stop_token& stop) -> Result<> {

@@ -58,8 +58,8 @@ Distance distance(const std::vector<double>& all, const std::vector<char>& chose
 
 namespace {
 
-// The share of splits of the values in `a` - shift and `b` whose sides are at least as far apart as these
-// two; exact for up to `most` splits.
+// The share of all splits of the values in `a` - shift and `b` into sides of these sizes whose distance is at
+// least that of `a` - shift and `b`; exact for up to `most` splits.
 double shareAsFar(std::span<const double> a, std::span<const double> b, double shift, double most) {
     std::vector<double> one(a.begin(), a.end());
     for (double& value : one) value -= shift;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats and parses numbers for people, independent of the locale.
+// Formats and parses numbers for users, independent of the locale.
 #pragma once
 
 #include <cstdint>

@@ -77,7 +77,7 @@ Result<> JoinedBatch::await() {
         flags += columns;
     }
     if (!any) return tl::unexpected<Error>(*errors_.front());
-    // Otherwise the ring would fill with rows of no value.
+    // Otherwise the ring would fill with useless rows.
     if (!any_works) sleepFor(kPauseS, exchange_.stopToken());
     return {};
 }

@@ -316,7 +316,7 @@ Result<std::optional<JsonSocket>> JsonListener::accept(const std::stop_token& st
             return systemFailure("accepting a connection");
         }
         auto socket = JsonSocket::adopt(std::move(connection));
-        // The programs of environments have networks of their own.
+        // The programs of environments have separate networks.
         if (socket && sharesNetwork(socket->peerProcess()))
             return std::optional<JsonSocket>(std::move(*socket));
     }

@@ -142,10 +142,10 @@ private:
         return rest >= rows_ ? rest - rows_ : rest;
     }
     template <class T = std::uint8_t>
-    // Places the fields, starting at `base` (nullptr: only measures), and returns their size in bytes.
     T* at(const Field& field, std::uint64_t t) {
         return reinterpret_cast<T*>(field.base + slotOf(t) * field.stride);
     }
+    // Places the fields, starting at `base` (nullptr: only measures), and returns their size in bytes.
     std::size_t place(std::uint8_t* base);
     std::uint64_t lowestWhenWriting(std::uint64_t row) const;
     std::uint64_t lowestOf(std::uint64_t pinned) const { return pinned > history_ ? pinned - history_ : 0; }

@@ -20,8 +20,8 @@ std::optional<EnvFile> envFileOf(FileSystem& files, const std::string& env,
 // The name of the file in a run's automatic settings ({"path", "sha256"}), and of its hash in a checkpoint.
 inline constexpr const char* kEnvFileFact = "environment_file";
 
-// The newest run before `run` with the environment `env`, if it began with other contents of the file. error:
-// the database cannot be read.
+// The newest run before `run` with the environment `env`, if it began with different contents of the file.
+// error: the database cannot be read.
 Result<std::optional<RunId>> runWithOtherFile(StoreReader& store, const std::string& env, RunId run,
                                               const EnvFile& file);
 

@@ -27,8 +27,8 @@ public:
     static Result<std::unique_ptr<Session>> create(Parts parts);
     ~AsyncSession() override;
 
-    // Waits for windows and learns from them. Learns from fewer windows than an update needs only if no group
-    // can deliver more.
+    // Waits for windows and learns from them. If no group can deliver more, learns from fewer windows than an
+    // update needs.
     Result<IterationStats> iterate(std::stop_token stop) override;
     // Pauses the actors between two rows. A group that hangs in a step is saved without its environments,
     // which are restarted when loaded. error: a group hangs in a reset after a step, in the middle of writing

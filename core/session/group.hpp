@@ -20,7 +20,7 @@ namespace seedbed {
 struct GroupSpec {
     const EnvEntry* env = nullptr;
     Json env_params;
-    EnvSpec env_spec;                 // what the caller knows the environment by
+    EnvSpec env_spec;                 // as the caller expects it; the environment's own must match
     ActionDistribution distribution;  // of `net`
     EngineNet* net = nullptr;
     int envs = 1;

@@ -146,7 +146,7 @@ Result<> insertCut(BlockTable& table, std::int64_t series, std::int64_t ordinal,
                         points.subspan(live));
 }
 
-// Supersedes blocks beyond `step`; a block that contains it is replaced by its two sides.
+// Supersedes blocks beyond `step`; a block that contains it is replaced by its two parts.
 Result<> cutBlocks(Database& database, BlockTable& table, std::int64_t series, std::int64_t step,
                    std::int64_t superseded_by) {
     SEEDBED_ASSIGN(Statement find,

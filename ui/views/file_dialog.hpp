@@ -8,8 +8,8 @@
 
 namespace seedbed::ui {
 
-// Shows a file dialog, which deletes itself. `prepare` sets its modes and names; `chosen` gets the file
-// unless the parent was destroyed.
+// Shows a file dialog, which deletes itself. `prepare` sets its mode and filters; `chosen` is called with the
+// file, unless the user cancels or the parent was destroyed.
 void askForFile(QWidget* parent, const QString& title, const std::function<void(QFileDialog&)>& prepare,
                 std::function<void(const QString& file)> chosen);
 

@@ -30,7 +30,7 @@ const char* keyOf(XAxis axis);
 // For display: "Steps", "Training time (s)".
 QString titleOf(XAxis axis);
 
-// One metric of one run. `steps` contains the step of each point, whatever the x axis.
+// One metric of one run. `steps` contains the step of each point, for any x axis.
 struct LoadedCurve {
     RunId run = 0;
     std::string metric;

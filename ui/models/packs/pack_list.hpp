@@ -92,7 +92,7 @@ public:
     // Each ignores packs with a job in progress. again: also if it is installed. python: the program to
     // install for; "": chosen as on the command line.
     void install(const QString& name, bool again = false, const QString& python = {});
-    // Also if runs in progress need the pack; the caller has asked.
+    // Removes the pack even if runs in progress need it; the caller asks the user first.
     void remove(const QString& name);
     void check(const QString& name);
     // Stops an installation, which removes its files first, or a check.

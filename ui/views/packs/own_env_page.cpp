@@ -388,7 +388,7 @@ void OwnEnvPage::choicesChanged() {
 
 // --- using it
 
-// A result is valid for the environment that was checked only.
+// A result is valid only for the environment that was checked.
 void OwnEnvPage::dropResult() {
     if (ticket_ != 0) services_.launcher->cancel(std::exchange(ticket_, 0));
     progress_->hide();

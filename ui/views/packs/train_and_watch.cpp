@@ -32,7 +32,7 @@ void TrainAndWatch::start(const EnvChoice& choice) {
     Q_EMIT changed();
 }
 
-// Asks the database: the list of runs may be older than the reply of the command.
+// Queries the database: the list of runs may be older than the reply of the command.
 void TrainAndWatch::readRun() {
     if (!run_) return;
     services_.runs->read(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dialogs of the help menu: keyboard shortcuts and about.
+// The dialogs of the help menu: keyboard shortcuts and About.
 #pragma once
 
 #include <QDialog>

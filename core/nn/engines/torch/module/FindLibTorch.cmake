@@ -40,5 +40,5 @@ elseif("${SEEDBED_TORCH}" STREQUAL "ON")
                       "(Debian: libtorch-dev; others: CMAKE_PREFIX_PATH to a build with the C++11 ABI)")
 else()
   message(STATUS "LibTorch was not found: built without the torch engine's module")
-  unset(SEEDBED_TORCH_LINKS CACHE)  # tried again after an installation
+  unset(SEEDBED_TORCH_LINKS CACHE)  # retried after an installation
 endif()

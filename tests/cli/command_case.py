@@ -38,7 +38,7 @@ class CommandCase(unittest.TestCase):
         return json.loads(out)
 
     def evaluation(self, *arguments):
-        """What `eval` measures; the same policy may belong to another run, or to none."""
+        """The output of `eval` without the run, which may differ for the same policy."""
         document = self.document("eval", *arguments)
         del document["run"]
         return document

@@ -72,7 +72,7 @@ class ProgramCase(unittest.TestCase):
         return json.loads(self.seedbed(*arguments, "--json", code=code).stdout)
 
     def evaluation(self, *arguments):
-        """What `eval` measures; the same policy may belong to another run, or to none."""
+        """The output of `eval` without the run, which may differ for the same policy."""
         document = self.document("eval", *arguments)
         del document["run"]
         return document

@@ -68,7 +68,7 @@ class ExportCase(unittest.TestCase):
         return json.loads(self.seedbed(*arguments, "--json", code=code, env=env).stdout)
 
     def evaluation(self, *arguments):
-        """What `eval` measures; the same policy may belong to another run, or to none."""
+        """The output of `eval` without the run, which may differ for the same policy."""
         document = self.document("eval", *arguments)
         del document["run"]
         return document

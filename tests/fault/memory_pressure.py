@@ -69,7 +69,7 @@ class Pressure:
         return largest
 
     def smallest(self):
-        """The address space with which the program starts at all, in bytes."""
+        """The smallest limit of the address space with which the program starts, in bytes."""
         for limit in range(4 * MIB, 256 * MIB, MIB // 4):
             if self.seedbed("--version", limit=limit).returncode == 0:
                 return limit

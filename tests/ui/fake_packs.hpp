@@ -42,7 +42,7 @@ public:
                                               QStringLiteral("pip"), QStringLiteral("--version")});
         return pip.waitForFinished() && pip.exitCode() == 0;
     }
-    // Of the Python that tests/export makes: NumPy.
+    // Packages of the Python that tests/export creates: NumPy.
     static QString packagesOfTests() {
         const QDir lib(QCoreApplication::applicationDirPath() + QStringLiteral("/../export_python/lib"));
         const QStringList pythons = lib.entryList({QStringLiteral("python3*")});
@@ -67,7 +67,7 @@ public:
         ASSERT_TRUE(index_.waitForReadyRead());
         useIndex(QString::fromUtf8(index_.readLine().trimmed()));
     }
-    // As without a network.
+    // Behaves as if there were no network.
     void disconnect() { useIndex(QStringLiteral("http://127.0.0.1:9/simple")); }
     void set(const char* name, const QString& value) {
         if (!before_.contains(name)) before_[name] = qgetenv(name);

@@ -341,7 +341,7 @@ TEST_F(StartTest, ARejectedValueIsReportedUntilRevertedOrEdited) {
     EXPECT_TRUE(said().contains(QLocale().toString(1'000'000)))
         << "a range with all its digits: " << said().toStdString();
     type(*view, "algo.rollout_length", "7");
-    EXPECT_EQ(said(), QString()) << "it is tried again";
+    EXPECT_EQ(said(), QString()) << "it is retried";
     QTest::keyClick(tree(*view)->viewport()->findChild<QLineEdit*>(), Qt::Key_Escape);
     refuse();
     tree(*view)->setFocus();

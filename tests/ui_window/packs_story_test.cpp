@@ -118,7 +118,7 @@ TEST_F(PacksStory, AnOwnEnvironmentFromItsFileToARun) {
     picture(QStringLiteral("own-dialog"), dialog());
     click(dialog()->findChild<QPushButton*>(QStringLiteral("own-train")));
 
-    // The form knows the argument, and the run gets it.
+    // The form contains the argument, and the run gets it.
     auto* form = window().findChild<CustomizeView*>();
     ASSERT_NE(form, nullptr);
     const auto fieldText = [&](const char* key) {

@@ -463,7 +463,7 @@ protected:
         if (!anything_left || ++resumable_ % kResumeEvery != 0) return {};
         return resumed(data);
     }
-    // It ends with the results of a run that was never interrupted.
+    // A resumed run must end with the results of a run that was never interrupted.
     std::vector<std::string> resumed(const Path& data) {
         const auto outcome = resume(data);
         if (!outcome) return {"resuming: " + outcome.error().text()};

@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
         for (const auto& entry : std::filesystem::directory_iterator(argv[3])) kept.insert(entry.path());
         for (const auto& path : kept) seeds.push_back(contents(path));
     }
-    std::printf("%d rounds, seed %llu, %zu inputs of its own, %zu kept ones\n", rounds,
+    std::printf("%d rounds, seed %llu, %zu seeds, %zu stored inputs\n", rounds,
                 static_cast<unsigned long long>(seed), own, seeds.size() - own);
     for (const auto& bytes : seeds) LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
     Rng rng(seed, RngPurpose::test);

@@ -360,7 +360,7 @@ TEST(Findings, ProcessesThatEndInARowWithoutACheckpointAreAProblem) {
               "3 consecutive processes began at step 5000; each ended without a stop request or a later "
               "checkpoint");
     EXPECT_TRUE(f.resume && f.settings.empty());
-    // The newest one is still alive.
+    // The newest process is still running.
     run.status = RunStatus::running;
     EXPECT_TRUE(diagnose(run).empty());
     process(5000);

@@ -30,7 +30,7 @@ namespace seedbed::testing {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr const char* kProblem = "sanitizers make system calls of their own";
+constexpr const char* kProblem = "sanitizers make additional system calls";
 constexpr std::uint32_t kArchitecture = 0;
 #elif defined(__x86_64__)
 constexpr const char* kProblem = "";

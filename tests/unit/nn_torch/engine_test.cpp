@@ -132,7 +132,7 @@ TEST(TorchEngine, ComputesInTheCallingThreadOnly) {
     }).join();
     // Other threads use no CPU time, except for the difference of the two clocks.
     EXPECT_LE(process, 1.05 * own + 0.005);
-    EXPECT_EQ(threads, 2U) << "LibTorch or a library below it started threads of its own";
+    EXPECT_EQ(threads, 2U) << "LibTorch or a library below it started threads";
 }
 
 TEST(TorchEngine, ParametersOfTheSameBlobMayChangeWithTheirVersion) {

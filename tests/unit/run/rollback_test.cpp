@@ -61,7 +61,7 @@ TEST_F(Rollback, SettingsThatAreChangedAfterARollbackKeepTheHalvedLearningRate) 
     bool asked = false, saved = false;
     observer.on_progress = [&](const ProgressReport&) {
         if (asked || !observer.said("halved the learning rate")) return;
-        // Already saved: if the process were killed now, the resumed run would know about the rollback.
+        // Already saved: if the process were killed now, the resumed run would include the rollback.
         const auto newest = CheckpointStore(files_, folder_, observer.id).load();
         saved = newest && newest->data.provenance.config["algo"]["learning_rate"] == 1.5e-4;
         auto client = ControlClient::connect(controlSocket(folder_, observer.id));

@@ -201,7 +201,7 @@ TEST_F(AsyncSchedule, AnEnvironmentThatBlocksDelaysOnlyItsOwnGroup) {
     }
 }
 
-// No thread is replaced here, because a supervised group is never given up.
+// No thread is replaced here, because a supervised group is never abandoned.
 TEST_F(AsyncSchedule, ASlowProcessDelaysOnlyItsOwnGroup) {
     const auto session = makeSession(hangConfig(
         {{"env", {{"id", "counting_supervised"}}}, {"run", {{"threads", 1}}}, {"actor", {{"threads", 0}}}}));

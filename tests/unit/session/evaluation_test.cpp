@@ -178,7 +178,7 @@ TEST_F(BoundedEvaluation, AnEnvironmentThatFailsSometimesRepeatsItsEpisode) {
     EXPECT_NE(incomplete.problem.find("failed on request"), std::string::npos) << incomplete.problem;
 }
 
-// Such as a mistake in the file of the environment that was saved while the run trains.
+// For example, the file of the environment was saved with a mistake while the run trains.
 TEST_F(BoundedEvaluation, EnvironmentsThatCannotBeMadeAnyMoreAreItsProblem) {
     EvaluationRequest broken = request(16);
     EnvEntry entry = *broken.env;

@@ -91,7 +91,7 @@ TEST_P(UntrustedState, IsRefusedOrTrainedFrom) {
 INSTANTIATE_TEST_SUITE_P(All, UntrustedState, testing::ValuesIn(envRegistry().ids()),
                          [](const auto& tested) { return tested.param; });
 
-// Every number in the state of one small session, each with values that break whatever uses it as an index.
+// Every number in the state of one small session, each with values that break code that uses it as an index.
 TEST(UntrustedStates, EveryWordOfASmallSessionMayBeHostile) {
     for (const char* schedule : {"sync", "async"}) {
         const TrainingConfig settings = config("two_state", schedule);

@@ -217,12 +217,26 @@ PHRASES = [
     (r"stretch(?:es)? of", "range, group, interval"),
     (r"taken for\b", "mistaken for"),
     (r"kept inputs?", "stored input"),
+    (r"\w+s of (?:its|their) own(?! \w)", "its own ..., separate ..."),
+    (r"in turns\b(?! of)", "turn-based, alternately"),
+    (r"wait(?:s|ing)? at (?:\w+ ){0,3}(?:address|port)", "listens on"),
+    (r"mov(?:e|ed|ing) it away", "move it elsewhere"),
+    (r"of no (?:use|value)\b", "cannot be used, useless"),
+    (r"tried again", "retried"),
+    (r"other random\b", "different random"),
+    (
+        r"(?:program|host|constructor|form|window|filter|caller|environment|gymnasium) knows",
+        "supports, defines, contains",
+    ),
+    (r"for people\b", "for users"),
 ]
 # At the beginning of a sentence; case matters.
 OPENINGS = [
     (r"(?:One|Those|That|Others|Some|This) (?:that|who|which|of which)\b", "begin with the noun"),
     (r"(?:Who|Whose|Whom)\b(?![^.]*\?)", "begin with the noun: callers, threads, users"),
     (r"(?:But|And|Nor) for\b", "Except for"),
+    (r"Such as\b", "For example"),
+    (r"(?:Also|Only) those\b", "begin with the noun"),
 ]
 # At the beginning of a comment.
 HEADS = [(r"What (?!if\b)(?![^.]*\?)", "begin with the noun or the verb, not with a \"What ...\" clause")]

@@ -123,7 +123,8 @@ Path checkpointsFolder(const Path& data_folder, std::int64_t run) {
     return data_folder / "checkpoints" / std::to_string(run);
 }
 
-CheckpointStore::CheckpointStore(FileSystem& files, const Path& data_folder, std::int64_t run, const Clock& clock)
+CheckpointStore::CheckpointStore(FileSystem& files, const Path& data_folder, std::int64_t run,
+                                 const Clock& clock)
     : files_(&files), clock_(&clock), folder_(checkpointsFolder(data_folder, run)), run_(run) {}
 
 Result<> CheckpointStore::clean() {

@@ -91,7 +91,7 @@ def sample_factory_doom(seconds):
     @functools.wraps(process)  # slots are found by their names
     def processed(self, messages):
         process(self, messages)
-        now, steps = time.perf_counter(), sum(self.env_steps.values()) / 4  # it counts frames, four a decision
+        now, steps = time.perf_counter(), sum(self.env_steps.values()) / 4  # 4 frames per decision
         if steps and not begin: begin.extend((now, steps))
         if not begin or now - begin[0] < seconds: return
         print((steps - begin[1]) / (now - begin[0]), flush=True)

@@ -47,7 +47,7 @@ public:
     // Runs `seedbed ARGUMENTS --json --data DATA`. `done` is not called if `context` has been destroyed; the
     // command still runs to completion. Returns a ticket for cancel().
     quint64 run(const QStringList& arguments, QObject* context, Done done);
-    // Ends the command if it is still running, and the programs that it runs; its `done` is not called.
+    // Terminates the command if it is still running, and the programs that it runs; `done` is not called.
     void cancel(quint64 ticket);
 
     // Queues runs and starts the queue.

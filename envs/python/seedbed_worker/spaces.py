@@ -272,7 +272,7 @@ def mission_obs(space, path):
 
         def parse(value):
             if value not in numbers:
-                refuse(path, f"the mission {value!r} is not one of the space")
+                refuse(path, f"the mission {value!r} is not in the space")
             return [numbers[value]]
 
         return MultiDiscreteObs(path, [1], [len(numbers)], [0], parse)

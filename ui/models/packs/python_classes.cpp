@@ -55,7 +55,7 @@ QList<PythonArgument> argumentsIn(const QString& list) {
     return arguments;
 }
 
-// The text between the bracket at `open` and its partner.
+// The text between the bracket at `open` and the matching one.
 QString insideBrackets(const QString& text, qsizetype open) {
     int depth = 0;
     for (qsizetype at = open; at < text.size(); ++at) {

@@ -4,6 +4,7 @@
 
 #include "app/command.hpp"
 #include "app/commands/db_checkpoints.hpp"
+#include "app/interrupt.hpp"
 #include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/run/data_copy.hpp"
@@ -78,7 +79,10 @@ int reportNotCopied(const CopyReport& report) {
 Result<int> exportTo(const std::string& target, const std::vector<std::string>& names, bool checkpoints,
                      const Context& context) {
     SEEDBED_ASSIGN(const std::vector<RunId> runs, resolveRuns(names, context));
-    SEEDBED_ASSIGN(const CopyReport report, exportRuns(context.data_folder, target, runs, checkpoints));
+    Interrupt interrupt("");
+    interrupt.giveTime();  // to remove the copies
+    SEEDBED_ASSIGN(const CopyReport report, exportRuns(context.data_folder, target, runs, checkpoints,
+                                                       realSystem(), interrupt.token()));
     std::size_t copied = 0;
     for (const auto& [run, count] : report.checkpoints) copied += count;
     if (context.json)
@@ -103,7 +107,10 @@ void reportWithoutState(const CopyReport& report, const std::string& source) {
 }
 
 Result<int> importFrom(const std::string& source, const ImportOptions& options, const Context& context) {
-    SEEDBED_ASSIGN(const CopyReport report, importRuns(context.data_folder, source, options));
+    Interrupt interrupt("");
+    interrupt.giveTime();  // to remove the copies
+    SEEDBED_ASSIGN(const CopyReport report,
+                   importRuns(context.data_folder, source, options, realSystem(), interrupt.token()));
     Json runs = Json::array();
     for (const ImportedRun& run : report.imported) {
         const auto copied = report.checkpoints.find(run.id);

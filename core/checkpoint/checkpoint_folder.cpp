@@ -139,16 +139,21 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder) {
 }
 
 Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to,
-                        bool (*wanted)(std::string_view file)) {
+                        bool (*wanted)(std::string_view file), const std::stop_token& stop) {
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, from));
     SEEDBED_ASSIGN(const CheckpointInfo info, infoFrom(from, manifest));
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, to));
     SEEDBED_TRY(checkFreeSpace(files, to, manifest.bytes() + kSpareBytes));
     // Read in parts, so that a manifest with wrong sizes cannot exhaust the memory.
-    for (const auto& file : manifest.files)
-        if (wanted == nullptr || wanted(file.name))
-            SEEDBED_TRY(folder.add(
-                file.name, [&](const ByteSink& sink) { return copyChecked(files, from, file, sink); }));
+    for (const auto& file : manifest.files) {
+        if (wanted != nullptr && !wanted(file.name)) continue;
+        SEEDBED_TRY(folder.add(file.name, [&](const ByteSink& sink) {
+            return copyChecked(files, from, file, [&](std::span<const std::byte> bytes) -> Result<> {
+                if (stop.stop_requested()) return fail(ErrorCode::interrupted, "interrupted");
+                return sink(bytes);
+            });
+        }));
+    }
     return folder.finish(manifest.header);
 }
 

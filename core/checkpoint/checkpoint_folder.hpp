@@ -2,6 +2,7 @@
 // Reading, writing and copying a checkpoint folder.
 #pragma once
 
+#include <stop_token>
 #include <string_view>
 
 #include "core/base/error.hpp"
@@ -23,8 +24,9 @@ Result<LoadedPolicy> readPolicyFolder(FileSystem& files, const Path& folder);
 // error: damaged, with file and reason.
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder);
 // Copies a complete checkpoint folder and checks every byte; `to` appears complete or not at all. Its parent
-// must exist. Copies only files that `wanted` accepts; null: all.
+// must exist. Copies only files that `wanted` accepts; null: all. error: also interrupted after a stop
+// request.
 Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to,
-                        bool (*wanted)(std::string_view file) = nullptr);
+                        bool (*wanted)(std::string_view file) = nullptr, const std::stop_token& stop = {});
 
 }  // namespace seedbed

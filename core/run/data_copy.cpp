@@ -34,17 +34,25 @@ struct CopyKind {
 // Copies checkpoints of runs between two data folders.
 class CheckpointCopy {
 public:
-    CheckpointCopy(FileSystem& files, Path from, Path to, CopyKind kind, CopyReport& report)
-        : files_(files), from_(std::move(from)), to_(std::move(to)), kind_(kind), report_(report) {}
+    CheckpointCopy(FileSystem& files, Path from, Path to, CopyKind kind, CopyReport& report,
+                   const std::stop_token& stop)
+        : files_(files),
+          from_(std::move(from)),
+          to_(std::move(to)),
+          kind_(kind),
+          report_(report),
+          stop_(stop) {}
 
     // For an export: copies the existing checkpoints before the database. copyNamed() retries those that
     // failed and reports the rest.
     Result<> copyExisting(RunId run) {
         SEEDBED_ASSIGN(const auto existing, CheckpointStore(files_, from_, run).list());
         SEEDBED_TRY(makeFolders(files_, checkpointsFolder(to_, run)));
-        for (const CheckpointInfo& info : existing)
-            if (copy(info.folder, checkpointsFolder(to_, run) / info.folder.filename()))
-                ++report_.checkpoints[run];
+        for (const CheckpointInfo& info : existing) {
+            const Result<> copied = copy(info.folder, checkpointsFolder(to_, run) / info.folder.filename());
+            if (stop_.stop_requested()) return fail(ErrorCode::interrupted, "interrupted");
+            if (copied) ++report_.checkpoints[run];
+        }
         return {};
     }
 
@@ -98,8 +106,9 @@ private:
 
     Result<> copy(const Path& from, const Path& to) {
         SEEDBED_TRY(refuseLinks(from));
-        if (kind_.state) return copyCheckpoint(files_, from, to);
-        return copyCheckpoint(files_, from, to, [](std::string_view file) { return !isState(file); });
+        if (kind_.state) return copyCheckpoint(files_, from, to, nullptr, stop_);
+        return copyCheckpoint(
+            files_, from, to, [](std::string_view file) { return !isState(file); }, stop_);
     }
 
     // Replaces a checkpoint that was imported without its state with a complete copy.
@@ -117,7 +126,7 @@ private:
             return {};
         }
         const Path complete = temporaryPathFor(target);
-        SEEDBED_TRY(copyCheckpoint(files_, source, complete));
+        SEEDBED_TRY(copyCheckpoint(files_, source, complete, nullptr, stop_));
         SEEDBED_TRY(removeTree(files_, target));
         SEEDBED_TRY(files_.rename(complete, target));
         ++report_.checkpoints[run.id];
@@ -154,6 +163,7 @@ private:
             present[row.name] = found != offered.end() ? found->second : CheckpointInfo{};
             return {};
         }
+        if (stop_.stop_requested()) return copied;
         SEEDBED_ASSIGN(const auto existing, files_.info(source));
         if (run.existed && (!existing || another)) return {};
         SEEDBED_ASSIGN(const bool replaced,
@@ -196,7 +206,18 @@ private:
     Path to_;
     CopyKind kind_;
     CopyReport& report_;
+    const std::stop_token& stop_;
 };
+
+// Removes what killed imports left behind in the folders of all runs.
+void removeStaleCopies(FileSystem& files, const Path& data_folder) {
+    const Path folder = checkpointsFolder(data_folder, 0).parent_path();
+    const auto runs = files.list(folder);
+    if (!runs) return;
+    for (const FileInfo& run : *runs)
+        if (run.kind == FileInfo::Kind::folder && !run.is_link)
+            (void)removeStaleFilesOfOthers(files, folder / run.name);
+}
 
 // For a copy without checkpoints: marks checkpoints that the target does not have as removed.
 Result<> markMissing(FileSystem& files, const Path& to, const CopiedRun& run,
@@ -225,7 +246,7 @@ Result<bool> wasReplaced(FileSystem& files, const Path& data_folder, RunId run, 
 }
 
 Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const std::vector<RunId>& runs,
-                              bool with_checkpoints, const System& system) {
+                              bool with_checkpoints, const System& system, const std::stop_token& stop) {
     FileSystem& files = *system.files;
     const Path place = target.has_filename() ? target : target.parent_path();
     const Path parent = place.parent_path().empty() ? Path(".") : place.parent_path();
@@ -240,12 +261,12 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
     }
     std::vector<std::string> lost;
     SEEDBED_TRY(makeFolders(files, parent));
-    removeStaleFilesFor(files, place);
+    removeStaleFilesAmongOthers(files, parent);
     const Path made = temporaryPathFor(place);
     CopyReport report;
     Result<> done = [&]() -> Result<> {
         SEEDBED_TRY(files.makeFolder(made));
-        CheckpointCopy copy(files, data_folder, made, {.state = true, .links = true}, report);
+        CheckpointCopy copy(files, data_folder, made, {.state = true, .links = true}, report, stop);
         for (const RunRecord& run : all)
             if (with_checkpoints &&
                 (runs.empty() || std::find(runs.begin(), runs.end(), run.id) != runs.end()))
@@ -255,7 +276,7 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
             [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
                 return with_checkpoints ? copy.copyNamed(run, rows) : markMissing(files, made, run, rows);
             },
-            &lost));
+            &lost, stop));
         for (const std::string& table : lost)
             report.not_copied.push_back("the database is damaged: some rows of its table " + table +
                                         " could not be read");
@@ -264,26 +285,29 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
     }();
     if (done) return report;
     (void)removeTree(files, made);
+    if (stop.stop_requested()) return fail(ErrorCode::interrupted, "interrupted; nothing was written");
     return tl::unexpected<Error>(
         std::move(done.error()).withContext("exporting to '" + place.string() + "'"));
 }
 
 Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const ImportOptions& options,
-                              const System& system) {
+                              const System& system, const std::stop_token& stop) {
     FileSystem& files = *system.files;
     SEEDBED_ASSIGN(const auto info, files.info(source));
     if (!info) return fail(ErrorCode::config, "'" + source.string() + "' does not exist");
+    removeStaleCopies(files, data_folder);
     const bool folder = info->kind == FileInfo::Kind::folder;
     CopyReport report;
     CheckpointCopy copy(files, folder ? source : source.parent_path(), data_folder,
-                        {.state = options.trust, .links = options.trust}, report);
-    SEEDBED_ASSIGN(report.imported,
-                   importDatabase(data_folder, folder ? source / kDatabaseName : source, system,
-                                  [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
-                                      return folder && options.checkpoints
-                                                 ? copy.copyNamed(run, rows)
-                                                 : markMissing(files, data_folder, run, rows);
-                                  }));
+                        {.state = options.trust, .links = options.trust}, report, stop);
+    SEEDBED_ASSIGN(report.imported, importDatabase(
+                                        data_folder, folder ? source / kDatabaseName : source, system,
+                                        [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
+                                            return folder && options.checkpoints
+                                                       ? copy.copyNamed(run, rows)
+                                                       : markMissing(files, data_folder, run, rows);
+                                        },
+                                        stop));
     return report;
 }
 

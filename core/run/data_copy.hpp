@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,11 @@ struct CopyReport {
 
 // Creates a new data folder with `runs` (empty: all runs) and all their rows up to the newest checkpoint of
 // each. Runs may be in progress; a checkpoint that its run has replaced in the meantime is recorded as
-// removed. The folder appears complete or not at all. error: `target` exists, or could not be written.
+// removed. The folder appears complete or not at all; leftovers of killed exports in its parent folder are
+// removed. error: `target` exists, or could not be written; interrupted after a stop request.
 Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const std::vector<RunId>& runs,
-                              bool with_checkpoints, const System& system = realSystem());
+                              bool with_checkpoints, const System& system = realSystem(),
+                              const std::stop_token& stop = {});
 
 struct ImportOptions {
     bool checkpoints = true;
@@ -42,7 +45,7 @@ struct ImportOptions {
 // not copy or copied without the training state.
 // error: as for importDatabase().
 Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const ImportOptions& options = {},
-                              const System& system = realSystem());
+                              const System& system = realSystem(), const std::stop_token& stop = {});
 
 // Whether the folder `name` of this step was removed by retention, by a newer checkpoint at the same step or
 // by a resume at an earlier step.

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kCheckpointPages = 1000;  // about 4 MB of log, SQLite's own default
 constexpr std::chrono::seconds kBusyLimit{30};
+constexpr int kBackupPages = 1000;                // between two checks for a stop request
 constexpr std::int64_t kLogSizeLimit = 64 << 20;  // a log that grew during a long read is truncated to this
 
 bool isNotADatabase(int code) { return (code & 0xff) == SQLITE_NOTADB; }
@@ -57,6 +58,7 @@ void Statement::bind(int index, std::span<const std::byte> value) {
 Result<bool> Statement::step() {
     if (database_->step_limit_)
         database_->deadline_ = std::chrono::steady_clock::now() + *database_->step_limit_;
+    if (database_->stop_.stop_requested()) return tl::unexpected<Error>(database_->lastError("using"));
     const int code = sqlite3_step(statement_);
     if (code == SQLITE_ROW) return true;
     if (code == SQLITE_DONE) {
@@ -200,6 +202,7 @@ void Database::configure() {
 }
 
 bool Database::mayWait(std::chrono::milliseconds waited) const {
+    if (stop_.stop_requested()) return false;
     return keep_waiting_ ? keep_waiting_(waited) : waited <= kBusyLimit;
 }
 
@@ -214,10 +217,22 @@ Result<bool> Database::tryBegin() {
 
 void Database::setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline) {
     deadline_ = deadline;
-    const auto passed = [](void* self) {
-        return static_cast<int>(std::chrono::steady_clock::now() > *static_cast<Database*>(self)->deadline_);
+    watchStatements();
+}
+
+void Database::stopWhen(std::stop_token stop) {
+    stop_ = std::move(stop);
+    watchStatements();
+}
+
+void Database::watchStatements() {
+    const auto must_end = [](void* self) {
+        const auto* database = static_cast<const Database*>(self);
+        const auto& deadline = database->deadline_;
+        return static_cast<int>(database->stop_.stop_requested() ||
+                                (deadline && std::chrono::steady_clock::now() > *deadline));
     };
-    if (deadline_) sqlite3_progress_handler(handle_, 2000, passed, this);
+    if (deadline_ || stop_.stop_possible()) sqlite3_progress_handler(handle_, 2000, must_end, this);
     else sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
 }
 
@@ -285,10 +300,20 @@ Result<> Database::backUpTo(const std::filesystem::path& file) {
         // Without a journal a crash leaves only this file, which has a temporary name.
         sqlite3_exec(target, "PRAGMA journal_mode=OFF", nullptr, nullptr, nullptr);
         sqlite3_backup* backup = sqlite3_backup_init(target, "main", handle_, "main");
-        code = backup ? sqlite3_backup_step(backup, -1) : sqlite3_errcode(target);
-        if (backup) code = sqlite3_backup_finish(backup);
+        // Without this transaction, the next step would begin again if another process has written.
+        const bool begun = sqlite3_get_autocommit(handle_) != 0;
+        if (begun)
+            sqlite3_exec(handle_, "BEGIN; SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
+        code = backup ? SQLITE_OK : sqlite3_errcode(target);
+        while (code == SQLITE_OK && !stop_.stop_requested()) code = sqlite3_backup_step(backup, kBackupPages);
+        if (backup) {
+            const int finished = sqlite3_backup_finish(backup);
+            if (code == SQLITE_DONE) code = finished;
+        }
+        if (begun) rollback();
     }
     sqlite3_close(target);
+    if (stop_.stop_requested()) return tl::unexpected<Error>(lastError("copying"));
     if (code == SQLITE_OK) return {};
     const ErrorCode kind = code == SQLITE_FULL ? ErrorCode::disk_full : ErrorCode::failure;
     return fail(kind, "the backup '" + file.string() + "' cannot be written: " + sqlite3_errstr(code));
@@ -338,6 +363,7 @@ Error Database::lastError(std::string_view doing) const {
     const std::string name = "the database '" + file_.string() + "'";
     const bool is_io = (code & 0xff) == SQLITE_IOERR;
     had_file_error_ = had_file_error_ || is_io;
+    if (stop_.stop_requested()) return {ErrorCode::interrupted, "interrupted; nothing was written", {}};
     if ((code & 0xff) == SQLITE_FULL || (is_io && (number == ENOSPC || number == EDQUOT)))
         return {ErrorCode::disk_full,
                 "the disk is full: " + name + " cannot grow; what was saved before is safe; free some space",

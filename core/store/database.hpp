@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -121,6 +122,8 @@ public:
     // Replaces the limit on waiting for locks, which is 30 s by default.
     void waitForLocksWhile(KeepWaiting keep_waiting) { keep_waiting_ = std::move(keep_waiting); }
     bool mayWait(std::chrono::milliseconds waited) const;
+    // After a stop request, statements, backUpTo() and waits for locks fail with the code interrupted.
+    void stopWhen(std::stop_token stop);
     // BEGIN IMMEDIATE without waiting; false if another connection is writing.
     Result<bool> tryBegin();
     // Statements that are still running at `deadline` fail, and interrupted() returns true.
@@ -164,11 +167,13 @@ private:
     friend class Statement;
     explicit Database(std::filesystem::path file) : file_(std::move(file)) {}
     void configure();
+    void watchStatements();
     Result<> connect(int flags, const std::string& name);
 
     sqlite3* handle_ = nullptr;
     std::filesystem::path file_;
     KeepWaiting keep_waiting_;
+    std::stop_token stop_;
     bool never_wait_ = false;  // fail immediately if another connection holds a lock
     std::chrono::steady_clock::time_point busy_since_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;

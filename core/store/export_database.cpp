@@ -26,9 +26,10 @@ Result<> copyAllCheckpoints(Database& copy, const CheckpointCopier& copier) {
 }
 
 // Reads the whole file.
-bool isDamaged(const std::filesystem::path& file) {
+bool isDamaged(const std::filesystem::path& file, const std::stop_token& stop) {
     const auto database = Database::open(file, Database::Access::read);
     if (!database) return true;
+    (*database)->stopWhen(stop);
     std::string found;
     auto check = (*database)->prepare("PRAGMA integrity_check(1)");
     return !check || !check->each([&] { found = check->text(0); }) || found != "ok";
@@ -60,7 +61,8 @@ constexpr int kMaxFailures = 10'000;  // per table
 // halved until the damaged pages are isolated.
 class TableRescue {
 public:
-    TableRescue(Database& database, const StoredTable& table) : database_(database), table_(table) {}
+    TableRescue(Database& database, const StoredTable& table, const std::stop_token& stop)
+        : database_(database), table_(table), stop_(stop) {}
 
     // Returns whether all rows were copied.
     bool run() {
@@ -70,7 +72,7 @@ public:
 
 private:
     void copy(const std::string& condition, const std::string& key, std::int64_t low, std::int64_t high) {
-        if (failures_ > kMaxFailures) return;
+        if (failures_ > kMaxFailures || stop_.stop_requested()) return;
         const std::string name = table_.name;
         if (database_.execute("INSERT OR IGNORE INTO main." + name + " SELECT * FROM damaged." + name +
                               " WHERE " + condition + key + " BETWEEN " + std::to_string(low) + " AND " +
@@ -88,13 +90,15 @@ private:
 
     Database& database_;
     const StoredTable& table_;
+    const std::stop_token& stop_;
     int failures_ = 0;
 };
 
 // Writes the readable rows of the damaged database to the new file `file`.
 Result<> writeReadable(const std::filesystem::path& damaged, const std::filesystem::path& file,
-                       std::vector<std::string>& lost) {
+                       std::vector<std::string>& lost, const std::stop_token& stop) {
     SEEDBED_ASSIGN(const auto database, Database::open(file, Database::Access::create));
+    database->stopWhen(stop);
     for (const char* migration : storeMigrations()) SEEDBED_TRY(database->execute(migration));
     SEEDBED_TRY(database->execute("PRAGMA application_id=" + std::to_string(storeApplicationId()) +
                                   "; PRAGMA user_version=" + std::to_string(storeMigrations().size()) +
@@ -104,7 +108,7 @@ Result<> writeReadable(const std::filesystem::path& damaged, const std::filesyst
         SEEDBED_TRY(attach.run(damaged.string()));
     }
     for (const StoredTable& table : kTables)
-        if (!TableRescue(*database, table).run()) lost.emplace_back(table.name);
+        if (!TableRescue(*database, table, stop).run()) lost.emplace_back(table.name);
     // Removes rows whose run or curve is lost, and corrects the counts of curves that lost points.
     std::string orphans = "DETACH damaged; BEGIN;";
     for (const StoredTable& table : kTables) {
@@ -124,16 +128,18 @@ Result<> writeReadable(const std::filesystem::path& damaged, const std::filesyst
 
 // Copies the whole database.
 Result<> copyDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
-                      const System& system) {
+                      const System& system, const std::stop_token& stop) {
     SEEDBED_ASSIGN(const auto source,
                    openExisting(data_folder, Database::Access::read, storeMigrations(), {}, system));
+    source->stopWhen(stop);
     return source->backUpTo(file);
 }
 
 // Removes from the copy `file` everything that was not requested.
 Result<> reduceCopy(const std::filesystem::path& file, const std::vector<RunId>& runs,
-                    const CheckpointCopier& copier) {
+                    const CheckpointCopier& copier, const std::stop_token& stop) {
     SEEDBED_ASSIGN(const auto copy, Database::open(file, Database::Access::write));
+    copy->stopWhen(stop);
     SEEDBED_TRY(copy->execute(
         std::string(
             "PRAGMA journal_mode=DELETE; BEGIN; DELETE FROM queue_entries; DELETE FROM runs WHERE NOT ") +
@@ -149,12 +155,12 @@ Result<> reduceCopy(const std::filesystem::path& file, const std::vector<RunId>&
 
 // Replaces the copy of a damaged database with its readable rows.
 Result<> rescueCopy(const std::filesystem::path& data_folder, const std::filesystem::path& file,
-                    const System& system, std::vector<std::string>& lost) {
+                    const System& system, std::vector<std::string>& lost, const std::stop_token& stop) {
     FileSystem& files = *system.files;
     for (const char* end : {"", "-journal", "-wal", "-shm"}) (void)files.remove(file.string() + end);
     const std::filesystem::path damaged = file.string() + "-damaged";
-    SEEDBED_TRY(copyDatabase(data_folder, damaged, system));
-    Result<> written = writeReadable(damaged, file, lost);
+    SEEDBED_TRY(copyDatabase(data_folder, damaged, system, stop));
+    Result<> written = writeReadable(damaged, file, lost, stop);
     SEEDBED_TRY(files.remove(damaged));
     return written;
 }
@@ -163,20 +169,22 @@ Result<> rescueCopy(const std::filesystem::path& data_folder, const std::filesys
 
 Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
                         const std::vector<RunId>& runs, const System& system, const CheckpointCopier& copier,
-                        std::vector<std::string>* lost) {
+                        std::vector<std::string>* lost, const std::stop_token& stop) {
     FileSystem& files = *system.files;
     SEEDBED_ASSIGN(const auto existing, files.info(file));
     if (existing) return fail("'" + file.string() + "' already exists; choose another name");
     removeStaleFilesFor(files, file);
     const auto temporary = temporaryPathFor(file);
-    Result<> done = copyDatabase(data_folder, temporary, system);
+    Result<> done = copyDatabase(data_folder, temporary, system, stop);
     if (done) {
-        done = reduceCopy(temporary, runs, copier);
-        if (!done && lost != nullptr && isDamaged(temporary)) {
-            done = rescueCopy(data_folder, temporary, system, *lost);
-            if (done) done = reduceCopy(temporary, runs, copier);
+        done = reduceCopy(temporary, runs, copier, stop);
+        if (!done && !stop.stop_requested() && lost != nullptr && isDamaged(temporary, stop)) {
+            done = rescueCopy(data_folder, temporary, system, *lost, stop);
+            if (done) done = reduceCopy(temporary, runs, copier, stop);
         }
     }
+    if (done && stop.stop_requested())
+        done = fail(ErrorCode::interrupted, "interrupted; nothing was written");
     if (done) done = files.rename(temporary, file);
     if (done) return files.syncFolder(file.has_parent_path() ? file.parent_path() : ".");
     for (const char* end : {"", "-journal", "-wal", "-shm", "-damaged"})

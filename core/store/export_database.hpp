@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace seedbed {
 
 // Writes a consistent copy of `runs` (empty: all runs) to a new database file, which appears complete or not
 // at all. With `lost`, a damaged database is copied row by row: `lost` gets the names of the tables with rows
-// that could not be read. error: `file` exists, or could not be written.
+// that could not be read. error: `file` exists, or could not be written; interrupted after a stop request.
 Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
                         const std::vector<RunId>& runs, const System& system = realSystem(),
-                        const CheckpointCopier& copier = {}, std::vector<std::string>* lost = nullptr);
+                        const CheckpointCopier& copier = {}, std::vector<std::string>* lost = nullptr,
+                        const std::stop_token& stop = {});
 
 }  // namespace seedbed

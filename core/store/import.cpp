@@ -383,7 +383,7 @@ Result<ImportedRun> stageRun(Database& ours, const System& system, const std::fi
 }  // namespace
 
 Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file,
-                                               const CheckpointCopier& copier) {
+                                               const CheckpointCopier& copier, const std::stop_token& stop) {
     SEEDBED_ASSIGN(const auto info, impl_->system.files->info(file));
     if (!info || info->kind != FileInfo::Kind::file) return notImportable(file, "there is no such file");
     if (info->is_link) return notImportable(file, "it is a symbolic link");
@@ -392,9 +392,10 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     if (!opened) return notImportable(file, opened.error().text());
     Database& source = **opened;
     source.limitUntrusted();
+    source.stopWhen(stop);
     source.limitSteps(kStepLimit + std::chrono::seconds(info->bytes / kSlowestDisk));
     if (auto checked = checkFile(file, source); !checked) {
-        if (checked.error().code == ErrorCode::config)
+        if (checked.error().code == ErrorCode::config || stop.stop_requested())
             return tl::unexpected<Error>(std::move(checked).error());
         return notImportable(file, checked.error().text());
     }
@@ -417,15 +418,15 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     }));
     SEEDBED_TRY(result);
     SEEDBED_TRY(staged.finish());
-    SEEDBED_TRY(StagedImport(*impl_, copier).run(staged, imported));
+    SEEDBED_TRY(StagedImport(*impl_, copier, stop).run(staged, imported));
     return imported;
 }
 
 Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder,
                                                 const std::filesystem::path& file, const System& system,
-                                                const CheckpointCopier& copier) {
+                                                const CheckpointCopier& copier, const std::stop_token& stop) {
     SEEDBED_ASSIGN(Store store, Store::open(data_folder, {}, system));
-    return store.import(file, copier);
+    return store.import(file, copier, stop);
 }
 
 }  // namespace seedbed

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -23,12 +24,13 @@ struct ImportedRun {
 };
 
 // Imports the runs of a database file of another data folder. The file is untrusted and is only read.
-// `copier` is called for each run under its lock, after its rows were imported; not for existing runs that
-// are being trained. error: the file is invalid (nothing was imported); the disk is full (a run has all rows
-// or none).
+// `copier` is called for each run under its lock, after its rows were imported, unless it is being trained.
+// error: the file is invalid (nothing was imported); disk full or stop requested (a run has all rows or
+// none).
 Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder,
                                                 const std::filesystem::path& file,
                                                 const System& system = realSystem(),
-                                                const CheckpointCopier& copier = {});
+                                                const CheckpointCopier& copier = {},
+                                                const std::stop_token& stop = {});
 
 }  // namespace seedbed

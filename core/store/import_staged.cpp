@@ -75,10 +75,15 @@ Result<> StagedImport::run(const StagedRuns& staged, std::vector<ImportedRun>& r
         SEEDBED_ASSIGN(Statement attach, store_.database->prepare("ATTACH ? AS staged"));
         SEEDBED_TRY(attach.run(staged.file().string()));
     }
+    store_.database->stopWhen(stop_);
     Result<> done;
     for (ImportedRun& run : runs)
         if (done) done = importRun(run);
+    store_.database->stopWhen({});
     const Result<> detached = store_.database->execute("DETACH staged");
+    if (!done && stop_.stop_requested())
+        return fail(ErrorCode::interrupted, has_written_ ? "interrupted; importing again adds what is missing"
+                                                         : "interrupted; nothing was written");
     return done ? detached : done;
 }
 
@@ -118,7 +123,9 @@ Result<> StagedImport::moveRun(ImportedRun& run, std::optional<RunLock>& owner) 
     SEEDBED_ASSIGN(run.moved_checkpoints, store_.moveForeignCheckpoints(run.id));
     // Before the commit, so that no other process resumes the run before its checkpoints are copied.
     SEEDBED_ASSIGN(owner, RunLock::acquire(store_.folder, run.id, store_.system));
-    return transaction.commit();
+    SEEDBED_TRY(transaction.commit());
+    has_written_ = true;
+    return {};
 }
 
 Result<> StagedImport::findStaged(RunId staged_id, ImportedRun& run) {
@@ -158,6 +165,7 @@ Result<> StagedImport::insertRow(RunId staged_id, ImportedRun& run) {
 Result<> StagedImport::copyCheckpoints(const ImportedRun& run) {
     SEEDBED_ASSIGN(const auto before, checkpointRowsOf(*store_.database, run.id));
     auto after = before;
+    has_written_ = true;
     SEEDBED_TRY(copier_({run.source_id, run.id, run.existed}, after));
     if (after == before) return {};
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*store_.database, store_.lock));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ Result<> findByUid(Database& database, const std::string& uid, ImportedRun& run)
 // import of the same run copies those that are missing.
 class StagedImport {
 public:
-    // Both outlive this object.
-    StagedImport(Store::Impl& store, const CheckpointCopier& copier) : store_(store), copier_(copier) {}
+    // All outlive this object.
+    StagedImport(Store::Impl& store, const CheckpointCopier& copier, const std::stop_token& stop)
+        : store_(store), copier_(copier), stop_(stop) {}
 
     // `runs[i].id` is the number in the temporary database on entry and in the data folder's on return.
     Result<> run(const StagedRuns& staged, std::vector<ImportedRun>& runs);
@@ -39,6 +41,8 @@ private:
 
     Store::Impl& store_;
     const CheckpointCopier& copier_;
+    const std::stop_token& stop_;
+    bool has_written_ = false;
 };
 
 }  // namespace seedbed

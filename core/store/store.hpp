@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,7 +93,8 @@ public:
 
     // Implements importDatabase() (import.hpp).
     Result<std::vector<ImportedRun>> import(const std::filesystem::path& file,
-                                            const CheckpointCopier& copier = {});
+                                            const CheckpointCopier& copier = {},
+                                            const std::stop_token& stop = {});
 
     // Begins the next segment of a run, which the caller owns: at step 0, or at the step of the loaded
     // checkpoint. Rows beyond `step` become superseded: no view or reader returns them. Therefore take a

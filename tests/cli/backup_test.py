@@ -126,6 +126,35 @@ class Backups(ProgramCase):
             subprocess.run(["rm", "-r", str(other)], check=True)
         self.assertGreater(kills, 0, "no copy was still running when it was killed")
 
+    def interrupted(self, number, left, *arguments):
+        """Sends the signal to the command at different times until it arrives during the copy."""
+        for attempt in range(100):
+            child = self.start(*arguments)
+            time.sleep(0.002 * (attempt % 20))
+            child.send_signal(number)
+            sent = time.monotonic()
+            _, said = child.communicate(timeout=60)
+            self.assertLess(time.monotonic() - sent, 2, said)
+            self.assertEqual(self.temporaries(self.copies), [])
+            if "interrupted" in said:
+                self.assertEqual(child.returncode, 130, said)
+                return said
+            subprocess.run(["rm", "-rf", str(left)], check=True)
+        self.fail("no copy was still running when the signal arrived")
+
+    def test_ctrl_c_ends_a_copy_and_removes_what_was_written(self):
+        self.seedbed("train", *SMALL, "--steps", "60000", "--eval.every_steps", "0")
+        source, out, other = (self.copies / name for name in ("source", "out", "other"))
+        self.document("db", "export", str(source))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.assertIn("interrupted; nothing was written",
+                          self.interrupted(number, out, "db", "export", str(out)))
+            self.assertFalse(out.exists())
+            self.interrupted(number, other, "db", "import", "--trust", str(source), "--data", str(other))
+            self.document("db", "import", "--trust", str(source), "--data", str(other))
+            self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(other))["ok"])
+            subprocess.run(["rm", "-r", str(other)], check=True)
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)

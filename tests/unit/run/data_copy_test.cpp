@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <stop_token>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "core/base/os/temporary_files.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/store/check_database.hpp"
@@ -112,6 +114,48 @@ protected:
         }
         const DatabaseReport report = must(checkDatabase(folder));
         EXPECT_TRUE(report.problems.empty());
+    }
+    std::vector<Path> temporaries() const {
+        std::vector<Path> found;
+        for (auto entry = std::filesystem::recursive_directory_iterator(data().parent_path());
+             entry != std::filesystem::recursive_directory_iterator(); ++entry) {
+            if (entry->path().filename().string().find(".tmp") == std::string::npos) continue;
+            found.push_back(entry->path());
+            if (entry->is_directory()) entry.disable_recursion_pending();
+        }
+        return found;
+    }
+    // The last number in names of temporary files of this process.
+    static std::string ownSpace() {
+        const std::string name = temporaryPathFor("x").stem().string();
+        return name.substr(name.rfind('-') + 1);
+    }
+    // Calls `act` with a stop request at its nth file operation, for n up to 30 and every seventh after that,
+    // and then `check`.
+    void stopAtOperations(const std::function<Result<CopyReport>(const System&, std::stop_token)>& act,
+                          const std::function<void(const Result<CopyReport>&)>& check) {
+        int interrupted = 0;
+        for (int at = 1;; at += at < 30 ? 1 : 7) {
+            SCOPED_TRACE(at);
+            ASSERT_LT(at, 5000);
+            WatchedFiles watched;
+            std::stop_source stop;
+            int operations = 0;
+            watched.before = [&](const Path&) {
+                if (++operations == at) stop.request_stop();
+            };
+            const auto done = act({&watched, realSystem().clock}, stop.get_token());
+            watched.before = {};
+            if (!done) {
+                ++interrupted;
+                EXPECT_EQ(done.error().code, ErrorCode::interrupted) << done.error().text();
+            }
+            EXPECT_TRUE(temporaries().empty()) << temporaries()[0];
+            check(done);
+            if (HasFailure()) return;
+            if (operations < at) break;
+        }
+        EXPECT_GT(interrupted, 10);
     }
     Path target() const { return data().parent_path() / "copy"; }
     Path other() const { return data().parent_path() / "other"; }
@@ -218,6 +262,53 @@ TEST_F(DataCopy, ACopyOfOnlyTheRowsHasNoCheckpointsAndCanBeCompleted) {
     expectComplete(other());
 }
 
+TEST_F(DataCopy, AStopRequestEndsAnExportWithoutATrace) {
+    stopAtOperations(
+        [&](const System& system, const std::stop_token& stop) {
+            return exportRuns(data(), target(), {}, true, system, stop);
+        },
+        [&](const Result<CopyReport>& done) {
+            EXPECT_EQ(std::filesystem::exists(target()), done.has_value());
+            if (done) expectComplete(target());
+            std::filesystem::remove_all(target());
+        });
+}
+
+TEST_F(DataCopy, AnImportAfterAStopRequestIsFinishedByTheNextOne) {
+    writer_.reset();
+    run_.lock.reset();
+    must(exportRuns(data(), target(), {}, true));
+    stopAtOperations(
+        [&](const System& system, const std::stop_token& stop) {
+            std::filesystem::remove_all(other());
+            return importRuns(other(), target(), {.trust = true}, system, stop);
+        },
+        [&](const Result<CopyReport>& done) {
+            if (!done) {
+                const bool nothing = done.error().text().find("nothing was written") != std::string::npos;
+                const auto reader = StoreReader::open(other());
+                EXPECT_EQ(nothing, !reader || must(must(StoreReader::open(other())).runs()).empty());
+                must(importRuns(other(), target(), {.trust = true}));
+            }
+            expectComplete(other());
+        });
+}
+
+TEST_F(DataCopy, LeftoversOfKilledCopiesUnderOtherNamesAreRemoved) {
+    writer_.reset();
+    run_.lock.reset();
+    const std::string killed = ".999999999-5-0-" + ownSpace() + ".tmp";
+    const Path of_export = data().parent_path() / (".earlier" + killed);
+    const Path of_import = checkpointsFolder(data(), 7) / (".10" + killed);
+    const Path of_user = data().parent_path() / ".notes.999999999.tmp";
+    for (const Path& left : {of_export, of_import, of_user}) std::filesystem::create_directories(left / "x");
+    must(exportRuns(data(), target(), {}, true));
+    EXPECT_FALSE(std::filesystem::exists(of_export));
+    EXPECT_TRUE(std::filesystem::exists(of_user));
+    must(importRuns(data(), target()));
+    EXPECT_FALSE(std::filesystem::exists(of_import));
+}
+
 // Every file operation of an export or import fails in turn; after the first fifty only every fifth (they are
 // reads and writes of the same files), unless SEEDBED_EVERY_OPERATION is set.
 class DataCopyFaults : public DataCopy {
@@ -251,16 +342,6 @@ protected:
                 if (HasFailure()) return;
                 if (!touched) break;
             }
-    }
-    std::vector<Path> temporaries() const {
-        std::vector<Path> found;
-        for (auto entry = std::filesystem::recursive_directory_iterator(data().parent_path());
-             entry != std::filesystem::recursive_directory_iterator(); ++entry) {
-            if (entry->path().filename().string().find(".tmp") == std::string::npos) continue;
-            found.push_back(entry->path());
-            if (entry->is_directory()) entry.disable_recursion_pending();
-        }
-        return found;
     }
     void endProcess() const {
         const std::string ours = "." + std::to_string(getpid()) + "-";

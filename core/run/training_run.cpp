@@ -278,6 +278,7 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
     counters.changeIntervals(state_.config, changes, state_.session->progress().steps);
     evaluations_.restored(std::move(details.evaluations));
     SEEDBED_TRY(segment_.openAfter(folder, facts.step, state_.session->plan(), state_.config.document));
+    recordProgress(segment_.writer(), state_.session->plan(), state_.session->progress(), counters.trained_s);
     recordResume(facts, state_, notices_);
     if (changes.contains("run.steps") || changes.contains("algo.lr_horizon")) warnOfSchedule(state_.id);
     return work();
@@ -435,7 +436,11 @@ Result<> TrainingRun::openNextSegment(CheckpointStore& folder) {
             opened =
                 segment_.openAfter(folder, state_.steps(), state_.session->plan(), state_.config.document);
         time_.excludeSince(begin);
-        if (opened) return segment_.saver().begin();
+        if (opened) {
+            recordProgress(segment_.writer(), state_.session->plan(), state_.session->progress(),
+                           time_.trained());
+            return segment_.saver().begin();
+        }
         if (!segment_.isOpen()) return opened;
         waitForDatabase(opened.error().text(), [&] { return flush(kDatabasePollInterval).has_value(); });
     }

@@ -83,7 +83,7 @@ struct RunRecord {
     std::uint64_t seed = 0;
     RunStatus status = RunStatus::queued;  // also `interrupted` if its process no longer exists
     std::string status_text;               // the reason why it failed or stopped, or ""
-    RunProgress progress;                  // latest saved; never decreases
+    RunProgress progress;                  // latest saved; a resume at an earlier step decreases it
     double created = 0;                    // or time of queueing
     double updated = 0;
     std::optional<double>

@@ -168,8 +168,9 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
     if (segment.number > 1) {
         SEEDBED_ASSIGN(
             Statement update,
-            impl_->database->prepare("UPDATE runs SET status = 'starting', status_text = '' WHERE id = ?"));
-        SEEDBED_TRY(update.run(run));
+            impl_->database->prepare(
+                "UPDATE runs SET status = 'starting', status_text = '', steps = ?2 WHERE id = ?1"));
+        SEEDBED_TRY(update.run(run, step));
     }
     if (!config.is_null() && segment.number > 1) {
         SEEDBED_TRY(changeConfig(*impl_->database, run, {step, segment.started, config, source}));

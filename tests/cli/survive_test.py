@@ -89,6 +89,23 @@ class Survival(ProgramCase):
         self.assertEqual(stop.returncode, 1, reported)
         self.assertIn("was not saved", reported)
 
+    def test_a_resume_below_the_steps_before_a_kill_shows_its_own_steps(self):
+        child, _ = self.train(*ENDLESS, "--checkpoint.every_s", "1000", "--checkpoint.time_share", "0")
+        newest = lambda shown: shown["checkpoints"][-1]["step"]
+        self.wait_for("steps after a checkpoint",
+                      lambda: self.steps() > newest(self.document("show", "1")) + 2000)
+        child.kill()
+        child.wait()
+        before = self.document("show", "1")
+        self.seedbed("resume", "1", "--steps", str(newest(before) + 1), "--quiet")
+        after = self.document("show", "1")
+        self.assertEqual(after["steps"], newest(after))
+        for count in ("steps", "frames", "updates"):
+            self.assertLess(after[count], before[count], count)
+        self.assertEqual(self.document("list")[0]["steps"], after["steps"])
+        refused = self.seedbed("queue", "add", "--run", "1", code=3)
+        self.assertIn(f"after {after['steps']:,} steps", refused.stderr)
+
     def test_signals_ignored_by_nohup_stay_ignored(self):
         child = self.start("train", *ENDLESS, "--quiet",
                            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))

@@ -65,9 +65,7 @@ Result<> RowSink::prepare() {
     SEEDBED_ASSIGN(status_, db.prepare("UPDATE runs SET status = ?, status_text = ? WHERE id = ?"));
     SEEDBED_ASSIGN(
         progress_,
-        db.prepare(
-            "UPDATE runs SET steps = max(steps, ?), frames = max(frames, ?), updates = max(updates, ?), "
-            "train_seconds = max(train_seconds, ?) WHERE id = ?"));
+        db.prepare("UPDATE runs SET steps = ?, frames = ?, updates = ?, train_seconds = ? WHERE id = ?"));
     SEEDBED_ASSIGN(auto_, db.prepare("UPDATE runs SET auto_settings = ?, devices = ? WHERE id = ?"));
     SEEDBED_ASSIGN(touch_, db.prepare("UPDATE runs SET batches = ?, updated = ? WHERE id = ?"));
     return {};

@@ -11,7 +11,10 @@ TOTALS = """select
   (select count(*) from evaluation_rows where run_id = :run),
   (select count(*) from checkpoint_rows where run_id = :run),
   (select count(*) from event_rows where run_id = :run),
-  (select steps from runs where id = :run)"""
+  max((select coalesce(max(b.last_step), 0) from metric_blocks b join metric_series s on s.id = b.series_id
+         where s.run_id = :run),
+      (select coalesce(max(t.step), 0) from metric_tail t join metric_series s on s.id = t.series_id
+         where s.run_id = :run))"""
 
 
 class Oracle:

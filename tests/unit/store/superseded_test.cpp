@@ -64,14 +64,14 @@ TEST_F(Superseded, RowsBeyondTheCheckpointAreHidden) {
     EXPECT_TRUE(cut.checkpoints[0].best);
     EXPECT_EQ(cut.params_sha256, "700");
     EXPECT_EQ(cut.run.best_return, 1.0);
-    // The latest acknowledged step does not decrease.
-    EXPECT_EQ(cut.run.progress.steps, 1500);
+    EXPECT_EQ(cut.run.progress.steps, 700);
 
     fill(701, 900, 3.0);
     const MetricCurve curve = must(reader().metric(run.id, "loss/policy"));
     EXPECT_EQ(curve.steps, range(1, 900));
     EXPECT_EQ(curve.values[700], 3.0);
     EXPECT_EQ(must(reader().run(run.id)).last_return, 3.0);
+    EXPECT_EQ(must(reader().run(run.id)).progress.steps, 900);
     EXPECT_EQ(must(reader().episodeCount(run.id)), 900);
 
     // Nothing was deleted.

@@ -117,7 +117,11 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     if (!result.problem.empty())
         std::fprintf(stderr, "%zu of %d episodes: %s\n", result.episodes.size(), result.asked,
                      result.problem.c_str());
-    if (options.record) SEEDBED_TRY(record(*run, loaded, request, result, context));
+    const bool recorded = options.record && result.isComplete();
+    if (recorded) SEEDBED_TRY(record(*run, loaded, request, result, context));
+    else if (options.record)
+        std::fprintf(stderr, "not recorded: the mean of an incomplete evaluation may be biased\n");
+    const int code = recorded == options.record ? kOk : exitCode(ErrorCode::failure);
     if (context.json) {
         Json json = toJson(result);
         json["run"] = run ? Json(*run) : Json();
@@ -126,13 +130,13 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         json["algo"] = from.algo;
         json["seed"] = options.seed;
         json["greedy"] = !options.sample;
-        json["recorded"] = options.record;
+        json["recorded"] = recorded;
         // The checkpoint may differ from the requested one.
         if (!notices.empty()) {
             json["notices"] = notices;
         }
         printJson(json);
-        return kOk;
+        return code;
     }
     const Summary& s = result.summary;
     std::printf(
@@ -143,7 +147,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     std::printf(
         "return %.4g +- %.4g, interquartile mean %.4g, 95 %% interval [%.4g, %.4g], min %.4g, max %.4g\n",
         s.mean, s.std, s.iqm, s.ci_low, s.ci_high, s.min, s.max);
-    return kOk;
+    return code;
 }
 
 SEEDBED_REGISTER_COMMAND(eval, {.id = "eval",

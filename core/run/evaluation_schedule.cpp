@@ -111,18 +111,16 @@ Result<bool> EvaluationSchedule::evaluate(int episodes) {
     const bool has_failed = result->episodes.empty();
     failures_ = has_failed ? failures_ + 1 : 0;
     if (!result->problem.empty()) recordProblem(*result);
-    if (has_failed) return true;
+    if (!result->isComplete()) return true;
     state_.replays.replace(
         request, *result,
         {{"run", state_.id}, {"step", state_.steps()}, {"greedy", greedy}, {"build", buildText()}});
     record(*result);
-    if (result->isComplete()) {
-        counters.evaluated_version = state_.paramsVersion();
-        counters.evaluation = result->episodes;
-        counters.evaluation_decisions = result->decisions;
-        counters.target_reached = reachesTarget(result->summary.mean);
-        counters.best_score = std::max(counters.best_score, result->summary.mean);
-    }
+    counters.evaluated_version = state_.paramsVersion();
+    counters.evaluation = result->episodes;
+    counters.evaluation_decisions = result->decisions;
+    counters.target_reached = reachesTarget(result->summary.mean);
+    counters.best_score = std::max(counters.best_score, result->summary.mean);
     notices_.evaluated(*result);
     state_.last_evaluation = std::move(*result);
     return true;
@@ -139,10 +137,8 @@ void EvaluationSchedule::recordProblem(const EvaluationResult& result) {
         text += ": " + result.problem;
     } else {
         text += " contains " + std::to_string(result.episodes.size()) + " of " +
-                std::to_string(result.asked) +
-                " episodes, so it does not count towards the best score or the "
-                "target: " +
-                result.problem;
+                std::to_string(result.asked) + " episodes with a mean return of " +
+                formatNumber(result.summary.mean) + ", so it does not count: " + result.problem;
     }
     notices_.notifyAndRecord(EventLevel::warning, "evaluation", text,
                              {{"episodes", result.episodes.size()},

@@ -47,6 +47,14 @@ class Comparisons(CommandCase):
         sampled = self.document("compare", *runs, "--score", "training")
         self.assertEqual({run["evaluated"] for run in sampled["runs"]}, {False})
 
+    def test_an_incomplete_evaluation_is_not_recorded(self):
+        run = self.train("--steps", "64", "--eval.final_episodes", "0", "--eval.every_steps", "1000000")
+        lengths = sorted(episode["length"] for episode in self.document("eval", str(run))["episodes"])
+        made = self.document("eval", str(run), "--record", "--max-steps", str(lengths[50]), code=1)
+        self.assertLess(made["n"], 100)
+        self.assertFalse(made["recorded"])
+        self.assertEqual(self.document("show", str(run))["evaluations"], [])
+
     def test_intervals_are_absent_below_three_seeds_and_the_method_is_named(self):
         runs = [str(self.train("--steps", "1024", "--seed", str(seed))) for seed in (1, 2, 3)]
         two = self.document("compare", *runs[:2])["groups"][0]

@@ -138,7 +138,11 @@ TEST_F(RunBounds, AnIncompleteEvaluationDecidesNothing) {
     ASSERT_FALSE(cut.empty());
     EXPECT_NE(cut[0].text.find("were cut short after 200 decisions (eval.max_steps)"), std::string::npos)
         << cut[0].text;
+    EXPECT_NE(cut[0].text.find("2 of 4 episodes with a mean return of 10"), std::string::npos) << cut[0].text;
     for (const CheckpointRecord& checkpoint : details().checkpoints) EXPECT_FALSE(checkpoint.best);
+    EXPECT_TRUE(details().evaluations.empty());
+    EXPECT_EQ(details().run.return_source, "training");
+    EXPECT_EQ(observer.evaluations, 0);
 }
 
 TEST_F(RunBounds, ASyncRunWhoseEnvironmentHangsEndsWithItsNameAndItsState) {

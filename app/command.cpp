@@ -36,6 +36,14 @@ CLI::Validator notEmpty() {
         "");
 }
 
+CLI::Validator notNegative() {
+    return CLI::Validator(
+        [](std::string& text) {
+            return text.starts_with('-') ? std::string("must not be negative") : std::string();
+        },
+        "");
+}
+
 std::string countText(std::int64_t count, const std::string& noun) {
     return formatCount(count) + " " + noun + (count == 1 ? "" : "s");
 }

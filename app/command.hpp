@@ -63,6 +63,8 @@ Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& commo
 
 // Rejects an empty value, for example from an unset shell variable.
 CLI::Validator notEmpty();
+// Rejects a number with a minus sign, which an unsigned option would otherwise wrap around.
+CLI::Validator notNegative();
 
 // Returns the count with the singular or plural of a regular noun: "1 run", "2,000 runs".
 std::string countText(std::int64_t count, const std::string& noun);

@@ -14,6 +14,7 @@ void addActionOptions(CLI::App& cli, bool& greedy, bool& sample, std::uint64_t& 
     auto* greedy_flag = cli.add_flag("--greedy", greedy, "Use the most probable action (default)");
     cli.add_flag("--sample", sample, "Sample actions from the policy")->excludes(greedy_flag);
     cli.add_option("--seed", seed, "Seed for the environments and for sampling, 0 to 2^64 - 1")
+        ->check(notNegative())
         ->capture_default_str();
 }
 

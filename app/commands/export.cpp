@@ -230,7 +230,9 @@ void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
                    "Time limit in seconds for the episodes of one target; unfinished episodes are ended")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
-    cli.add_option("--seed", request.parity.seed, "Seed for the compared episodes")->capture_default_str();
+    cli.add_option("--seed", request.parity.seed, "Seed for the compared episodes")
+        ->check(notNegative())
+        ->capture_default_str();
 }
 
 SEEDBED_REGISTER_COMMAND(

@@ -114,36 +114,36 @@ Result<int> gallery(const GalleryOptions& options, const Context& context) {
 }
 
 SEEDBED_REGISTER_COMMAND(
-    env_gallery, {.id = "env gallery",
-                  .summary = "Write pictures of the environments as PNG or GIF files",
-                  .examples = {"seedbed env gallery --out pictures",
-                               "seedbed env gallery --out pictures --env cartpole --gif",
-                               "seedbed env gallery --out . --env gym:./my_env.py:MyEnv --name my_env"},
-                  .takes_settings = true,
-                  .define = [](CLI::App& cli) -> Action {
-                      auto options = std::make_shared<GalleryOptions>();
-                      cli.add_option("--out", options->folder, "Folder for the files; created if missing")
-                          ->type_name("DIR")
-                          ->required();
-                      cli.add_option("--env", options->envs,
-                                     "Environment or alias (repeatable; default: all)")
-                          ->type_name("ENV");
-                      cli.add_option("--name", options->name,
-                                     "Name of the files, without extension (default: the environment's id)")
-                          ->check(notEmpty());
-                      cli.add_flag("--gif", options->gif, "Also write a short GIF of each environment");
-                      cli.add_option("--size", options->size, "Longer side in pixels")
-                          ->check(CLI::Range(16, 4096))
-                          ->capture_default_str();
-                      cli.add_option("--steps", options->steps, "Random steps before the picture")
-                          ->check(CLI::Range(0, 100000))
-                          ->capture_default_str();
-                      cli.add_option("--frames", options->frames, "Frames per GIF")
-                          ->check(CLI::Range(1, 1000))
-                          ->capture_default_str();
-                      cli.add_option("--seed", options->seed, "Random seed")->capture_default_str();
-                      return [options](const Context& context) { return gallery(*options, context); };
-                  }});
+    env_gallery,
+    {.id = "env gallery",
+     .summary = "Write pictures of the environments as PNG or GIF files",
+     .examples = {"seedbed env gallery --out pictures",
+                  "seedbed env gallery --out pictures --env cartpole --gif",
+                  "seedbed env gallery --out . --env gym:./my_env.py:MyEnv --name my_env"},
+     .takes_settings = true,
+     .define = [](CLI::App& cli) -> Action {
+         auto options = std::make_shared<GalleryOptions>();
+         cli.add_option("--out", options->folder, "Folder for the files; created if missing")
+             ->type_name("DIR")
+             ->required();
+         cli.add_option("--env", options->envs, "Environment or alias (repeatable; default: all)")
+             ->type_name("ENV");
+         cli.add_option("--name", options->name,
+                        "Name of the files, without extension (default: the environment's id)")
+             ->check(notEmpty());
+         cli.add_flag("--gif", options->gif, "Also write a short GIF of each environment");
+         cli.add_option("--size", options->size, "Longer side in pixels")
+             ->check(CLI::Range(16, 4096))
+             ->capture_default_str();
+         cli.add_option("--steps", options->steps, "Random steps before the picture")
+             ->check(CLI::Range(0, 100000))
+             ->capture_default_str();
+         cli.add_option("--frames", options->frames, "Frames per GIF")
+             ->check(CLI::Range(1, 1000))
+             ->capture_default_str();
+         cli.add_option("--seed", options->seed, "Random seed")->check(notNegative())->capture_default_str();
+         return [options](const Context& context) { return gallery(*options, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -317,6 +317,11 @@ class Mistakes(CommandCase):
         self.assertEqual(run.returncode, code, run.stderr)
         return run
 
+    def test_a_seed_cannot_be_negative(self):
+        for command in (["eval", "1"], ["play", "1", "--headless", "--episodes", "1"],
+                        ["export", "1", "--to", "c", "--out", "x"], ["env", "gallery"]):
+            self.assertText(self.seedbed(*command, "--seed", "-1", code=2), "must not be negative")
+
     def test_imported_policies_can_be_removed(self):
         self.seedbed("train", *PLAIN, "--steps", "512")
         out = self.data.parent / "out"

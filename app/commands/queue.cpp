@@ -448,6 +448,7 @@ Result<> removeOne(Store& store, RunId run, const Context& context) {
 Result<int> remove(const std::vector<std::string>& names, const Context& context) {
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     Json removed = Json::array(), failed = Json::array();
+    std::vector<std::string> ids;
     int code = kOk;
     const auto refuse = [&](const std::string& name, const Error& error) {
         failed.push_back({{"run", name}, {"error", error.text()}});
@@ -461,14 +462,18 @@ Result<int> remove(const std::vector<std::string>& names, const Context& context
             continue;
         }
         for (const RunId run : *runs) {
-            if (const auto done = removeOne(store, run, context)) removed.push_back(run);
-            else refuse(std::to_string(run), done.error());
+            if (const auto done = removeOne(store, run, context)) {
+                removed.push_back(run);
+                ids.push_back(std::to_string(run));
+            } else {
+                refuse(std::to_string(run), done.error());
+            }
         }
     }
     if (context.json) printJson({{"removed", removed}, {"failed", failed}});
-    else if (!context.quiet && (names.size() > 1 || removed.size() > 1))
-        std::fprintf(stderr, "Removed %s from the queue\n",
-                     countText(static_cast<std::int64_t>(removed.size()), "run").c_str());
+    else if (!context.quiet && !ids.empty())
+        std::fprintf(stderr, "Removed from the queue: %s %s\n", ids.size() == 1 ? "run" : "runs",
+                     join(ids, ", ").c_str());
     return code;
 }
 

@@ -222,8 +222,12 @@ class Queue(CommandCase):
 
     def test_remove_takes_ranges_and_removes_what_it_can(self):
         self.add("--seeds", "1..5")
-        self.seedbed("queue", "remove", "1..3")
+        self.assertText(self.seedbed("queue", "remove", "1..3"), "Removed from the queue: runs 1, 2, 3")
         self.assertEqual(self.queued(), [4, 5])
+        said = self.seedbed("queue", "remove", "3..4", code=3).stderr
+        self.assertIn("run 3 is not in the queue", said)
+        self.assertIn("Removed from the queue: run 4\n", said)
+        self.seedbed("queue", "add", "--run", "4")
         failed = self.document("queue", "remove", "4", "no-such-run", "1", code=3)
         self.assertEqual(failed["removed"], [4])
         self.assertEqual([f["run"] for f in failed["failed"]], ["no-such-run", "1"])

@@ -212,6 +212,19 @@ tl::unexpected<Error> lackingScores(const LoadedScores& loaded) {
                                        " --record' adds one; '--score training' compares training returns");
 }
 
+Result<> requireStarted(StoreReader& reader, const std::vector<RunId>& runs) {
+    std::vector<RunId> queued;
+    for (const RunId run : runs) {
+        SEEDBED_ASSIGN(const RunRecord record, reader.run(run));
+        if (record.status == RunStatus::queued) queued.push_back(run);
+    }
+    if (queued.empty()) return {};
+    std::string who = listOf(queued);
+    who.front() = 'r';
+    return fail(ErrorCode::config, who + (queued.size() == 1 ? " has" : " have") +
+                                       " not started training yet; 'seedbed queue start' starts the queue");
+}
+
 std::optional<ScoreKind> scoreKind(const std::string& name) {
     for (const ScoreKind kind : {ScoreKind::greedy, ScoreKind::sampled, ScoreKind::training})
         if (name == nameOf(kind)) return kind;
@@ -221,6 +234,7 @@ std::optional<ScoreKind> scoreKind(const std::string& name) {
 Result<int> compare(const CompareOptions& options, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, openRuns(context));
     SEEDBED_ASSIGN(const std::vector<RunId> runs, resolveRuns(options.runs, context));
+    SEEDBED_TRY(requireStarted(reader, runs));
     SEEDBED_ASSIGN(const LoadedScores loaded,
                    loadScores(reader, runs, options.at == "last" ? ScoreAt::last_step : ScoreAt::common_step,
                               scoreKind(options.score)));

@@ -206,6 +206,10 @@ class Queue(CommandCase):
         self.assertText(self.add("--seeds", "1..3", "--seed", "4", code=2), "--seeds 1..3,4")
         self.assertText(self.add("--grid", "run.seed=1,2", "--seeds", "3", code=2), "run.seed")
 
+    def test_queued_runs_are_not_compared(self):
+        self.add("--seeds", "1,2")
+        self.assertText(self.seedbed("compare", "1", "2", code=3), "runs 1, 2 have not started training yet")
+
     def test_identical_jobs_are_added_once(self):
         run = self.add("--grid", "algo.learning_rate=0.001,1e-3", "--seeds", "1,1,2")
         self.assertEqual(run.stdout.split(), ["1", "2"])

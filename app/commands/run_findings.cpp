@@ -11,6 +11,7 @@
 #include "core/analysis/load_run.hpp"
 #include "core/analysis/run_settings.hpp"
 #include "core/env/env_registry.hpp"
+#include "core/env/return_range.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -26,6 +27,7 @@ void addEnvironment(RunView& view) {
     const EnvSpec& env = *spec;
     view.horizon = env.horizon;
     view.random_return = env.random_return;
+    if (const auto range = returnRange(view.config.value("env", Json()))) view.best_possible = range->second;
     view.reward_low = env.reward_low;
     view.reward_high = env.reward_high;
     view.discrete_actions =

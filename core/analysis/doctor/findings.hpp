@@ -38,6 +38,7 @@ struct RunView {
     std::optional<double> reference_score;   // the environment's reference score, if it has one
     std::optional<double> goal;              // target return of the run, if there is one
     std::optional<double> random_return;     // return of the uniformly random policy, if known
+    std::optional<double> best_possible;     // highest return that the environment can give, if known
     double reward_low = 0, reward_high = 0;  // range per decision; equal if unknown
     bool discrete_actions = true;            // the entropy of real-valued actions has no lower bound
     std::int64_t steps = 0;

@@ -106,12 +106,13 @@ Outcome outcomeOf(const RunView& run) {
     std::optional<double> floor = run.random_return;
     if (!floor && returns.size() >= kMinPoints) floor = medianOf(returns, 0, 0.1);
     if (!outcome.score) return outcome;
-    if (goal && *outcome.score >= *goal) outcome.good = true;
+    const bool is_optimal = run.best_possible && *outcome.score >= *run.best_possible;
+    outcome.good = is_optimal || (goal && *outcome.score >= *goal);
     // A goal that random play reaches does not measure learning.
     if (!goal || !floor || *goal <= *floor) return outcome;
     outcome.way = (*outcome.score - *floor) / (*goal - *floor);
     if (outcome.training) outcome.training_way = (*outcome.training - *floor) / (*goal - *floor);
-    outcome.good = *outcome.way >= kNearly;
+    outcome.good = is_optimal || *outcome.way >= kNearly;
     outcome.random = *outcome.way < kRandom;
     return outcome;
 }

@@ -61,6 +61,19 @@ TEST(Findings, AHealthyRunAndAnEmptyOneHaveNone) {
     EXPECT_TRUE(diagnose({}).empty());
 }
 
+TEST(Findings, ARunWithTheBestPossibleReturnHasNone) {
+    RunView run = healthy();
+    run.status = RunStatus::finished;
+    run.goal = 600;  // more than the environment can give
+    run.metrics["episode/return"] = curve([](double t) { return std::min(500.0, 1000 * t); });
+    run.metrics["policy/entropy"] = curve([](double t) { return t < 0.3 ? 0.7 : 0.001; });
+    EXPECT_FALSE(diagnose(run).empty());
+    run.best_possible = 500;
+    EXPECT_TRUE(diagnose(run).empty());
+    run.best_possible = 501;
+    EXPECT_FALSE(diagnose(run).empty());
+}
+
 TEST(Findings, EachRuleFiresAloneOnItsCurve) {
     const auto with = [](const std::string& metric, const std::function<double(double)>& f) {
         RunView run = healthy();

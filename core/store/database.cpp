@@ -385,8 +385,7 @@ Error Database::lastError(std::string_view doing) const {
                     {}};
         case SQLITE_CORRUPT:
             return {ErrorCode::failure,
-                    name + " is damaged (" + sqlite3_errmsg(handle_) +
-                        "); nothing was changed; move it elsewhere or restore a backup",
+                    name + " is damaged (" + sqlite3_errmsg(handle_) + "); " + kDamageRemedy,
                     {}};
         case SQLITE_NOTADB:
             return {ErrorCode::failure,

@@ -194,6 +194,17 @@ Result<int> listTargets(const Context& context) {
     return kOk;
 }
 
+// error: none of the chosen targets has the option.
+Result<> requireUse(const std::string& id, const std::string& argument, const ExportRequest& request) {
+    for (const std::string& name : request.targets) {
+        const ExportTarget* target = exportTargetRegistry().find(name);
+        const auto has_it = [&](const ExportOption& option) { return option.id == id; };
+        if (target == nullptr || std::any_of(target->options.begin(), target->options.end(), has_it))
+            return {};
+    }
+    return fail(ErrorCode::usage, argument + " has no effect with --to " + join(request.targets, ","));
+}
+
 // The help of an option, with the values of a choice.
 std::string optionHelp(const char* id) {
     const ExportOption& option = exportOption(id);
@@ -262,17 +273,21 @@ SEEDBED_REGISTER_COMMAND(
                 },
                 "List the targets and their files, without other arguments; with --json also their options")
              ->trigger_on_parse();
-         cli.add_option("--profile", request.options.profile, optionHelp("profile"))
-             ->type_name("PROFILE")
-             ->capture_default_str();
+         // Options of single targets.
+         std::vector<std::pair<std::string, CLI::Option*>> own;
+         own.emplace_back("profile",
+                          cli.add_option("--profile", request.options.profile, optionHelp("profile"))
+                              ->type_name("PROFILE")
+                              ->capture_default_str());
          cli.add_option("--licence,--license", request.options.licence, optionHelp("licence"))
              ->type_name("ID")
              ->check(notEmpty())
              ->capture_default_str();
-         cli.add_option("--prefix", request.options.prefix, optionHelp("prefix"))
-             ->type_name("PREFIX")
-             ->capture_default_str();
-         cli.add_flag("--without-value", options->without_value, optionHelp("with_value"));
+         own.emplace_back("prefix", cli.add_option("--prefix", request.options.prefix, optionHelp("prefix"))
+                                        ->type_name("PREFIX")
+                                        ->capture_default_str());
+         own.emplace_back("with_value",
+                          cli.add_flag("--without-value", options->without_value, optionHelp("with_value")));
          cli.add_flag("--no-replay", options->no_replay, optionHelp("replay"));
          cli.add_option("--eval-episodes", options->evaluation_episodes,
                         "Episodes to evaluate for the model card if the checkpoint has no evaluation")
@@ -280,8 +295,11 @@ SEEDBED_REGISTER_COMMAND(
              ->capture_default_str();
          addEngineOption(cli, options->engine);
          addProofOptions(cli, request, kProvenEpisodes);
-         return [options](const Context& context) {
-             return options->list ? listTargets(context) : exportIt(*options, context);
+         return [options, own](const Context& context) -> Result<int> {
+             if (options->list) return listTargets(context);
+             for (const auto& [id, option] : own)
+                 if (option->count() > 0) SEEDBED_TRY(requireUse(id, option->get_name(), options->request));
+             return exportIt(*options, context);
          };
      }});
 

@@ -272,10 +272,11 @@ SEEDBED_REGISTER_COMMAND(
                  cli.add_option("FILE", options->file, "File written by 'seedbed play --record'")
                      ->required()
                      ->check(notEmpty());
-                 cli.add_flag("--verify", options->verify,
-                              "Repeat all episodes and compare them, without a viewer");
+                 auto* verify = cli.add_flag("--verify", options->verify,
+                                             "Repeat all episodes and compare them, without a viewer");
                  cli.add_option("--track", options->track, "Number of the environment to show")
-                     ->check(CLI::Range(1, 1024));
+                     ->check(CLI::Range(1, 1024))
+                     ->excludes(verify);
                  addViewerOptions(cli, *options, "1");
                  return [options](const Context& context) { return replayFile(*options, context); };
              }});

@@ -330,6 +330,12 @@ class Mistakes(CommandCase):
                         ["export", "1", "--to", "c", "--out", "x"], ["env", "gallery"]):
             self.assertText(self.seedbed(*command, "--seed", "-1", code=2), "must not be negative")
 
+    def test_options_without_an_effect_are_refused(self):
+        for option in (["--profile", "unity"], ["--without-value"], ["--prefix", "mine"]):
+            refused = self.seedbed("export", "1", "--to", "safetensors", "--out", "x", *option, code=2)
+            self.assertText(refused, option[0], "no effect with --to safetensors")
+        self.assertText(self.seedbed("replay", "x", "--verify", "--track", "1", code=2), "--track")
+
     def test_imported_policies_can_be_removed(self):
         self.seedbed("train", *PLAIN, "--steps", "512")
         out = self.data.parent / "out"

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/imported_policies.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/run/saving/catch_up.hpp"
@@ -63,7 +64,16 @@ Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, co
 RunResolver runResolver(const Context& context) {
     return [data_folder = context.data_folder](std::string_view name) -> Result<std::int64_t> {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder));
-        return reader.resolveRun(name);
+        auto run = reader.resolveRun(name);
+        if (run || run.error().message.find("did you mean") != std::string::npos) return run;
+        RealFileSystem files;
+        const auto policies = importedPolicies(files, data_folder);
+        if (!policies) return run;
+        if (std::find(policies->begin(), policies->end(), name) != policies->end())
+            run.error().message =
+                "'" + std::string(name) + "' is an imported policy, which has no checkpoints to choose from";
+        else run.error().message += suggestion(std::string(name), *policies);
+        return run;
     };
 }
 

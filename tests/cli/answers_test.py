@@ -325,6 +325,12 @@ class Mistakes(CommandCase):
         self.assertEqual(run.returncode, code, run.stderr)
         return run
 
+    def test_names_of_imported_policies_are_suggested(self):
+        self.seedbed("train", *PLAIN, "--steps", "64", "--quiet")
+        self.seedbed("import", str(self.data / "checkpoints" / "1" / "0"), "--name", "friend")
+        self.assertText(self.seedbed("eval", "fiend", code=3), "did you mean 'friend'")
+        self.assertText(self.seedbed("eval", "friend:best", code=3), "'friend' is an imported policy")
+
     def test_a_seed_cannot_be_negative(self):
         for command in (["eval", "1"], ["play", "1", "--headless", "--episodes", "1"],
                         ["export", "1", "--to", "c", "--out", "x"], ["env", "gallery"]):

@@ -40,6 +40,15 @@ Result<std::string> importName(const ImportRequest& request) {
 
 namespace {
 
+constexpr const char* kImportable = "an exported folder, the folder of a checkpoint, or FILE.safetensors";
+
+tl::unexpected<Error> isDataFolder(const Path& source) {
+    return fail(ErrorCode::config, "'" + source.string() +
+                                       "' contains runs: 'seedbed db import' imports them; this command "
+                                       "imports " +
+                                       kImportable);
+}
+
 // Recognises other known formats and reports a remedy.
 Result<> refuseOtherFormats(const Path& source) {
     const std::string extension = lowered(source.extension().string());
@@ -51,6 +60,10 @@ Result<> refuseOtherFormats(const Path& source) {
                             "' cannot be imported: only safetensors files can, because '" + extension +
                             "' files can run code or do not contain weights; save the tensors with "
                             "safetensors.numpy.save_file and write a config.json");
+    if (extension == ".db") return isDataFolder(source);
+    if (extension != ".safetensors")
+        return fail(ErrorCode::config,
+                    "'" + source.string() + "' is not a policy: this command imports " + kImportable);
     return {};
 }
 
@@ -69,7 +82,15 @@ Result<> checkAllFiles(FileSystem& files, const Path& folder, const Manifest& ma
 
 Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
     SEEDBED_ASSIGN(const auto manifest_file, files.info(folder / kManifestName));
-    if (!manifest_file) return loadExportedNetworks(files, folder);
+    if (!manifest_file) {
+        SEEDBED_ASSIGN(const auto runs, files.info(folder / "seedbed.db"));
+        if (runs) return isDataFolder(folder);
+        SEEDBED_ASSIGN(const auto config, files.info(folder / "config.json"));
+        if (!config)
+            return fail(ErrorCode::config,
+                        "'" + folder.string() + "' contains no policy: this command imports " + kImportable);
+        return loadExportedNetworks(files, folder);
+    }
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, folder));
     for (const ManifestFile& file : manifest.files) {
         SEEDBED_ASSIGN(const auto info, files.info(folder / file.name));

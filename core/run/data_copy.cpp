@@ -290,11 +290,26 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
         std::move(done.error()).withContext("exporting to '" + place.string() + "'"));
 }
 
+namespace {
+
+Result<> requireDatabase(FileSystem& files, const Path& folder) {
+    SEEDBED_ASSIGN(const auto database, files.info(folder / kDatabaseName));
+    if (database) return {};
+    const std::string name = "'" + folder.string() + "'";
+    SEEDBED_ASSIGN(const auto manifest, files.info(folder / kManifestName));
+    return fail(ErrorCode::config, manifest
+                                       ? name + " contains a policy, not runs: 'seedbed import' imports it"
+                                       : name + " is not a data folder: it contains no " + kDatabaseName);
+}
+
+}  // namespace
+
 Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const ImportOptions& options,
                               const System& system, const std::stop_token& stop) {
     FileSystem& files = *system.files;
     SEEDBED_ASSIGN(const auto info, files.info(source));
     if (!info) return fail(ErrorCode::config, "'" + source.string() + "' does not exist");
+    if (info->kind == FileInfo::Kind::folder) SEEDBED_TRY(requireDatabase(files, source));
     removeStaleCopies(files, data_folder);
     const bool folder = info->kind == FileInfo::Kind::folder;
     CopyReport report;

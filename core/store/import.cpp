@@ -5,6 +5,7 @@
 #include "core/store/import.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <map>
@@ -30,6 +31,14 @@ constexpr std::uint64_t kSlowestDisk = 5 << 20;  // bytes per second
 tl::unexpected<Error> notImportable(const std::filesystem::path& file, const std::string& why) {
     return fail(ErrorCode::config,
                 "'" + file.string() + "' cannot be imported: " + why + "; nothing was imported");
+}
+
+Result<bool> beginsAsDatabase(FileSystem& files, const std::filesystem::path& file) {
+    constexpr std::string_view kBegin = "SQLite format 3";
+    std::array<char, kBegin.size()> begin{};
+    SEEDBED_ASSIGN(const auto opened, files.open(file, OpenMode::read));
+    SEEDBED_ASSIGN(const std::size_t got, opened->read(std::as_writable_bytes(std::span(begin))));
+    return std::string_view(begin.data(), got) == kBegin;
 }
 
 // SQL of every object in the schema; SQLite's internal objects have an empty text.
@@ -388,6 +397,8 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     if (!info || info->kind != FileInfo::Kind::file) return notImportable(file, "there is no such file");
     if (info->is_link) return notImportable(file, "it is a symbolic link");
     if (info->bytes > kMaxBytes) return notImportable(file, "it is larger than 64 GiB");
+    SEEDBED_ASSIGN(const bool is_database, beginsAsDatabase(*impl_->system.files, file));
+    if (!is_database) return notImportable(file, "it is not a database of Seedbed");
     auto opened = Database::open(file, Database::Access::read);
     if (!opened) return notImportable(file, opened.error().text());
     Database& source = **opened;

@@ -342,6 +342,21 @@ class Mistakes(CommandCase):
             self.assertText(refused, option[0], "no effect with --to safetensors")
         self.assertText(self.seedbed("replay", "x", "--verify", "--track", "1", code=2), "--track")
 
+    def test_imports_of_other_things_name_the_right_command(self):
+        self.seedbed("train", *PLAIN, "--steps", "64", "--quiet")
+        text = self.data.parent / "notes.txt"
+        text.write_text("x" * 100)
+        empty = self.data.parent / "empty"
+        empty.mkdir()
+        policy = self.data / "checkpoints" / "1" / "0"
+        for source, words in ((text, "is not a policy"), (empty, "contains no policy"),
+                              (self.data, "'seedbed db import'"),
+                              (self.data / "seedbed.db", "'seedbed db import'")):
+            self.assertText(self.seedbed("import", str(source), code=3), words)
+        for source, words in ((text, "it is not a database of Seedbed"), (policy, "'seedbed import'"),
+                              (empty, "contains no seedbed.db")):
+            self.assertText(self.seedbed("db", "import", str(source), code=3), words)
+
     def test_imported_policies_can_be_removed(self):
         self.seedbed("train", *PLAIN, "--steps", "512")
         out = self.data.parent / "out"

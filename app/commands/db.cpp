@@ -4,6 +4,7 @@
 
 #include "app/command.hpp"
 #include "app/commands/db_checkpoints.hpp"
+#include "app/data_extras.hpp"
 #include "app/interrupt.hpp"
 #include "app/run_names.hpp"
 #include "core/base/text.hpp"
@@ -71,9 +72,13 @@ Result<int> vacuum(bool empty_trash, const Context& context) {
 }
 
 // Lists the items that could not be copied. An incomplete copy is a failure.
-int reportNotCopied(const CopyReport& report) {
-    for (const std::string& what : report.not_copied) std::fprintf(stderr, "not copied: %s\n", what.c_str());
-    return report.not_copied.empty() ? kOk : 1;
+int reportNotCopied(const std::vector<std::string>& not_copied) {
+    for (const std::string& what : not_copied) std::fprintf(stderr, "not copied: %s\n", what.c_str());
+    return not_copied.empty() ? kOk : 1;
+}
+
+void append(std::vector<std::string>& all, const std::vector<std::string>& more) {
+    all.insert(all.end(), more.begin(), more.end());
 }
 
 Result<int> exportTo(const std::string& target, const std::vector<std::string>& names, bool checkpoints,
@@ -81,18 +86,30 @@ Result<int> exportTo(const std::string& target, const std::vector<std::string>& 
     SEEDBED_ASSIGN(const std::vector<RunId> runs, resolveRuns(names, context));
     Interrupt interrupt("");
     interrupt.giveTime();  // to remove the copies
-    SEEDBED_ASSIGN(const CopyReport report, exportRuns(context.data_folder, target, runs, checkpoints,
-                                                       realSystem(), interrupt.token()));
+    ExtrasReport extras;
+    SEEDBED_ASSIGN(CopyReport report,
+                   exportRuns(context.data_folder, target, runs, checkpoints, realSystem(), interrupt.token(),
+                              [&](const Path& copy) -> Result<> {
+                                  if (!names.empty()) return {};
+                                  RealFileSystem files;
+                                  SEEDBED_ASSIGN(extras, copyExtras(files, context.data_folder, copy, true));
+                                  return {};
+                              }));
+    append(report.not_copied, extras.not_copied);
     std::size_t copied = 0;
     for (const auto& [run, count] : report.checkpoints) copied += count;
     if (context.json)
-        printJson({{"folder", target}, {"checkpoints", copied}, {"not_copied", report.not_copied}});
+        printJson({{"folder", target},
+                   {"checkpoints", copied},
+                   {"policies", extras.policies},
+                   {"environments", extras.environments},
+                   {"not_copied", report.not_copied}});
     else if (!context.quiet)
         std::fprintf(stderr,
                      "'%s' is a complete data folder%s: use it with --data, or import it with 'seedbed db "
                      "import'\n",
                      target.c_str(), report.not_copied.empty() ? "" : " except for the parts reported here");
-    return reportNotCopied(report);
+    return reportNotCopied(report.not_copied);
 }
 
 // Reports the data that an import without --trust omitted.
@@ -106,11 +123,30 @@ void reportWithoutState(const CopyReport& report, const std::string& source) {
                  report.without_state.size() == 1 ? "it comes" : "they come", source.c_str());
 }
 
+void reportExtras(const ExtrasReport& extras, const std::string& source) {
+    if (!extras.policies.empty())
+        std::fprintf(stderr, "imported %s: %s\n", extras.policies.size() == 1 ? "policy" : "policies",
+                     join(extras.policies, ", ").c_str());
+    if (!extras.environments.empty())
+        std::fprintf(stderr, "added your own environments: %s\n", join(extras.environments, ", ").c_str());
+    if (!extras.untrusted.empty())
+        std::fprintf(stderr,
+                     "not imported, because they run programs: the environments %s. If you trust where they "
+                     "come from: seedbed db import --trust %s\n",
+                     join(extras.untrusted, ", ").c_str(), source.c_str());
+}
+
 Result<int> importFrom(const std::string& source, const ImportOptions& options, const Context& context) {
     Interrupt interrupt("");
     interrupt.giveTime();  // to remove the copies
-    SEEDBED_ASSIGN(const CopyReport report,
+    SEEDBED_ASSIGN(CopyReport report,
                    importRuns(context.data_folder, source, options, realSystem(), interrupt.token()));
+    RealFileSystem files;
+    ExtrasReport extras;
+    if (std::filesystem::is_directory(source)) {
+        SEEDBED_ASSIGN(extras, copyExtras(files, source, context.data_folder, options.trust));
+        append(report.not_copied, extras.not_copied);
+    }
     Json runs = Json::array();
     for (const ImportedRun& run : report.imported) {
         const auto copied = report.checkpoints.find(run.id);
@@ -131,9 +167,16 @@ Result<int> importFrom(const std::string& source, const ImportOptions& options, 
                 run.existed ? "run %lld is already here as run %lld\n" : "run %lld imported as run %lld\n",
                 static_cast<long long>(run.source_id), static_cast<long long>(run.id));
     }
-    if (context.json) printJson({{"runs", runs}, {"not_copied", report.not_copied}});
-    else if (!context.quiet) reportWithoutState(report, source);
-    return reportNotCopied(report);
+    if (context.json) {
+        printJson({{"runs", runs},
+                   {"policies", extras.policies},
+                   {"environments", extras.environments},
+                   {"not_copied", report.not_copied}});
+    } else if (!context.quiet) {
+        reportExtras(extras, source);
+        reportWithoutState(report, source);
+    }
+    return reportNotCopied(report.not_copied);
 }
 
 SEEDBED_REGISTER_COMMAND(db_path,
@@ -175,14 +218,14 @@ SEEDBED_REGISTER_COMMAND(db_vacuum,
 
 SEEDBED_REGISTER_COMMAND(
     db_export, {.id = "db export",
-                .summary = "Copy runs to a new folder, even while they are running",
+                .summary = "Copy runs, imported policies and own environments to a new folder",
                 .examples = {"seedbed db export backup", "seedbed db export for-anna 3 my-run"},
                 .define = [](CLI::App& cli) -> Action {
                     auto target = std::make_shared<std::string>();
                     auto runs = std::make_shared<std::vector<std::string>>();
                     auto without = std::make_shared<bool>(false);
                     cli.add_option("FOLDER", *target, "A folder that does not exist yet")->required();
-                    cli.add_option("RUN", *runs, "Ids or names of runs (default: all)");
+                    cli.add_option("RUN", *runs, "Copy only these runs: ids or names (default: everything)");
                     cli.add_flag("--no-checkpoints", *without, "Copy the database only");
                     return [target, runs, without](const Context& context) {
                         return exportTo(*target, *runs, !*without, context);
@@ -201,9 +244,10 @@ SEEDBED_REGISTER_COMMAND(
                         "A data folder, for example from 'seedbed db export', or a seedbed.db file")
              ->required();
          cli.add_flag("!--no-checkpoints", options->checkpoints, "Copy the database only");
-         cli.add_flag("--trust", options->trust,
-                      "Also copy the training state, which is needed for resuming; only for sources that you "
-                      "trust like a program");
+         cli.add_flag(
+             "--trust", options->trust,
+             "Also copy the training state, which is needed for resuming, and own environments; only "
+             "for sources that you trust like a program");
          return [source, options](const Context& context) { return importFrom(*source, *options, context); };
      }});
 

@@ -246,7 +246,8 @@ Result<bool> wasReplaced(FileSystem& files, const Path& data_folder, RunId run, 
 }
 
 Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const std::vector<RunId>& runs,
-                              bool with_checkpoints, const System& system, const std::stop_token& stop) {
+                              bool with_checkpoints, const System& system, const std::stop_token& stop,
+                              const std::function<Result<>(const Path& copy)>& finish) {
     FileSystem& files = *system.files;
     const Path place = target.has_filename() ? target : target.parent_path();
     const Path parent = place.parent_path().empty() ? Path(".") : place.parent_path();
@@ -280,6 +281,7 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
         for (const std::string& table : lost)
             report.not_copied.push_back("the database is damaged: some rows of its table " + table +
                                         " could not be read");
+        if (finish) SEEDBED_TRY(finish(made));
         SEEDBED_TRY(files.rename(made, place));
         return files.syncFolder(parent);
     }();

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <stop_token>
@@ -25,13 +26,14 @@ struct CopyReport {
     std::set<RunId> without_state;        // imported runs whose training state was omitted
 };
 
-// Creates a new data folder with `runs` (empty: all runs) and all their rows up to the newest checkpoint of
-// each. Runs may be in progress; a checkpoint that its run has replaced in the meantime is recorded as
-// removed. The folder appears complete or not at all; leftovers of killed exports in its parent folder are
-// removed. error: `target` exists, or could not be written; interrupted after a stop request.
+// Creates a new data folder with `runs` (empty: all) and their rows up to the newest checkpoint of each. Runs
+// may be in progress; a checkpoint that was replaced is recorded as removed. The folder appears
+// complete, after `finish` has added files, or not at all. Removes leftovers of killed exports. error:
+// `target` exists, or could not be written; interrupted.
 Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const std::vector<RunId>& runs,
                               bool with_checkpoints, const System& system = realSystem(),
-                              const std::stop_token& stop = {});
+                              const std::stop_token& stop = {},
+                              const std::function<Result<>(const Path& copy)>& finish = {});
 
 struct ImportOptions {
     bool checkpoints = true;

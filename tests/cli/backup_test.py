@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Copies of a data folder while runs are running: a copy is complete, or the exit code is 1 and the message
 lists what is missing; a killed copy leaves no temporary files."""
+import json
 import os
 import pathlib
 import signal
@@ -88,6 +89,36 @@ class Backups(ProgramCase):
         self.document("db", "export", str(self.copies / "rows"), "--no-checkpoints")
         self.assertTrue(
             self.document("db", "check", "--checkpoints", "--data", str(self.copies / "rows"))["ok"])
+
+    def test_policies_and_own_environments_are_in_a_copy_and_come_back(self):
+        self.seedbed("train", *SMALL, "--steps", "300", "--quiet")
+        steps = sorted((path for path in (self.data / "checkpoints" / "1").iterdir() if path.is_dir()),
+                       key=lambda path: int(path.name))
+        self.seedbed("import", str(steps[-1]), "--name", "mine")
+        own = [{"title": "Lake", "env": "gym:./fishing.py:Lake", "arguments": []}]
+        (self.data / "environments.json").write_text(json.dumps(own))
+        source = self.copies / "source"
+        self.assertEqual(self.document("db", "export", str(source))["policies"], ["mine"])
+        self.document("db", "export", str(self.copies / "one"), "1")
+        self.assertFalse((self.copies / "one" / "policies").exists())
+        other = ("--data", str(self.copies / "other"))
+        listed = self.copies / "other" / "environments.json"
+        said = self.seedbed("db", "import", str(source), *other).stderr
+        self.assertIn("imported policy: mine", said)
+        self.assertIn("environments Lake", said)
+        self.assertFalse(listed.exists(), "an environment runs a program")
+        self.assertEqual(self.evaluation("mine", "--episodes", "2", *other),
+                         self.evaluation("mine", "--episodes", "2"))
+        for environments in (["Lake"], []):
+            imported = self.document("db", "import", "--trust", str(source), *other)
+            self.assertEqual((imported["policies"], imported["environments"]), ([], environments))
+            self.assertEqual(json.loads(listed.read_text()), own)
+        self.seedbed("policies", "remove", "mine", *other)
+        self.seedbed("import", str(steps[0]), "--name", "mine", *other)
+        said = self.seedbed("db", "import", str(source), *other, code=1).stderr
+        self.assertIn("a different policy named 'mine' exists", said)
+        (source / "environments.json").write_text("[1]")
+        self.assertIn("is not a list", self.seedbed("db", "import", str(source), *other, code=1).stderr)
 
     def killed(self, delay, *arguments):
         child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

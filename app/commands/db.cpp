@@ -161,11 +161,15 @@ Result<int> importFrom(const std::string& source, const ImportOptions& options, 
                         {"known", run.existed},
                         {"resumable", options.checkpoints && !report.without_state.contains(run.id)},
                         {"checkpoints", copied == report.checkpoints.end() ? 0 : copied->second}});
-        if (!context.json && !context.quiet)
-            std::fprintf(
-                stderr,
-                run.existed ? "run %lld is already here as run %lld\n" : "run %lld imported as run %lld\n",
-                static_cast<long long>(run.source_id), static_cast<long long>(run.id));
+        if (context.json || context.quiet) continue;
+        std::fprintf(stderr,
+                     run.existed ? "run %lld is already here as run %lld" : "run %lld imported as run %lld",
+                     static_cast<long long>(run.source_id), static_cast<long long>(run.id));
+        if (run.existed && copied != report.checkpoints.end())
+            std::fprintf(stderr, "; added %s%s",
+                         countText(static_cast<std::int64_t>(copied->second), "checkpoint").c_str(),
+                         options.trust ? " with the training state" : "");
+        std::fprintf(stderr, "\n");
     }
     if (context.json) {
         printJson({{"runs", runs},

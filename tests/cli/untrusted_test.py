@@ -6,6 +6,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import sqlite3
 import stat
 import struct
@@ -77,6 +78,10 @@ class UntrustedTest(CommandCase):
         self.assertIn("--init-from 1", refused.stderr)
         self.assertFalse(self.document("db", "import", str(source), *other)["runs"][0]["resumable"])
         # Trust adds the state to the run that is already here.
+        copy = self.place / "copy"
+        shutil.copytree(self.place / "other", copy)
+        said = self.seedbed("db", "import", str(source), "--trust", "--data", str(copy)).stderr
+        self.assertRegex(said, "run 1 is already here as run 1; added .* with the training state")
         run = self.document("db", "import", str(source), "--trust", *other)["runs"][0]
         self.assertTrue(run["known"] and run["resumable"] and run["checkpoints"] > 0, run)
         self.seedbed("resume", "1", "--steps", "2500", *other)

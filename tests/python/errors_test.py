@@ -117,6 +117,16 @@ class Errors(WorkerCase):
         )
         self.refused(f"{hostile}:Bare", "space", "has no observation_space")
         self.refused(f"{hostile}:Raises", "constructor", "unexpected keyword argument 'nope'", nope=1)
+        self.refused(
+            f"gym:{ENVS}/corridor.py:Corridor",
+            "constructor",
+            "^Corridor has no argument 'lenght'; did you mean 'length'[?] It has length, .*, render_mode$",
+            "^$",
+            lenght=7,
+        )
+        self.refused(
+            f"{hostile}:NoConstructor", "constructor", "^NoConstructor has no argument 'x'; it has none$", x=1
+        )
         self.refused(f"{hostile}:Nope", "no_such_env", "neither defines nor registers 'Nope'; .*Raises")
         self.refused(f"gym:{ENVS}/nope.py:Nope", "no_such_env", "nope.py does not exist")
         self.refused(

@@ -3,6 +3,7 @@
 that return an object with Gymnasium's interface, which need not be derived from Gymnasium's classes."""
 
 import copy
+import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -33,15 +34,16 @@ MAX_FILES = 100  # that are hashed
 
 class Recipe:
     """How environments of one id are made, and their description. creator: the constructor that `factory`
-    passes its arguments to. file: the path in the id."""
+    passes its arguments to, except for `others`, which it uses itself. file: the path in the id."""
 
-    def __init__(self, title, factory, kwargs, packages, spec=None, creator=None, file=None):
+    def __init__(self, title, factory, kwargs, packages, spec=None, creator=None, file=None, others=()):
         self.title, self.factory, self.packages, self.registered = title, factory, packages, spec
         self.file = file
         self.kwargs, self.creator = dict(kwargs), creator or factory
         self.guessed = {}  # an argument that the constructor may not have
         if "render_mode" not in self.kwargs and takes(self.creator, "render_mode"):
             self.guessed = {"render_mode": "rgb_array"}
+        refuse_unknown(self.creator, [name for name in self.kwargs if name not in others], title)
 
     def make(self, number=0):
         """number: of the environment among those of the worker."""
@@ -99,6 +101,24 @@ def arguments_of(factory):
 def takes(factory, name):
     found = arguments_of(factory)
     return name in found or any(p.kind is p.VAR_KEYWORD for p in found.values())
+
+
+def refuse_unknown(creator, names, title):
+    """Refuses arguments that the constructor does not have."""
+    try:
+        found = inspect.signature(creator).parameters.values()
+    except (TypeError, ValueError):
+        return
+    if any(p.kind is p.VAR_KEYWORD for p in found):
+        return
+    known = [p.name for p in found if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    for name in names:
+        if name in known:
+            continue
+        near = difflib.get_close_matches(name, known, 1)
+        guess = f"; did you mean '{near[0]}'? It" if near else "; it"
+        sentence = f"{title} has no argument '{name}'{guess} has {', '.join(known) or 'none'}"
+        raise WorkerError("constructor", sentence)
 
 
 def horizon(env, bare, chosen, registered):
@@ -215,7 +235,7 @@ def registered_recipe(name, spec, kwargs, file=None):
     if isinstance(creator, str):
         creator = imported(module.envs.registration.load_env_creator, creator)
     package = creator.__module__.partition(".")[0].replace("_", "-")
-    return Recipe(name, factory, kwargs, [package], spec, creator, file)
+    return Recipe(name, factory, kwargs, [package], spec, creator, file, arguments_of(module.make))
 
 
 def recipe(name, kwargs):

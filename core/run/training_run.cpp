@@ -311,7 +311,10 @@ Result<RunOutcome> TrainingRun::work() {
 }
 
 Result<> TrainingRun::loop() {
-    return runWatched(*state_.session, [this] { return iterateUntilGoal(); });
+    Result<> result = runWatched(*state_.session, [this] { return iterateUntilGoal(); });
+    // A stop request while an environment does not return.
+    if (!result && result.error().code == ErrorCode::interrupted) return {};
+    return result;
 }
 
 // On the training thread.

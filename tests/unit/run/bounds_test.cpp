@@ -172,6 +172,31 @@ TEST_F(RunBounds, ASyncRunWhoseEnvironmentHangsEndsWithItsNameAndItsState) {
     EXPECT_GE(resumed->steps, 3000u);
 }
 
+TEST_F(RunBounds, AStopWhileAnEnvironmentHangsIsAnInterruptAndSavesTheState) {
+    Observer observer;
+    observer.on_progress = [&](const ProgressReport& p) {
+        if (p.updates == 5) hang(2);
+    };
+    steady_clock::time_point asked;
+    std::jthread user([&](const std::stop_token& end) {
+        while (troubles_->hanging == 0 && !end.stop_requested()) std::this_thread::sleep_for(milliseconds(1));
+        asked = steady_clock::now();
+        observer.stop.request_stop();
+    });
+    const auto outcome = train(
+        troubled({{"actor", {{"stall_s", 60}}}, {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}}),
+        observer);
+    user.request_stop();
+    user.join();
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_TRUE(outcome->interrupted);
+    EXPECT_LT(secondsSince(asked), 4) << "two seconds, and as many for a slow machine";
+    EXPECT_EQ(details().run.status, RunStatus::interrupted);
+    const auto newest = CheckpointStore(files_, folder(), 1).load();
+    ASSERT_TRUE(newest.has_value());
+    EXPECT_EQ(newest->info.step, 5 * 96);
+}
+
 TEST_F(RunBounds, ARollbackLeavesAnEnvironmentThatHangsBehind) {
     Observer observer;
     observer.on_progress = [&](const ProgressReport& p) {

@@ -140,6 +140,11 @@ void WorkerBatch::lose(const Error& error) {
     broken_.reset();
     worker_retry_.failed();
     reason_ = error.text();
+    // At once: the rollout that collects the notices may take minutes.
+    if (error.code == ErrorCode::stalled && !worker_retry_.isOver())
+        log::warning(reason_.substr(0, reason_.find('\n')) + "; starting its process again (" +
+                     std::to_string(worker_retry_.failures) + " of " + std::to_string(kMaxFailures - 1) +
+                     ")");
     if (notices_.size() < kNotices)
         notices_.push_back(error.text() + "; its environments start again in a new process");
     failAll();

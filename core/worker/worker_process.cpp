@@ -428,7 +428,8 @@ tl::unexpected<Error> WorkerProcess::broke(const std::string& what) {
 tl::unexpected<Error> WorkerProcess::late(double limit_s) {
     (void)::kill(child_->id(), SIGUSR1);
     (void)waitForChild(-1, deadlineIn(kDumpMs));
-    return fail(withOutput("'" + plan_.id + "' did not return within " + formatNumber(limit_s) + " s"));
+    return fail(ErrorCode::stalled,
+                withOutput("'" + plan_.id + "' did not return within " + formatNumber(limit_s) + " s"));
 }
 
 }  // namespace seedbed

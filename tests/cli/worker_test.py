@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from program_case import ProgramCase
+from program_case import Lines, ProgramCase
 
 CORRIDOR = pathlib.Path(__file__).resolve().parents[1] / "python" / "envs" / "corridor.py"
 ENV = f"gym:{CORRIDOR}:Corridor"
@@ -211,6 +211,28 @@ class Dying(Corridor):
         _, said = child.communicate(timeout=60)
         self.assertEqual(child.returncode, 130, said)
         self.assertNotIn("does not return", said)
+
+    def file_of(self, name, text):
+        """An environment in its own file; `text` is the body of a class derived from Corridor."""
+        file = pathlib.Path(self.folder.name) / "mine.py"
+        body = "".join("    " + line + "\n" for line in text.splitlines())
+        file.write_text(CORRIDOR.read_text() + f"\n\nclass {name}(Corridor):\n" + body)
+        return f"gym:{file}:{name}"
+
+    def test_a_timeout_is_reported_at_once_and_an_interrupt_of_a_hanging_run_is_one(self):
+        env = self.file_of("Hangs", "def step(self, action):\n    import time\n    time.sleep(600)")
+        child = self.start("train", env, *SETTINGS, "--env.worker.step_s", "1", "--actor.groups", "1",
+                           "--minutes", "10")
+        Lines(child.stderr).until("the report of a timeout", lambda line: all(
+            text in line for text in ("did not return within 1 s", "starting its process again (1 of 9)")),
+                                  seconds=20)
+        time.sleep(0.5)
+        begin = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        self.assertEqual(child.wait(timeout=60), 130)
+        self.assertLess(time.monotonic() - begin, 4, "two seconds, and as many for a slow machine")
+        self.assertEqual(self.status(), "interrupted")
+        self.assertEqual(len(self.document("show", "1")["checkpoints"]), 1)
 
     def test_the_default_limit_of_memory_names_what_shares_it(self):
         fields = self.document("config", ENV, "--fields")["fields"]

@@ -354,7 +354,8 @@ void TrainingRun::recordUpdate(const IterationStats& stats) {
     recordIteration(segment_.writer(), state_.counters, state_.session->plan(), state_.session->progress(),
                     stats, clock_.rowTime(), time_.trained());
     for (const std::string& notice : stats.notices)
-        notices_.notifyAndRecord(EventLevel::warning, "actors", notice);
+        if (const auto text = repeated_.add(notice, clock_.now()))
+            notices_.notifyAndRecord(EventLevel::warning, "actors", *text);
     progress_.addSpeed();
 }
 
@@ -459,6 +460,8 @@ Result<> TrainingRun::finish(Result<> result) {
         progress_.setStatus(RunStatus::stopping);
         progress_.setPhase(RunPhase::stopping);
     }
+    for (const std::string& text : repeated_.rest())
+        notices_.notifyAndRecord(EventLevel::warning, "actors", text);
     best_before_ = evaluations_.bestScoreBefore();
     if (result && !stop_.stop_requested()) result = evaluations_.runLast();
     outcome_.id = state_.id;

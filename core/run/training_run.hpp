@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/base/os/system.hpp"
+#include "core/base/repeated_texts.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/checkpoint_policy.hpp"
@@ -89,6 +90,7 @@ private:
     Steering steering_;
     SessionSetup setup_;
 
+    RepeatedTexts repeated_;  // notices of environments
     RunOutcome outcome_;
     double best_before_ = 0;  // best score before the evaluation at the end
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/log.hpp"
+#include "core/base/repeated_texts.hpp"
 #include "core/base/text.hpp"
 #include "core/session/group.hpp"
 
@@ -55,6 +56,12 @@ struct EvaluationSpans::Shared {
     std::stop_source leave;  // the threads exit after the step in progress
     Mutex mutex;
     StoppableConditionVariable changed;  // a thread has exited
+    RepeatedTexts logged SEEDBED_GUARDED_BY(mutex);
+
+    void logOnce(const std::string& notice) {
+        const MutexLock lock(mutex);
+        if (const auto text = logged.add(notice, 0)) log::warning("evaluation: " + *text);
+    }
 
     bool isOver() const { return leave.stop_requested(); }
     void work();
@@ -156,7 +163,7 @@ Result<> EvaluationSpans::Shared::playSpan(EvaluationSpan& span) {
         // An environment that failed plays a new episode instead, which a replay could not repeat.
         for (const std::string& notice : group.takeNotices()) {
             if (++failures > kMostFailures) return failed({ErrorCode::failure, notice, {}});
-            log::warning("evaluation: " + notice);
+            logOnce(notice);
             for (std::size_t e = 0; recorder && e < left.size(); ++e) recorder->enough(static_cast<int>(e));
         }
         if (!ended.empty()) countEnds(span, ended, agents, recorder ? &*recorder : nullptr, left);

@@ -123,8 +123,7 @@ void WorkerBatch::fail(std::size_t env, const std::string& reason) {
     if (notices_.size() >= kNotices) return;
     std::string text = "environment " + std::to_string(env) + " of '" + plan_.id + "' failed: " + reason;
     if (retries_[env].isOver())
-        text += "; it failed " + std::to_string(kMaxFailures) + " times in a row and is left out";
-    notices_.push_back(std::move(text));
+        notices_.push_back(name + " " + std::to_string(kMaxFailures) + " times in a row and is left out");
 }
 
 void WorkerBatch::failAll() {

@@ -234,6 +234,14 @@ class Dying(Corridor):
         self.assertEqual(self.status(), "interrupted")
         self.assertEqual(len(self.document("show", "1")["checkpoints"]), 1)
 
+    def test_a_traceback_that_repeats_is_printed_once(self):
+        env = self.file_of("Fails", "def step(self, action):\n    if self.time == 5:\n"
+                           "        raise ValueError('bad')\n    return super().step(action)")
+        said = self.seedbed("train", env, *SETTINGS, "--steps", "2000", "--eval.every_steps", "1000000",
+                            "--eval.final_episodes", "0").stderr
+        self.assertEqual(said.count("Traceback"), 1, said)
+        self.assertRegex(said, r"failed: ValueError: bad \(\d+ more messages like this\)")
+
     def test_the_default_limit_of_memory_names_what_shares_it(self):
         fields = self.document("config", ENV, "--fields")["fields"]
         help, = [field["help"] for field in fields if field["key"] == "env.worker.memory_mb"]

@@ -154,6 +154,12 @@ int Spaces::actionWords() const {
     return words;
 }
 
+Spaces withoutLabels(Spaces spaces) {
+    for (ObsLeaf& leaf : spaces.obs) leaf.labels.clear();
+    for (ActionLeaf& leaf : spaces.actions) leaf.labels.clear();
+    return spaces;
+}
+
 int Spaces::maskBytes() const {
     int bytes = 0;
     if (has_mask)

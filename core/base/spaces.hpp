@@ -67,6 +67,9 @@ struct Spaces {
     bool operator==(const Spaces&) const = default;
 };
 
+// Labels do not affect a network.
+Spaces withoutLabels(Spaces spaces);
+
 // Whether the bytes are an observation: elements of a discrete leaf are below its cardinality.
 bool isObservation(const ObsLeaf& leaf, const std::uint8_t* bytes);
 // Whether the words are an action: a valid choice for each discrete leaf, and finite numbers for each box

@@ -3,12 +3,6 @@
 
 namespace seedbed {
 
-Spaces withoutLabels(Spaces spaces) {
-    for (ObsLeaf& leaf : spaces.obs) leaf.labels.clear();
-    for (ActionLeaf& leaf : spaces.actions) leaf.labels.clear();
-    return spaces;
-}
-
 Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
     const Provenance& from = bundle.provenance;
     BundleEnv env;

@@ -13,9 +13,6 @@ struct BundleEnv {
     EnvSpec spec;  // its spaces match the bundle's, except that labels may differ
 };
 
-// Labels do not affect a network.
-Spaces withoutLabels(Spaces spaces);
-
 // Accepts untrusted bundles. error: config if this program does not have the environment, or has it with
 // different settings, observations or actions.
 Result<BundleEnv> environmentOf(const PolicyBundle& bundle);

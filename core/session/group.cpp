@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/env/reward_view_of.hpp"
-#include "core/policy/bundle_env.hpp"
 
 namespace seedbed {
 namespace {

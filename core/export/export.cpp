@@ -20,6 +20,7 @@ namespace seedbed {
 namespace {
 
 constexpr std::uint64_t kSpareBytes = 8 << 20;  // replay, golden vectors, text files
+constexpr std::size_t kMostNamed = 5;           // files that are not part of an export
 
 double since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -247,24 +248,29 @@ Result<T> asParity(Result<T> result, bool damaged) {
     return tl::unexpected<Error>(std::move(error));
 }
 
-// Checks that the folder contains only files listed in the manifest, and that the manifest lists only files
-// of these targets.
+// Checks that the manifest lists only files of these targets. Other files of the folder, such as programs
+// compiled in it, are never read.
 Result<> checkNoOtherFiles(FileSystem& files, const Path& folder, const Manifest& manifest,
-                           const std::vector<ProofTarget>& forms) {
+                           const std::vector<ProofTarget>& forms, std::vector<std::string>& notices) {
     std::set<std::string> known{kExportedPolicyName, kExportedParamsName, kSpecName,
                                 kGoldenName,         kParityName,         kCardName};
     for (const char* name : kReplayNames) known.insert(name);
     for (const ProofTarget& form : forms)
         for (const ExportFile& file : form.files) known.insert(file.name);
-    const auto otherFile = [&](const std::string& name) {
-        return fail(ErrorCode::parity, "'" + (folder / name).string() +
-                                           "' is not part of the export; remove it or export again");
-    };
     for (const ManifestFile& file : manifest.files)
-        if (!known.contains(file.name)) return otherFile(file.name);
+        if (!known.contains(file.name))
+            return fail(ErrorCode::parity, "'" + (folder / file.name).string() +
+                                               "' is not part of an export to these targets; export again");
     SEEDBED_ASSIGN(const auto entries, files.list(folder));
+    std::vector<std::string> others;
     for (const FileInfo& entry : entries)
-        if (entry.name != kManifestName && manifest.find(entry.name) == nullptr) return otherFile(entry.name);
+        if (entry.name != kManifestName && manifest.find(entry.name) == nullptr)
+            others.push_back("'" + entry.name + "'");
+    const std::size_t more = others.size() - std::min(others.size(), kMostNamed);
+    others.resize(others.size() - more);
+    if (!others.empty())
+        notices.push_back("not part of the export, and not checked: " + join(others, ", ") +
+                          (more > 0 ? " and " + std::to_string(more) + " more" : ""));
     return {};
 }
 
@@ -352,8 +358,8 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
                    targetOptionsFromJson(manifest.header.value("options", Json())));
     SEEDBED_ASSIGN(const auto named, targetsOf(manifest.header));
     SEEDBED_ASSIGN(auto targets, writeTargets(named, model, options));
-    SEEDBED_TRY(checkNoOtherFiles(files, request.folder, manifest, targets));
     VerifyOutcome outcome;
+    SEEDBED_TRY(checkNoOtherFiles(files, request.folder, manifest, targets, outcome.notices));
     outcome.files = manifest.files.size();
     for (ProofTarget& target : targets)
         SEEDBED_TRY(readTargetFiles(files, request, manifest, options, target, outcome.notices));

@@ -265,7 +265,8 @@ class Export(ExportCase):
             self.seedbed("verify", elsewhere, code=7)
             path.write_bytes(whole)
         (elsewhere / "extra.txt").write_text("")
-        self.assertIn("extra.txt", self.seedbed("verify", elsewhere, code=7).stderr)
+        self.assertIn("not part of the export, and not checked: 'extra.txt'",
+                      self.seedbed("verify", elsewhere).stderr)
         (elsewhere / "extra.txt").unlink()
         (elsewhere / "golden.safetensors").unlink()
         self.seedbed("verify", elsewhere, code=7)
@@ -285,7 +286,7 @@ class Export(ExportCase):
         self.assertIn("#error", reported, "what the compiler said")
 
     def test_verify_runs_nothing_that_lies_beside_an_export(self):
-        # With correct hashes in the manifest: names that would shadow files of the compiler or of Python.
+        # Names that would shadow files of the compiler or of Python, listed with correct hashes or unlisted.
         ran = self.folder / "ran"
         traps = {
             "stdio.h": "static void __attribute__((constructor)) trap(void) "
@@ -294,34 +295,31 @@ class Export(ExportCase):
             "json.py": f"open({str(ran)!r}, 'w')\n",
             "numpy.py": f"open({str(ran)!r}, 'w')\n",
         }
+
+        def run_in(folder, *arguments):
+            options = {"env": self.env, "capture_output": True, "text": True, "timeout": 300}
+            return subprocess.run([PROGRAM, *arguments], cwd=folder, **options)
+
         for name, text in traps.items():
             out, _ = self.export("trap", "--to", "onnx,safetensors,c", "--no-replay")
             (out / name).write_text(text)
+            here = run_in(out, "verify", ".", "--trust")
+            self.assertEqual(here.returncode, 0, here.stderr)
+            self.assertIn(f"not checked: '{name}'", here.stderr)
+            self.assertFalse(ran.exists(), name)
             manifest = json.loads((out / "manifest.json").read_text())
             manifest["files"].append({"name": name})
             (out / "manifest.json").write_text(json.dumps(manifest))
             rewrite_manifest(out)
-            here = subprocess.run(
-                [PROGRAM, "verify", ".", "--trust"],
-                cwd=out,
-                env=self.env,
-                capture_output=True,
-                text=True,
-                timeout=300,
-            )
+            here = run_in(out, "verify", ".", "--trust")
             self.assertEqual(here.returncode, 7, here.stderr)
             self.assertIn(name, here.stderr)
             self.assertFalse(ran.exists(), name)
             # Exporting into such a folder fails, too.
             made = self.folder / "made-alongside"
             shutil.rmtree(made, ignore_errors=True)
-            here = subprocess.run(
-                [PROGRAM, "export", "1:best", "--to", "onnx,safetensors,c", "--no-replay", "--out", made],
-                cwd=out,
-                env=self.env,
-                capture_output=True,
-                text=True,
-                timeout=300,
+            here = run_in(
+                out, "export", "1:best", "--to", "onnx,safetensors,c", "--no-replay", "--out", made
             )
             self.assertEqual(here.returncode, 0, here.stderr)
             self.assertFalse(ran.exists(), name)

@@ -43,8 +43,12 @@ std::string describeLeaf(const ActionLeaf& leaf) {
     return text;
 }
 
+bool statesReward(const EnvSpec& spec) { return spec.reward_low != 0 || spec.reward_high != 0; }
+
 Json toJson(const EnvEntry& entry, const EnvSpec& spec) {
-    Json references = Json::array();
+    Json references = Json::array(), arguments = Json::array();
+    for (const EnvArgument& argument : spec.arguments)
+        arguments.push_back({{"name", argument.name}, {"default", argument.default_value}});
     for (const ReferenceScore& r : spec.references)
         references.push_back(
             {{"agent", r.agent}, {"score", r.score}, {"steps", r.steps}, {"source", r.source}});
@@ -58,11 +62,12 @@ Json toJson(const EnvEntry& entry, const EnvSpec& spec) {
             {"agents", spec.agents},
             {"horizon", spec.horizon},
             {"frames_per_step", spec.frames_per_step},
-            {"reward_range", {spec.reward_low, spec.reward_high}},
+            {"reward_range", statesReward(spec) ? Json{spec.reward_low, spec.reward_high} : Json()},
             {"solved", spec.solved ? Json(*spec.solved) : Json()},
             {"random_return", spec.random_return ? Json(*spec.random_return) : Json()},
             {"random_return_error", spec.random_return_error},
             {"references", references},
+            {"arguments", arguments},
             {"params", entry.params->defaults()}};
 }
 
@@ -83,9 +88,11 @@ Result<int> listEnvs(const Context& context) {
     return kOk;
 }
 
-void printFields(const Schema& schema) {
+void printFields(const Schema& schema, const std::vector<EnvArgument>& arguments = {}) {
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"PARAMETER", "DEFAULT", "HELP"});
+    for (const EnvArgument& argument : arguments)
+        rows.push_back({argument.name, argument.default_value.dump(), "Argument of the constructor."});
     for (const FieldInfo& field : schema.fields)
         rows.push_back({field.name, field.default_value.dump(), field.help});
     if (rows.size() > 1) printTable(rows);
@@ -98,14 +105,19 @@ Result<int> showEnv(const std::string& name, const Context& context) {
         printJson(toJson(*entry, spec));
         return kOk;
     }
-    std::printf("%s (%s)\n%s\n\n", spec.title.c_str(), spec.id.c_str(), spec.sentence.c_str());
-    std::printf("original     %s\n", spec.upstream.c_str());
+    constexpr const char* not_stated = "not stated";
+    std::printf("%s (%s)\n%s\n", spec.title.c_str(), spec.id.c_str(), spec.sentence.c_str());
+    std::printf(spec.sentence.empty() ? "" : "\n");
+    std::printf("original     %s\n", spec.upstream.empty() ? not_stated : spec.upstream.c_str());
     for (const ObsLeaf& leaf : spec.spaces.obs) std::printf("observation  %s\n", describeLeaf(leaf).c_str());
     for (const ActionLeaf& leaf : spec.spaces.actions)
         std::printf("action       %s\n", describeLeaf(leaf).c_str());
-    std::printf("agents       %d\nhorizon      %s\nreward       %s to %s\n", spec.agents,
-                spec.horizon > 0 ? std::to_string(spec.horizon).c_str() : "none",
-                formatNumber(spec.reward_low).c_str(), formatNumber(spec.reward_high).c_str());
+    const std::string reward = formatNumber(spec.reward_low) + " to " + formatNumber(spec.reward_high);
+    // Environments of other programs need not state their time limit.
+    const char* const no_horizon = entry->params->open ? not_stated : "none";
+    std::printf("agents       %d\nhorizon      %s\nreward       %s\n", spec.agents,
+                spec.horizon > 0 ? std::to_string(spec.horizon).c_str() : no_horizon,
+                statesReward(spec) ? reward.c_str() : not_stated);
     if (spec.random_return)
         std::printf("random       %s +- %s\n", shortNumber(*spec.random_return).c_str(),
                     shortNumber(spec.random_return_error).c_str());
@@ -115,7 +127,7 @@ Result<int> showEnv(const std::string& name, const Context& context) {
                     r.steps > 0 ? (" after " + formatCount(r.steps) + " steps").c_str() : "",
                     r.source.c_str());
     std::printf("\n");
-    printFields(*entry->params);
+    printFields(*entry->params, spec.arguments);
     return kOk;
 }
 

@@ -40,6 +40,12 @@ struct EnvFile {
     std::string path, sha256;
 };
 
+// An argument of the constructor of an environment of another program.
+struct EnvArgument {
+    std::string name;
+    Json default_value;  // boolean, number or text
+};
+
 // The fixed properties of an environment.
 struct EnvSpec {
     std::string id;                   // snake_case, as registered
@@ -51,14 +57,15 @@ struct EnvSpec {
     int agents = 1;                   // agents per environment, one column each
     int horizon = 0;                  // decisions after which an episode is truncated, 0: never
     int frames_per_step = 1;          // emulator frames per decision
-    double reward_low = 0, reward_high = 0;
-    std::optional<double> solved;         // mean return that counts as solved
-    std::optional<double> random_return;  // mean return of the uniformly random policy (per agent)
-    double random_return_error = 0;       // its standard error
+    double reward_low = 0, reward_high = 0;  // both 0: unknown
+    std::optional<double> solved;            // mean return that counts as solved
+    std::optional<double> random_return;     // mean return of the uniformly random policy (per agent)
+    double random_return_error = 0;          // its standard error
     std::vector<ReferenceScore> references;
     std::vector<EnvTask> tasks;  // environment e of a run or an evaluation has task e modulo their number
     bool repeats = true;         // the same seeds give the same episodes
-    std::vector<EnvFile> files;  // the one in the id, and those that it imports from its folder
+    std::vector<EnvArgument> arguments;  // those with a simple default; settings of the run
+    std::vector<EnvFile> files;          // the one in the id, and those that it imports from its folder
 };
 
 // For users, if it does not repeat.

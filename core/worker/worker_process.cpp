@@ -27,7 +27,8 @@ constexpr std::size_t kErrors = 256;      // reported errors that are kept
 constexpr std::size_t kHeaderBytes = 64;  // of the shared memory
 constexpr std::size_t kMaxMapping = std::size_t{8} << 30;
 constexpr int kMaxAgents = 1024, kMaxPicture = 4096;
-constexpr std::size_t kMaxTasks = 1000, kMaxFiles = 1000;
+constexpr std::size_t kMaxTasks = 1000, kMaxFiles = 1000, kMaxArguments = 1000;
+constexpr std::size_t kCauseBytes = 500;
 constexpr std::int64_t kDumpMs = 300;  // for a traceback of a worker that hangs
 
 Deadline deadlineInSeconds(double seconds) { return deadlineIn(static_cast<std::int64_t>(seconds * 1000)); }
@@ -100,6 +101,23 @@ Result<std::vector<EnvTask>> tasksOf(const Json& spec) {
 }
 
 // error: names the member.
+Result<std::vector<EnvArgument>> argumentsOf(const Json& spec) {
+    std::vector<EnvArgument> arguments;
+    const auto found = spec.find("parameters");
+    if (found == spec.end()) return arguments;
+    if (!found->is_array() || found->size() > kMaxArguments) return fail("'parameters' is not a short list");
+    for (const Json& json : *found) {
+        if (!json.is_object()) return fail("a member of 'parameters' is not an object");
+        Json value = json.value("default", Json());
+        if (value.is_string()) value = textOf(json, "default", 1000);
+        arguments.push_back({textOf(json, "name", 200), std::move(value)});
+        if (arguments.back().name.empty() || !arguments.back().default_value.is_primitive())
+            return fail("a member of 'parameters' needs a name and a simple default");
+    }
+    return arguments;
+}
+
+// error: names the member.
 Result<std::vector<EnvFile>> filesOf(const Json& spec) {
     std::vector<EnvFile> files;
     const auto found = spec.find("files");
@@ -141,6 +159,7 @@ Result<WorkerSpec> workerSpecFromJson(const Json& reply) {
     }
     spec.can_save = flagOf(json, "can_save", false);
     spec.env.repeats = flagOf(json, "repeats", true);
+    SEEDBED_ASSIGN(spec.env.arguments, argumentsOf(json));
     SEEDBED_ASSIGN(spec.env.files, filesOf(json));
     spec.versions = reply.value("versions", Json::object());
     spec.restrictions = reply.value("restrictions", Json::object());

@@ -242,6 +242,16 @@ class Dying(Corridor):
         self.assertEqual(said.count("Traceback"), 1, said)
         self.assertRegex(said, r"failed: ValueError: bad \(\d+ more messages like this\)")
 
+    def test_an_environment_shows_what_it_states(self):
+        shown = self.document("env", "show", ENV)
+        self.assertIsNone(shown["reward_range"])
+        arguments = {argument["name"]: argument["default"] for argument in shown["arguments"]}
+        self.assertEqual(arguments["length"], 8)
+        lines = self.seedbed("env", "show", ENV).stdout.splitlines()
+        for line in (["reward", "not", "stated"], ["horizon", "not", "stated"],
+                     ["length", "8", "Argument", "of", "the", "constructor."]):
+            self.assertIn(line, [each.split() for each in lines])
+
     def test_the_default_limit_of_memory_names_what_shares_it(self):
         fields = self.document("config", ENV, "--fields")["fields"]
         help, = [field["help"] for field in fields if field["key"] == "env.worker.memory_mb"]

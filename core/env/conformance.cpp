@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/repeated_texts.hpp"
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/env/random_policy.hpp"
@@ -43,7 +44,7 @@ struct Play {
     LeafRange rewards;
     std::int64_t decisions = 0, terminated = 0, truncated = 0, longest = 0;
     double seconds = 0;
-    std::vector<std::string> notices;
+    std::vector<std::string> notices;  // the last one may be the error that ended the pass
 };
 
 double elementOf(const ObsLeaf& leaf, const std::uint8_t* bytes, std::size_t index) {
@@ -70,9 +71,12 @@ public:
         shape.rows = shape.history() + 2;
         SEEDBED_ASSIGN(const std::unique_ptr<Ring> ring, Ring::create(shape));
         VectorEnv env(std::move(batch), *ring, {.seed = seed, .horizon = spec.horizon});
-        SEEDBED_TRY(env.reset());
         Play play;
         play.ranges.resize(spec.spaces.obs.size());
+        if (Result<> reset = env.reset(); !reset) {
+            play.notices.push_back(reset.error().text());
+            return play;
+        }
         Rng rng(options_.seed, RngPurpose::action);  // the same actions in each pass
         const double begin = secondsNow();
         std::vector<EpisodeEnd> ended;
@@ -82,11 +86,17 @@ public:
             add(spec, *ring, t, play);
             randomActions(spec.spaces, ring->columns(), spec.spaces.has_mask ? ring->mask(t) : nullptr, rng,
                           ring->action(t));
-            SEEDBED_TRY(env.step(ended));
+            const Result<> stepped = env.step(ended);
+            for (std::string& text : env.takeNotices()) play.notices.push_back(std::move(text));
+            if (!stepped) {
+                // The notices before it have the tracebacks.
+                const std::string text = stepped.error().text();
+                play.notices.push_back(play.notices.empty() ? text : text.substr(0, text.find('\n')));
+                break;
+            }
             play.rows.back() = hashed(play.rows.back(), ring->reward(t), sizeof(float) * columns(*ring));
             for (std::size_t column = 0; column < columns(*ring); ++column)
                 if (ring->valid(t)[column] != 0) play.rewards.add(ring->reward(t)[column]);
-            for (std::string& text : env.takeNotices()) play.notices.push_back(std::move(text));
         }
         play.seconds = secondsNow() - begin;
         play.decisions = static_cast<std::int64_t>(env.decisions());
@@ -164,15 +174,19 @@ void listLeaves(const Spaces& spaces, std::vector<ConformanceFinding>& findings)
     }
 }
 
-void listFailures(std::vector<std::string> notices, std::vector<ConformanceFinding>& findings) {
-    std::sort(notices.begin(), notices.end());
-    notices.erase(std::unique(notices.begin(), notices.end()), notices.end());
-    const std::size_t shown = std::min(notices.size(), kMostFailures);
-    for (std::size_t i = 0; i < shown; ++i) findings.push_back({Grade::problem, "failure", notices[i]});
+void listFailures(const std::vector<std::string>& notices, std::vector<ConformanceFinding>& findings) {
+    RepeatedTexts kinds;
+    std::size_t shown = 0;
+    for (const std::string& notice : notices) {
+        if (shown == kMostFailures) break;
+        if (!kinds.add(notice, 0)) continue;
+        findings.push_back({Grade::problem, "failure", notice});
+        ++shown;
+    }
     if (shown < notices.size())
-        findings.push_back(
-            {Grade::problem, "failure",
-             formatCount(static_cast<std::int64_t>(notices.size() - shown)) + " more failures"});
+        findings.push_back({Grade::problem, "failure",
+                            formatCount(static_cast<std::int64_t>(notices.size() - shown)) +
+                                (notices.size() - shown == 1 ? " more failure" : " more failures")});
     if (notices.empty()) findings.push_back({Grade::passed, "failure", "the environment never failed"});
 }
 
@@ -243,8 +257,10 @@ Result<ConformanceReport> checkConformance(const EnvEntry& entry, const Json& pa
     SEEDBED_ASSIGN(const Play first, player.play(options.seed));
     std::vector<ConformanceFinding>& findings = report.findings;
     listLeaves(report.spec.spaces, findings);
-    checkRanges(report.spec, first, findings);
-    checkEpisodes(report.spec, first, findings);
+    if (!first.rows.empty()) {
+        checkRanges(report.spec, first, findings);
+        checkEpisodes(report.spec, first, findings);
+    }
     std::vector<std::string> notices = first.notices;
     if (notices.empty()) {
         SEEDBED_ASSIGN(const Play again, player.play(options.seed));
@@ -255,7 +271,7 @@ Result<ConformanceReport> checkConformance(const EnvEntry& entry, const Json& pa
     } else {
         findings.push_back({Grade::note, "determinism", "not checked, because the environment failed"});
     }
-    listFailures(std::move(notices), findings);
+    listFailures(notices, findings);
     report.decisions = first.decisions;
     report.episodes = first.terminated + first.truncated;
     report.decisions_per_s = first.seconds > 0 ? static_cast<double>(first.decisions) / first.seconds : 0;

@@ -242,6 +242,14 @@ class Dying(Corridor):
         self.assertEqual(said.count("Traceback"), 1, said)
         self.assertRegex(said, r"failed: ValueError: bad \(\d+ more messages like this\)")
 
+    def test_a_check_reports_what_it_found_before_a_failure(self):
+        env = self.file_of("Fails", "def step(self, action):\n    raise ValueError('bad')")
+        report = self.document("env", "check", env, code=1)
+        found = [(finding["check"], finding["result"]) for finding in report["findings"]]
+        self.assertIn(("spaces", "ok"), found)
+        self.assertIn(("failure", "problem"), found)
+        self.assertEqual(str(report["findings"]).count("Traceback"), 1, report)
+
     def test_an_environment_shows_what_it_states(self):
         shown = self.document("env", "show", ENV)
         self.assertIsNone(shown["reward_range"])

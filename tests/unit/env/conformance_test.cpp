@@ -93,10 +93,9 @@ TEST(Conformance, AnEnvironmentThatFailsIsNotPlayedAgain) {
     std::vector<std::string> failures;
     for (const ConformanceFinding& each : checked.report.findings)
         if (each.check == "failure") failures.push_back(each.text);
-    ASSERT_EQ(failures.size(), 4U);
+    ASSERT_EQ(failures.size(), 2U) << "one of each kind, and a count";
+    EXPECT_EQ(failures.front(), "failure 10");
     EXPECT_NE(failures.back().find("more failures"), std::string::npos) << failures.back();
-    EXPECT_EQ(failures,
-              (std::vector<std::string>{"failure 10", "failure 11", "failure 12", failures.back()}));
     ASSERT_NE(checked.find("determinism"), nullptr);
     EXPECT_NE(checked.find("determinism")->text.find("not checked"), std::string::npos);
 }

@@ -82,10 +82,25 @@ Registry<EnvScheme>& envSchemes() {
     return schemes;
 }
 
+namespace {
+
+// "; did you mean 'gym:./lake.py:Lake'?" for the path of a Python file, with or without a class.
+std::string fileHint(const std::string& id) {
+    const std::string file = id.substr(0, id.rfind(':'));
+    if (!file.ends_with(".py") || envSchemes().find("gym") == nullptr) return "";
+    const bool has_folder = file.starts_with('/') || file.starts_with("./") || file.starts_with("../");
+    return "; did you mean 'gym:" + std::string(has_folder ? "" : "./") + id + (file == id ? ":CLASS" : "") +
+           "'?";
+}
+
+}  // namespace
+
 Result<const EnvEntry*> findEnv(const std::string& id) {
     const std::size_t colon = id.find(':');
     const EnvScheme* scheme = colon == std::string::npos ? nullptr : envSchemes().find(id.substr(0, colon));
     if (scheme == nullptr) {
+        if (const std::string hint = fileHint(id); !hint.empty())
+            return fail(ErrorCode::config, "unknown environment '" + id + "'" + hint);
         if (colon != std::string::npos && !envSchemes().ids().empty())
             return fail(ErrorCode::config, "no environments have ids that begin with '" +
                                                id.substr(0, colon + 1) +

@@ -103,7 +103,12 @@ class Workers(ProgramCase):
         said = self.seedbed("train", "gmy:CartPole-v1", "--steps", "100", code=3).stderr
         self.assertIn("gym:", said)
         said = self.seedbed("train", ENV, "--steps", "100", "--env.lenght", "7", code=3).stderr
-        self.assertIn("lenght", said)
+        self.assertIn("Corridor has no argument 'lenght'; did you mean 'length'? It has length, ", said)
+        self.assertNotIn("Traceback", said)
+        said = self.seedbed("train", "mine.py", "--steps", "100", code=3).stderr
+        self.assertIn("did you mean 'gym:./mine.py:CLASS'?", said)
+        said = self.seedbed("env", "check", "mine.py:Corridor", code=3).stderr
+        self.assertIn("did you mean 'gym:./mine.py:Corridor'?", said)
         for command in (["train", ENV, "--steps", "100"], ["env", "check", ENV]):
             said = self.seedbed(*command, "--env.id", "5", code=3).stderr
             self.assertIn("an argument of its constructor that is named 'id' cannot be set", said)

@@ -114,7 +114,8 @@ Result<std::string> ConfigSchema::resolveId(const Section& section, const std::s
             std::find(variant.aliases.begin(), variant.aliases.end(), name) != variant.aliases.end())
             return id;
     if (section.unlisted)
-        if (auto found = section.unlisted(name)) return std::move(found->id);
+        if (const auto found = section.unlisted(name))
+            return found->map([](const Unlisted& variant) { return variant.id; });
     std::string hint = suggestion(name, namesOf(section.variants, true));
     if (hint.empty()) hint = "; known: " + join(namesOf(section.variants, false), ", ");
     return fail(ErrorCode::config, "unknown " + section.name + " '" + name + "'" + hint);
@@ -133,7 +134,7 @@ const Schema* ConfigSchema::schemaOf(const Section& section, const std::string& 
         return variant->second.schema;
     if (!section.unlisted) return nullptr;
     const auto found = section.unlisted(id);
-    return found ? found->schema : nullptr;
+    return found && *found ? (*found)->schema : nullptr;
 }
 
 const Schema* ConfigSchema::chosenSchema(const Section& section, const Json& document) const {

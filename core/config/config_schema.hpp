@@ -31,13 +31,13 @@ public:
         std::vector<std::string> aliases{};  // accepted instead of the id, and replaced by it
     };
 
-    // Variants that are not listed, such as environments of other programs: the id and schema of a name, or
-    // nothing. The schema must outlive this object.
+    // Variants that are not listed, such as environments of other programs: the id and schema of a name;
+    // nothing for other names. error: config, such as a missing file. The schema must outlive this object.
     struct Unlisted {
         std::string id;
         const Schema* schema = nullptr;
     };
-    using FindUnlisted = std::function<std::optional<Unlisted>(const std::string& name)>;
+    using FindUnlisted = std::function<std::optional<Result<Unlisted>>(const std::string& name)>;
 
     void addSection(std::string name, std::string help, const Schema* schema);
     // If `default_id` is empty, a document must choose a variant.

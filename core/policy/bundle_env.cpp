@@ -7,7 +7,9 @@ Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
     const Provenance& from = bundle.provenance;
     BundleEnv env;
     const auto entry = findEnv(from.env);
-    if (!entry) return fail(ErrorCode::config, "this version has no environment '" + from.env + "'");
+    if (!entry)
+        return fail(ErrorCode::config,
+                    "the environment of the policy is not available: " + entry.error().message);
     env.entry = *entry;
     auto params = env.entry->params->complete(from.env_params, "env");
     if (!params)

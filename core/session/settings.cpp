@@ -182,11 +182,11 @@ const ConfigSchema& runConfigSchema() {
         for (const std::string& id : algorithmRegistry().ids())
             algos[id] = {algorithmRegistry().find(id)->params, algorithmRegistry().find(id)->aliases};
         s.addVariants("env", "The environment and its parameters.", envs, "",
-                      [](const std::string& name) -> std::optional<ConfigSchema::Unlisted> {
+                      [](const std::string& name) -> std::optional<Result<ConfigSchema::Unlisted>> {
                           if (name.find(':') == std::string::npos) return std::nullopt;
-                          const auto entry = findEnv(name);
-                          if (!entry) return std::nullopt;
-                          return ConfigSchema::Unlisted{(*entry)->id, (*entry)->params};
+                          return findEnv(name).map([](const EnvEntry* entry) {
+                              return ConfigSchema::Unlisted{entry->id, entry->params};
+                          });
                       });
         s.addVariants("algo", "The algorithm and its parameters.", algos, "ppo");
         s.addSection("network", "The network of the agent.", &NetworkParams::describe().schema());

@@ -197,7 +197,7 @@ Result<std::string> absolutePath(const std::string& file) {
     std::error_code error;
     const std::filesystem::path path = std::filesystem::weakly_canonical(file, error);
     if (error || !std::filesystem::is_regular_file(path, error))
-        return fail(ErrorCode::config, "there is no file '" + file + "'");
+        return fail(ErrorCode::config, "there is no file '" + file + "'; put it there, or correct the path");
     return path.string();
 }
 

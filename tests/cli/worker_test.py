@@ -265,6 +265,21 @@ class Dying(Corridor):
                      ["length", "8", "Argument", "of", "the", "constructor."]):
             self.assertIn(line, [each.split() for each in lines])
 
+    def test_a_missing_file_is_named(self):
+        env = self.file_of("Moved", "pass")
+        self.seedbed("train", env, *SETTINGS, "--steps", "500")
+        file = pathlib.Path(self.folder.name).resolve() / "mine.py"
+        file.rename(file.with_name("other.py"))
+        missing = f"there is no file '{file}'; put it there"
+        for command in (["resume", "1", "--steps", "1000"], ["eval", "1"], ["play", "1"],
+                        ["play", "1", "--headless", "--episodes", "1"]):
+            said = self.seedbed(*command, code=3).stderr
+            self.assertIn(missing, said, command)
+        out = pathlib.Path(self.folder.name) / "exported"
+        said = self.seedbed("export", "1", "--to", "safetensors", "--executor", "reference", "--out",
+                            str(out)).stderr
+        self.assertIn(missing, said)
+
     def test_the_default_limit_of_memory_names_what_shares_it(self):
         fields = self.document("config", ENV, "--fields")["fields"]
         help, = [field["help"] for field in fields if field["key"] == "env.worker.memory_mb"]

@@ -83,7 +83,8 @@ std::vector<std::string> shortOptionChoices(const std::string& option) {
 }
 
 void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request) {
-    cli.add_option("ENV", request.env, "Environment (see 'seedbed env list')")->required();
+    cli.add_option("ENV", request.env,
+                   "Environment (see 'seedbed env list'; default: the environment of --preset)");
     cli.add_option_function<std::string>(
            "--preset", [&request](const std::string& name) { request.preset = name; },
            "Preset to start from, or none for the defaults (default: the preset for ENV)")
@@ -135,15 +136,34 @@ Result<Json> environmentParams(const EnvEntry& env, const Context& context) {
     return env.params->complete(params, "env");
 }
 
+namespace {
+
+// The error of findEnv() with what the user may have meant.
+tl::unexpected<Error> unknownEnvironment(Error error, const std::string& name) {
+    if (const auto presets = presetLibrary(); presets && presets->get(name))
+        error.message = "'" + name + "' is not an environment but a preset; use '--preset " + name + "'";
+    // The list has no ids with a prefix, such as files; their errors name the remedy.
+    else if (name.find(':') == std::string::npos && !name.ends_with(".py"))
+        error.message += "; 'seedbed env list' lists all built-in environments";
+    return tl::unexpected<Error>(std::move(error));
+}
+
+// ENV, or the environment of --preset.
+Result<std::string> environmentName(const ConfigurationRequest& request) {
+    if (!request.env.empty()) return request.env;
+    if (!request.preset || *request.preset == "none")
+        return fail(ErrorCode::usage, "ENV is required, unless --preset names a preset");
+    SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
+    return library.get(*request.preset).map([](const Preset* preset) { return preset->env; });
+}
+
+}  // namespace
+
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
     const ConfigSchema& schema = runConfigSchema();
-    const auto found = findEnv(request.env);
-    if (!found) {
-        Error unknown = found.error();
-        // The list has no ids with a prefix, such as files; their errors name the remedy.
-        if (request.env.find(':') == std::string::npos) unknown.message += "; 'seedbed env list' lists all";
-        return tl::unexpected<Error>(std::move(unknown));
-    }
+    SEEDBED_ASSIGN(const std::string name, environmentName(request));
+    const auto found = findEnv(name);
+    if (!found) return unknownEnvironment(Error(found.error()), name);
     const EnvEntry* env = *found;
     SEEDBED_ASSIGN(const std::optional<Preset> preset, choosePreset(request, env->id));
 

@@ -77,7 +77,7 @@ Json describeFields(const Json& document) {
 
 Result<int> showConfig(const ConfigOptions& options, const Context& context) {
     ConfigurationRequest request = options.request;
-    if (request.env.empty()) {
+    if (request.env.empty() && !request.preset) {
         if (context.json)
             return fail(ErrorCode::usage,
                         "--json needs an environment, for example seedbed config cartpole --json");
@@ -100,10 +100,11 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
         printJson(json);
         return kOk;
     }
-    std::printf("Settings of '%s' that differ from the defaults (preset '%s')\n",
-                configuration.config.env_id.c_str(), configuration.preset.c_str());
+    const std::string& preset = configuration.preset;
+    std::printf("Settings of '%s' that differ from the defaults (%s)\n", configuration.config.env_id.c_str(),
+                preset.empty() ? "no preset" : ("preset '" + preset + "'").c_str());
     for (const auto& [key, values] : configuration.changed.items())
-        std::printf("  --%s %s\n", key.c_str(), values[1].dump().c_str());
+        if (key != "env.id") std::printf("  --%s %s\n", key.c_str(), values[1].dump().c_str());
     return kOk;
 }
 
@@ -140,7 +141,6 @@ SEEDBED_REGISTER_COMMAND(
              .define = [](CLI::App& cli) -> Action {
                  auto options = std::make_shared<ConfigOptions>();
                  defineConfigurationOptions(cli, options->request);
-                 cli.get_option("ENV")->required(false);
                  cli.add_flag("--fields", options->fields,
                               "With --json: include the description of every setting");
                  return [options](const Context& context) { return showConfig(*options, context); };

@@ -290,7 +290,7 @@ Result<> removeRepeated(std::vector<NewRun>& runs, const Context& context) {
 
 Result<int> add(AddOptions& options, const Context& context) {
     if (!options.run.empty()) return addAgain(options.run, options.start, context);
-    if (options.configuration.env.empty())
+    if (options.configuration.env.empty() && !options.configuration.preset)
         return fail(ErrorCode::usage, "name an environment to train on, or a run to continue with --run RUN");
     options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(),
                                           context.settings.end());
@@ -488,7 +488,6 @@ SEEDBED_REGISTER_COMMAND(
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<AddOptions>();
          defineConfigurationOptions(cli, options->configuration);
-         cli.get_option("ENV")->required(false);
          cli.add_option("--seeds", options->seeds,
                         "One run per seed: 1..5 or 1,2,7; next: the first seed that no run with the same "
                         "settings uses")

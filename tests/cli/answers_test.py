@@ -252,6 +252,14 @@ class Mistakes(CommandCase):
                             "did you mean '--algo.learning_rate'?")
         self.assertText(self.seedbed("train", "cartpole", "--hidden", "32", code=2), "'--network.hidden'")
         self.assertText(self.seedbed("train", "LunarLander-v2", code=3), "'seedbed env list' lists all")
+        self.assertText(self.seedbed("train", "atari_pong", code=3),
+                        "not an environment but a preset; use '--preset atari_pong'")
+
+    def test_a_preset_names_the_environment(self):
+        self.assertText(self.seedbed("train", code=2), "ENV is required, unless --preset names a preset")
+        self.assertText(self.seedbed("train", "--preset", "none", code=2), "ENV is required")
+        self.assertText(self.seedbed("train", "--preset", "catrpole", code=3), "did you mean 'cartpole'?")
+        self.assertEqual(self.document("config", "--preset", "cartpole"), self.document("config", "cartpole"))
 
     def test_common_options_may_come_first(self):
         self.assertEqual(json.loads(self.seedbed("--json", "list").stdout), [])

@@ -218,7 +218,8 @@ Result<int> benchTrain(TrainBenchOptions options, const Context& context) {
         request.preset = task->preset;
         request.settings.insert(request.settings.begin(), task->settings.begin(), task->settings.end());
     }
-    if (request.env.empty()) return fail(ErrorCode::usage, "name an environment or a --task");
+    if (request.env.empty() && !request.preset)
+        return fail(ErrorCode::usage, "name an environment or a --task");
     request.needs_goal = false;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
     SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(request));
@@ -239,7 +240,6 @@ SEEDBED_REGISTER_COMMAND(
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<TrainBenchOptions>();
          defineConfigurationOptions(cli, options->configuration);
-         cli.get_option("ENV")->required(false);
          std::string names;
          for (const BenchTask& task : benchTasks()) names += "\n  " + task.name + ": " + task.summary;
          cli.add_option("--task", options->task, "Benchmark task:" + names)->type_name("TASK");

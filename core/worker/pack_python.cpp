@@ -94,6 +94,9 @@ Result<PythonInterpreter> findPython(const PackDocument& pack, const std::string
         // No reason for the other versions: most are not installed.
         if (python || reasons.empty()) reasons.push_back("'" + name + "': " + reason);
     }
+    if (!chosen.empty())
+        return fail(ErrorCode::config,
+                    "the pack '" + pack.name + "' cannot be installed with --python " + reasons.front());
     return fail(ErrorCode::config, "the pack '" + pack.name +
                                        "' cannot be installed with the Python on this "
                                        "computer (" +

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/mutex.hpp"
+#include "core/base/os/paths.hpp"
 #include "core/base/text.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/joined_batch.hpp"
@@ -123,6 +124,14 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
     return std::pair{std::move(plan), std::move(settings)};
 }
 
+// A program that cannot be a worker: its name, and that the user has chosen it.
+Error namingPython(Error error, const WorkerPlan& plan) {
+    const auto chosen = processEnvironment()("SEEDBED_PYTHON");
+    if (error.code == ErrorCode::failure && chosen && plan.command.front() == *chosen)
+        error.message = "SEEDBED_PYTHON is '" + *chosen + "': " + error.message;
+    return error;
+}
+
 // The answer of a worker. Its mutex is held while the worker starts.
 class WorkerAnswer {
 public:
@@ -131,8 +140,9 @@ public:
         if (!spec_ || versionOf(env, spec_->files) != version_) {
             spec_.reset();
             const std::string before = versionOf(env, {});
-            SEEDBED_ASSIGN(const auto worker, WorkerProcess::start(plan));
-            spec_ = worker->spec().env;
+            const auto worker = WorkerProcess::start(plan);
+            if (!worker) return tl::unexpected<Error>(namingPython(worker.error(), plan));
+            spec_ = (*worker)->spec().env;
             if (spec_->title.empty()) spec_->title = plan.id;
             version_ = versionOf(env, {}) == before ? versionOf(env, spec_->files) : "changed";
         }

@@ -436,7 +436,12 @@ tl::unexpected<Error> WorkerProcess::ended() {
     (void)child_->signal(SIGKILL);
     const auto status = child_->wait({}, deadlineIn(1000));
     const std::string how = status && *status ? (*status)->text() : "closed its connection";
-    return fail(withOutput("the process of '" + plan_.id + "' " + how));
+    // The last line of the output is the cause.
+    drainOutput();
+    const std::string output = printableText(trimmed(text_));
+    const std::string cause = output.substr(output.rfind('\n') + 1).substr(0, kCauseBytes);
+    const std::string text = "the process of '" + plan_.id + "' " + how + (cause.empty() ? "" : ": " + cause);
+    return fail(output == cause ? text : withOutput(text));
 }
 
 tl::unexpected<Error> WorkerProcess::broke(const std::string& what) {

@@ -306,7 +306,8 @@ class PythonTest(PackCase):
     def test_a_python_that_does_not_exist_or_is_none(self):
         self.tiny()
         for python in ("/nowhere/python3", "/bin/true"):
-            self.assertFails(3, python, arguments=("pack", "install", "tiny", "--python", python))
+            self.assertFails(3, f"cannot be installed with --python '{python}'",
+                             arguments=("pack", "install", "tiny", "--python", python))
 
     def test_neither_pip_nor_venv(self):
         self.tiny()

@@ -522,7 +522,7 @@ class Export(ExportCase):
             "--python",
             "no-such-python",
             code=1,
-            shows_text=["onnxruntime", "pip install"],
+            shows_text=["onnxruntime with the Python 'no-such-python': it cannot be run; correct --python"],
         )
         fails("m6", "--to", "onnx", "--executor", "numpy", code=3, shows_text=["onnxruntime, interpreter"])
         fails("m9", "--to", "onnx", "--episodes", "4", code=2, shows_text=["--episodes"])

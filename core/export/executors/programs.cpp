@@ -9,9 +9,7 @@
 
 namespace seedbed {
 
-namespace {
-
-bool runs(const std::string& program) {
+bool isRunnable(const std::string& program) {
     ChildOptions options;
     options.arguments = splitCommand(program);
     if (options.arguments.empty()) return false;
@@ -22,8 +20,6 @@ bool runs(const std::string& program) {
     const auto status = child->wait({}, deadlineIn(20'000));
     return status && *status && (*status)->ok();
 }
-
-}  // namespace
 
 std::vector<std::string> splitCommand(const std::string& command) {
     std::vector<std::string> words;
@@ -49,7 +45,7 @@ Result<std::string> findCompiler(const std::string& chosen) {
     if (const auto compiler = processEnvironment()("CC")) candidates = {*compiler};
     if (!chosen.empty()) candidates = {chosen};
     for (const std::string& candidate : candidates)
-        if (runs(candidate)) return candidate;
+        if (isRunnable(candidate)) return candidate;
     return fail((candidates.size() == 1 ? "the C compiler '" + candidates[0] + "' cannot be run"
                                         : std::string("there is no C compiler (cc, gcc or clang)")) +
                 "; install one (Debian: apt install gcc) or name it in the variable CC");

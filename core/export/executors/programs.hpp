@@ -14,6 +14,9 @@ namespace seedbed {
 std::vector<std::string> splitCommand(const std::string& command);
 std::string absoluteProgram(const std::string& program);
 
+// Whether `COMMAND --version` exits with code 0.
+bool isRunnable(const std::string& command);
+
 // Interpreters to try, in order: only `chosen` if given, otherwise only SEEDBED_PYTHON if set, otherwise
 // python3 and python.
 std::vector<std::string> pythonCandidates(const std::string& chosen);

@@ -116,6 +116,8 @@ Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string&
             continue;  // python and python3 are the same
         reasons += (reasons.empty() ? "" : "; ") + python + ": " + pipe.error().message;
     }
+    if (!request.python.empty() && !isRunnable(request.python))
+        return fail("it cannot be run; correct --python");
     return fail("no Python has the required packages (" + reasons + "); 'pip install " + packages +
                 "' installs them, --python or SEEDBED_PYTHON selects a Python");
 }

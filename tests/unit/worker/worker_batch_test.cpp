@@ -97,7 +97,8 @@ TEST_P(StartOfAWorker, FailsWithTheReason) {
 }
 INSTANTIATE_TEST_SUITE_P(All, StartOfAWorker,
                          ::testing::Values(StartFailure{"dies_at_start", "no licence found"},
-                                           StartFailure{"dies_at_start", "exited with code 3"},
+                                           StartFailure{"dies_at_start",
+                                                        "exited with code 3: no licence found"},
                                            StartFailure{"hangs_at_start", "did not return within 3 s"},
                                            StartFailure{"refuses", "No module named 'gymnasium'"},
                                            StartFailure{"garbage_at_start", "broke the protocol"},

@@ -46,6 +46,13 @@ std::string envTitle(const PolicyModel& model) {
     return env ? env->spec.title : model.bundle.provenance.env;
 }
 
+// Without the folder of an environment from a file, which is of no use for others.
+std::string publicId(const std::string& env) {
+    const auto slash = env.rfind('/'), colon = env.find(':');
+    return slash == std::string::npos || colon > slash ? env
+                                                       : env.substr(0, colon + 1) + env.substr(slash + 1);
+}
+
 int longestStack(const PolicyModel& model) {
     int stack = 1;
     for (const ObsLeaf& leaf : model.spaces().obs) stack = std::max(stack, leaf.stack);
@@ -145,7 +152,7 @@ Json specOf(const PolicyModel& model) {
 std::string modelCard(const PolicyModel& model, const TargetOptions& options, const Json& parity,
                       const std::vector<std::string>& files) {
     const Provenance& from = model.bundle.provenance;
-    const std::string env = from.env, title = envTitle(model);
+    const std::string env = publicId(from.env), title = envTitle(model);
     const bool has_evaluation = from.evaluation.is_object();
     std::string text = "---\nlibrary_name: seedbed\nlicense: " + options.licence + "\ntags:\n- " + env +
                        "\n- deep-reinforcement-learning\n- reinforcement-learning\n- " + from.algo +

@@ -134,9 +134,14 @@ std::string numpyUsage(const PolicyModel& model) {
 }
 
 // A complete program that calls the functions of the header.
-std::string headerUsage() {
-    return "`policy_example.c` is a complete program that uses `policy.h`; it reads observations and writes "
-           "actions:\n\n```sh\ncc -std=c99 -O3 -o agent policy_example.c -lm\n./agent < /dev/null\n```\n";
+std::string headerUsage(const PolicyModel& model) {
+    std::size_t numbers = 0;
+    for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf) numbers += model.obsWords(leaf);
+    return "`policy_example.c` is a complete program that uses `policy.h`: it reads the numbers of "
+           "observations "
+           "and writes an action for each. With an observation of zeros:\n\n```sh\ncc -std=c99 -O3 -o agent "
+           "policy_example.c -lm\nyes 0 | head -n " +
+           std::to_string(numbers) + " | ./agent\n```\n";
 }
 
 }  // namespace
@@ -146,10 +151,17 @@ std::string usageText(const PolicyModel& model, const TargetOptions& options,
     const auto there = [&](const char* name) {
         return std::find(files.begin(), files.end(), name) != files.end();
     };
-    std::string text = "\n## Use\n\nThe programs run in this folder as they are.\n\n";
-    if (there("policy.onnx")) text += onnxUsage(model, options);
-    if (there("policy.py")) text += (text.ends_with("```\n") ? "\n" : "") + numpyUsage(model);
-    if (there("policy.h")) text += (text.ends_with("```\n") ? "\n" : "") + headerUsage();
+    std::string text =
+        "\n## Use\n\nThe programs run in this folder as they are. Replace the zeros by an observation of "
+        "your "
+        "environment.\n\n";
+    if (there("policy.onnx"))
+        text +=
+            "`policy.onnx` with Python (`pip install numpy onnxruntime`):\n\n" + onnxUsage(model, options);
+    if (there("policy.py"))
+        text += std::string(text.ends_with("```\n") ? "\n" : "") +
+                "`policy.py` (`pip install numpy safetensors`):\n\n" + numpyUsage(model);
+    if (there("policy.h")) text += (text.ends_with("```\n") ? "\n" : "") + headerUsage(model);
     return text;
 }
 

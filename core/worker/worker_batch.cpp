@@ -121,7 +121,8 @@ void WorkerBatch::fail(std::size_t env, const std::string& reason) {
     good_steps_[env] = 0;
     reason_ = reason;
     if (notices_.size() >= kNotices) return;
-    std::string text = "environment " + std::to_string(env) + " of '" + plan_.id + "' failed: " + reason;
+    const std::string name = "environment " + std::to_string(env) + " of '" + plan_.id + "' failed";
+    notices_.push_back(name + ": " + reason);
     if (retries_[env].isOver())
         notices_.push_back(name + " " + std::to_string(kMaxFailures) + " times in a row and is left out");
 }
@@ -375,7 +376,8 @@ void WorkerBatch::draw(int env, Scene& scene) const {
     if (drawn) return;
     if (drawn.error().code != WorkerProcess::kRefused) broken_ = drawn.error();
     const std::string reason = drawn.error().text();
-    if (!std::exchange(has_no_picture_, true)) log::warning("no picture of '" + plan_.id + "': " + reason);
+    if (!std::exchange(has_no_picture_, true))
+        log::warning("no picture of '" + plan_.id + "': " + reason.substr(0, reason.find('\n')));
     scene.label(0.5F, 0.45F, 0.05F, "There is no picture:", {90, 90, 90, 255});
     scene.label(0.5F, 0.55F, 0.03F, reason.substr(0, std::min(reason.find('\n'), kReasonLength)),
                 {90, 90, 90, 255});

@@ -88,7 +88,8 @@ class ReadmeCase(ExportCase):
             with self.subTest(policy=policy):
                 out = self.exported(policy, "--to", "c")
                 (code, ) = blocks(out, "sh")
-                self.run_block(out, ["sh", "-e", "-c", code])
+                self.assertRegex(self.run_block(out, ["sh", "-e", "-c", code]), "^[-0-9.e ]+\n$")
+                self.assertIn("'agent'", self.seedbed("verify", out, "--episodes", "0").stderr)
 
 
 if __name__ == "__main__":

@@ -249,7 +249,7 @@ def recipe(name, kwargs):
     module = load_file(file) if file else load_module(place)
     factory = getattr(module, last, None)
     if callable(factory):
-        return Recipe(last, factory, kwargs, [place.partition(".")[0]], file=file)
+        return Recipe(last, factory, kwargs, [] if file else [place.partition(".")[0]], file=file)
     if "gymnasium" in sys.modules:
         spec = registered(last)
         if spec is not None:

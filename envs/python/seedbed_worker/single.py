@@ -205,7 +205,12 @@ class Singles:
         self.flags[number] = flag
 
     def picture(self, number):
-        return self.env(number).render()
+        try:
+            return self.env(number).render()
+        except (AttributeError, NotImplementedError) as error:
+            if isinstance(error, AttributeError) and attribute(self.env(number), "render"):
+                raise
+            raise WorkerError("render", "its class has no method render()") from None
 
     def save(self, number):
         self.require_saving()

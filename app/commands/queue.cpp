@@ -417,9 +417,12 @@ Result<int> move(const std::string& name, const std::string& to, const Context& 
 Result<int> pause(const std::string& name, bool undo, const Context& context) {
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     if (name.empty()) {
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+        SEEDBED_ASSIGN(const QueueState before, reader.queue());
         SEEDBED_TRY(store.setQueue(std::nullopt, !undo));
         if (context.quiet || context.json) return kOk;
-        if (!undo)
+        if (undo && !before.paused) std::fprintf(stderr, "The queue was not paused.\n");
+        else if (!undo)
             std::fprintf(stderr, "Queue paused. Running jobs continue; resume with 'seedbed queue start'.\n");
         else if (isQueueRunning(context.data_folder)) std::fprintf(stderr, "Queue resumed.\n");
         else std::fprintf(stderr, "The queue is no longer paused; start it with 'seedbed queue start'.\n");
@@ -573,7 +576,7 @@ SEEDBED_REGISTER_COMMAND(
          auto run = std::make_shared<std::string>();
          auto undo = std::make_shared<bool>(false);
          cli.add_option("RUN", *run, "Id or name of a queued run (default: the whole queue)");
-         cli.add_flag("--undo", *undo, "Undo the pause");
+         cli.add_flag("--undo", *undo, "End the pause of the queue or of the run");
          return [run, undo](const Context& context) { return pause(*run, *undo, context); };
      }});
 

@@ -78,7 +78,8 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     RealFileSystem files;
     SEEDBED_ASSIGN(const LoadedPolicy loaded,
                    loadPolicy(files, context.data_folder, options.policy, runResolver(context)));
-    for (const std::string& notice : loaded.notices) std::fprintf(stderr, "%s\n", notice.c_str());
+    for (const std::string& notice : loaded.notices)
+        if (!context.quiet) std::fprintf(stderr, "%s\n", notice.c_str());
     const Provenance& from = loaded.bundle.provenance;
     const std::optional<RunId> run = runOf(files, options.policy, context);
     if (options.record && !run)
@@ -107,7 +108,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     std::vector<std::string> notices = loaded.notices;
     if (!env->spec.repeats) {
         notices.push_back(doesNotRepeatText(from.env));
-        std::fprintf(stderr, "%s\n", notices.back().c_str());
+        if (!context.quiet) std::fprintf(stderr, "%s\n", notices.back().c_str());
     }
     Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
     SEEDBED_ASSIGN(const EvaluationResult result,

@@ -114,7 +114,8 @@ Result<int> exportIt(ExportOptions& options, const Context& context) {
     RealFileSystem files(FileAccess::umask);
     SEEDBED_ASSIGN(LoadedPolicy loaded,
                    loadPolicy(files, context.data_folder, options.policy, runResolver(context)));
-    for (const std::string& notice : loaded.notices) std::fprintf(stderr, "%s\n", notice.c_str());
+    for (const std::string& notice : loaded.notices)
+        if (!context.quiet) std::fprintf(stderr, "%s\n", notice.c_str());
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, "cpu", plan));
 

@@ -19,6 +19,7 @@ constexpr milliseconds kPauseTimeout{10'000};   // additional time for the other
 constexpr milliseconds kLostPauseTimeout{200};  // time for a lost group to leave a reset
 constexpr milliseconds kPausePollInterval{20};
 constexpr milliseconds kEndPollInterval{1};
+constexpr milliseconds kHungEndTimeout{500};  // for actors that hung when the session was saved
 
 std::vector<ActorGroup*> pointers(const std::vector<std::unique_ptr<ActorGroup>>& groups) {
     std::vector<ActorGroup*> out;
@@ -99,7 +100,8 @@ bool AsyncSession::end(milliseconds timeout) {
         return std::all_of(actors_.begin(), actors_.end(), ended);
     };
     while (!allEnded()) {
-        if (steady_clock::now() - begin >= timeout) return false;
+        if (steady_clock::now() - begin >= (hung_ ? std::min(timeout, kHungEndTimeout) : timeout))
+            return false;
         std::this_thread::sleep_for(kEndPollInterval);
     }
     return true;
@@ -286,7 +288,8 @@ Result<> AsyncSession::pauseActors() {
     inference_->wake();
     // Actors finish their rows. Lost groups are not waited for.
     const int lost = crew_->lost();
-    if (gate_.waitUntilHeld(members_.load() - lost, kRowTimeout) && lost == 0) return {};
+    hung_ = !gate_.waitUntilHeld(members_.load() - lost, kRowTimeout) || lost > 0;
+    if (!hung_) return {};
     // Actors that are still running hang in their environments. The sealed gate stops them when they return,
     // before they change anything that is saved: either inEnvironments() is false here, or they read the
     // seal.

@@ -79,6 +79,7 @@ private:
     std::optional<Error> failure_ SEEDBED_GUARDED_BY(failure_mutex_);
 
     bool started_ = false;
+    bool hung_ = false;  // whether actors hung when they were paused last
     std::int64_t last_iteration_ns_ = 0;
     PhaseSums actor_before_{}, inference_before_{};
     std::atomic<int> members_{0};  // threads that pass the gate

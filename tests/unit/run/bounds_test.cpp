@@ -197,6 +197,29 @@ TEST_F(RunBounds, AStopWhileAnEnvironmentHangsIsAnInterruptAndSavesTheState) {
     EXPECT_EQ(newest->info.step, 5 * 96);
 }
 
+TEST_F(RunBounds, AStopOfAnAsyncRunDoesNotWaitForAnEnvironmentThatHangs) {
+    Observer observer;
+    observer.on_progress = [&](const ProgressReport& p) {
+        if (p.updates == 5) hang(2);
+    };
+    steady_clock::time_point asked;
+    std::jthread user([&](const std::stop_token& end) {
+        while (troubles_->hanging == 0 && !end.stop_requested()) std::this_thread::sleep_for(milliseconds(1));
+        asked = steady_clock::now();
+        observer.stop.request_stop();
+    });
+    const auto outcome = train(troubled({{"run", {{"schedule", "async"}, {"steps", 600000}}},
+                                         {"actor", {{"stall_s", 60}}},
+                                         {"eval", {{"every_steps", 10000000}, {"final_episodes", 0}}}}),
+                               observer);
+    user.request_stop();
+    user.join();
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_TRUE(outcome->interrupted);
+    EXPECT_LT(secondsSince(asked), 5) << "two seconds for rows, half of one for the end, and a slow machine";
+    EXPECT_EQ(details().run.status, RunStatus::interrupted);
+}
+
 TEST_F(RunBounds, ARollbackLeavesAnEnvironmentThatHangsBehind) {
     Observer observer;
     observer.on_progress = [&](const ProgressReport& p) {

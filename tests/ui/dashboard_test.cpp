@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPointer>
+#include <QProcess>
 #include <QPushButton>
 #include <QTreeWidget>
 
@@ -193,6 +194,25 @@ TEST_F(DashboardTest, TheHeadOfARunNamesTheKindOfItsScoresAndFollowsARunThatWent
     live.answers = false;
     header.show(nullptr, &run, live);
     EXPECT_EQ(value("Steps"), ui::countText(50'000) + QStringLiteral(" of ") + ui::countText(100'000));
+}
+
+TEST_F(DashboardTest, ARunWithoutFindingsIsReportedInTheWordsOfTheCommand) {
+    const RunId id = makeRun({.points = 3, .returns = [](int) { return 500.0; }});
+    auto page = makePage(QStringLiteral("run"));
+    page->open(ui::DashboardLink{id});
+    QProcess command;
+    command.start(services().launcher->program(),
+                  {QStringLiteral("doctor"), QString::number(id), QStringLiteral("--data"),
+                   services().launcher->dataFolder()});
+    ASSERT_TRUE(command.waitForFinished(120'000));
+    const QString said = QString::fromUtf8(command.readAllStandardOutput()).trimmed();
+    EXPECT_FALSE(said.isEmpty());
+    const auto* doctor = page->findChild<ui::DoctorPanel*>();
+    EXPECT_TRUE(waitFor([&] {
+        const auto labels = doctor->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const QLabel* label) { return label->text() == said; });
+    })) << said.toStdString();
 }
 
 TEST(DoctorPanel, OffersTheCommandOfAFindingAboutResuming) {

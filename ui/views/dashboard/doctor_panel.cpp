@@ -61,7 +61,8 @@ void DoctorPanel::setReport(const RunReport* report) {
     auto* column = new QVBoxLayout(inner);
     column->setContentsMargins(4, 4, 4, 4);
     if (!examined) column->addWidget(paragraph(tr("Examining the metrics…"), inner));
-    else if (count_ == 0) column->addWidget(paragraph(tr("No problems found in this run."), inner));
+    else if (count_ == 0)
+        column->addWidget(paragraph(tr("No problems found in run %1.").arg(report->details.run.id), inner));
     for (std::size_t f = 0; examined && f < report->findings.size(); ++f) {
         const Finding& finding = report->findings[f];
         auto* frame = new QFrame(inner);

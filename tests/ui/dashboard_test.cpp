@@ -196,6 +196,24 @@ TEST_F(DashboardTest, TheHeadOfARunNamesTheKindOfItsScoresAndFollowsARunThatWent
     EXPECT_EQ(value("Steps"), ui::countText(50'000) + QStringLiteral(" of ") + ui::countText(100'000));
 }
 
+TEST_F(DashboardTest, TheTitleOfARunInAFilesEnvironmentIsItsNumberOrName) {
+    const std::string env = "gym:/home/me/my_env.py:MyEnv";
+    const RunId unnamed = makeRun({.env = env, .points = 3}),
+                named = makeRun({.name = "mine", .env = env, .points = 3});
+    auto page = makePage(QStringLiteral("run"));
+    const auto text = [&](const char* id) { return page->findChild<QLabel*>(QLatin1String(id))->text(); };
+    page->open(ui::DashboardLink{unnamed});
+    ASSERT_TRUE(waitFor([&] { return text("run-title") == QStringLiteral("Run 1"); }))
+        << text("run-title").toStdString();
+    EXPECT_TRUE(text("run-detail").startsWith(QStringLiteral("gym:my_env.py:MyEnv · ppo")))
+        << text("run-detail").toStdString();
+    EXPECT_TRUE(page->findChild<QLabel*>(QStringLiteral("run-detail"))
+                    ->toolTip()
+                    .startsWith(QString::fromStdString(env)));
+    page->open(ui::DashboardLink{named});
+    ASSERT_TRUE(waitFor([&] { return text("run-title") == QStringLiteral("mine"); }));
+}
+
 TEST_F(DashboardTest, ARunWithoutFindingsIsReportedInTheWordsOfTheCommand) {
     const RunId id = makeRun({.points = 3, .returns = [](int) { return 500.0; }});
     auto page = makePage(QStringLiteral("run"));

@@ -23,10 +23,6 @@ const RunRecord* findRun(const std::vector<RunRecord>& runs, RunId id) {
 
 }  // namespace
 
-QString runTitle(const RunRecord& run) {
-    return run.name.empty() ? QueueModel::tr("run %1").arg(run.id) : QString::fromStdString(run.name);
-}
-
 QueueModel::QueueModel(RunStore& store, QObject* parent) : QAbstractTableModel(parent), store_(store) {
     connect(&store, &RunStore::queueChanged, this, &QueueModel::refresh);
     connect(&store, &RunStore::runsChanged, this, &QueueModel::refresh);
@@ -137,7 +133,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
         case kRun: return runTitle(run);
-        case kEnvironment: return QString::fromStdString(run.env);
+        case kEnvironment: return envOf(run);
         case kAlgorithm: return QString::fromStdString(run.algo);
         case kSeed: return QString::number(run.seed);
         case kState:

@@ -56,9 +56,6 @@ private:
     std::vector<Row> rows_;
 };
 
-// The run's name, or "run 3".
-QString runTitle(const RunRecord& run);
-
 // Tracks the runs of a queue and reports a summary when none of them is still queued or running.
 class QueueWatch {
 public:

@@ -10,6 +10,7 @@
 #include <QCollator>
 #include <QCoreApplication>
 
+#include "ui/models/packs/env_choice.hpp"
 #include "ui/models/text/number_text.hpp"
 
 namespace seedbed::ui {
@@ -49,10 +50,11 @@ constexpr int kMaxTextLength = 120;
 
 }  // namespace
 
-QString displayName(const RunRecord& run) {
-    return run.name.empty() ? QStringLiteral("%1 #%2").arg(fromUtf8(run.env)).arg(run.id)
-                            : fromUtf8(run.name);
+QString runTitle(const RunRecord& run) {
+    return run.name.empty() ? RunTableModel::tr("run %1").arg(run.id) : fromUtf8(run.name);
 }
+
+QString envOf(const RunRecord& run) { return shortId(fromUtf8(run.env)); }
 
 QString statusText(RunStatus status) {
     switch (status) {
@@ -167,7 +169,8 @@ void RunTableModel::sortByName(std::vector<std::size_t>& rows) const {
     collator.setCaseSensitivity(Qt::CaseInsensitive);
     std::vector<std::pair<QCollatorSortKey, std::size_t>> keyed;
     keyed.reserve(rows.size());
-    for (const std::size_t row : rows) keyed.emplace_back(collator.sortKey(displayName((*runs_)[row])), row);
+    for (const std::size_t row : rows)
+        keyed.emplace_back(collator.sortKey(fromUtf8((*runs_)[row].name)), row);
     std::sort(keyed.begin(), keyed.end(), [this](const auto& a, const auto& b) {
         const int c = a.first.compare(b.first);
         return c != 0 ? (order_ == Qt::AscendingOrder ? c < 0 : c > 0) : a.second > b.second;
@@ -221,9 +224,9 @@ QString text(const RunRecord& run, int column) {
     switch (column) {
         case RunTableModel::kStar: return run.star ? QStringLiteral("★") : QString();
         case RunTableModel::kId: return QString::number(run.id);
-        case RunTableModel::kName: return displayName(run);
+        case RunTableModel::kName: return fromUtf8(run.name);
         case RunTableModel::kStatus: return statusText(run.status);
-        case RunTableModel::kEnv: return fromUtf8(run.env);
+        case RunTableModel::kEnv: return envOf(run);
         case RunTableModel::kAlgo: return fromUtf8(run.algo);
         case RunTableModel::kSeed: return QString::number(run.seed);
         case RunTableModel::kSteps: return countText(run.progress.steps);
@@ -240,8 +243,8 @@ QString text(const RunRecord& run, int column) {
 QString exactText(const RunRecord& run, int column) {
     switch (column) {
         case RunTableModel::kStar: return QString::number(run.star ? 1 : 0);
-        case RunTableModel::kName: return fromUtf8(run.name);
         case RunTableModel::kStatus: return QLatin1String(nameOf(run.status));
+        case RunTableModel::kEnv: return fromUtf8(run.env);
         case RunTableModel::kSteps: return QString::number(run.progress.steps);
         case RunTableModel::kLastReturn: return exactNumber(orNan(run.last_return));
         case RunTableModel::kBestReturn: return exactNumber(orNan(run.best_return));
@@ -300,7 +303,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                 return run.started ? tr("training started %1; created %2")
                                          .arg(timeText(*run.started), timeText(run.created))
                                    : tr("training has not started; created %1").arg(timeText(run.created));
-            return text(run, index.column());
+            return index.column() == kEnv ? fromUtf8(run.env) : text(run, index.column());
         case Qt::TextAlignmentRole: {
             const int column = index.column();
             const bool number = column == kId || column == kSeed || (column >= kSteps && column <= kSpeed);

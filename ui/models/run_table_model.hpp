@@ -93,8 +93,10 @@ private:
     int shelved_ = 0;
 };
 
-// The run's name, or its environment and id.
-QString displayName(const RunRecord& run);
+// The run's name, or "run 3".
+QString runTitle(const RunRecord& run);
+// The id of its environment without the folder of its file.
+QString envOf(const RunRecord& run);
 // The translated status.
 QString statusText(RunStatus status);
 // Steps per second over the whole training time; NaN before the first update.

@@ -31,6 +31,11 @@ TEST(EnvChoice, ItsArgumentsAreSettingsAndItsFileIsFound) {
     EXPECT_EQ(pong.file(), QString());
     EXPECT_EQ(shortTitle(pong.env), QStringLiteral("Space invaders"));
     EXPECT_EQ(shortTitle(QStringLiteral("gym:ALE/Pong-v5")), QStringLiteral("ALE/Pong-v5"));
+    EXPECT_EQ(shortId(own.env), QStringLiteral("gym:my_env.py:MyEnv"));
+    EXPECT_EQ(shortId(QStringLiteral("gym:./my_env.py:MyEnv")), QStringLiteral("gym:my_env.py:MyEnv"));
+    EXPECT_EQ(shortId(QStringLiteral("godot:/games/Game.x86_64")), QStringLiteral("godot:Game.x86_64"));
+    for (const char* kept : {"gym:ALE/Pong-v5", "atari:pong", "cartpole"})
+        EXPECT_EQ(shortId(QLatin1String(kept)), QLatin1String(kept));
     EnvChoice other = own;
     other.values.front().second = QStringLiteral("13");
     EXPECT_NE(own.key(), other.key());

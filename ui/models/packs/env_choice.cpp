@@ -2,6 +2,7 @@
 #include "ui/models/packs/env_choice.hpp"
 
 #include <QCryptographicHash>
+#include <QRegularExpression>
 
 namespace seedbed::ui {
 
@@ -28,6 +29,11 @@ QString shortTitle(const QString& env) {
     title.replace(QLatin1Char('_'), QLatin1Char(' '));
     title[0] = title[0].toUpper();
     return title;
+}
+
+QString shortId(const QString& env) {
+    static const QRegularExpression folder(QStringLiteral("^(\\w+:)[./~][^:]*/"));
+    return QString(env).replace(folder, QStringLiteral("\\1"));
 }
 
 QString envIdFromInput(const QString& input) {

@@ -27,6 +27,9 @@ struct EnvChoice {
 // "ALE/Pong-v5".
 QString shortTitle(const QString& env);
 
+// The id without the folder of its file: "gym:my_env.py:MyEnv".
+QString shortId(const QString& env);
+
 // The id of what a user enters: "CartPole-v1" and Gymnasium's "module:Id-v0" get the scheme gym; "atari:pong"
 // and "gym:CartPole-v1" stay.
 QString envIdFromInput(const QString& input);

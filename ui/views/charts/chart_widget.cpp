@@ -233,7 +233,7 @@ void ChartWidget::showPointMenu(const NearPoint& point, const QPoint& global) {
     if (series.runs.empty()) return;
     const RunId run = series.runs[point.run].run;
     const RunRecord* record = services_.runs->find(run);
-    const QString name = record == nullptr ? QString::number(run) : displayName(*record);
+    const QString name = record == nullptr ? QString::number(run) : runTitle(*record);
     auto* offer = new QMenu(this);
     offer->setAttribute(Qt::WA_DeleteOnClose);
     offer->addSection(

@@ -17,6 +17,7 @@
 #include "ui/models/compare_data.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_report.hpp"
+#include "ui/models/run_table_model.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/charts/chart_widget.hpp"
@@ -352,7 +353,7 @@ private:
 
     QString nameOf(RunId run) const {
         const RunRecord* record = services_.runs->find(run);
-        return record == nullptr ? tr("run %1").arg(run) : displayName(*record);
+        return record == nullptr ? tr("run %1").arg(run) : runTitle(*record);
     }
 
     // --- edits ---

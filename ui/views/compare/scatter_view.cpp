@@ -55,7 +55,7 @@ double endOf(const MetricCurve& curve) {
 QString subjectOf(const CompareData& data) {
     QStringList environments, ids;
     for (const ComparedRun& run : data.runs) {
-        const QString env = QString::fromStdString(run.record.env);
+        const QString env = envOf(run.record);
         if (!environments.contains(env)) environments << env;
         ids << QString::number(run.record.id);
     }

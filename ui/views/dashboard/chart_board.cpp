@@ -11,6 +11,7 @@
 #include <QUndoStack>
 
 #include "ui/models/charts/metric_title.hpp"
+#include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/flow_layout.hpp"
@@ -115,7 +116,7 @@ void ChartBoard::setReport(const RunReport* report) {
     subject_.clear();
     if (report != nullptr) {
         const RunRecord& record = report->details.run;
-        QStringList parts{QString::fromStdString(record.env), tr("run %1").arg(record.id)};
+        QStringList parts{envOf(record), tr("run %1").arg(record.id)};
         if (!record.name.empty()) parts << QString::fromStdString(record.name);
         subject_ = (parts << tr("seed %1").arg(record.seed)).join(QStringLiteral(" · "));
     }

@@ -82,6 +82,7 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     column->setContentsMargins(0, 0, 0, 0);
     auto* top = new QHBoxLayout();
     name_ = new QLabel(this);
+    name_->setObjectName(QStringLiteral("run-title"));
     name_->setTextFormat(Qt::PlainText);
     name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     QFont title = name_->font();
@@ -120,6 +121,7 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     state_->setAccessibleName(tr("Status"));
     second->addWidget(state_);
     detail_ = new QLabel(this);
+    detail_->setObjectName(QStringLiteral("run-detail"));
     detail_->setTextFormat(Qt::PlainText);
     detail_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     second->addWidget(detail_, 1);
@@ -188,7 +190,7 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     setEnabled(run != nullptr);
     if (run == nullptr) return;
     status_ = run->status;
-    const QString name = displayName(*run);
+    const QString name = run->name.empty() ? tr("Run %1").arg(run->id) : runTitle(*run);
     name_->setText(name.size() > 100 ? name.left(99) + QStringLiteral("…") : name);
     name_->setToolTip(name);
     const QString phase =
@@ -200,8 +202,7 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
                   : isLive(status_)                   ? TextColour::good
                                                       : TextColour::plain);
     QString detail = QStringLiteral("%1 · %2 · %3")
-                         .arg(QString::fromStdString(run->env), QString::fromStdString(run->algo),
-                              tr("seed %1").arg(run->seed));
+                         .arg(envOf(*run), QString::fromStdString(run->algo), tr("seed %1").arg(run->seed));
     if (report != nullptr && !report->details.engine.empty())
         detail += QStringLiteral(" · ") + QString::fromStdString(report->details.engine);
     if (!run->status_text.empty()) detail += QStringLiteral(" · ") + statusDetail(run->status_text);
@@ -212,7 +213,8 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     else if (live && !live->saving)
         detail = tr("Saving fails at the moment; training continues, and saving is retried.");
     detail_->setText(detail);
-    detail_->setToolTip(detail);
+    const QString env = QString::fromStdString(run->env);
+    detail_->setToolTip(env == envOf(*run) ? detail : env + QLatin1Char('\n') + detail);
 
     const double goal = live && live->goal_steps > 0 ? static_cast<double>(live->goal_steps) : goalOf(report);
     // A run that returned to a checkpoint after a crash has fewer steps than the latest saved progress.

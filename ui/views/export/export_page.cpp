@@ -27,6 +27,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/run_store.hpp"
+#include "ui/models/run_table_model.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/export/export_link.hpp"
 #include "ui/views/file_dialog.hpp"
@@ -281,8 +282,7 @@ void ExportPage::open(const std::any& link) {
     QString text = tr("Run %1").arg(run_);
     if (run != nullptr) {
         text = tr("Run %1, %2 with %3")
-                   .arg(QString::number(run_), QString::fromStdString(run->env),
-                        QString::fromStdString(run->algo));
+                   .arg(QString::number(run_), envOf(*run), QString::fromStdString(run->algo));
         if (run->best_return)
             text = (run->return_source == "evaluation" ? tr("%1; best evaluation %2")
                                                        : tr("%1; best training return %2"))

@@ -213,8 +213,7 @@ void MainWindow::showPalette() {
                  .text = QStringLiteral("%1%2 · %3 · %4 · %5")
                              .arg(runTitle(*run),
                                   run->name.empty() ? QString() : QStringLiteral(" · %1").arg(run->id),
-                                  QString::fromStdString(run->env), QString::fromStdString(run->algo),
-                                  statusText(run->status)),
+                                  envOf(*run), QString::fromStdString(run->algo), statusText(run->status)),
                  .shortcut = {},
                  .chosen = [this, id = run->id] { open(DashboardLink{id}); }});
         }

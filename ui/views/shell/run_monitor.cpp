@@ -6,6 +6,7 @@
 #include <QLocale>
 
 #include "ui/models/launcher.hpp"
+#include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/shell/main_window.hpp"
 
@@ -62,7 +63,7 @@ void RunMonitor::updateTitle() {
     for (const RunRecord& run : *services_.runs->runs()) {
         if (!isLive(run.status)) continue;
         ++live;
-        name = runTitle(run) + QStringLiteral(" · ") + QString::fromStdString(run.env);
+        name = runTitle(run) + QStringLiteral(" · ") + envOf(run);
         if (!goals_.contains(run.id)) readGoal(run.id);
         if (const std::int64_t goal = goals_[run.id]; goal > 0) {
             ++known;
@@ -117,7 +118,7 @@ void RunMonitor::offerResume() {
         const RunRecord* run = services_.runs->find(fresh.front());
         text = tr("%1 (%2) was interrupted at step %3. Its last checkpoint is saved, and it can be resumed "
                   "from there.")
-                   .arg(runTitle(*run), QString::fromStdString(run->env),
+                   .arg(runTitle(*run), envOf(*run),
                         QLocale().toString(static_cast<qlonglong>(run->progress.steps)));
     } else {
         text =

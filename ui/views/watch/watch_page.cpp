@@ -25,6 +25,7 @@
 
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_store.hpp"
+#include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/models/text/number_text.hpp"
 #include "ui/views/file_dialog.hpp"
@@ -329,9 +330,8 @@ void WatchPage::listRuns() {
     std::vector<std::pair<RunId, QString>> wanted;
     bool listed = false;
     const auto add = [&](RunId id, const RunRecord* run) {
-        QString text = run == nullptr
-                           ? tr("Run %1").arg(id)
-                           : QStringLiteral("%1 · %2").arg(id).arg(QString::fromStdString(run->env));
+        QString text =
+            run == nullptr ? tr("Run %1").arg(id) : QStringLiteral("%1 · %2").arg(id).arg(envOf(*run));
         // Runs without a name are identified by their seed.
         if (run != nullptr)
             text = QStringLiteral("%1 · %2").arg(

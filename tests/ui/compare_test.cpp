@@ -53,6 +53,7 @@ TEST_F(ComparePageTest, ChosenRunsAreGroupedWithBandsStatisticsDifferencesAndAVe
     auto* table = groups->findChild<QTableWidget*>();
     EXPECT_TRUE(table->item(1, 5)->text().startsWith(QLatin1Char('+')))
         << "shown by the sign, not only by the colour";
+    EXPECT_EQ(table->item(1, 7)->text(), ui::shortNumber(2.0 / 252)) << "of 252 splits two are as extreme";
     EXPECT_EQ(page->findChild<ui::DifferenceView*>()->fields(), 1);
     settle(300);
     picture(*page, "compare-curves");
@@ -82,11 +83,11 @@ TEST_F(ComparePageTest, StatisticsAreReadWithoutHovering) {
     auto* groups = page->findChild<ui::GroupsView*>();
     page->findChild<QTabWidget*>()->setCurrentWidget(groups);
     auto* table = groups->findChild<QTableWidget*>();
-    ASSERT_TRUE(waitFor([&] { return table->rowCount() == 2 && table->item(1, 7) != nullptr; }));
+    ASSERT_TRUE(waitFor([&] { return table->rowCount() == 2 && table->item(1, 8) != nullptr; }));
     settle(100);
     picture(*page, "compare-statistics");
     EXPECT_TRUE(table->item(1, 1)->text().contains(QLatin1Char('!')));
-    EXPECT_TRUE(table->item(1, 7)->text().contains(QStringLiteral("same seed")));
+    EXPECT_TRUE(table->item(1, 8)->text().contains(QStringLiteral("same seed")));
     EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width())
         << "no scrolling to the verdict";
     for (int row = 0; row < 2; ++row)

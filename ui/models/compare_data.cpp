@@ -234,7 +234,7 @@ QString compareCsv(const CompareData& data) {
     QString out = QStringLiteral(
         "group,runs,n,score,ci95_low,ci95_high,min,max,baseline,difference,difference_low,difference_high,"
         "probability_of_improvement,"
-        "verdict,first_step,last_step\n");
+        "verdict,first_step,last_step,p_value\n");
     for (const ComparedGroup& group : data.groups) {
         QStringList ids;
         for (const RunId id : group.runs) ids << QString::number(id);
@@ -260,6 +260,7 @@ QString compareCsv(const CompareData& data) {
         const RunGroup steps = group.statistics.value_or(RunGroup());
         for (const std::int64_t step : {steps.first_steps, steps.last_steps})
             out += QLatin1Char(',') + (step > 0 ? QString::number(step) : QString());
+        out += QLatin1Char(',') + (group.difference ? exactNumber(group.difference->p_value) : QString());
         out += QLatin1Char('\n');
     }
     return out;
@@ -267,14 +268,14 @@ QString compareCsv(const CompareData& data) {
 
 QString compareMarkdown(const CompareData& data) {
     QString out = QStringLiteral(
-        "| Group | n | Score | 95 % interval | Difference | P(better) | Verdict |\n| --- | --- | --- | --- | "
-        "--- | --- | --- |\n");
+        "| Group | n | Score | 95 % interval | Difference | P(better) | p value | Verdict |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (const ComparedGroup& group : data.groups) {
         QString text = group.label;
         text.replace(QLatin1Char('|'), QLatin1String("\\|"));
         out += QStringLiteral("| %1 | ").arg(text);
         if (!group.statistics) {
-            out += QStringLiteral("0 | | | | | no score yet |\n");
+            out += QStringLiteral("0 | | | | | | no score yet |\n");
             continue;
         }
         const RunGroup& s = *group.statistics;
@@ -285,11 +286,12 @@ QString compareMarkdown(const CompareData& data) {
         out += QStringLiteral("%1 | %2 | %3 | ")
                    .arg(QString::number(s.scores.size()), readableNumber(s.centre), interval);
         if (group.difference)
-            out += QStringLiteral("%1 | %2 | %3 |\n")
+            out += QStringLiteral("%1 | %2 | %3 | %4 |\n")
                        .arg(readableNumber(group.difference->difference),
                             readableNumber(group.difference->improvement),
+                            readableNumber(group.difference->p_value),
                             QString::fromStdString(group.difference->text));
-        else out += QStringLiteral("| | baseline |\n");
+        else out += QStringLiteral("| | | baseline |\n");
     }
     if (data.aligned)
         out += QStringLiteral("\nScores at step %1, the last step that all runs have reached.\n")

@@ -71,6 +71,21 @@ TEST_F(CompareDataTest, EqualSettingsAreHiddenUnlessAllAreRequested) {
               4);  // env.id, algo.id, algo.learning_rate, run.steps: the seed does not separate groups
 }
 
+TEST_F(CompareDataTest, SavedTablesHaveThePValueInAColumn) {
+    const RunId a = makeRun({.seed = 1, .points = 2, .checkpoint = true}),
+                b = makeRun({.seed = 1, .learning_rate = 0.02, .points = 2, .checkpoint = true});
+    const CompareData data = compared({a, b});
+    const QStringList lines = compareCsv(data).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    ASSERT_EQ(lines.size(), 3);
+    const auto column = lines[0].split(QLatin1Char(',')).indexOf(QStringLiteral("p_value"));
+    ASSERT_GE(column, 0);
+    EXPECT_EQ(lines[1].split(QLatin1Char(',')).value(column), QString()) << "the baseline";
+    // The verdict contains no comma.
+    EXPECT_EQ(lines[2].split(QLatin1Char(',')).value(column), QStringLiteral("1")) << lines[2].toStdString();
+    for (const QString& row : compareMarkdown(data).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+        EXPECT_EQ(row.count(QLatin1Char('|')), 9) << row.toStdString();
+}
+
 TEST_F(CompareDataTest, WithFewSeedsNewSeedsAreSuggested) {
     const RunId a = makeRun({.seed = 1, .points = 2, .checkpoint = true}),
                 b = makeRun({.seed = 3, .learning_rate = 0.02, .points = 2, .checkpoint = true});
@@ -125,8 +140,7 @@ TEST_F(CompareDataTest, RunsOfDifferentLengthsAreComparedAtTheCommonStep) {
     EXPECT_EQ(fair.groups[0].statistics->last_steps, 10'003);
     EXPECT_TRUE(fair.groups[0].statistics->note.empty()) << fair.groups[0].statistics->note;
     EXPECT_EQ(fair.groups[1].difference->text.find("different numbers of steps"), std::string::npos);
-    EXPECT_TRUE(compareCsv(fair).contains(QStringLiteral(",10003,10003\n")))
-        << compareCsv(fair).toStdString();
+    EXPECT_TRUE(compareCsv(fair).contains(QStringLiteral(",10003,10003,"))) << compareCsv(fair).toStdString();
     EXPECT_TRUE(compareMarkdown(fair).contains(QStringLiteral("Scores at step 10003")));
     const CompareData last = compareRead(must(readCompared(reader, runs, ScoreAt::last_step)), {});
     EXPECT_FALSE(last.aligned);

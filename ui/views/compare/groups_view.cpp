@@ -21,7 +21,18 @@
 namespace seedbed::ui {
 namespace {
 
-enum Column : int { kGroup, kRuns, kScore, kInterval, kRange, kDifference, kProbability, kVerdict, kColumns };
+enum Column : int {
+    kGroup,
+    kRuns,
+    kScore,
+    kInterval,
+    kRange,
+    kDifference,
+    kProbability,
+    kPValue,
+    kVerdict,
+    kColumns
+};
 
 // Cells wrap, but not within an interval.
 constexpr QChar kNoBreak = QChar::Nbsp;
@@ -32,6 +43,37 @@ QString interval(double low, double high) {
 
 // Minimum width of the group column in characters.
 constexpr int kMinNameLength = 22;
+
+QString pValueText(double p) {
+    return p < 0.001 ? QStringLiteral("<%1%2").arg(kNoBreak).arg(shortNumber(0.001)) : shortNumber(p);
+}
+
+// The contents of a column and how they are computed.
+QString columnHelp(int column) {
+    switch (column) {
+        case kGroup: return GroupsView::tr("Runs with the same settings and different seeds");
+        case kRuns: return GroupsView::tr("Number of runs; “!” marks notes, which the verdict lists");
+        case kScore:
+            return GroupsView::tr(
+                "Interquartile mean over the runs of the group; the mean for fewer than 4 runs");
+        case kInterval:
+            return GroupsView::tr(
+                "95 % interval of the score: percentile bootstrap over the runs, widened for few runs");
+        case kRange: return GroupsView::tr("Lowest and highest score of a run");
+        case kDifference:
+            return GroupsView::tr("Score minus the baseline's score, with the 95 % interval of the test");
+        case kProbability:
+            return GroupsView::tr(
+                "Probability that a random run of this group scores higher than one of the baseline");
+        case kPValue:
+            return GroupsView::tr(
+                "p value of the difference: two-sided permutation test against the baseline, not corrected "
+                "for "
+                "the number of groups; up to 0.05 counts as a difference");
+        case kVerdict: return GroupsView::tr("Result of the test of the difference from the baseline");
+        default: return {};
+    }
+}
 
 QString verdictText(const QString& notes, const QString& verdict) {
     return notes.isEmpty() ? verdict : verdict.isEmpty() ? notes : verdict + QStringLiteral(" · ") + notes;
@@ -44,7 +86,9 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     column->setContentsMargins(0, 0, 0, 0);
     table_ = new QTableWidget(0, kColumns, this);
     table_->setHorizontalHeaderLabels({tr("Group"), tr("n"), tr("Score"), tr("95 % interval"),
-                                       tr("Min – max"), tr("Difference"), tr("P(better)"), tr("Verdict")});
+                                       tr("Min – max"), tr("Difference"), tr("P(better)"), tr("p value"),
+                                       tr("Verdict")});
+    for (int c = 0; c < kColumns; ++c) table_->horizontalHeaderItem(c)->setToolTip(columnHelp(c));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -217,6 +261,7 @@ void GroupsView::fillDifference(int row, const GroupDifference& d, const QString
                               : signedNumber(d.difference) + kNoBreak + interval(d.ci_low, d.ci_high);
     QTableWidgetItem* difference = put(row, kDifference, value);
     QTableWidgetItem* probability = put(row, kProbability, shortNumber(d.improvement));
+    put(row, kPValue, pValueText(d.p_value))->setToolTip(columnHelp(kPValue));
     QTableWidgetItem* verdict =
         put(row, kVerdict, verdictText(notes, coreText(d.parts, QStringLiteral("; "))));
     if (other_task) return;
@@ -246,7 +291,8 @@ QString GroupsView::noteText() const {
     notes << tr(
         "Score of a run: its newest evaluation. Score of a group: interquartile mean (mean for fewer "
         "than 4 runs). Intervals: 95 % bootstrap over the runs of each group, widened for few runs. "
-        "For runs with the same seed only the newest counts. Verdicts: permutation test at 5 %.");
+        "For runs with the same seed only the newest counts. p value: two-sided permutation test of the "
+        "difference from the baseline; verdicts need p ≤ 0.05.");
     std::size_t fewest = kMinSeeds;
     for (const ComparedGroup& group : data_->groups)
         if (group.statistics && group.statistics->scores.size() > 1)

@@ -4,6 +4,7 @@
 // Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/catch.py. Differences:
 // a different random stream; the board is u8 instead of f32.
 #include <algorithm>
+#include <array>
 
 #include "core/env/env_registry.hpp"
 #include "envs/pixels.hpp"
@@ -60,6 +61,8 @@ public:
                            {"random", -0.6, 0, "bsuite, base regret 1.6"}};
         if (params.pixels) {
             spec.title = "Catch in pixels";
+            spec.sentence =
+                "Move the paddle under the falling ball; observations are images of 84 x 84 pixels.";
             spec.upstream += "; drawn to pixels";
         }
         return spec;
@@ -89,6 +92,11 @@ public:
         board[kPaddleY * kColumns + paddle_x_] = 1;
     }
     void draw(Scene& scene) const override {
+        if (pixels_) {
+            std::array<std::uint8_t, kFrameSize * kFrameSize> frame;
+            paint(frame.data());
+            return drawPixels(scene, frame.data());
+        }
         scene.clear(-0.25f, -0.25f, kColumns + 0.25f, kRows + 0.25f, {24, 28, 38});
         scene.rectangle(kColumns / 2.0f, kRows / 2.0f, kColumns, kRows, {38, 44, 58});
         const auto column = [](int x) { return static_cast<float>(x) + 0.5f; };

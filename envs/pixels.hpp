@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/base/scene.hpp"
 #include "core/base/spaces.hpp"
 
 namespace seedbed {
@@ -29,6 +30,13 @@ public:
 private:
     std::uint8_t* pixels_;
 };
+
+// Draws `pixels`, such a frame, as the picture of the environment.
+inline void drawPixels(Scene& scene, const std::uint8_t* pixels) {
+    scene.clear(0, 0, kFrameSize, kFrameSize, {0, 0, 0});
+    scene.frame_width = scene.frame_height = kFrameSize;
+    for (int i = 0; i < kFrameSize * kFrameSize; ++i) scene.frame.insert(scene.frame.end(), 3, pixels[i]);
+}
 
 // The leaf of such an observation; networks get the last `stack` frames.
 inline ObsLeaf pixelLeaf(int stack) {

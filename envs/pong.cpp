@@ -49,7 +49,9 @@ public:
         EnvSpec spec;
         spec.id = "pong";
         spec.title = std::string("Pong") + (alone ? " alone" : " for two") + (image ? " in pixels" : "");
-        spec.sentence = "Keep the ball out of your side and send it past the other paddle.";
+        spec.sentence = image ? "Keep the ball out of your side and send it past the other paddle; "
+                                "observations are images of 84 x 84 pixels."
+                              : "Keep the ball out of your side and send it past the other paddle.";
         spec.upstream = "original to Seedbed";
         spec.difficulty = image ? "hard" : "medium";
         if (image) {
@@ -131,6 +133,11 @@ public:
         obs[5] = static_cast<float>(dy_) / static_cast<float>(kMaxSpeed);
     }
     void draw(Scene& scene) const override {
+        if (image_) {
+            std::array<std::uint8_t, kFrameSize * kFrameSize> frame;
+            paint(frame.data(), paddles_[0], paddles_[1], x_);
+            return drawPixels(scene, frame.data());
+        }
         scene.clear(-1, -1, kWidth + 1, kHeight + 1, {18, 22, 30});
         scene.rectangle(kWidth / 2.0f, kHeight + 0.3f, kWidth, 0.6f, {200, 206, 216});
         scene.rectangle(kWidth / 2.0f, -0.3f, kWidth, 0.6f, {200, 206, 216});

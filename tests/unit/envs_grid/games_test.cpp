@@ -289,5 +289,18 @@ TEST(Pixels, ShowTheBoardOfCatch) {
     }
 }
 
+TEST(Pixels, ThePictureIsTheObservation) {
+    for (const char* id : {"catch_pixels", "pong_pixels"}) {
+        EnvUnderTest env(id);
+        env.step(2);
+        Scene scene;
+        env.batch().draw(0, scene);
+        ASSERT_EQ(scene.frame_width, 84) << id;
+        ASSERT_EQ(scene.frame.size(), 84U * 84 * 3) << id;
+        for (int i = 0; i < 84 * 84; ++i)
+            ASSERT_EQ(scene.frame[static_cast<std::size_t>(3 * i)], env.bytes(0)[i]) << id << " " << i;
+    }
+}
+
 }  // namespace
 }  // namespace seedbed

@@ -7,9 +7,11 @@
 #include <QComboBox>
 #include <QDir>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QTableWidget>
 #include <QTest>
 
@@ -63,6 +65,14 @@ TEST_F(ExportTest, WritesTheSelectionAndShowsTheProof) {
     EXPECT_TRUE(proof->item(0, 1)->text().contains(QStringLiteral("allowed")));
     EXPECT_TRUE(proof->item(0, 2)->text().contains(QStringLiteral("episodes")))
         << proof->item(0, 2)->text().toStdString();
+    // Everything fits on the screen, and the buttons are visible.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return proof->height() > 60; }, kTimeoutMs));
+    QTest::qWait(100);
+    EXPECT_LE(proof->horizontalHeader()->length(), proof->viewport()->width());
+    EXPECT_GE(proof->viewport()->height(), proof->verticalHeader()->length());
+    const QRect screen = page_->screen()->availableGeometry();
+    EXPECT_LE(page_->frameGeometry().bottom(), screen.bottom());
+    EXPECT_TRUE(page_->rect().contains(QRect(start()->mapTo(page_.get(), QPoint()), start()->size())));
     keep(QStringLiteral("export"));
     // The folder exists now; it is left unchanged.
     exportNow();

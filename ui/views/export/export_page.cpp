@@ -20,7 +20,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
-#include <QScrollBar>
+#include <QScrollArea>
 #include <QTableWidget>
 #include <QTimer>
 #include <QUrl>
@@ -61,13 +61,25 @@ QCheckBox* check(QWidget* parent, const QString& text, const QString& help, cons
 
 ExportPage::ExportPage(const Services& services) : services_(services) {
     auto* layout = new QVBoxLayout(this);
-    subject_ = new QLabel(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    // On a small screen the choices and the result scroll; the buttons stay visible.
+    scroll_ = new QScrollArea(this);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setAccessibleName(tr("Choices and result"));
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    auto* inside = new QWidget(scroll_);
+    auto* parts = new QVBoxLayout(inside);
+    subject_ = new QLabel(inside);
     subject_->setWordWrap(true);
-    layout->addWidget(subject_);
-    layout->addWidget(makeForms());
-    layout->addWidget(makeInside());
-    layout->addWidget(makeFolder());
-    layout->addWidget(makeResult(), 1);
+    parts->addWidget(subject_);
+    parts->addWidget(makeForms());
+    parts->addWidget(makeInside());
+    parts->addWidget(makeFolder());
+    parts->addWidget(makeResult(), 1);
+    scroll_->setWidget(inside);
+    layout->addWidget(scroll_, 1);
 
     auto* row = new QHBoxLayout;
     auto* copy = new QPushButton(tr("Copy as command"), this);
@@ -102,17 +114,30 @@ ExportPage::ExportPage(const Services& services) : services_(services) {
     choicesChanged();
 }
 
-// Enlarges the window for progress, verdict and verification.
+// Enlarges the window for progress, verdict and verification, as far as the screen permits.
 void ExportPage::growWindow() {
     QTimer::singleShot(0, this, [this] {
         QWidget* around = window();
-        const QLayout* layout = around->layout();
-        if (layout == nullptr || !around->isVisible()) return;
-        const QSize room = around->screen()->availableGeometry().size();
-        const QSize wanted = around->size().expandedTo(layout->sizeHint());
-        const int height =
-            layout->hasHeightForWidth() ? layout->totalHeightForWidth(wanted.width()) : wanted.height();
-        around->resize(QSize(wanted.width(), std::max(wanted.height(), height)).boundedTo(room));
+        if (!around->isVisible()) return;
+        if (proof_->isVisibleTo(this)) {
+            proof_->resizeRowsToContents();
+            proof_->setFixedHeight(proof_->horizontalHeader()->height() + proof_->verticalHeader()->length() +
+                                   2 * proof_->frameWidth());
+        }
+        QLayout* inside = scroll_->widget()->layout();
+        inside->activate();
+        const int width = scroll_->viewport()->width();
+        const int needed = inside->hasHeightForWidth() ? inside->totalHeightForWidth(width)
+                                                       : inside->totalSizeHint().height();
+        const QRect screen = around->screen()->availableGeometry();
+        const int frame = around->frameGeometry().height() - around->height();
+        const int missing = std::max(0, needed - scroll_->viewport()->height());
+        around->resize(around->width(), std::min(around->height() + missing, screen.height() - frame));
+        if (around->frameGeometry().bottom() > screen.bottom())
+            around->move(around->x(), std::max(screen.top(), screen.bottom() + 1 - around->height() - frame));
+        for (QWidget* shown : {static_cast<QWidget*>(verdict_), static_cast<QWidget*>(proof_)})
+            if (shown->isVisibleTo(this))
+                QTimer::singleShot(0, shown, [this, shown] { scroll_->ensureWidgetVisible(shown); });
     });
 }
 
@@ -263,10 +288,13 @@ QWidget* ExportPage::makeResult() {
                                        tr("Return: trained, exported"), tr("Checked with")});
     proof_->verticalHeader()->hide();
     proof_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    proof_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    proof_->horizontalHeader()->setStretchLastSection(true);
+    // Cells and titles wrap, so that the table is as wide as the dialog.
+    proof_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    proof_->horizontalHeader()->setSectionResizeMode(form_column, QHeaderView::ResizeToContents);
+    proof_->horizontalHeader()->setDefaultAlignment(
+        static_cast<Qt::Alignment>(Qt::AlignCenter | Qt::TextWordWrap));
+    proof_->horizontalHeader()->setFixedHeight(2 * fontMetrics().height() + 8);
     proof_->setTabKeyNavigation(false);
-    proof_->setMinimumHeight(90);
     proof_->hide();
     for (QWidget* each : {static_cast<QWidget*>(note_), static_cast<QWidget*>(progress_),
                           static_cast<QWidget*>(verdict_), static_cast<QWidget*>(proof_)})
@@ -421,10 +449,8 @@ void ExportPage::showProof(const QJsonObject& parity) {
         };
         put(returns_column, QStringLiteral("%1, %2").arg(mean("trainer"), mean("exported")));
     }
-    const int rows = std::min(proof_->rowCount(), 8) * proof_->verticalHeader()->defaultSectionSize();
-    proof_->setMinimumHeight(proof_->horizontalHeader()->sizeHint().height() + rows +
-                             2 * proof_->frameWidth() + proof_->horizontalScrollBar()->sizeHint().height());
     proof_->show();
+    growWindow();
 }
 
 void ExportPage::showVerdict(const QString& text, bool bad) {

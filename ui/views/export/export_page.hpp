@@ -15,6 +15,7 @@ class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
+class QScrollArea;
 class QTableWidget;
 class QVBoxLayout;
 
@@ -71,6 +72,7 @@ private:
     QComboBox* weights_ = nullptr;
     QLineEdit* folder_ = nullptr;
     QLabel *subject_ = nullptr, *note_ = nullptr, *verdict_ = nullptr;
+    QScrollArea* scroll_ = nullptr;
     QTableWidget* proof_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QPushButton *export_ = nullptr, *show_ = nullptr;

@@ -233,7 +233,7 @@ QString text(const RunRecord& run, int column) {
         case RunTableModel::kLastReturn: return returnText(run, run.last_return);
         case RunTableModel::kBestReturn: return returnText(run, run.best_return);
         case RunTableModel::kSpeed: return compactCount(meanSpeed(run));
-        case RunTableModel::kStarted: return timeText(run.started.value_or(0));
+        case RunTableModel::kStarted: return briefTimeText(run.started.value_or(0));
         case RunTableModel::kTags: return joinedTags(run);
         case RunTableModel::kNotes: return fromUtf8(run.notes);
         default: return {};
@@ -251,6 +251,27 @@ QString exactText(const RunRecord& run, int column) {
         case RunTableModel::kSpeed: return exactNumber(meanSpeed(run));
         case RunTableModel::kStarted: return exactNumber(orNan(run.started));
         default: return text(run, column);
+    }
+}
+
+// An explanation of the column's title; "" if it needs none.
+QString helpOf(int column) {
+    switch (column) {
+        case RunTableModel::kStar: return RunTableModel::tr("Star: click to add or remove");
+        case RunTableModel::kSteps: return RunTableModel::tr("Steps trained so far");
+        case RunTableModel::kLastReturn:
+            return RunTableModel::tr(
+                "Mean return of the newest evaluation; with “~”: of the newest training episodes, for runs "
+                "that "
+                "were never evaluated");
+        case RunTableModel::kBestReturn:
+            return RunTableModel::tr(
+                "Highest mean return of all evaluations; with “~”: of training episodes, for runs that were "
+                "never evaluated");
+        case RunTableModel::kSpeed:
+            return RunTableModel::tr("Steps per second of training time, over the whole run");
+        case RunTableModel::kStarted: return RunTableModel::tr("When training started");
+        default: return {};
     }
 }
 
@@ -298,7 +319,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                        : run.return_source.empty()
                            ? QString()
                            : tr("mean over training episodes; this run was never evaluated");
-            if (index.column() == kSpeed) return tr("steps per second of training time, over the whole run");
+            if (index.column() == kSpeed) return helpOf(kSpeed);
             if (index.column() == kStarted)
                 return run.started ? tr("training started %1; created %2")
                                          .arg(timeText(*run.started), timeText(run.created))
@@ -329,6 +350,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return QVariant(Qt::Alignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     }
     if (role == Qt::AccessibleTextRole && section == kStar) return tr("Star");
+    if (role == Qt::ToolTipRole) return helpOf(section);
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole) return {};
     return titleOf(section);
 }

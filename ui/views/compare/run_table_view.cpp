@@ -179,8 +179,8 @@ void RunTableView::fillColumnsMenu() {
 }
 
 int RunTableView::widthOf(int column) const {
-    static constexpr std::array<int, RunTableModel::kColumns> kLetters{3,  5,  26, 11, 18, 9,  6,
-                                                                       12, 11, 11, 9,  17, 14, 20};
+    static constexpr std::array<int, RunTableModel::kColumns> kLetters{2,  4,  16, 11, 20, 9,  5,
+                                                                       10, 11, 11, 8,  17, 14, 20};
     return kLetters[static_cast<std::size_t>(column)] * fontMetrics().averageCharWidth() + 12;
 }
 

@@ -19,6 +19,7 @@
 
 #include "tests/ui/page_fixture.hpp"
 #include "ui/models/catalogue.hpp"
+#include "ui/models/text/number_text.hpp"
 #include "ui/views/dashboard/dashboard_link.hpp"
 #include "ui/views/start/customize_view.hpp"
 #include "ui/views/start/start_link.hpp"
@@ -302,6 +303,33 @@ TEST_F(StartTest, UndoRevertsChangesInTheForm) {
     const QString there = text("algo.gamma");
     undo.undo();
     EXPECT_EQ(text("algo.gamma"), there);
+}
+
+TEST_F(StartTest, WithoutAPresetTheFormNamesItsNumberOfSteps) {
+    const auto note = [](const CustomizeView& view) {
+        return view.findChild<QLabel*>(QStringLiteral("preset-note"))->text();
+    };
+    ui::Catalogue no_presets(*services().launcher);
+    services().catalogue = &no_presets;
+    auto view = openForm(ui::newRunRequest({.env = QStringLiteral("cartpole")}, false));
+    ASSERT_TRUE(waitFor([&] { return note(*view).contains(ui::countText(1'000'000)); }))
+        << note(*view).toStdString();
+    ASSERT_TRUE(set(*view, "run.steps", "5000"));
+    EXPECT_FALSE(note(*view).contains(ui::countText(1'000'000))) << "the user's number";
+    EXPECT_FALSE(note(*view).isEmpty());
+    services().catalogue = &catalogue();
+    view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    EXPECT_EQ(note(*view), QString());
+}
+
+TEST_F(StartTest, MemoryAndTimeAreEstimatedForTheStepsOfTheForm) {
+    auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    const auto text = [&](const char* id) { return view->findChild<QLabel*>(QLatin1String(id))->text(); };
+    ASSERT_TRUE(set(*view, "run.steps", "12345"));
+    EXPECT_EQ(text("memory"), QStringLiteral("Estimating memory and time…"));
+    ASSERT_TRUE(waitFor([&] { return text("time").contains(ui::countText(12345)); }))
+        << text("time").toStdString();
+    EXPECT_TRUE(text("memory").contains(QStringLiteral("of memory per run"))) << text("memory").toStdString();
 }
 
 TEST_F(StartTest, TheGridIsCheckedWhileItIsTypedAsSeedsAre) {

@@ -252,10 +252,14 @@ QWidget* CustomizeView::makeSide() {
     device_->setObjectName(QStringLiteral("device"));
     form->addRow(tr("&Device"), device_);
     layout->addLayout(form);
+    preset_note_ = new QLabel(side);
+    preset_note_->setObjectName(QStringLiteral("preset-note"));
     memory_ = new QLabel(side);
+    memory_->setObjectName(QStringLiteral("memory"));
     time_ = new QLabel(side);
+    time_->setObjectName(QStringLiteral("time"));
     problem_ = new QLabel(side);
-    for (QLabel* label : {memory_, time_, problem_}) {
+    for (QLabel* label : {preset_note_, memory_, time_, problem_}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
         layout->addWidget(label);
@@ -546,6 +550,9 @@ void CustomizeView::updateEstimates() {
                                 : gridProblem(*form_, grid_->text());
     updateProblems();
     if (!line_problem_.isEmpty()) return;
+    const bool tuned = like_ != 0 || services_.catalogue->defaultPreset(env_) != nullptr;
+    preset_note_->setText(tuned ? QString() : noPresetNote(*form_));
+    preset_note_->setVisible(!preset_note_->text().isEmpty());
     memory_->setText(estimate_->memoryText());
     time_->setText(estimate_->timeText(seeds * grid));
 }

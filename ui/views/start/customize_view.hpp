@@ -80,7 +80,7 @@ private:
     ConfigFormFilter* filter_;
     QTreeView* tree_;
     SettingDelegate* delegate_;
-    QLabel *title_, *detail_, *memory_, *time_, *problem_;
+    QLabel *title_, *detail_, *preset_note_, *memory_, *time_, *problem_;
     QLabel *field_note_,
         *line_note_;  // errors in the form, and in seeds or grid
     QComboBox *preset_, *algo_, *level_, *device_;

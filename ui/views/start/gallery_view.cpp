@@ -270,6 +270,10 @@ GalleryView::Card GalleryView::makeCard(const OwnEnvironment& env, bool is_own) 
         auto* score = new QLabel(scoresOf(preset).join(QStringLiteral(" · ")), card.frame);
         score->setToolTip(preset->source);
         layout->addWidget(score);
+    } else {
+        const qint64 steps = QString::fromLatin1(kStepsWithoutPreset).toLongLong();
+        layout->addWidget(
+            new QLabel(tr("no preset: default settings, %1 steps").arg(countText(steps)), card.frame));
     }
     layout->addStretch(1);
     auto* buttons = new QHBoxLayout;

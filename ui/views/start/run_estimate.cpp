@@ -7,7 +7,9 @@
 #include <QLocale>
 
 #include "ui/models/catalogue.hpp"
+#include "ui/models/config_form.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/models/packs/env_choice.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -27,7 +29,9 @@ void RunEstimate::start(const QStringList& arguments) {
     // The result of the last dry run is obsolete.
     launcher_.cancel(check_ticket_);
     problem_.clear();
+    state_ = State::estimating;
     timer_.start();
+    Q_EMIT changed();
 }
 
 void RunEstimate::reset() {
@@ -37,6 +41,7 @@ void RunEstimate::reset() {
     memory_bytes_ = 0;
     steps_ = 0;
     steps_per_s_ = 0;
+    state_ = State::idle;
 }
 
 // The dry run also reports memory and steps.
@@ -54,6 +59,7 @@ void RunEstimate::check() {
             const QJsonObject run =
                 json[QStringLiteral("config")].toObject()[QStringLiteral("run")].toObject();
             steps_ = run[QStringLiteral("steps")].toInteger();
+            state_ = reply.ok() ? State::measuring : State::idle;
             Q_EMIT changed();
             if (reply.ok()) measureSpeed();
         });
@@ -64,25 +70,45 @@ void RunEstimate::measureSpeed() {
                                       QStringList{QStringLiteral("--seconds"), QStringLiteral("0.3")},
                                   this, [this](const CommandReply& reply) {
                                       steps_per_s_ = reply.json.object()[QStringLiteral("sps")].toDouble();
+                                      state_ = State::idle;
                                       Q_EMIT changed();
                                   });
 }
 
 QString RunEstimate::memoryText() const {
+    if (state_ == State::estimating) return tr("Estimating memory and time…");
     if (memory_bytes_ <= 0) return {};
     return tr("About %1 of memory per run").arg(QLocale().formattedDataSize(memory_bytes_, 1));
 }
 
 QString RunEstimate::timeText(int runs) const {
-    if (!(steps_per_s_ > 0 && steps_ > 0)) return runs > 1 ? tr("%n run(s)", "", runs) : QString();
+    if (state_ == State::measuring) return tr("Measuring the speed…");
+    if (state_ == State::estimating || memory_bytes_ <= 0) return {};  // or the dry run failed
+    if (!(steps_per_s_ > 0)) return tr("The speed could not be measured.");
+    const QLocale locale;
+    const QString speed = locale.toString(steps_per_s_, 'f', 0);
+    if (steps_ <= 0) return tr("No limit on steps; %1 steps/s (just measured)").arg(speed);
     const double seconds = static_cast<double>(steps_) / steps_per_s_;
     // At least 1 s, to avoid "about less than 1 s".
     const auto text = [](double value) { return secondsText(std::max(1.0, value)); };
-    const QString speed = QLocale().toString(steps_per_s_, 'f', 0);
-    if (runs == 1) return tr("About %1 at %2 steps/s (just measured)").arg(text(seconds), speed);
-    return tr("About %1 per run, %2 for %n run(s) one after the other, at %3 steps/s (just measured)", "",
-              runs)
-        .arg(text(seconds), text(runs * seconds), speed);
+    const QString steps = locale.toString(steps_);
+    if (runs == 1)
+        return tr("About %1 for %2 steps at %3 steps/s (just measured)").arg(text(seconds), steps, speed);
+    return tr("About %1 per run of %2 steps, %3 for %n run(s) one after the other, at %4 steps/s (just "
+              "measured)",
+              "", runs)
+        .arg(text(seconds), steps, text(runs * seconds), speed);
+}
+
+QString noPresetNote(const ConfigForm& form) {
+    const FormField* steps = form.field(QStringLiteral("run.steps"));
+    if (steps == nullptr) return {};
+    const QString note = RunEstimate::tr(
+        "There is no preset for this environment: its settings are defaults, not tuned for this task.");
+    if (steps->text != QLatin1String(kStepsWithoutPreset)) return note;
+    return note + QLatin1Char(' ') +
+           RunEstimate::tr("Training stops after %1 steps unless you change the setting Steps.")
+               .arg(QLocale().toString(steps->text.toLongLong()));
 }
 
 }  // namespace seedbed::ui

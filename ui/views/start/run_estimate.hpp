@@ -2,12 +2,15 @@
 // Checks the settings of a new run with a dry run, and estimates its memory and time.
 #pragma once
 
+#include <cstdint>
+
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
 
 namespace seedbed::ui {
 
+class ConfigForm;
 class Launcher;
 
 // Thread: the window's. Does not block.
@@ -25,15 +28,17 @@ public:
     void reset();
     // Why the dry run failed; "" if it succeeded or has not finished.
     const QString& problem() const { return problem_; }
-    // "About 913 KiB of memory per run"; "" if unknown.
+    // "About 913 KiB of memory per run", or that it is being estimated; "" if the dry run failed.
     QString memoryText() const;
-    // The time for this many runs, one after another; if not measured, their number, or "" for one run.
+    // The time for this many runs, one after another, or that the speed is being measured; "" before that and
+    // if the dry run failed.
     QString timeText(int runs) const;
 
 Q_SIGNALS:
     void changed();
 
 private:
+    enum class State : std::uint8_t { idle, estimating, measuring };
     void check();
     void measureSpeed();
 
@@ -42,8 +47,13 @@ private:
     QTimer timer_;
     quint64 check_ticket_ = 0, speed_ticket_ = 0;  // tickets of Launcher::run; 0: none
     QString problem_;
+    State state_ = State::idle;
     qint64 memory_bytes_ = 0, steps_ = 0;  // 0 if unknown; steps of one run
     double steps_per_s_ = 0;               // 0 if not measured
 };
+
+// For environments without a preset: that settings are defaults, and after how many steps training stops. ""
+// if the form is not loaded.
+QString noPresetNote(const ConfigForm& form);
 
 }  // namespace seedbed::ui

@@ -305,6 +305,28 @@ TEST_F(StartTest, UndoRevertsChangesInTheForm) {
     EXPECT_EQ(text("algo.gamma"), there);
 }
 
+TEST_F(StartTest, ASelectedSettingIsAddedToTheGrid) {
+    auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    auto* add = view->findChild<QPushButton*>(QStringLiteral("add-to-grid"));
+    QLineEdit* grid = line(*view, "Grid of settings");
+    const auto addSetting = [&](const char* key) {
+        tree(*view)->setCurrentIndex(cell(*view, key));
+        QTest::mouseClick(add, Qt::LeftButton);
+        return grid->text();
+    };
+    const QString gamma = QStringLiteral("algo.gamma=0.98");
+    EXPECT_EQ(addSetting("algo.gamma"), gamma);
+    QTest::keyClicks(grid, QStringLiteral(",0.9"));
+    EXPECT_EQ(addSetting("algo.gamma"), gamma + QStringLiteral(",0.9")) << "once";
+    const QString hidden = view->form().field(QStringLiteral("network.hidden"))->text;
+    ASSERT_TRUE(hidden.contains(QLatin1Char(',')));
+    EXPECT_EQ(addSetting("network.hidden"), gamma + QStringLiteral(",0.9 network.hidden=%1;").arg(hidden));
+    QTest::keyClicks(grid, QStringLiteral("32"));
+    EXPECT_TRUE(view->trainArguments().contains(QStringLiteral("network.hidden=[%1],[32]").arg(hidden)))
+        << view->trainArguments().join(QLatin1Char(' ')).toStdString();
+    EXPECT_EQ(problem(*view), QString());
+}
+
 TEST_F(StartTest, WithoutAPresetTheFormNamesItsNumberOfSteps) {
     const auto note = [](const CustomizeView& view) {
         return view.findChild<QLabel*>(QStringLiteral("preset-note"))->text();

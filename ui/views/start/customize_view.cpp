@@ -82,6 +82,12 @@ QLayout* CustomizeView::makeForm() {
     reset_->setAccessibleName(tr("Reset the selected setting to the preset's value"));
     reset_all_ = new QPushButton(tr("Reset all"), this);
     reset_all_->setAccessibleName(tr("Reset all settings to the preset's values"));
+    vary_ = new QPushButton(services_.theme->icon(QStringLiteral("add")), tr("Add to grid"), this);
+    vary_->setObjectName(QStringLiteral("add-to-grid"));
+    vary_->setAccessibleName(tr("Add the selected setting to the grid"));
+    vary_->setToolTip(tr("Train with several values of the selected setting: one run per value"));
+    connect(vary_, &QPushButton::clicked, this, &CustomizeView::addToGrid);
+    below->addWidget(vary_, 0, Qt::AlignTop);
     below->addWidget(reset_, 0, Qt::AlignTop);
     below->addWidget(reset_all_, 0, Qt::AlignTop);
     left->addLayout(below);
@@ -526,6 +532,14 @@ void CustomizeView::resetField() {
         form_->reset(field->key);
 }
 
+void CustomizeView::addToGrid() {
+    const FormField* field = form_->fieldAt(filter_->mapToSource(tree_->currentIndex()));
+    if (field == nullptr) return;
+    grid_->setText(withSetting(grid_->text().trimmed(), *field));
+    grid_->setFocus();
+    grid_->end(false);
+}
+
 void CustomizeView::resetAll() { form_->resetAll(); }
 
 void CustomizeView::train() {
@@ -560,6 +574,7 @@ void CustomizeView::updateEstimates() {
 void CustomizeView::updateDetail() {
     const FormField* field = form_->fieldAt(filter_->mapToSource(tree_->currentIndex()));
     reset_->setEnabled(field != nullptr && field->changed());
+    vary_->setEnabled(field != nullptr);
     if (field == nullptr) return detail_->setText(tr("Select a setting to see what it does."));
     QStringList facts{QStringLiteral("--") + field->key};
     if (!field->allowed.isEmpty()) facts += tr("allowed: %1").arg(field->allowed);

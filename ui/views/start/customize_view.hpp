@@ -46,6 +46,7 @@ public:
     void copyCommand();
     void train();
     void resetField();
+    void addToGrid();
     void resetAll();
     // Disables training while runs are being queued.
     void setStarting(bool starting);
@@ -86,7 +87,7 @@ private:
     QComboBox *preset_, *algo_, *level_, *device_;
     QLineEdit *search_, *name_, *seeds_, *grid_;
     QCheckBox* changed_only_;
-    QPushButton *train_, *reset_, *reset_all_;
+    QPushButton *train_, *vary_, *reset_, *reset_all_;
     QString env_;                                      // environment of the form
     std::vector<std::pair<QString, QString>> wanted_;  // settings to apply when the form is loaded
     RunId like_ = 0;                                   // the copied run; 0 if the form starts from a preset

@@ -94,6 +94,13 @@ QString gridProblem(const ConfigForm& form, const QString& text) {
     return {};
 }
 
+QString withSetting(const QString& grid, const FormField& field) {
+    const QString axis = field.key + QLatin1Char('=');
+    if (grid.startsWith(axis) || grid.contains(QLatin1Char(' ') + axis)) return grid;
+    const QString end = field.text.contains(QLatin1Char(',')) ? QStringLiteral(";") : QString();
+    return (grid.isEmpty() ? grid : grid + QLatin1Char(' ')) + axis + field.text + end;
+}
+
 QStringList gridArguments(const ConfigForm& form, const QString& text) {
     QStringList arguments;
     for (const GridAxis& axis : parseGrid(text).value_or(QList<GridAxis>())) {

@@ -11,6 +11,7 @@
 namespace seedbed::ui {
 
 class ConfigForm;
+struct FormField;
 
 // One setting of a grid and its values. Values separated by semicolons may have decimal commas.
 struct GridAxis {
@@ -30,6 +31,10 @@ QString gridProblem(const ConfigForm& form, const QString& text);
 // The axes as the command line takes them: values separated by commas, with decimal points, lists in
 // brackets.
 QStringList gridArguments(const ConfigForm& form, const QString& text);
+
+// The grid with a setting and its value added; unchanged if it contains the setting. Lists end with a
+// semicolon, which separates their values.
+QString withSetting(const QString& grid, const FormField& field);
 
 // Number of seeds in "1..5" or "1,2,7"; 0 if the text is invalid.
 int countSeeds(const QString& text);

@@ -59,8 +59,11 @@ TEST_F(CoreText, TextsWithoutTranslationAreUnchanged) {
 TEST_F(CoreText, NamesOfSettingsAreTranslatedForDisplay) {
     const Dictionary german({{QStringLiteral("Learning rate"), QStringLiteral("Lernrate")}});
     EXPECT_EQ(readableName(QStringLiteral("learning_rate")), QStringLiteral("Lernrate"));
-    EXPECT_EQ(readableName(QStringLiteral("wrap.time_limit")), QStringLiteral("Wrap: time limit"));
+    EXPECT_EQ(readableName(QStringLiteral("wrap.time_limit")), QStringLiteral("Wrapper: time limit"));
     EXPECT_EQ(readableName(QStringLiteral("lr_horizon")), QStringLiteral("Learning-rate horizon"));
+    EXPECT_EQ(readableName(QStringLiteral("num_envs")), QStringLiteral("Number of environments"));
+    EXPECT_EQ(readableName(QStringLiteral("max_grad_norm")), QStringLiteral("Maximum gradient norm"));
+    EXPECT_EQ(readableName(QStringLiteral("max_steps")), QStringLiteral("Maximum steps"));
 }
 
 TEST_F(CoreText, OnlyNumbersGetTheDecimalSignOfTheLocale) {

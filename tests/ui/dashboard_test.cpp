@@ -123,7 +123,7 @@ TEST_F(DashboardTest, ACompleteRunShowsAllItsParts) {
     EXPECT_EQ(page->findChild<ui::CheckpointList*>()->count(), 3);
     EXPECT_GE(page->findChild<ui::EventList*>()->count(), 2);
     const QString strip = page->findChild<ui::BottleneckStrip*>()->text();
-    EXPECT_TRUE(strip.contains(QStringLiteral("env 31 %"))) << strip.toStdString();
+    EXPECT_TRUE(strip.contains(QStringLiteral("environments 31 %"))) << strip.toStdString();
     EXPECT_TRUE(strip.contains(QStringLiteral("learning 46 %"))) << strip.toStdString();
     settle(200);
     picture(*page, "dashboard");

@@ -269,6 +269,22 @@ TEST_F(StartTest, TrainAndCopyUseTheValueBeingTyped) {
     EXPECT_EQ(view->form().field(QStringLiteral("run.steps"))->text, QStringLiteral("8888"));
 }
 
+TEST_F(StartTest, LargeNumbersAreShownWithSeparatorsAndEditedWithout) {
+    auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    const QModelIndex steps = cell(*view, "run.steps");
+    EXPECT_EQ(steps.data().toString(), ui::countText(100'000));
+    tree(*view)->setFocus();
+    tree(*view)->setCurrentIndex(steps);
+    QTest::keyClick(tree(*view), Qt::Key_F2);
+    auto* editor = tree(*view)->viewport()->findChild<QLineEdit*>();
+    ASSERT_NE(editor, nullptr);
+    EXPECT_EQ(editor->text(), QStringLiteral("100000"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    settle();
+    EXPECT_EQ(problem(*view), QString());
+    EXPECT_EQ(view->form().changedCount(), 0);
+}
+
 TEST_F(StartTest, UndoRevertsChangesInTheForm) {
     auto view = openForm({.env = QStringLiteral("cartpole"),
                           .preset = {},

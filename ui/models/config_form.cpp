@@ -151,6 +151,10 @@ QString FormField::shown(const QString& value) const {
             return std::abs(QLocale::c().toDouble(number)) >= kNoNumber
                        ? means
                        : QStringLiteral("%1: %2").arg(localNumber(number), means);
+    bool whole = false;
+    const qlonglong number = value.toLongLong(&whole);
+    if (type == QLatin1String("integer") && whole && std::abs(number) >= 10'000)
+        return QLocale().toString(number);
     return isNumber(type) ? localNumber(value) : value;
 }
 

@@ -29,6 +29,22 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CORE = "core"
 LITERAL = r'"(?:[^"\\]|\\.)*"'  # a string literal of C++
+# Words that the names of settings abbreviate.
+WORDS = [
+    ("lr", "learning-rate"),
+    ("num envs", "number of environments"),
+    ("every (steps|s)", "interval"),
+    ("stall s", "stall timeout"),
+    ("deadline ms", "deadline"),
+    ("max", "maximum"),
+    ("min", "minimum"),
+    ("obs", "observations"),
+    ("grad", "gradient"),
+    ("std", "standard deviation"),
+    ("kl", "KL"),
+    ("noop", "no-op"),
+    ("wrap", "wrapper"),
+]
 # Words that differ in the singular.
 SINGULAR = [
     (r"\bwere\b", "was"),
@@ -62,7 +78,8 @@ def lupdate():
 def readable(name):
     """The same as readableName in ui/models/text/core_text.cpp."""
     name = name.replace("_", " ").replace(".", ": ")
-    name = re.sub(r"^lr ", "learning-rate ", name)
+    for word, full in WORDS:
+        name = re.sub(rf"\b{word}\b", full, name)
     return name[:1].upper() + name[1:]
 
 

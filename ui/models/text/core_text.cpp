@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/text/core_text.hpp"
 
+#include <array>
+#include <utility>
+
 #include <QCoreApplication>
 #include <QLocale>
+#include <QRegularExpression>
 
 namespace seedbed::ui {
 
@@ -30,8 +34,28 @@ QString coreText(const std::vector<LocalizableText>& sentences, const QString& b
 }
 
 QString readableName(QString name) {
+    // Words that the names of settings abbreviate. ui/translations/update.py has the same list.
+    static const std::array<std::pair<QRegularExpression, QString>, 13> kWords = [] {
+        const auto pair = [](const char* word, const char* full) {
+            return std::pair(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(word))),
+                             QString::fromLatin1(full));
+        };
+        return std::array{pair("lr", "learning-rate"),
+                          pair("num envs", "number of environments"),
+                          pair("every (steps|s)", "interval"),
+                          pair("stall s", "stall timeout"),
+                          pair("deadline ms", "deadline"),
+                          pair("max", "maximum"),
+                          pair("min", "minimum"),
+                          pair("obs", "observations"),
+                          pair("grad", "gradient"),
+                          pair("std", "standard deviation"),
+                          pair("kl", "KL"),
+                          pair("noop", "no-op"),
+                          pair("wrap", "wrapper")};
+    }();
     name.replace(QLatin1Char('_'), QLatin1Char(' ')).replace(QLatin1Char('.'), QStringLiteral(": "));
-    if (name.startsWith(QStringLiteral("lr "))) name.replace(0, 2, QStringLiteral("learning-rate"));
+    for (const auto& [word, full] : kWords) name.replace(word, full);
     if (!name.isEmpty()) name[0] = name[0].toUpper();
     return coreText(name);
 }

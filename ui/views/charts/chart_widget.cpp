@@ -152,7 +152,7 @@ void ChartWidget::prepared() {
     note_->setVisible(!any || beyond);
     if (beyond) note_->setText(tr("A logarithmic axis cannot show these values: none is positive"));
     if (!any)
-        note_->setText(series.empty() ? tr("Nothing selected")
+        note_->setText(series.empty() ? tr("No runs selected")
                        : gaps         ? tr("All values are NaN (not a number)")
                                       : tr("No values yet"));
     plot_->setAccessibleDescription(summary());

@@ -118,7 +118,7 @@ private:
         controls_ = new ChartControls(services_.settings, QStringLiteral("compare"), true, overlay);
         row->addWidget(controls_, 1);
         inner->addLayout(row);
-        chart_ = new ChartWidget(services_, workers_, tr("Overlay"), overlay);
+        chart_ = new ChartWidget(services_, workers_, tr("Curves of the selected runs"), overlay);
         chart_->model().setOptions(controls_->options());
         inner->addWidget(chart_, 1);
         tabs_->addTab(overlay, tr("Curves"));
@@ -324,7 +324,7 @@ private:
         for (SeriesSpec& spec : specs)
             for (const SeriesSpec& before : chart_->model().specs())
                 if (before.key == spec.key) spec.visible = before.visible;
-        chart_->setTitle(data_ == nullptr ? tr("Overlay") : metricTitle(chosenMetric()));
+        chart_->setTitle(data_ == nullptr ? tr("Curves of the selected runs") : metricTitle(chosenMetric()));
         chart_->setSubject(data_ ? subjectOf(*data_) : QString());  // the legend names the groups
         chart_->model().setSeries(std::move(specs));
     }

@@ -19,7 +19,7 @@ struct Part {
 };
 
 std::array<Part, 4> partsOf(const TimeShares& shares) {
-    return {{{BottleneckStrip::tr("env"), shares.env, 0, Qt::SolidPattern},
+    return {{{BottleneckStrip::tr("environments"), shares.env, 0, Qt::SolidPattern},
              {BottleneckStrip::tr("inference"), shares.inference, 1, Qt::SolidPattern},
              {BottleneckStrip::tr("learning"), shares.learning, 2, Qt::SolidPattern},
              {BottleneckStrip::tr("waiting"), shares.waiting, 3, Qt::BDiagPattern}}};

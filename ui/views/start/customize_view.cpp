@@ -187,9 +187,9 @@ QWidget* CustomizeView::makeTop() {
     };
     preset_ = addBox(tr("&Preset"), tr("Preset"), 22);
     algo_ = addBox(tr("&Algorithm"), tr("Algorithm"), 14);
-    level_ = addBox(tr("Sh&ow"), tr("Settings to show"), 10);
+    level_ = addBox(tr("Sh&ow"), tr("Settings to show"), 16);
     second->addStretch(1);
-    level_->addItems({tr("goal only"), tr("common settings"), tr("all settings")});
+    level_->addItems({tr("length and goal"), tr("common settings"), tr("all settings")});
     level_->setCurrentIndex(1);
     filter_->setLevel(FormLevel::recipe);
     search_ = new QLineEdit(top);

@@ -20,7 +20,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr const char* kSettingsKey = "dashboard/charts";
-constexpr int kMinWidth = 400, kChartHeight = 270;
+constexpr int kMinWidth = 400, kChartHeight = 255;
 
 std::vector<BoardChart> defaultCharts() {
     std::vector<BoardChart> charts{

@@ -99,7 +99,7 @@
     </message>
     <message>
         <source>Previous or next agent</source>
-        <translation>Der Agent davor oder danach</translation>
+        <translation>Voriger oder nächster Agent</translation>
     </message>
     <message>
         <source>First or last agent</source>
@@ -156,10 +156,6 @@
         <translation>Ertrag der Auswertungen</translation>
     </message>
     <message>
-        <source>Episode length</source>
-        <translation>Länge der Episoden</translation>
-    </message>
-    <message>
         <source>Policy loss</source>
         <translation>Verlust der Policy</translation>
     </message>
@@ -180,40 +176,12 @@
         <translation>Anteil abgeschnittener Verhältnisse</translation>
     </message>
     <message>
-        <source>Entropy</source>
-        <translation>Entropie</translation>
-    </message>
-    <message>
         <source>Entropy coefficient</source>
         <translation>Gewicht der Entropie</translation>
     </message>
     <message>
-        <source>KL divergence per update</source>
-        <translation>KL-Divergenz je Lernschritt</translation>
-    </message>
-    <message>
-        <source>Policy lag</source>
-        <translation>Rückstand der Policy</translation>
-    </message>
-    <message>
-        <source>Maximum policy lag</source>
-        <translation>Größter Rückstand der Policy</translation>
-    </message>
-    <message>
         <source>Explained variance</source>
         <translation>Erklärte Varianz des Werts</translation>
-    </message>
-    <message>
-        <source>Speed between evaluations (steps/s)</source>
-        <translation>Tempo zwischen Auswertungen (Schritte/s)</translation>
-    </message>
-    <message>
-        <source>Speed between evaluations (frames/s)</source>
-        <translation>Tempo zwischen Auswertungen (Bilder/s)</translation>
-    </message>
-    <message>
-        <source>Speed between evaluations (updates/s)</source>
-        <translation>Tempo zwischen Auswertungen (Lernschritte/s)</translation>
     </message>
     <message>
         <source>Environment time (s)</source>
@@ -262,6 +230,38 @@
     <message>
         <source>Rollouts waiting for the learner</source>
         <translation>Rollouts, die auf den Lerner warten</translation>
+    </message>
+    <message>
+        <source>Episode length (steps)</source>
+        <translation>Länge der Episoden (Schritte)</translation>
+    </message>
+    <message>
+        <source>Entropy (nats)</source>
+        <translation>Entropie (Nats)</translation>
+    </message>
+    <message>
+        <source>KL divergence per update (nats)</source>
+        <translation>KL-Divergenz je Lernschritt (Nats)</translation>
+    </message>
+    <message>
+        <source>Policy lag (updates)</source>
+        <translation>Rückstand der Policy (Lernschritte)</translation>
+    </message>
+    <message>
+        <source>Maximum policy lag (updates)</source>
+        <translation>Größter Rückstand der Policy (Lernschritte)</translation>
+    </message>
+    <message>
+        <source>Speed without evaluations (steps/s)</source>
+        <translation>Tempo ohne Auswertungen (Schritte/s)</translation>
+    </message>
+    <message>
+        <source>Speed without evaluations (frames/s)</source>
+        <translation>Tempo ohne Auswertungen (Bilder/s)</translation>
+    </message>
+    <message>
+        <source>Speed without evaluations (updates/s)</source>
+        <translation>Tempo ohne Auswertungen (Lernschritte/s)</translation>
     </message>
 </context>
 <context>
@@ -928,11 +928,11 @@
         <translation>wechseln</translation>
     </message>
     <message>
-        <source>Wrap: sticky actions</source>
+        <source>Wrapper: sticky actions</source>
         <translation>Hülle: klebrige Aktionen</translation>
     </message>
     <message>
-        <source>Wrap: action repeat</source>
+        <source>Wrapper: action repeat</source>
         <translation>Hülle: Aktion wiederholen</translation>
     </message>
     <message>
@@ -944,19 +944,19 @@
         <translation>Schritte der Umgebung je Entscheidung; ihre Belohnungen werden addiert.</translation>
     </message>
     <message>
-        <source>Wrap: noop starts</source>
+        <source>Wrapper: no-op starts</source>
         <translation>Hülle: Starts mit No-op</translation>
     </message>
     <message>
-        <source>Wrap: reward clip</source>
+        <source>Wrapper: reward clip</source>
         <translation>Hülle: Belohnungsclip</translation>
     </message>
     <message>
-        <source>Wrap: reward scale</source>
+        <source>Wrapper: reward scale</source>
         <translation>Hülle: Belohnungsfaktor</translation>
     </message>
     <message>
-        <source>Wrap: time limit</source>
+        <source>Wrapper: time limit</source>
         <translation>Hülle: Zeitgrenze</translation>
     </message>
     <message>
@@ -1016,7 +1016,7 @@
         <translation>Lernrate am Ende des linearen Verlaufs und danach.</translation>
     </message>
     <message>
-        <source>Desired kl</source>
+        <source>Desired KL</source>
         <translation>Gewünschte KL</translation>
     </message>
     <message>
@@ -1024,7 +1024,7 @@
         <translation>nats</translation>
     </message>
     <message>
-        <source>Learning-rate min</source>
+        <source>Learning-rate minimum</source>
         <translation>Kleinste Lernrate</translation>
     </message>
     <message>
@@ -1032,7 +1032,7 @@
         <translation>Untere Grenze des Verlaufs kl_adaptive.</translation>
     </message>
     <message>
-        <source>Learning-rate max</source>
+        <source>Learning-rate maximum</source>
         <translation>Größte Lernrate</translation>
     </message>
     <message>
@@ -1072,7 +1072,7 @@
         <translation>Advantages normieren</translation>
     </message>
     <message>
-        <source>Target kl</source>
+        <source>Target KL</source>
         <translation>KL-Grenze</translation>
     </message>
     <message>
@@ -1148,11 +1148,11 @@
         <translation>Eigener Critic</translation>
     </message>
     <message>
-        <source>Log std</source>
+        <source>Log standard deviation</source>
         <translation>Log-Streuung</translation>
     </message>
     <message>
-        <source>Initial log std</source>
+        <source>Initial log standard deviation</source>
         <translation>Log-Streuung am Anfang</translation>
     </message>
     <message>
@@ -1164,8 +1164,8 @@
         <translation>Staucht stetige Aktionen mit einem tanh in ihre Grenzen, statt sie abzuschneiden.</translation>
     </message>
     <message>
-        <source>Normalise obs</source>
-        <translation>Normierte Eingaben</translation>
+        <source>Normalise observations</source>
+        <translation>Beobachtungen normalisieren</translation>
     </message>
     <message>
         <source>Normalise vector observations by their running mean and variance.</source>
@@ -1220,11 +1220,11 @@
         <translation>Verkleinert die Parameter in jedem Schritt um diesen Anteil der Lernrate.</translation>
     </message>
     <message>
-        <source>Max grad norm</source>
-        <translation>Größte Gradientennorm</translation>
+        <source>Maximum gradient norm</source>
+        <translation>Größte Norm des Gradienten</translation>
     </message>
     <message>
-        <source>Num envs</source>
+        <source>Number of environments</source>
         <translation>Zahl der Umgebungen</translation>
     </message>
     <message>
@@ -1244,7 +1244,7 @@
         <translation>Neustarts</translation>
     </message>
     <message>
-        <source>Stall s</source>
+        <source>Stall timeout</source>
         <translation>Geduld bei Stillstand</translation>
     </message>
     <message>
@@ -1260,7 +1260,7 @@
         <translation>Zeilen</translation>
     </message>
     <message>
-        <source>Deadline ms</source>
+        <source>Deadline</source>
         <translation>Frist</translation>
     </message>
     <message>
@@ -1284,7 +1284,7 @@
         <translation>Spalten</translation>
     </message>
     <message>
-        <source>Max policy lag</source>
+        <source>Maximum policy lag</source>
         <translation>Größter Rückstand der Policy</translation>
     </message>
     <message>
@@ -1292,8 +1292,8 @@
         <translation>Lernschritte</translation>
     </message>
     <message>
-        <source>Every steps</source>
-        <translation>Alle … Schritte</translation>
+        <source>Interval</source>
+        <translation>Abstand</translation>
     </message>
     <message>
         <source>Episodes</source>
@@ -1310,10 +1310,6 @@
     <message>
         <source>Greedy</source>
         <translation>Greedy</translation>
-    </message>
-    <message>
-        <source>Every s</source>
-        <translation>Alle … Sekunden</translation>
     </message>
     <message>
         <source>Time share</source>
@@ -1600,7 +1596,7 @@
         <translation>Rate der Entropie</translation>
     </message>
     <message>
-        <source>Kl cost</source>
+        <source>KL cost</source>
         <translation>Gewicht der KL</translation>
     </message>
     <message>
@@ -2680,7 +2676,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Max steps</source>
+        <source>Maximum steps</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2688,7 +2684,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Max total steps</source>
+        <source>Maximum total steps</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2696,7 +2692,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Max seconds</source>
+        <source>Maximum seconds</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2805,7 +2801,7 @@
     </message>
     <message>
         <source>DeepMind Lab is not on PyPI: build it (its docs/users/build.md), install its Python package 'deepmind_lab' into a virtual environment, and name that Python: seedbed pack install dmlab --python FOLDER/bin/python</source>
-        <translation>DeepMind Lab ist nicht auf PyPI: Bauen Sie es (siehe seine Datei docs/users/build.md), installieren Sie sein Python-Paket 'deepmind_lab' in eine virtuelle Umgebung und nennen Sie deren Python: seedbed pack install dmlab --python ORDNER/bin/python</translation>
+        <translation>DeepMind Lab ist nicht auf PyPI: Baue es (siehe seine Datei docs/users/build.md), installiere sein Python-Paket 'deepmind_lab' in eine virtuelle Umgebung und nenne deren Python: seedbed pack install dmlab --python ORDNER/bin/python</translation>
     </message>
     <message>
         <source>Google Research Football</source>
@@ -3063,6 +3059,594 @@
         <source>A separate user namespace allows the measures above.</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>Move the paddle under the falling ball; observations are images of 84 x 84 pixels.</source>
+        <translation>Bewege den Schläger unter den fallenden Ball; beobachtet werden Bilder aus 84 x 84 Pixeln.</translation>
+    </message>
+    <message>
+        <source>Keep the ball out of your side and send it past the other paddle; observations are images of 84 x 84 pixels.</source>
+        <translation>Halte den Ball von deiner Seite fern und spiele ihn am anderen Schläger vorbei; beobachtet werden Bilder aus 84 x 84 Pixeln.</translation>
+    </message>
+    <message>
+        <source>the run failed: %1</source>
+        <translation>der Lauf ist gescheitert: %1</translation>
+    </message>
+    <message>
+        <source>the run was rolled back %1</source>
+        <translation>der Lauf wurde %1 zurückgesetzt</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1 bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>Training produced numbers that are not finite.</source>
+        <translation>Beim Training entstanden Zahlen, die nicht endlich sind.</translation>
+    </message>
+    <message>
+        <source>a step so large that the network diverged, or extremely large observations or rewards</source>
+        <translation>ein so großer Schritt, dass das Netz divergierte, oder extrem große Beobachtungen oder Belohnungen</translation>
+    </message>
+    <message>
+        <source>a new run with the usual value; resuming fails again with this one</source>
+        <translation>ein neuer Lauf mit dem üblichen Wert; mit diesem scheitert auch das Fortsetzen</translation>
+    </message>
+    <message>
+        <source>a new run with a tenth of the learning rate; resuming fails again with this one</source>
+        <translation>ein neuer Lauf mit einem Zehntel der Lernrate; mit dieser scheitert auch das Fortsetzen</translation>
+    </message>
+    <message>
+        <source>The run failed.</source>
+        <translation>Der Lauf ist gescheitert.</translation>
+    </message>
+    <message>
+        <source>an error outside the learning algorithm</source>
+        <translation>ein Fehler außerhalb des Lernverfahrens</translation>
+    </message>
+    <message>
+        <source>remove the cause, then resume the run</source>
+        <translation>beseitige die Ursache und setze den Lauf fort</translation>
+    </message>
+    <message>
+        <source>The process of this run exits repeatedly.</source>
+        <translation>Der Prozess dieses Laufs endet immer wieder.</translation>
+    </message>
+    <message>
+        <source>%1 consecutive processes began at step %2; each ended without a stop request or a later checkpoint</source>
+        <translation>%1 Prozesse nacheinander begannen bei Schritt %2; jeder endete ohne Stoppwunsch und ohne späteren Speicherstand</translation>
+    </message>
+    <message>
+        <source>the system killed it because memory ran out, or an environment or a driver crashed</source>
+        <translation>das System hat ihn aus Speichermangel beendet, oder eine Umgebung oder ein Treiber ist abgestürzt</translation>
+    </message>
+    <message>
+        <source>find the cause at the end of the run's log and of the system's log ('journalctl -k'), remove it, then resume the run; fewer environments need less memory</source>
+        <translation>suche die Ursache am Ende des Protokolls des Laufs und des Systems („journalctl -k“), beseitige sie und setze den Lauf fort; weniger Umgebungen brauchen weniger Speicher</translation>
+    </message>
+    <message>
+        <source>The learning rate reached 0 long before the end.</source>
+        <translation>Die Lernrate war lange vor dem Ende bei 0.</translation>
+    </message>
+    <message>
+        <source>it reached 0 at step %1 of %2: %3 % of the steps had no effect</source>
+        <translation>sie erreichte 0 bei Schritt %1 von %2: %3 % der Schritte hatten keine Wirkung</translation>
+    </message>
+    <message>
+        <source>the schedule is shorter than the run</source>
+        <translation>der Plan ist kürzer als der Lauf</translation>
+    </message>
+    <message>
+        <source>continue training with a schedule for the new total</source>
+        <translation>trainiere mit einem Plan für die neue Gesamtzahl weiter</translation>
+    </message>
+    <message>
+        <source>a schedule as long as the run</source>
+        <translation>ein Plan, der so lang ist wie der Lauf</translation>
+    </message>
+    <message>
+        <source>Training became slower.</source>
+        <translation>Das Training wurde langsamer.</translation>
+    </message>
+    <message>
+        <source>%1 steps/s earlier, %2 steps/s now</source>
+        <translation>früher %1 Schritte/s, jetzt %2 Schritte/s</translation>
+    </message>
+    <message>
+        <source>another program is using the CPU, the CPU is too hot, or episodes have become more costly to simulate</source>
+        <translation>ein anderes Programm benutzt den Prozessor, der Prozessor ist zu heiß, oder Episoden sind aufwendiger geworden</translation>
+    </message>
+    <message>
+        <source>check what else is running; 'seedbed show' names the busiest part of the run</source>
+        <translation>prüfen, was sonst noch läuft; 'seedbed show' nennt den Teil des Laufs, der am meisten Zeit braucht</translation>
+    </message>
+    <message>
+        <source>The learning rate is too high.</source>
+        <translation>Die Lernrate ist zu hoch.</translation>
+    </message>
+    <message>
+        <source>each update moves the network so far that it destroys what it had learned</source>
+        <translation>jeder Lernschritt verändert das Netz so stark, dass Gelerntes verloren geht</translation>
+    </message>
+    <message>
+        <source>The learning rate is too low.</source>
+        <translation>Die Lernrate ist zu niedrig.</translation>
+    </message>
+    <message>
+        <source>each update changes the network so little that the run has too few steps</source>
+        <translation>jeder Lernschritt verändert das Netz so wenig, dass die Schritte des Laufs nicht reichen</translation>
+    </message>
+    <message>
+        <source>The learning rate decreases too early.</source>
+        <translation>Die Lernrate sinkt zu früh.</translation>
+    </message>
+    <message>
+        <source>the schedule ends before training does</source>
+        <translation>der Plan endet vor dem Training</translation>
+    </message>
+    <message>
+        <source>The entropy bonus outweighs the rewards.</source>
+        <translation>Der Entropiebonus wiegt mehr als die Belohnungen.</translation>
+    </message>
+    <message>
+        <source>the policy is rewarded for acting at random</source>
+        <translation>die Policy wird für zufälliges Handeln belohnt</translation>
+    </message>
+    <message>
+        <source>The agent does not explore enough.</source>
+        <translation>Der Agent erkundet zu wenig.</translation>
+    </message>
+    <message>
+        <source>nothing rewards trying other actions, so the policy settles before it has seen the goal</source>
+        <translation>nichts belohnt das Ausprobieren anderer Aktionen, und so legt sich die Policy fest, bevor sie das Ziel gesehen hat</translation>
+    </message>
+    <message>
+        <source>The discount does not suit the task.</source>
+        <translation>Der Diskontfaktor passt nicht zur Aufgabe.</translation>
+    </message>
+    <message>
+        <source>if it is too low, later rewards do not count; if it is too high, the value estimate cannot converge</source>
+        <translation>ist er zu klein, zählen spätere Belohnungen nicht; ist er zu groß, konvergiert die Schätzung des Werts nicht</translation>
+    </message>
+    <message>
+        <source>The decay of the advantage estimate does not suit the task.</source>
+        <translation>Die Abnahme der Vorteilsschätzung (Lambda) passt nicht zur Aufgabe.</translation>
+    </message>
+    <message>
+        <source>if it is too low, the estimate relies on values that are still wrong; if it is too high, it is noisy</source>
+        <translation>ist sie zu klein, stützt sich die Schätzung auf noch falsche Werte; ist sie zu groß, rauscht sie</translation>
+    </message>
+    <message>
+        <source>Clipping makes good and bad rewards equal.</source>
+        <translation>Die Begrenzung macht gute und schlechte Belohnungen gleich.</translation>
+    </message>
+    <message>
+        <source>the learner sees all rewards beyond the limit as equal</source>
+        <translation>für den Lerner sind alle Belohnungen jenseits der Grenze gleich</translation>
+    </message>
+    <message>
+        <source>The scale of the rewards does not suit the learner.</source>
+        <translation>Die Größe der Belohnungen passt nicht zum Lerner.</translation>
+    </message>
+    <message>
+        <source>a factor of 0 or less removes or reverses the task; returns far from 1 to 10 make one part of the loss dominate the others</source>
+        <translation>ein Faktor von 0 oder weniger löscht die Aufgabe oder kehrt sie um; bei Erträgen weit außerhalb von 1 bis 10 überwiegt ein Teil des Verlusts die anderen</translation>
+    </message>
+    <message>
+        <source>The number of epochs does not suit the data.</source>
+        <translation>Die Zahl der Epochen passt nicht zu den Daten.</translation>
+    </message>
+    <message>
+        <source>too many epochs fit the policy to one batch; too few waste its experience</source>
+        <translation>zu viele Epochen passen die Policy an einen einzigen Batch an; zu wenige verschenken seine Erfahrung</translation>
+    </message>
+    <message>
+        <source>The size of the minibatches does not suit the data.</source>
+        <translation>Die Größe der Minibatches passt nicht zu den Daten.</translation>
+    </message>
+    <message>
+        <source>large minibatches give few optimiser steps, small ones noisy gradients</source>
+        <translation>große Minibatches ergeben wenige Schritte des Optimierers, kleine verrauschte Gradienten</translation>
+    </message>
+    <message>
+        <source>The number of environments does not suit the task.</source>
+        <translation>Die Zahl der Umgebungen passt nicht zur Aufgabe.</translation>
+    </message>
+    <message>
+        <source>with few environments, each update uses a small amount of similar experience; with many, there are few updates</source>
+        <translation>bei wenigen Umgebungen lernt jeder Lernschritt aus wenig und ähnlicher Erfahrung; bei vielen gibt es wenige Lernschritte</translation>
+    </message>
+    <message>
+        <source>The length of the rollouts does not suit the task.</source>
+        <translation>Die Länge der Rollouts passt nicht zur Aufgabe.</translation>
+    </message>
+    <message>
+        <source>short rollouts separate rewards from the actions that earned them and give small batches; long ones give few updates</source>
+        <translation>kurze Rollouts trennen Belohnungen von den Aktionen, die sie einbrachten, und ergeben kleine Batches; lange ergeben wenige Lernschritte</translation>
+    </message>
+    <message>
+        <source>The clip range does not suit the algorithm.</source>
+        <translation>Der Clip-Bereich passt nicht zum Algorithmus.</translation>
+    </message>
+    <message>
+        <source>near 0 it stops learning; near 1 it does not limit changes to the policy</source>
+        <translation>nahe 0 verhindert er das Lernen; nahe 1 begrenzt er Änderungen der Policy nicht</translation>
+    </message>
+    <message>
+        <source>The weight of the value loss is wrong.</source>
+        <translation>Das Gewicht des Wertverlusts stimmt nicht.</translation>
+    </message>
+    <message>
+        <source>if it is too low, the critic does not learn; if it is too high, it dominates a shared network</source>
+        <translation>ist es zu klein, lernt der Kritiker nicht; ist es zu groß, beherrscht er ein gemeinsames Netz</translation>
+    </message>
+    <message>
+        <source>The limit on the gradient norm is wrong.</source>
+        <translation>Die Grenze der Gradientennorm stimmt nicht.</translation>
+    </message>
+    <message>
+        <source>if it is too low, it removes the gradient; if it is disabled or too high, one bad batch can destroy the network</source>
+        <translation>ist sie zu klein, bleibt vom Gradienten nichts übrig; ist sie abgeschaltet oder zu groß, kann ein schlechter Batch das Netz zerstören</translation>
+    </message>
+    <message>
+        <source>The optimiser does not suit the learning rate.</source>
+        <translation>Der Optimierer passt nicht zur Lernrate.</translation>
+    </message>
+    <message>
+        <source>optimisers need learning rates of different orders of magnitude</source>
+        <translation>Optimierer brauchen Lernraten verschiedener Größenordnungen</translation>
+    </message>
+    <message>
+        <source>The optimiser's epsilon is wrong.</source>
+        <translation>Das Epsilon des Optimierers stimmt nicht.</translation>
+    </message>
+    <message>
+        <source>a large epsilon shrinks every step</source>
+        <translation>ein großes Epsilon verkleinert jeden Schritt</translation>
+    </message>
+    <message>
+        <source>Weight decay shrinks the network faster than it learns.</source>
+        <translation>Der Gewichtszerfall verkleinert das Netz schneller, als es lernt.</translation>
+    </message>
+    <message>
+        <source>parameters are pulled to 0 at every step</source>
+        <translation>die Parameter werden in jedem Schritt zur 0 gezogen</translation>
+    </message>
+    <message>
+        <source>The network lacks the memory that the task needs.</source>
+        <translation>Dem Netz fehlt das Gedächtnis, das die Aufgabe braucht.</translation>
+    </message>
+    <message>
+        <source>one observation does not determine the best action, and without memory earlier ones are forgotten</source>
+        <translation>eine einzelne Beobachtung bestimmt nicht die beste Aktion, und ohne Gedächtnis sind frühere vergessen</translation>
+    </message>
+    <message>
+        <source>The network has the wrong size.</source>
+        <translation>Das Netz hat die falsche Größe.</translation>
+    </message>
+    <message>
+        <source>a network that is too small cannot represent a good policy; one that is too large needs more data</source>
+        <translation>ein zu kleines Netz kann keine gute Policy darstellen; ein zu großes braucht mehr Daten</translation>
+    </message>
+    <message>
+        <source>The initial spread of the actions is wrong.</source>
+        <translation>Die anfängliche Streuung der Aktionen stimmt nicht.</translation>
+    </message>
+    <message>
+        <source>if it is too wide, most actions are cut off at their bounds; if it is too narrow, the agent does not explore, and every update is a large change</source>
+        <translation>ist sie zu groß, werden die meisten Aktionen an ihren Grenzen abgeschnitten; ist sie zu klein, erkundet der Agent nicht, und jeder Lernschritt ist eine große Änderung</translation>
+    </message>
+    <message>
+        <source>Observations are not normalised as the task requires.</source>
+        <translation>Beobachtungen sind nicht so normalisiert, wie es die Aufgabe verlangt.</translation>
+    </message>
+    <message>
+        <source>observations of very different scales reach the network</source>
+        <translation>Beobachtungen sehr verschiedener Größenordnungen erreichen das Netz</translation>
+    </message>
+    <message>
+        <source>Advantages are not normalised as the algorithm requires.</source>
+        <translation>Vorteile sind nicht so normalisiert, wie es der Algorithmus verlangt.</translation>
+    </message>
+    <message>
+        <source>the size of the rewards then scales every step of the policy</source>
+        <translation>die Größe der Belohnungen bestimmt dann jeden Schritt der Policy</translation>
+    </message>
+    <message>
+        <source>Updates end after a few minibatches.</source>
+        <translation>Lernschritte enden nach wenigen Minibatches.</translation>
+    </message>
+    <message>
+        <source>the permitted change to the policy is so small that most data are not used</source>
+        <translation>die erlaubte Änderung der Policy ist so klein, dass die meisten Daten ungenutzt bleiben</translation>
+    </message>
+    <message>
+        <source>Actors use parameters that are too old.</source>
+        <translation>Akteure benutzen zu alte Parameter.</translation>
+    </message>
+    <message>
+        <source>the experience comes from a policy much older than the learner's</source>
+        <translation>die Erfahrung stammt von einer viel älteren Policy als der des Lerners</translation>
+    </message>
+    <message>
+        <source>The run has too few steps.</source>
+        <translation>Der Lauf hat zu wenige Schritte.</translation>
+    </message>
+    <message>
+        <source>it ends before the goal can be reached</source>
+        <translation>er endet, bevor das Ziel erreicht werden kann</translation>
+    </message>
+    <message>
+        <source>Evaluations do not select actions as the preset's goal assumes.</source>
+        <translation>Auswertungen wählen Aktionen anders, als es das Ziel der Voreinstellung voraussetzt.</translation>
+    </message>
+    <message>
+        <source>sampled actions score lower than the most probable ones while the policy explores</source>
+        <translation>gezogene Aktionen erreichen weniger als die wahrscheinlichsten, solange die Policy erkundet</translation>
+    </message>
+    <message>
+        <source>A changed environment makes the task harder.</source>
+        <translation>Eine geänderte Umgebung macht die Aufgabe schwerer.</translation>
+    </message>
+    <message>
+        <source>the agent decides too rarely</source>
+        <translation>der Agent entscheidet zu selten</translation>
+    </message>
+    <message>
+        <source>actions are often replaced by earlier ones</source>
+        <translation>Aktionen werden oft durch frühere ersetzt</translation>
+    </message>
+    <message>
+        <source>episodes end before the goal can be reached, or never</source>
+        <translation>Episoden enden, bevor das Ziel erreicht werden kann, oder nie</translation>
+    </message>
+    <message>
+        <source>the preset is tuned for other parameters of the environment</source>
+        <translation>die Voreinstellung ist für andere Parameter der Umgebung gemacht</translation>
+    </message>
+    <message>
+        <source>A changed setting is the likely reason.</source>
+        <translation>Eine geänderte Einstellung ist der wahrscheinliche Grund.</translation>
+    </message>
+    <message>
+        <source>the run misses its goal with a value that the preset does not use</source>
+        <translation>der Lauf verfehlt sein Ziel mit einem Wert, den die Voreinstellung nicht benutzt</translation>
+    </message>
+    <message>
+        <source>the return is %1 and the goal %2; %3 is %4 (in the preset: %5)</source>
+        <translation>der Ertrag ist %1 und das Ziel %2; %3 ist %4 (in der Voreinstellung: %5)</translation>
+    </message>
+    <message>
+        <source>the return is %1 and the goal %2; %3 is %4 (by default: %5)</source>
+        <translation>der Ertrag ist %1 und das Ziel %2; %3 ist %4 (Standard: %5)</translation>
+    </message>
+    <message>
+        <source>%1 is %2 (in the preset: %3)</source>
+        <translation>%1 ist %2 (in der Voreinstellung: %3)</translation>
+    </message>
+    <message>
+        <source>%1 is %2 (by default: %3)</source>
+        <translation>%1 ist %2 (Standard: %3)</translation>
+    </message>
+    <message>
+        <source>the preset's value</source>
+        <translation>der Wert der Voreinstellung</translation>
+    </message>
+    <message>
+        <source>the default value</source>
+        <translation>der Standardwert</translation>
+    </message>
+    <message>
+        <source>The policy stopped exploring.</source>
+        <translation>Die Policy erkundet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>entropy fell from %1 to %2 nats, and the return is below the reference</source>
+        <translation>die Entropie fiel von %1 auf %2 Nats, und der Ertrag liegt unter der Referenz</translation>
+    </message>
+    <message>
+        <source>the policy became deterministic before it found good behaviour</source>
+        <translation>die Policy wurde deterministisch, bevor sie gutes Verhalten fand</translation>
+    </message>
+    <message>
+        <source>a larger entropy cost</source>
+        <translation>ein größeres Gewicht der Entropie</translation>
+    </message>
+    <message>
+        <source>Each update changes the policy too much.</source>
+        <translation>Jeder Lernschritt ändert die Policy zu stark.</translation>
+    </message>
+    <message>
+        <source>the KL divergence per update is %1 (median of the last quarter)</source>
+        <translation>die KL-Divergenz je Lernschritt ist %1 (Median des letzten Viertels)</translation>
+    </message>
+    <message>
+        <source>the learning rate is too high, or there are too many epochs on the same data</source>
+        <translation>die Lernrate ist zu hoch, oder es gibt zu viele Epochen auf denselben Daten</translation>
+    </message>
+    <message>
+        <source>half the learning rate</source>
+        <translation>die halbe Lernrate</translation>
+    </message>
+    <message>
+        <source>Most decisions no longer contribute to learning.</source>
+        <translation>Die meisten Entscheidungen tragen nichts mehr zum Lernen bei.</translation>
+    </message>
+    <message>
+        <source>%1 % of the probability ratios are clipped (median of the last quarter)</source>
+        <translation>%1 % der Wahrscheinlichkeitsverhältnisse sind abgeschnitten (Median des letzten Viertels)</translation>
+    </message>
+    <message>
+        <source>too many epochs or too high a learning rate for the size of the batch</source>
+        <translation>zu viele Epochen oder eine zu hohe Lernrate für die Größe des Batches</translation>
+    </message>
+    <message>
+        <source>fewer epochs, or a lower learning rate</source>
+        <translation>weniger Epochen oder eine kleinere Lernrate</translation>
+    </message>
+    <message>
+        <source>The value estimate does not predict the returns.</source>
+        <translation>Die Schätzung des Werts sagt die Erträge nicht voraus.</translation>
+    </message>
+    <message>
+        <source>its explained variance is %1 (median of the last quarter; 1 is perfect, 0 a constant guess)</source>
+        <translation>ihre erklärte Varianz ist %1 (Median des letzten Viertels; 1 ist vollkommen, 0 wie eine Konstante)</translation>
+    </message>
+    <message>
+        <source>observations that do not predict the return, a value loss dominated by other losses, or rewards that are very rare or very large</source>
+        <translation>Beobachtungen, die den Return nicht vorhersagen, ein Wertverlust, der gegen andere Verluste untergeht, oder sehr seltene oder sehr große Belohnungen</translation>
+    </message>
+    <message>
+        <source>scale the rewards so that returns are of the order of 1 to 10, or add information to the observations</source>
+        <translation>skaliere die Belohnungen so, dass Erträge in der Größenordnung von 1 bis 10 liegen, oder ergänze die Beobachtungen</translation>
+    </message>
+    <message>
+        <source>a separate network for the value estimate</source>
+        <translation>ein eigenes Netz für den geschätzten Wert</translation>
+    </message>
+    <message>
+        <source>Nearly every gradient is clipped.</source>
+        <translation>Fast jeder Gradient wird beschnitten.</translation>
+    </message>
+    <message>
+        <source>%1 % of the last updates have a gradient norm above %2; the median is %3</source>
+        <translation>%1 % der letzten Updates haben eine Gradientennorm über %2; der Median ist %3</translation>
+    </message>
+    <message>
+        <source>large losses: clipping then determines the size of the steps</source>
+        <translation>große Verluste: dann bestimmt die Begrenzung die Größe der Schritte</translation>
+    </message>
+    <message>
+        <source>scale the rewards down</source>
+        <translation>die Belohnungen verkleinern</translation>
+    </message>
+    <message>
+        <source>Returns are too large for the network.</source>
+        <translation>Die Erträge sind zu groß für das Netz.</translation>
+    </message>
+    <message>
+        <source>the value loss is %1 (median of the last quarter)</source>
+        <translation>der Verlust des Werts ist %1 (Median des letzten Viertels)</translation>
+    </message>
+    <message>
+        <source>large rewards, whose errors dominate all other parts of the loss</source>
+        <translation>große Belohnungen, deren Fehler alle anderen Teile des Verlusts überwiegen</translation>
+    </message>
+    <message>
+        <source>scale the rewards so that returns are of the order of 1 to 10</source>
+        <translation>die Belohnungen so skalieren, dass Erträge in der Größenordnung von 1 bis 10 liegen</translation>
+    </message>
+    <message>
+        <source>The agent lost what it had learned.</source>
+        <translation>Der Agent hat verlernt, was er gelernt hatte.</translation>
+    </message>
+    <message>
+        <source>the return was %1 around step %2 and is %3 now (means of %4 updates); the mean of three evaluations was %5 around step %6 and is %7 now</source>
+        <translation>der Ertrag war um Schritt %2 bei %1 und ist jetzt %3 (Mittel von %4 Lernschritten); das Mittel dreier Auswertungen war um Schritt %6 bei %5 und ist jetzt %7</translation>
+    </message>
+    <message>
+        <source>the return was %1 around step %2 and is %3 now (means of %4 updates)</source>
+        <translation>der Ertrag war um Schritt %2 bei %1 und ist jetzt %3 (Mittel aus %4 Lernschritten)</translation>
+    </message>
+    <message>
+        <source>the mean of three evaluations was %1 around step %2 and is %3 now</source>
+        <translation>das Mittel dreier Auswertungen war um Schritt %2 bei %1 und ist jetzt %3</translation>
+    </message>
+    <message>
+        <source>updates that are too large for a policy that is already good: after one bad step, the collected experience is bad too</source>
+        <translation>zu große Updates für eine Policy, die schon gut ist: nach einem schlechten Schritt ist auch die gesammelte Erfahrung schlecht</translation>
+    </message>
+    <message>
+        <source>half the learning rate; the best checkpoint of this run is kept and can be watched, exported and trained further</source>
+        <translation>die halbe Lernrate; der beste Speicherstand dieses Laufs bleibt erhalten und kann angesehen, exportiert und weiter trainiert werden</translation>
+    </message>
+    <message>
+        <source>The return has not improved for a long time.</source>
+        <translation>Der Ertrag ist seit Langem nicht besser geworden.</translation>
+    </message>
+    <message>
+        <source>it was %1 in the middle of the run and is %2 now</source>
+        <translation>er war in der Mitte des Laufs %1 und ist jetzt %2</translation>
+    </message>
+    <message>
+        <source>a local optimum or the best possible score, a learning rate that has become too small, or a task that needs more exploration</source>
+        <translation>ein lokales Optimum oder die bestmögliche Punktzahl, eine zu klein gewordene Lernrate oder eine Aufgabe, die mehr Erkundung braucht</translation>
+    </message>
+    <message>
+        <source>another seed first; then a larger entropy cost or more environments</source>
+        <translation>zuerst einen anderen Seed; dann ein größeres Gewicht der Entropie oder mehr Umgebungen</translation>
+    </message>
+    <message>
+        <source>Every episode ends at the time limit.</source>
+        <translation>Jede Episode endet an der Zeitgrenze.</translation>
+    </message>
+    <message>
+        <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than random</source>
+        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Return ist %4, nicht besser als Zufall</translation>
+    </message>
+    <message>
+        <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than at the beginning</source>
+        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Ertrag ist %4, nicht besser als am Anfang</translation>
+    </message>
+    <message>
+        <source>the goal is never reached: exploration does not find it within the limit</source>
+        <translation>das Ziel wird nie erreicht: Erkunden findet es nicht innerhalb der Grenze</translation>
+    </message>
+    <message>
+        <source>more exploration</source>
+        <translation>mehr Erkunden</translation>
+    </message>
+    <message>
+        <source>Evaluations are far below the training returns.</source>
+        <translation>Auswertungen liegen weit unter den Erträgen im Training.</translation>
+    </message>
+    <message>
+        <source>the last evaluation is %1, and training episodes return %2</source>
+        <translation>die letzte Auswertung ist %1, Trainingsepisoden erreichen %2</translation>
+    </message>
+    <message>
+        <source>always taking the most probable action gets stuck where sampling succeeds</source>
+        <translation>stets die wahrscheinlichste Aktion zu wählen bleibt stecken, wo Ziehen Erfolg hat</translation>
+    </message>
+    <message>
+        <source>evaluation episodes differ from those of training</source>
+        <translation>Auswertungsepisoden unterscheiden sich von denen des Trainings</translation>
+    </message>
+    <message>
+        <source>sample actions in evaluations too, or train longer</source>
+        <translation>ziehe Aktionen auch in Auswertungen, oder trainiere länger</translation>
+    </message>
+    <message>
+        <source>evaluate greedily</source>
+        <translation>werte greedy aus</translation>
+    </message>
+    <message>
+        <source>The run is no better than random play.</source>
+        <translation>Der Lauf ist nicht besser als zufälliges Spiel.</translation>
+    </message>
+    <message>
+        <source>The run missed its goal.</source>
+        <translation>Der Lauf hat sein Ziel verfehlt.</translation>
+    </message>
+    <message>
+        <source>the return is %1 and the goal %2</source>
+        <translation>der Ertrag ist %1 und das Ziel %2</translation>
+    </message>
+    <message>
+        <source>the default settings are not tuned for this environment</source>
+        <translation>die Standardwerte sind nicht auf diese Umgebung abgestimmt</translation>
+    </message>
+    <message>
+        <source>start from the preset of the environment</source>
+        <translation>beginne mit der Voreinstellung der Umgebung</translation>
+    </message>
+    <message>
+        <source>too few steps, or an unlucky seed</source>
+        <translation>zu wenige Schritte oder ein unglücklicher Seed</translation>
+    </message>
+    <message>
+        <source>more steps, or another seed</source>
+        <translation>mehr Schritte oder ein anderer Seed</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -3099,10 +3683,6 @@
 <context>
     <name>seedbed::ui::BottleneckStrip</name>
     <message>
-        <source>env</source>
-        <translation>Umgebung</translation>
-    </message>
-    <message>
         <source>inference</source>
         <translation>Inferenz</translation>
     </message>
@@ -3132,6 +3712,10 @@
     <message>
         <source>Time shares are not measured yet</source>
         <translation>Wohin die Zeit geht, ist noch nicht gemessen</translation>
+    </message>
+    <message>
+        <source>environments</source>
+        <translation>Umgebungen</translation>
     </message>
 </context>
 <context>
@@ -3178,7 +3762,7 @@
     </message>
     <message>
         <source>Loading the run…</source>
-        <translation>Der Lauf wird gelesen …</translation>
+        <translation>Der Lauf wird geladen …</translation>
     </message>
     <message>
         <source>No values yet: they appear after the first update.</source>
@@ -3548,10 +4132,6 @@
         <translation>Menü des Diagramms: %1</translation>
     </message>
     <message>
-        <source>Nothing selected</source>
-        <translation>Nichts ausgewählt</translation>
-    </message>
-    <message>
         <source>All values are NaN (not a number)</source>
         <translation>Alle Werte sind keine Zahlen (NaN)</translation>
     </message>
@@ -3589,7 +4169,11 @@
     </message>
     <message>
         <source>A logarithmic axis cannot show these values: none is positive</source>
-        <translation>Eine logarithmische Achse hat für diese Werte keinen Platz: Keiner liegt über null</translation>
+        <translation>Eine logarithmische Achse kann diese Werte nicht zeigen: Keiner ist positiv</translation>
+    </message>
+    <message>
+        <source>No runs selected</source>
+        <translation>Keine Läufe ausgewählt</translation>
     </message>
 </context>
 <context>
@@ -3651,7 +4235,7 @@
     </message>
     <message>
         <source>Type an action, a run or a setting</source>
-        <translation>Tippe, was du tun willst, einen Lauf oder eine Einstellung</translation>
+        <translation>Befehl, Lauf oder Einstellung eingeben</translation>
     </message>
     <message>
         <source>Search commands, runs and settings</source>
@@ -3697,10 +4281,6 @@
         <translation>Gruppierung</translation>
     </message>
     <message>
-        <source>Overlay</source>
-        <translation>Überlagerung</translation>
-    </message>
-    <message>
         <source>Curves</source>
         <translation>Kurven</translation>
     </message>
@@ -3730,7 +4310,7 @@
     </message>
     <message>
         <source>Add or remove star</source>
-        <translation>Stern geben oder nehmen</translation>
+        <translation>Stern setzen oder entfernen</translation>
     </message>
     <message>
         <source>Add tag…</source>
@@ -3773,7 +4353,7 @@
     </message>
     <message>
         <source>Metr&amp;ic</source>
-        <translation>Met&amp;rik</translation>
+        <translation>G&amp;röße</translation>
     </message>
     <message>
         <source>%1 resumed %2</source>
@@ -3783,12 +4363,16 @@
         <source>'%1' cannot be written</source>
         <translation>„%1“ kann nicht geschrieben werden</translation>
     </message>
+    <message>
+        <source>Curves of the selected runs</source>
+        <translation>Kurven der ausgewählten Läufe</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ConfigForm</name>
     <message>
         <source>Run: length and device</source>
-        <translation>Lauf: wann er endet, worauf er läuft</translation>
+        <translation>Lauf: Länge und Gerät</translation>
     </message>
     <message>
         <source>Environment</source>
@@ -3858,11 +4442,11 @@
         <source>%1
 --%2; allowed: %3; default: %4; preset: %5</source>
         <translation>%1
---%2; erlaubt: %3; Vorgabe: %4; Voreinstellung: %5</translation>
+--%2; erlaubt: %3; Standard: %4; Voreinstellung: %5</translation>
     </message>
     <message>
         <source>any value</source>
-        <translation>alles</translation>
+        <translation>jeder Wert</translation>
     </message>
     <message>
         <source>Setting</source>
@@ -3878,11 +4462,11 @@
     </message>
     <message>
         <source>Default</source>
-        <translation>Vorgabe</translation>
+        <translation>Standard</translation>
     </message>
     <message>
         <source>Description</source>
-        <translation>Was es ist</translation>
+        <translation>Beschreibung</translation>
     </message>
     <message>
         <source>one of %1</source>
@@ -3930,7 +4514,7 @@
     </message>
     <message>
         <source>Back to the gallery</source>
-        <translation>Zurück zur Übersicht</translation>
+        <translation>Zurück zur Galerie</translation>
     </message>
     <message>
         <source>&amp;Preset</source>
@@ -3953,16 +4537,12 @@
         <translation>Welche Einstellungen gezeigt werden</translation>
     </message>
     <message>
-        <source>goal only</source>
-        <translation>das Ziel</translation>
-    </message>
-    <message>
         <source>common settings</source>
-        <translation>das Rezept</translation>
+        <translation>häufige Einstellungen</translation>
     </message>
     <message>
         <source>all settings</source>
-        <translation>alles</translation>
+        <translation>alle Einstellungen</translation>
     </message>
     <message>
         <source>Search all settings</source>
@@ -3978,11 +4558,11 @@
     </message>
     <message>
         <source>&amp;Name (optional)</source>
-        <translation>&amp;Name</translation>
+        <translation>&amp;Name (freiwillig)</translation>
     </message>
     <message>
         <source>Name of the run (optional)</source>
-        <translation>Name des Laufs</translation>
+        <translation>Name des Laufs (freiwillig)</translation>
     </message>
     <message>
         <source>&amp;Seeds</source>
@@ -4038,7 +4618,7 @@
     </message>
     <message>
         <source>none (plain defaults)</source>
-        <translation>keine: nur Vorgaben</translation>
+        <translation>keine (Standardwerte)</translation>
     </message>
     <message>
         <source>from the preset</source>
@@ -4070,7 +4650,7 @@
     </message>
     <message>
         <source>default: %1</source>
-        <translation>Vorgabe: %1</translation>
+        <translation>Standard: %1</translation>
     </message>
     <message>
         <source>none</source>
@@ -4128,18 +4708,34 @@
     </message>
     <message>
         <source>Enter a grid as KEY=VALUE,VALUE or KEY=VALUE;VALUE, for example algo.gamma=0.98,0.99 (at most 10,000 runs)</source>
-        <translation type="unfinished" />
+        <translation>Ein Raster schreibt man als SCHLÜSSEL=WERT,WERT oder SCHLÜSSEL=WERT;WERT, etwa algo.gamma=0.98,0.99 (höchstens 10.000 Läufe)</translation>
     </message>
     <message>
         <source>Grid: are the commas in “%1” decimal separators? Separate values with semicolons: %2=0,001;0,01</source>
-        <translation type="unfinished" />
+        <translation>Raster: Sind die Kommas in „%1“ Dezimalkommas? Trenne Werte durch Semikolons: %2=0,001;0,01</translation>
+    </message>
+    <message>
+        <source>Add to grid</source>
+        <translation>Zum Raster</translation>
+    </message>
+    <message>
+        <source>Add the selected setting to the grid</source>
+        <translation>Die gewählte Einstellung in das Raster aufnehmen</translation>
+    </message>
+    <message>
+        <source>Train with several values of the selected setting: one run per value</source>
+        <translation>Mit mehreren Werten der gewählten Einstellung trainieren: ein Lauf je Wert</translation>
+    </message>
+    <message>
+        <source>length and goal</source>
+        <translation>Länge und Ziel</translation>
     </message>
 </context>
 <context>
     <name>seedbed::ui::DashboardPage</name>
     <message>
         <source>Start training</source>
-        <translation>Etwas trainieren</translation>
+        <translation>Training beginnen</translation>
     </message>
     <message>
         <source>Add chart</source>
@@ -4147,7 +4743,7 @@
     </message>
     <message>
         <source>Run details</source>
-        <translation>Über den Lauf</translation>
+        <translation>Einzelheiten des Laufs</translation>
     </message>
     <message>
         <source>Settings of the run</source>
@@ -4195,11 +4791,11 @@
     </message>
     <message>
         <source>Show the previous run</source>
-        <translation>Den Lauf davor zeigen</translation>
+        <translation>Vorigen Lauf zeigen</translation>
     </message>
     <message>
         <source>Show the next run</source>
-        <translation>Den Lauf danach zeigen</translation>
+        <translation>Nächsten Lauf zeigen</translation>
     </message>
     <message>
         <source>Show charts as tables</source>
@@ -4211,7 +4807,7 @@
     </message>
     <message>
         <source>Loading runs…</source>
-        <translation>Läufe werden gesucht …</translation>
+        <translation>Läufe werden geladen …</translation>
     </message>
     <message>
         <source>There are no runs yet.</source>
@@ -4223,7 +4819,7 @@
     </message>
     <message>
         <source>No run is selected.</source>
-        <translation>Es gibt keinen Lauf, mit dem das ginge.</translation>
+        <translation>Kein Lauf ist ausgewählt.</translation>
     </message>
     <message>
         <source>This is not possible while the run is in this state: %1.</source>
@@ -4231,11 +4827,11 @@
     </message>
     <message>
         <source>Marks: ▲ checkpoint, ╷ evaluation; dashed line: resumed</source>
-        <translation>Am Fuß: ▲ Speicherstand, ╷ Auswertung; gestrichelt: fortgesetzt</translation>
+        <translation>Zeichen: ▲ Speicherstand, ╷ Auswertung; gestrichelt: fortgesetzt</translation>
     </message>
     <message>
         <source>Run %1 does not exist.</source>
-        <translation>Lauf %1 ist nicht da.</translation>
+        <translation>Lauf %1 gibt es nicht.</translation>
     </message>
 </context>
 <context>
@@ -4250,7 +4846,7 @@
     </message>
     <message>
         <source>Select runs of at least two groups to see differences.</source>
-        <translation>Für einen Unterschied braucht es zwei Gruppen.</translation>
+        <translation>Wähle Läufe aus mindestens zwei Gruppen, um Unterschiede zu sehen.</translation>
     </message>
     <message>
         <source>The settings are equal.</source>
@@ -4287,10 +4883,6 @@
         <translation>Die Messwerte werden untersucht …</translation>
     </message>
     <message>
-        <source>No problems found in this run.</source>
-        <translation>Keine Probleme in diesem Lauf gefunden.</translation>
-    </message>
-    <message>
         <source>Evidence: %1</source>
         <translation>Beleg: %1</translation>
     </message>
@@ -4312,7 +4904,11 @@
     </message>
     <message>
         <source>In a terminal: %1</source>
-        <translation type="unfinished" />
+        <translation>In einem Terminal: %1</translation>
+    </message>
+    <message>
+        <source>No problems found in run %1.</source>
+        <translation>In Lauf %1 wurden keine Probleme gefunden.</translation>
     </message>
 </context>
 <context>
@@ -4335,7 +4931,7 @@
     </message>
     <message>
         <source>Remove star</source>
-        <translation>Stern nehmen</translation>
+        <translation>Stern entfernen</translation>
     </message>
     <message>
         <source>Archive</source>
@@ -4409,11 +5005,11 @@
     </message>
     <message>
         <source>Formats</source>
-        <translation>Wofür</translation>
+        <translation>Formate</translation>
     </message>
     <message>
         <source>Contents</source>
-        <translation>Was hineinkommt</translation>
+        <translation>Inhalt</translation>
     </message>
     <message>
         <source>Weights</source>
@@ -4429,7 +5025,7 @@
     </message>
     <message>
         <source>Folder</source>
-        <translation>Wohin</translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>New folder</source>
@@ -4453,11 +5049,11 @@
     </message>
     <message>
         <source>Verification that the exported policy equals the trained one</source>
-        <translation>Beweis, dass die exportierte Policy die trainierte ist</translation>
+        <translation>Nachweis, dass die exportierte Policy der trainierten gleicht</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation>Form</translation>
+        <translation>Format</translation>
     </message>
     <message>
         <source>Largest difference</source>
@@ -4473,7 +5069,7 @@
     </message>
     <message>
         <source>Checked with</source>
-        <translation>Ausgeführt von</translation>
+        <translation>Geprüft mit</translation>
     </message>
     <message>
         <source>Run %1</source>
@@ -4505,21 +5101,21 @@
     </message>
     <message>
         <source>Before writing, every format is compared with the trained network on stored test inputs and in whole episodes. A format that differs is not written.</source>
-        <translation>Bevor etwas geschrieben wird, läuft jede Form neben dem trainierten Netz: auf gespeicherten Testeingaben und in ganzen Episoden. Eine Form, die abweicht, wird nicht geschrieben.</translation>
+        <translation>Vor dem Schreiben wird jedes Format mit dem trainierten Netz verglichen: auf gespeicherten Testeingaben und in ganzen Episoden. Ein Format, das abweicht, wird nicht geschrieben.</translation>
     </message>
     <message>
         <source>Choose at least one format.</source>
-        <translation>Wähle mindestens eine Form.</translation>
+        <translation>Wähle mindestens ein Format.</translation>
     </message>
     <message>
         <source>The verification failed: %1</source>
-        <translation>Der Beweis ist gescheitert: %1</translation>
+        <translation>Die Prüfung ist gescheitert: %1</translation>
     </message>
     <message numerus="yes">
         <source>Verified and written: %n file(s) in %1, in %2.</source>
         <translation>
-            <numerusform>Bewiesen und geschrieben: %n Datei in %1, in %2.</numerusform>
-            <numerusform>Bewiesen und geschrieben: %n Dateien in %1, in %2.</numerusform>
+            <numerusform>Geprüft und geschrieben: %n Datei in %1, in %2.</numerusform>
+            <numerusform>Geprüft und geschrieben: %n Dateien in %1, in %2.</numerusform>
         </translation>
     </message>
     <message>
@@ -4544,11 +5140,15 @@
     </message>
     <message>
         <source>%1; best evaluation %2</source>
-        <translation type="unfinished" />
+        <translation>%1; beste Auswertung %2</translation>
     </message>
     <message>
         <source>%1; best training return %2</source>
-        <translation type="unfinished" />
+        <translation>%1; bester Ertrag im Training %2</translation>
+    </message>
+    <message>
+        <source>Choices and result</source>
+        <translation>Auswahl und Ergebnis</translation>
     </message>
 </context>
 <context>
@@ -4651,7 +5251,7 @@
     </message>
     <message>
         <source>%1 for all steps</source>
-        <translation type="unfinished" />
+        <translation>%1 für alle Schritte</translation>
     </message>
     <message>
         <source>Your own…</source>
@@ -4684,6 +5284,10 @@
     <message>
         <source>not measured yet</source>
         <translation>noch nicht gemessen</translation>
+    </message>
+    <message>
+        <source>no preset: default settings, %1 steps</source>
+        <translation>ohne Voreinstellung: Standardwerte, %1 Schritte</translation>
     </message>
 </context>
 <context>
@@ -4783,10 +5387,6 @@
         <translation>wenige Seeds: unter %1 sagen Intervalle wenig</translation>
     </message>
     <message>
-        <source>Score of a run: its newest evaluation. Score of a group: interquartile mean (mean for fewer than 4 runs). Intervals: 95 % bootstrap over the runs of each group, widened for few runs. For runs with the same seed only the newest counts. Verdicts: permutation test at 5 %.</source>
-        <translation>Punktzahl eines Laufs: seine neueste Auswertung; einer Gruppe: Interquartilmittel ab 4 Läufen, sonst Mittel. Intervalle: 95 %, Bootstrap über die Läufe jeder Gruppe, bei wenigen Läufen verbreitert. Von Läufen mit gleichem Seed zählt der neueste. Urteile: Permutationstest bei 5 %.</translation>
-    </message>
-    <message>
         <source>at the common step</source>
         <translation>beim gemeinsamen Schritt</translation>
     </message>
@@ -4808,11 +5408,11 @@
     </message>
     <message>
         <source>The selected runs have trained for the same number of steps</source>
-        <translation>Die gewählten Läufe sind gleich weit</translation>
+        <translation>Die gewählten Läufe haben gleich viele Schritte trainiert</translation>
     </message>
     <message>
         <source>The selected runs have trained for different numbers of steps. The common step is the last one that all runs of an environment have reached; scores at that step are comparable. At each run's last step, longer runs have an advantage.</source>
-        <translation>Die gewählten Läufe sind nicht gleich weit. Beim gemeinsamen Schritt, dem letzten, den alle Läufe einer Umgebung erreicht haben, zählt, was jeder damals konnte; beim jeweils letzten Schritt sind die im Vorteil, die länger trainiert haben.</translation>
+        <translation>Die gewählten Läufe haben verschieden viele Schritte trainiert. Der gemeinsame Schritt ist der letzte, den alle Läufe einer Umgebung erreicht haben; Punktzahlen dort sind vergleichbar. Beim jeweils letzten Schritt sind längere Läufe im Vorteil.</translation>
     </message>
     <message>
         <source>Bands of curves are not widened. %1</source>
@@ -4824,11 +5424,55 @@
     </message>
     <message>
         <source>The runs have trained for different numbers of steps: each score is from the run's own last step.</source>
-        <translation>Die Läufe sind nicht gleich weit: jede Punktzahl gilt für den eigenen letzten Schritt.</translation>
+        <translation>Die Läufe haben verschieden viele Schritte trainiert: Jede Punktzahl gilt für den eigenen letzten Schritt.</translation>
     </message>
     <message>
         <source>Groups are tested separately: about one in twenty groups without a real difference is reported as different.</source>
-        <translation>Jede Gruppe wird für sich geprüft: von zwanzig, die sich nicht unterscheiden, heißt es etwa von einer, sie tue es.</translation>
+        <translation>Jede Gruppe wird für sich geprüft: Etwa eine von zwanzig Gruppen ohne wirklichen Unterschied wird als verschieden gemeldet.</translation>
+    </message>
+    <message>
+        <source>Runs with the same settings and different seeds</source>
+        <translation>Läufe mit gleichen Einstellungen und verschiedenen Seeds</translation>
+    </message>
+    <message>
+        <source>Number of runs; “!” marks notes, which the verdict lists</source>
+        <translation>Zahl der Läufe; „!“ weist auf Anmerkungen hin, die beim Urteil stehen</translation>
+    </message>
+    <message>
+        <source>Interquartile mean over the runs of the group; the mean for fewer than 4 runs</source>
+        <translation>Interquartilmittel über die Läufe der Gruppe; bei weniger als 4 Läufen das Mittel</translation>
+    </message>
+    <message>
+        <source>95 % interval of the score: percentile bootstrap over the runs, widened for few runs</source>
+        <translation>95-%-Intervall der Punktzahl: Perzentil-Bootstrap über die Läufe, bei wenigen Läufen verbreitert</translation>
+    </message>
+    <message>
+        <source>Lowest and highest score of a run</source>
+        <translation>Niedrigste und höchste Punktzahl eines Laufs</translation>
+    </message>
+    <message>
+        <source>Score minus the baseline's score, with the 95 % interval of the test</source>
+        <translation>Punktzahl minus Punktzahl des Maßstabs, mit dem 95-%-Intervall des Tests</translation>
+    </message>
+    <message>
+        <source>Probability that a random run of this group scores higher than one of the baseline</source>
+        <translation>Wahrscheinlichkeit, dass ein zufälliger Lauf dieser Gruppe mehr erreicht als einer des Maßstabs</translation>
+    </message>
+    <message>
+        <source>p value of the difference: two-sided permutation test against the baseline, not corrected for the number of groups; up to 0.05 counts as a difference</source>
+        <translation>p-Wert des Unterschieds: zweiseitiger Permutationstest gegen den Maßstab, nicht für die Zahl der Gruppen korrigiert; bis 0,05 zählt als Unterschied</translation>
+    </message>
+    <message>
+        <source>p value</source>
+        <translation>p-Wert</translation>
+    </message>
+    <message>
+        <source>Score of a run: its newest evaluation. Score of a group: interquartile mean (mean for fewer than 4 runs). Intervals: 95 % bootstrap over the runs of each group, widened for few runs. For runs with the same seed only the newest counts. p value: two-sided permutation test of the difference from the baseline; verdicts need p ≤ 0.05.</source>
+        <translation>Punktzahl eines Laufs: seine neueste Auswertung; einer Gruppe: Interquartilmittel ab 4 Läufen, sonst Mittel. Intervalle: 95 %, Bootstrap über die Läufe jeder Gruppe, bei wenigen Läufen verbreitert. Von Läufen mit gleichem Seed zählt der neueste. p-Wert: zweiseitiger Permutationstest des Unterschieds zum Maßstab; Urteile verlangen p ≤ 0,05.</translation>
+    </message>
+    <message>
+        <source>Result of the test of the difference from the baseline</source>
+        <translation>Ergebnis des Tests auf einen Unterschied zum Maßstab</translation>
     </message>
 </context>
 <context>
@@ -5111,7 +5755,7 @@
     </message>
     <message>
         <source>No class with reset() and step() was found in this file. You can enter a name.</source>
-        <translation>In dieser Datei wurde keine Klasse mit reset() und step() gefunden. Sie können einen Namen eingeben.</translation>
+        <translation>In dieser Datei wurde keine Klasse mit reset() und step() gefunden. Du kannst einen Namen eingeben.</translation>
     </message>
     <message>
         <source>Cancel the check</source>
@@ -5141,19 +5785,19 @@
     <name>seedbed::ui::OwnEnvironments</name>
     <message>
         <source>Your environments cannot be read: %1: %2</source>
-        <translation>Ihre Umgebungen können nicht gelesen werden: %1: %2</translation>
+        <translation>Deine Umgebungen können nicht gelesen werden: %1: %2</translation>
     </message>
     <message>
         <source>Your environments cannot be read: %1: %2. Repair the file, or delete it to start with an empty list.</source>
-        <translation>Ihre Umgebungen können nicht gelesen werden: %1: %2. Reparieren Sie die Datei, oder löschen Sie sie, um mit einer leeren Liste zu beginnen.</translation>
+        <translation>Deine Umgebungen können nicht gelesen werden: %1: %2. Repariere die Datei, oder lösche sie, um mit einer leeren Liste zu beginnen.</translation>
     </message>
     <message>
         <source>Your environments were not stored, because %1 cannot be read. Repair or delete it.</source>
-        <translation>Ihre Umgebungen wurden nicht gespeichert, weil %1 nicht gelesen werden kann. Reparieren oder löschen Sie die Datei.</translation>
+        <translation>Deine Umgebungen wurden nicht gespeichert, weil %1 nicht gelesen werden kann. Repariere oder lösche die Datei.</translation>
     </message>
     <message>
         <source>Your environments could not be stored in %1: %2</source>
-        <translation>Ihre Umgebungen konnten nicht in %1 gespeichert werden: %2</translation>
+        <translation>Deine Umgebungen konnten nicht in %1 gespeichert werden: %2</translation>
     </message>
 </context>
 <context>
@@ -5311,7 +5955,7 @@
     </message>
     <message>
         <source>The pack has problems: %1. Install it again to repair it.</source>
-        <translation>Das Paket hat Probleme: %1. Installieren Sie es neu, um sie zu beheben.</translation>
+        <translation>Das Paket hat Probleme: %1. Installiere es neu, um sie zu beheben.</translation>
     </message>
     <message>
         <source>No problem found. %1 files have their hashes, and all modules can be imported.</source>
@@ -5374,10 +6018,6 @@
 </context>
 <context>
     <name>seedbed::ui::QueueModel</name>
-    <message>
-        <source>run %1</source>
-        <translation>Lauf %1</translation>
-    </message>
     <message>
         <source>queued, paused</source>
         <translation>wartet, angehalten</translation>
@@ -5466,7 +6106,7 @@
     </message>
     <message>
         <source>The queue is empty. Click “Train” on the start page to add runs.</source>
-        <translation>Die Warteschlange ist leer. „Trainieren“ auf der Startseite stellt Läufe hierher.</translation>
+        <translation>Die Warteschlange ist leer. Ein Klick auf „Trainieren“ auf der Startseite fügt Läufe hinzu.</translation>
     </message>
     <message numerus="yes">
         <source>%n running</source>
@@ -5500,13 +6140,13 @@
     <message numerus="yes">
         <source>%n paused</source>
         <translation>
-            <numerusform>%n Lauf ruht</numerusform>
-            <numerusform>%n Läufe ruhen</numerusform>
+            <numerusform>%n Lauf angehalten</numerusform>
+            <numerusform>%n Läufe angehalten</numerusform>
         </translation>
     </message>
     <message>
         <source> · queue stopped: click “Start the queue”</source>
-        <translation> · nichts beginnt vor „Warteschlange starten“</translation>
+        <translation> · Warteschlange gestoppt: „Warteschlange starten“ anklicken</translation>
     </message>
     <message>
         <source>Start the queue</source>
@@ -5521,25 +6161,42 @@
     <name>seedbed::ui::RunEstimate</name>
     <message>
         <source>About %1 of memory per run</source>
-        <translation>Speicher: etwa %1 für jeden Lauf, der trainiert</translation>
+        <translation>Etwa %1 Speicher je Lauf</translation>
+    </message>
+    <message>
+        <source>Estimating memory and time…</source>
+        <translation>Speicher und Zeit werden geschätzt …</translation>
+    </message>
+    <message>
+        <source>Measuring the speed…</source>
+        <translation>Das Tempo wird gemessen …</translation>
+    </message>
+    <message>
+        <source>The speed could not be measured.</source>
+        <translation>Das Tempo konnte nicht gemessen werden.</translation>
+    </message>
+    <message>
+        <source>No limit on steps; %1 steps/s (just measured)</source>
+        <translation>Keine Grenze für Schritte; %1 Schritte/s (eben gemessen)</translation>
+    </message>
+    <message>
+        <source>About %1 for %2 steps at %3 steps/s (just measured)</source>
+        <translation>Etwa %1 für %2 Schritte bei %3 Schritten/s (eben gemessen)</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s)</source>
+        <source>About %1 per run of %2 steps, %3 for %n run(s) one after the other, at %4 steps/s (just measured)</source>
         <translation>
-            <numerusform>%n Lauf</numerusform>
-            <numerusform>%n Läufe</numerusform>
+            <numerusform>Etwa %1 für einen Lauf von %2 Schritten, %3 für %n Lauf, bei %4 Schritten/s (eben gemessen)</numerusform>
+            <numerusform>Etwa %1 je Lauf von %2 Schritten, %3 für %n Läufe nacheinander, bei %4 Schritten/s (eben gemessen)</numerusform>
         </translation>
     </message>
     <message>
-        <source>About %1 at %2 steps/s (just measured)</source>
-        <translation>Zeit: etwa %1 bei %2 Schritten/s, gerade eben gemessen</translation>
+        <source>There is no preset for this environment: its settings are defaults, not tuned for this task.</source>
+        <translation>Für diese Umgebung gibt es keine Voreinstellung: Die Einstellungen sind Standardwerte und nicht auf diese Aufgabe abgestimmt.</translation>
     </message>
-    <message numerus="yes">
-        <source>About %1 per run, %2 for %n run(s) one after the other, at %3 steps/s (just measured)</source>
-        <translation>
-            <numerusform>Zeit: etwa %1 für %n Lauf, %2 insgesamt, bei %3 Schritten/s, gerade eben gemessen</numerusform>
-            <numerusform>Zeit: etwa %1 für jeden von %n Läufen, %2 nacheinander, bei %3 Schritten/s, gerade eben gemessen</numerusform>
-        </translation>
+    <message>
+        <source>Training stops after %1 steps unless you change the setting Steps.</source>
+        <translation>Das Training endet nach %1 Schritten, wenn du die Einstellung „Schritte“ nicht änderst.</translation>
     </message>
 </context>
 <context>
@@ -5646,7 +6303,7 @@
     </message>
     <message>
         <source>The run is not responding. The values shown are the last ones it reported; its saved checkpoints are safe.</source>
-        <translation>Der Lauf antwortet nicht. Gezeigt wird, was er zuletzt gesagt hat; seine Speicherstände sind sicher.</translation>
+        <translation>Der Lauf antwortet nicht. Gezeigt werden die zuletzt gemeldeten Werte; seine Speicherstände sind sicher.</translation>
     </message>
     <message>
         <source>collecting and learning</source>
@@ -5690,31 +6347,35 @@
     </message>
     <message>
         <source>Last evaluation</source>
-        <translation type="unfinished" />
+        <translation>Letzte Auswertung</translation>
     </message>
     <message>
         <source>Last training return</source>
-        <translation type="unfinished" />
+        <translation>Letzter Ertrag im Training</translation>
     </message>
     <message>
         <source>Best evaluation</source>
-        <translation type="unfinished" />
+        <translation>Beste Auswertung</translation>
     </message>
     <message>
         <source>Best training return</source>
-        <translation type="unfinished" />
+        <translation>Bester Ertrag im Training</translation>
     </message>
     <message>
         <source>mean of the newest evaluation</source>
-        <translation type="unfinished" />
+        <translation>Mittel der neuesten Auswertung</translation>
     </message>
     <message>
         <source>highest mean of all evaluations; the highest of many is partly luck</source>
-        <translation type="unfinished" />
+        <translation>höchstes Mittel aller Auswertungen; das höchste von vielen ist zum Teil Glück</translation>
     </message>
     <message>
         <source>highest mean over training episodes; this run was never evaluated</source>
-        <translation type="unfinished" />
+        <translation>höchstes Mittel über Trainingsepisoden; dieser Lauf wurde nie ausgewertet</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>Lauf %1</translation>
     </message>
 </context>
 <context>
@@ -5768,7 +6429,7 @@
     </message>
     <message>
         <source>Resume</source>
-        <translation>Weitermachen</translation>
+        <translation>Fortsetzen</translation>
     </message>
 </context>
 <context>
@@ -5823,10 +6484,6 @@
     <message>
         <source>mean over training episodes; this run was never evaluated</source>
         <translation>Mittel über Trainingsepisoden; dieser Lauf wurde nie ausgewertet</translation>
-    </message>
-    <message>
-        <source>steps per second of training time, over the whole run</source>
-        <translation>Schritte je Sekunde Trainingszeit, über den ganzen Lauf</translation>
     </message>
     <message>
         <source>starred</source>
@@ -5899,6 +6556,34 @@
     <message>
         <source>training has not started; created %1</source>
         <translation>trainiert noch nicht; angelegt oder eingereiht %1</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>Star: click to add or remove</source>
+        <translation>Stern: Klick gibt oder nimmt ihn</translation>
+    </message>
+    <message>
+        <source>Steps trained so far</source>
+        <translation>Bisher trainierte Schritte</translation>
+    </message>
+    <message>
+        <source>Mean return of the newest evaluation; with “~”: of the newest training episodes, for runs that were never evaluated</source>
+        <translation>Mittlerer Ertrag der neuesten Auswertung; mit „~“: der neuesten Trainingsepisoden, bei nie ausgewerteten Läufen</translation>
+    </message>
+    <message>
+        <source>Highest mean return of all evaluations; with “~”: of training episodes, for runs that were never evaluated</source>
+        <translation>Höchster mittlerer Ertrag aller Auswertungen; mit „~“: von Trainingsepisoden, bei nie ausgewerteten Läufen</translation>
+    </message>
+    <message>
+        <source>Steps per second of training time, over the whole run</source>
+        <translation>Schritte je Sekunde Trainingszeit, über den ganzen Lauf</translation>
+    </message>
+    <message>
+        <source>When training started</source>
+        <translation>Wann das Training begann</translation>
     </message>
 </context>
 <context>
@@ -6178,7 +6863,7 @@
     </message>
     <message>
         <source>Back to the gallery</source>
-        <translation>Zurück zur Übersicht</translation>
+        <translation>Zurück zur Galerie</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) queued behind other runs. The queue page sets how many train at a time.</source>
@@ -6340,7 +7025,7 @@
     </message>
     <message>
         <source>Weights</source>
-        <translation>Gewichte, die spielen</translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <source>New games or a stored evaluation episode</source>
@@ -6435,7 +7120,7 @@
     </message>
     <message>
         <source>Focus</source>
-        <translation>Allein</translation>
+        <translation>Nur dieser</translation>
     </message>
     <message>
         <source>Time line as a table</source>
@@ -6455,7 +7140,7 @@
     </message>
     <message>
         <source>no limit</source>
-        <translation>so schnell es geht</translation>
+        <translation>keine Grenze</translation>
     </message>
     <message>
         <source>There is nothing to watch yet. Train an agent on the start page; you can watch it while it learns.</source>
@@ -6463,7 +7148,7 @@
     </message>
     <message>
         <source>Newest weights (live)</source>
-        <translation>Neueste Gewichte, während er lernt</translation>
+        <translation>Neueste Gewichte (laufend)</translation>
     </message>
     <message>
         <source>Newest weights</source>

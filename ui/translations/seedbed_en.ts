@@ -180,17 +180,10 @@
 <context>
     <name>seedbed::ui::RunEstimate</name>
     <message numerus="yes">
-        <source>%n run(s)</source>
+        <source>About %1 per run of %2 steps, %3 for %n run(s) one after the other, at %4 steps/s (just measured)</source>
         <translation>
-            <numerusform>%n run</numerusform>
-            <numerusform>%n runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>About %1 per run, %2 for %n run(s) one after the other, at %3 steps/s (just measured)</source>
-        <translation>
-            <numerusform>About %1 per run, %2 for %n run one after the other, at %3 steps/s (just measured)</numerusform>
-            <numerusform>About %1 per run, %2 for %n runs one after the other, at %3 steps/s (just measured)</numerusform>
+            <numerusform>About %1 per run of %2 steps, %3 for %n run one after the other, at %4 steps/s (just measured)</numerusform>
+            <numerusform>About %1 per run of %2 steps, %3 for %n runs one after the other, at %4 steps/s (just measured)</numerusform>
         </translation>
     </message>
 </context>

@@ -16,6 +16,9 @@ done
 mkdir -p "$folder"
 for picture in "$raw"/*.png; do
   if [ $# -lt 2 ] && [ ! -e "$used/$(basename "$picture")" ]; then continue; fi
-  convert "$picture" -strip -define png:compression-level=9 "$folder/$(basename "$picture")"
+  # Pictures in the documentation are small: with a palette.
+  colours=()
+  [ $# -ge 2 ] || colours=(-dither None -colors 128)
+  convert "$picture" -strip "${colours[@]}" -define png:compression-level=9 "$folder/$(basename "$picture")"
 done
 du -sh "$folder"

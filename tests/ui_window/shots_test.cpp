@@ -40,8 +40,8 @@ protected:
                  QStringLiteral("paper")});
         if (kept)
             seedbed({QStringLiteral("calibrate"), QStringLiteral("cartpole"), QStringLiteral("catch"),
-                     QStringLiteral("acrobot"), QStringLiteral("memory_chain"),
-                     QStringLiteral("mountain_car"), QStringLiteral("deep_sea")});
+                     QStringLiteral("catch_pixels"), QStringLiteral("memory_chain"),
+                     QStringLiteral("minigrid_empty_5x5"), QStringLiteral("minigrid_empty_6x6")});
     }
 
     void keep(QWidget* widget, const QString& name) {

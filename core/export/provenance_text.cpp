@@ -46,7 +46,7 @@ std::string envTitle(const PolicyModel& model) {
     return env ? env->spec.title : model.bundle.provenance.env;
 }
 
-// Without the folder of an environment from a file, which is of no use for others.
+// Without the folder of an environment from a file, which others do not have.
 std::string publicId(const std::string& env) {
     const auto slash = env.rfind('/'), colon = env.find(':');
     return slash == std::string::npos || colon > slash ? env

@@ -18,7 +18,6 @@
 #include "core/run/resume.hpp"
 #include "core/run/run_recorder.hpp"
 #include "core/session/run_watched.hpp"
-#include "core/store/check_database.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed {
@@ -183,7 +182,6 @@ Result<> TrainingRun::createRow(const RunRequest& request) {
     row.devices = Json::array({config.run.device});
     row.auto_settings = autoSettings(state_, request.preset);
     SEEDBED_ASSIGN(Store store, Store::open(data_folder_, {}, segment_.system()));
-    SEEDBED_TRY(requireUndamaged(data_folder_));
     SEEDBED_ASSIGN(OwnedRun owned, store.createRun(row));
     state_.id = owned.id;
     segment_.own(owned.id, std::move(owned.lock));
@@ -224,7 +222,6 @@ void TrainingRun::warnOfSchedule(RunId resumed) {
 
 Result<RunOutcome> TrainingRun::resumeStored(const ResumeRequest& request) {
     state_.id = request.run;
-    SEEDBED_TRY(requireUndamaged(data_folder_));
     SEEDBED_TRY(segment_.acquire(request.run));
     RunDetails details;
     {

@@ -14,7 +14,6 @@ namespace seedbed {
 namespace {
 
 constexpr std::size_t kMaxProblems = 100;
-constexpr std::uint64_t kQuickBytes = 32 << 20;
 
 Result<> runCheckPragma(Database& database, const char* pragma, std::vector<std::string>& problems) {
     SEEDBED_ASSIGN(Statement check, database.prepare(std::string("PRAGMA ") + pragma));
@@ -114,16 +113,6 @@ std::uint64_t databaseBytes(const std::filesystem::path& data_folder) {
         if (!error) bytes += size;
     }
     return bytes;
-}
-
-Result<> requireUndamaged(const std::filesystem::path& data_folder) {
-    if (databaseBytes(data_folder) > kQuickBytes) return {};
-    SEEDBED_ASSIGN(const auto database, openExisting(data_folder, Database::Access::read));
-    std::vector<std::string> problems;
-    SEEDBED_TRY(runCheckPragma(*database, "quick_check(1)", problems));
-    if (problems.empty()) return {};
-    return fail("the database '" + (data_folder / kDatabaseName).string() +
-                "' is damaged ('seedbed db check' shows where); " + kDamageRemedy);
 }
 
 Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {

@@ -21,10 +21,6 @@ struct DatabaseReport {
 // recorded number of points, in order. Does not disturb running jobs. error: the database cannot be opened.
 Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder);
 
-// Checks the structure of a database of at most 32 MiB, for a command that is about to write to it. Larger
-// ones would delay its start; checkDatabase() reads them. error: it is damaged.
-Result<> requireUndamaged(const std::filesystem::path& data_folder);
-
 // Size of the file and its log.
 std::uint64_t databaseBytes(const std::filesystem::path& data_folder);
 

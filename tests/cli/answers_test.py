@@ -388,9 +388,7 @@ class Mistakes(CommandCase):
             damaged.seek((page - 1) * size)
             damaged.write(b"\x5a" * size)
         self.seedbed("db", "check", code=1)
-        for command in (["train", *PLAIN, "--steps", "300"], ["resume", "1", "--steps", "30000"]):
-            self.assertText(self.seedbed(*command, code=1), "is damaged", "'seedbed db export FOLDER'")
-        self.assertEqual(len(self.document("list")), 3)
+        self.assertText(self.seedbed("show", "1", code=1), "is damaged", "'seedbed db export FOLDER'")
         out = self.data.parent / "rescued"
         run = self.seedbed("db", "export", str(out), code=1)
         self.assertIn("damaged", run.stderr)

@@ -111,7 +111,11 @@ Result<> catchUp(const System& system, const std::filesystem::path& data_folder,
     }
     for (CheckpointRecord& row : missing.changes.found) writer->checkpoint(std::move(row));
     if (!missing.changes.removed.empty()) writer->checkpointsRemoved(missing.changes.removed);
-    writer->progress({});  // changes only the time of the newest row
+    SEEDBED_TRY(writer->flush());
+    // Also changes the time of the newest row, by which catchUpRuns() finds runs.
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder));
+    SEEDBED_ASSIGN(const RunRecord run, reader.run(owner.run()));
+    writer->progress(run.progress);
     return writer->flush();
 }
 

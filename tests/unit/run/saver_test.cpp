@@ -365,6 +365,7 @@ TEST_F(Saver, CheckpointsWithoutARowAreListedAndRemovedOnesAreMarked) {
 
 TEST_F(Saver, AReaderListsTheCheckpointsOfAKilledRunAfterCatchingUp) {
     ASSERT_EQ(save(checkpoint(100), true), Taken::snapshot);
+    writer_->progress({100, 400, 10, 1.5});
     must(writer_->flush());
     killWriter();
     {
@@ -378,6 +379,9 @@ TEST_F(Saver, AReaderListsTheCheckpointsOfAKilledRunAfterCatchingUp) {
     catchUpRuns(realSystem(), data(), reader);
     ASSERT_EQ(must(reader.checkpoints(run_.id)).size(), 1u);
     EXPECT_EQ(must(reader.checkpoints(run_.id))[0].step, 100);
+    const RunProgress progress = must(reader.run(run_.id)).progress;
+    EXPECT_EQ(progress.steps, 100);
+    EXPECT_EQ(progress.train_seconds, 1.5);
 }
 
 TEST_F(Saver, TheLastStateIsSavedWhateverHappensToTheBestOne) {

@@ -198,7 +198,7 @@ class Observations(unittest.TestCase):
             (gs.Discrete(5), None, "NoneType None"),
             (gs.MultiDiscrete([2, 2]), np.array([0, 2]), "outside its space"),
             (gs.MultiDiscrete([2, 2]), np.array([0.5, 1]), "expected whole numbers"),
-            (gs.Text(3), "long text", "a text of at most 3 letters"),
+            (gs.Text(3), "long text", "a string of at most 3 letters"),
             (gs.Dict(a=CHOICE), {}, "lacks members.*'a'"),
             (gs.Dict(a=CHOICE), 3, "lacks members"),
             (gs.Dict(a=CHOICE), {"a": 9}, "^a: the observation is int 9"),

@@ -194,7 +194,7 @@ class Recipe(gym.Recipe):
 
     def __init__(self, title, lab, levels, kwargs, packages, first):
         # `creator` keeps render_mode, a setting of Gymnasium, away from DeepMind Lab.
-        super().__init__(title, Level, kwargs, packages, creator=Recipe.__init__)
+        super().__init__(title, Level, kwargs, packages, creator=Recipe.__init__, others=kwargs)
         self.lab, self.levels, self.first = lab, levels, first
 
     def make(self, number=0):

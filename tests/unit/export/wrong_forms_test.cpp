@@ -236,7 +236,7 @@ TEST_F(WrongForms, EnvironmentsThatDoNotMatchAreErrorsWithTheReason) {
     expectMessage(reason(bundle), "no_such_setting");
     bundle.provenance.env_params = Json::object();
     bundle.provenance.env = "nowhere";
-    expectMessage(reason(bundle), "no environment 'nowhere'");
+    expectMessage(reason(bundle), "unknown environment 'nowhere'");
     bundle.provenance.env = "acrobot";
     expectMessage(reason(bundle), "differ from those of");
     // In every case the policy can be exported but not played.

@@ -48,6 +48,8 @@ TEST_F(StoreLocks, AProcessStoppedWithTheLockLosesNoRowAndIsReported) {
     ASSERT_FALSE(flushed);
     EXPECT_NE(flushed.error().text().find("another Seedbed process"), std::string::npos)
         << flushed.error().text();
+    // The writer's thread reports it after flush() has returned.
+    for (int i = 0; i < 12'000 && broken == 0; ++i) std::this_thread::sleep_for(milliseconds(5));
     EXPECT_EQ(broken, 1);
     other.unlock();
     // The writer retries automatically.

@@ -132,7 +132,9 @@ TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
         RecordProperty("faults", std::to_string(notices));
         RecordProperty("rows", std::to_string(rows));
     }
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which keep freed memory
     EXPECT_LT(residentBytes(), resident + (std::size_t{4} << 20)) << "memory of " << faults << " faults";
+#endif
     EXPECT_EQ(children(), 3) << "those of the undisturbed crew";
 }
 

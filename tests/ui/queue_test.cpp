@@ -148,7 +148,8 @@ TEST_F(QueuePageTest, AStoppedQueueIsReportedAndNotStartedByUndo) {
     ASSERT_TRUE(waitFor([&] { return order() == std::vector<RunId>({1, 2, 3}); }));
     settle(1500);
     EXPECT_FALSE(RunLock::isHeld(folder(), kQueueLock)) << "the queue was not started";
-    for (const RunRecord& run : *store().runs()) EXPECT_EQ(run.status, RunStatus::queued) << run.id;
+    const auto runs = *store().runs();
+    for (const RunRecord& run : runs) EXPECT_EQ(run.status, RunStatus::queued) << run.id;
     // Another process starts the queue: the page shows it.
     {
         const RunLock worker = must(RunLock::acquire(folder(), kQueueLock));

@@ -224,7 +224,8 @@ TEST_F(Watch, AMilestoneThatIsDueWhileAnotherStateIsQueuedIsSavedLater) {
         if (released == 0) released = static_cast<std::int64_t>(p.steps);
         held = false;
         usleep(20'000);
-        for (const CheckpointRecord& row : *StoreReader::open(folder_)->checkpoints(observer.id))
+        const auto rows = *StoreReader::open(folder_)->checkpoints(observer.id);
+        for (const CheckpointRecord& row : rows)
             if (row.milestone) milestone = row.step;
         if (milestone > 0 || p.steps > 9800) observer.stop.request_stop();
     };

@@ -2,17 +2,28 @@
 #include "core/run/training_state.hpp"
 
 #include <chrono>
+#include <vector>
+
+#include "core/base/mutex.hpp"
 
 namespace seedbed {
 namespace {
 
 constexpr std::chrono::seconds kSessionEndTimeout{5};
 
+// Keeps a session whose threads do not end until the process exits, where leak checkers find it.
+void keep(std::unique_ptr<Session> session) {
+    static Mutex mutex;
+    static auto& kept = *new std::vector<std::unique_ptr<Session>>();
+    const MutexLock lock(mutex);
+    kept.push_back(std::move(session));
+}
+
 }  // namespace
 
 bool TrainingState::endSession() {
     const bool ended = session == nullptr || session->end(kSessionEndTimeout);
-    if (!ended) (void)session.release();
+    if (!ended) keep(std::move(session));
     session.reset();
     return ended;
 }

@@ -75,11 +75,21 @@ Result<> copyEnvironments(FileSystem& files, const Path& from, const Path& to, b
         report.not_copied.push_back(offered.error().text());
         return {};
     }
-    SEEDBED_ASSIGN(Json list, readList(files, to));
+    auto readable = readList(files, to);
+    if (!readable) {
+        report.not_copied.push_back(readable.error().text());
+        return {};
+    }
+    Json list = std::move(*readable);
     for (const Json& entry : *offered) {
-        const bool known = std::any_of(list.begin(), list.end(),
-                                       [&](const Json& one) { return one["title"] == entry["title"]; });
-        if (known) continue;
+        const auto known = std::find_if(list.begin(), list.end(),
+                                        [&](const Json& one) { return one["title"] == entry["title"]; });
+        if (known != list.end()) {
+            if (*known != entry)
+                report.not_copied.push_back("the environment '" + entry["title"].get<std::string>() +
+                                            "': there is already a different one with this title");
+            continue;
+        }
         (trust ? report.environments : report.untrusted).push_back(entry["title"].get<std::string>());
         if (trust) list.push_back(entry);
     }

@@ -262,7 +262,7 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
     }
     std::vector<std::string> lost;
     SEEDBED_TRY(makeFolders(files, parent));
-    removeStaleFilesAmongOthers(files, parent);
+    removeStaleFilesFor(files, place);
     const Path made = temporaryPathFor(place);
     CopyReport report;
     Result<> done = [&]() -> Result<> {

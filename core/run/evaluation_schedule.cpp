@@ -108,8 +108,7 @@ Result<bool> EvaluationSchedule::evaluate(int episodes) {
     RunCounters& counters = state_.counters;
     counters.episodes_since_evaluation = 0;
     counters.target_reached = false;
-    const bool has_failed = result->episodes.empty();
-    failures_ = has_failed ? failures_ + 1 : 0;
+    failures_ = result->isComplete() ? 0 : failures_ + 1;
     if (!result->problem.empty()) recordProblem(*result);
     if (!result->isComplete()) return true;
     state_.replays.replace(

@@ -65,7 +65,7 @@ private:
     const RunClock& clock_;
     const std::stop_token stop_;
 
-    int failures_ = 0;  // evaluations without a complete episode since the last successful one
+    int failures_ = 0;  // incomplete evaluations since the last complete one
 
     // Set while the run is still in a restored state whose evaluations are already recorded.
     std::optional<double> best_before_recorded_;

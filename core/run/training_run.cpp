@@ -469,7 +469,10 @@ Result<> TrainingRun::finish(Result<> result) {
     const double target = state_.config.run.target_return;
     if (result && !outcome_.interrupted && target > RunSettings::kNoTarget && !outcome_.target_reached)
         outcome_.missed_target = target;
-    outcome_.last_evaluation = state_.last_evaluation;
+    // Not an earlier one in place of a final one that is incomplete.
+    if (outcome_.interrupted || state_.config.eval.final_episodes == 0 ||
+        state_.counters.evaluated_version == state_.paramsVersion())
+        outcome_.last_evaluation = state_.last_evaluation;
     outcome_.elapsed_s = time_.elapsed();
     outcome_.params_sha256 = state_.session->learner().params().sha256();
     if (!stop_.stop_requested()) progress_.setPhase(RunPhase::saving);

@@ -205,6 +205,7 @@ Result<> AsyncSession::waitForWindows(const std::stop_token& stop, IterationStat
 
 Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     IterationStats stats;
+    hung_ = false;
     const StopGrace grace(stop, stop_grace_);
     acting_params_.publish(parts_.learner->params());
     if (!started_) start();

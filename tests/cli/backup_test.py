@@ -161,7 +161,7 @@ class Backups(ProgramCase):
         """Sends the signal to the command at different times until it arrives during the copy."""
         for attempt in range(100):
             child = self.start(*arguments)
-            time.sleep(0.002 * (attempt % 20))
+            time.sleep(0.002 * (attempt % (20 if attempt < 60 else 100)))
             child.send_signal(number)
             sent = time.monotonic()
             _, said = child.communicate(timeout=60)

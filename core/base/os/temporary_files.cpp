@@ -119,12 +119,6 @@ Result<int> removeStaleFilesOfOthers(FileSystem& files, const Path& folder) {
                     [](const std::string&, const Creator& creator) { return !creator.isRunning(); });
 }
 
-void removeStaleFilesAmongOthers(FileSystem& files, const Path& folder) {
-    (void)removeIf(files, folder, [](const std::string&, const Creator& creator) {
-        return creator.space != 0 && !creator.isRunning();
-    });
-}
-
 void removeStaleFilesFor(FileSystem& files, const Path& path) {
     const Path folder = path.parent_path().empty() ? Path(".") : path.parent_path();
     const std::string begin = "." + path.filename().string() + ".";

@@ -25,10 +25,6 @@ Result<int> removeTemporaryFiles(FileSystem& files, const Path& folder);
 // Like removeStaleFiles(), but keeps those of this process. Thread: any.
 Result<int> removeStaleFilesOfOthers(FileSystem& files, const Path& folder);
 
-// Like removeStaleFilesOfOthers(), for a folder with files of other programs: keeps names that only resemble
-// those of temporaryPathFor(). Ignores errors.
-void removeStaleFilesAmongOthers(FileSystem& files, const Path& folder);
-
 // Like removeStaleFilesOfOthers(), for names made by temporaryPathFor(path) only. Ignores errors.
 void removeStaleFilesFor(FileSystem& files, const Path& path);
 

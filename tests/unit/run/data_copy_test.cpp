@@ -294,13 +294,13 @@ TEST_F(DataCopy, AnImportAfterAStopRequestIsFinishedByTheNextOne) {
         });
 }
 
-TEST_F(DataCopy, LeftoversOfKilledCopiesUnderOtherNamesAreRemoved) {
+TEST_F(DataCopy, LeftoversOfKilledCopiesAreRemoved) {
     writer_.reset();
     run_.lock.reset();
     const std::string killed = ".999999999-5-0-" + ownSpace() + ".tmp";
-    const Path of_export = data().parent_path() / (".earlier" + killed);
+    const Path of_export = data().parent_path() / ("." + target().filename().string() + killed);
     const Path of_import = checkpointsFolder(data(), 7) / (".10" + killed);
-    const Path of_user = data().parent_path() / ".notes.999999999.tmp";
+    const Path of_user = data().parent_path() / (".notes" + killed);
     for (const Path& left : {of_export, of_import, of_user}) std::filesystem::create_directories(left / "x");
     must(exportRuns(data(), target(), {}, true));
     EXPECT_FALSE(std::filesystem::exists(of_export));

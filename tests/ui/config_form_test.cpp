@@ -247,6 +247,14 @@ TEST(SeedsAndGrids, AreCountedOrRejected) {
         EXPECT_EQ(countGrid(QString::fromLatin1(wrong)), 0) << wrong;
 }
 
+TEST(SeedsAndGrids, ASettingMayFollowALoneValueWithCommas) {
+    const auto axes = parseGrid(QStringLiteral("network.hidden=64,64; algo.gamma=0.98, 0.99"));
+    ASSERT_TRUE(axes.has_value());
+    ASSERT_EQ(axes->size(), 2);
+    EXPECT_EQ(axes->at(0).values, QStringList{QStringLiteral("64,64")});
+    EXPECT_EQ(axes->at(1).values, (QStringList{QStringLiteral("0.98"), QStringLiteral("0.99")}));
+}
+
 TEST(SeedsAndGrids, DecimalCommasNeedSemicolonsAndAreNotSeparators) {
     const auto axis = [](const char* text) { return parseGrid(QLatin1String(text)).value().value(0); };
     EXPECT_EQ(axis("algo.learning_rate=0,001;0,01").values,

@@ -33,7 +33,7 @@ int countSeeds(const QString& text) {
 
 std::optional<QList<GridAxis>> parseGrid(const QString& text) {
     static const QRegularExpression item(QStringLiteral("^([a-z_.0-9]+)=([^=]+)$"));
-    static const QRegularExpression after_separator(QStringLiteral("([,;])\\s+"));
+    static const QRegularExpression after_separator(QStringLiteral("([,;])\\s+(?![a-z_.0-9]+=)"));
     QList<GridAxis> axes;
     const QString joined = QString(text).replace(after_separator, QStringLiteral("\\1"));
     for (const QString& part : joined.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
@@ -41,6 +41,8 @@ std::optional<QList<GridAxis>> parseGrid(const QString& text) {
         if (!match.hasMatch()) return std::nullopt;
         GridAxis axis{match.captured(1), {}, part.contains(QLatin1Char(';'))};
         axis.values = match.captured(2).split(QLatin1Char(axis.semicolons ? ';' : ','));
+        // A semicolon at the end marks a single value with commas.
+        if (axis.semicolons && axis.values.last().isEmpty()) axis.values.removeLast();
         if (axis.values.contains(QString())) return std::nullopt;
         axes += axis;
     }

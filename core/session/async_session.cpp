@@ -15,11 +15,14 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kRowTimeout{2000};       // time for actors to finish a row before they count as hung
+constexpr milliseconds kLastRowTimeout{1000};   // the same after a request to stop
 constexpr milliseconds kPauseTimeout{10'000};   // additional time for the other groups to leave a reset
 constexpr milliseconds kLostPauseTimeout{200};  // time for a lost group to leave a reset
 constexpr milliseconds kPausePollInterval{20};
 constexpr milliseconds kEndPollInterval{1};
 constexpr milliseconds kHungEndTimeout{500};  // for actors that hung when the session was saved
+// A run that is asked to stop while environments hang ends within two seconds.
+static_assert(kLastRowTimeout + kLostPauseTimeout + kHungEndTimeout < milliseconds{2000});
 
 std::vector<ActorGroup*> pointers(const std::vector<std::unique_ptr<ActorGroup>>& groups) {
     std::vector<ActorGroup*> out;
@@ -206,6 +209,7 @@ Result<> AsyncSession::waitForWindows(const std::stop_token& stop, IterationStat
 Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     IterationStats stats;
     hung_ = false;
+    stop_ = stop;
     const StopGrace grace(stop, stop_grace_);
     acting_params_.publish(parts_.learner->params());
     if (!started_) start();
@@ -289,7 +293,8 @@ Result<> AsyncSession::pauseActors() {
     inference_->wake();
     // Actors finish their rows. Lost groups are not waited for.
     const int lost = crew_->lost();
-    hung_ = !gate_.waitUntilHeld(members_.load() - lost, kRowTimeout) || lost > 0;
+    const milliseconds timeout = stop_.stop_requested() ? kLastRowTimeout : kRowTimeout;
+    hung_ = !gate_.waitUntilHeld(members_.load() - lost, timeout) || lost > 0;
     if (!hung_) return {};
     // Actors that are still running hang in their environments. The sealed gate stops them when they return,
     // before they change anything that is saved: either inEnvironments() is false here, or they read the

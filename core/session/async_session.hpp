@@ -78,6 +78,7 @@ private:
     Mutex failure_mutex_;
     std::optional<Error> failure_ SEEDBED_GUARDED_BY(failure_mutex_);
 
+    std::stop_token stop_;  // that of the last iteration
     bool started_ = false;
     bool hung_ = false;  // whether actors hung when they were paused last
     std::int64_t last_iteration_ns_ = 0;

@@ -48,6 +48,15 @@ public:
     std::stop_source stop;
 };
 
+// Six environments train; those of evaluations are created later.
+TrainingConfig troubled(const Json& changes = Json::object()) {
+    Json all{{"run", {{"steps", 3000}, {"keep_awake", false}}},
+             {"actor", {{"stall_s", 0.2}}},
+             {"eval", {{"every_steps", 96}, {"episodes", 4}, {"final_episodes", 4}}}};
+    all.merge_patch(changes);
+    return smallConfig("troubled", all);
+}
+
 class RunBounds : public ::testing::Test {
 protected:
     std::filesystem::path folder() const { return temporary_.path() / "data"; }
@@ -75,6 +84,27 @@ protected:
         troubles_->hangs_to = instance + 1;
         troubles_->hangs_from = instance;
     }
+    // Environment 2 hangs after five updates, and then the user stops the run. Sets the seconds to its end.
+    Result<RunOutcome> stopWhileOneHangs(Json changes, double& seconds) {
+        changes.merge_patch(
+            {{"actor", {{"stall_s", 60}}}, {"eval", {{"every_steps", 10000000}, {"final_episodes", 0}}}});
+        Observer observer;
+        observer.on_progress = [&](const ProgressReport& p) {
+            if (p.updates == 5) hang(2);
+        };
+        steady_clock::time_point asked;
+        std::jthread user([&](const std::stop_token& end) {
+            while (troubles_->hanging == 0 && !end.stop_requested())
+                std::this_thread::sleep_for(milliseconds(1));
+            asked = steady_clock::now();
+            observer.stop.request_stop();
+        });
+        auto outcome = train(troubled(changes), observer);
+        user.request_stop();
+        user.join();
+        seconds = secondsSince(asked);
+        return outcome;
+    }
     static double secondsSince(steady_clock::time_point begin) {
         return std::chrono::duration<double>(steady_clock::now() - begin).count();
     }
@@ -84,15 +114,6 @@ protected:
     testing::TemporaryFolder temporary_;
     Troubles troubles_;
 };
-
-// Six environments train; those of evaluations are created later.
-TrainingConfig troubled(const Json& changes = Json::object()) {
-    Json all{{"run", {{"steps", 3000}, {"keep_awake", false}}},
-             {"actor", {{"stall_s", 0.2}}},
-             {"eval", {{"every_steps", 96}, {"episodes", 4}, {"final_episodes", 4}}}};
-    all.merge_patch(changes);
-    return smallConfig("troubled", all);
-}
 
 TEST_F(RunBounds, EvaluationsThatFailAreEventsComeLessOftenAndHeal) {
     troubles_->throws_from = 6;
@@ -130,12 +151,12 @@ TEST_F(RunBounds, AnIncompleteEvaluationDecidesNothing) {
     troubles_->endless_from = 8;
     Observer observer;
     const auto outcome =
-        train(troubled({{"run", {{"steps", 400}, {"target_return", 5}}}, {"eval", {{"max_steps", 200}}}}),
-              observer);
+        train(troubled({{"run", {{"target_return", 5}}}, {"eval", {{"max_steps", 200}}}}), observer);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_FALSE(outcome->target_reached);
     const auto cut = events("evaluation");
     ASSERT_FALSE(cut.empty());
+    EXPECT_LE(cut.size(), 8u) << "31 are due";
     EXPECT_NE(cut[0].text.find("were cut short after 200 decisions (eval.max_steps)"), std::string::npos)
         << cut[0].text;
     EXPECT_NE(cut[0].text.find("2 of 4 episodes with a mean return of 10"), std::string::npos) << cut[0].text;
@@ -143,6 +164,18 @@ TEST_F(RunBounds, AnIncompleteEvaluationDecidesNothing) {
     EXPECT_TRUE(details().evaluations.empty());
     EXPECT_EQ(details().run.return_source, "training");
     EXPECT_EQ(observer.evaluations, 0);
+}
+
+TEST_F(RunBounds, AnEarlierScoreIsNotThatOfAFinalEvaluationThatIsIncomplete) {
+    Observer observer;
+    observer.on_progress = [&](const ProgressReport& p) {
+        if (p.steps >= 300) troubles_->endless_from = 0;
+    };
+    const auto outcome =
+        train(troubled({{"run", {{"steps", 400}}}, {"eval", {{"max_steps", 200}}}}), observer);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_GE(observer.evaluations, 1);
+    EXPECT_FALSE(outcome->last_evaluation.has_value());
 }
 
 TEST_F(RunBounds, ASyncRunWhoseEnvironmentHangsEndsWithItsNameAndItsState) {
@@ -173,24 +206,11 @@ TEST_F(RunBounds, ASyncRunWhoseEnvironmentHangsEndsWithItsNameAndItsState) {
 }
 
 TEST_F(RunBounds, AStopWhileAnEnvironmentHangsIsAnInterruptAndSavesTheState) {
-    Observer observer;
-    observer.on_progress = [&](const ProgressReport& p) {
-        if (p.updates == 5) hang(2);
-    };
-    steady_clock::time_point asked;
-    std::jthread user([&](const std::stop_token& end) {
-        while (troubles_->hanging == 0 && !end.stop_requested()) std::this_thread::sleep_for(milliseconds(1));
-        asked = steady_clock::now();
-        observer.stop.request_stop();
-    });
-    const auto outcome = train(
-        troubled({{"actor", {{"stall_s", 60}}}, {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}}),
-        observer);
-    user.request_stop();
-    user.join();
+    double seconds = 0;
+    const auto outcome = stopWhileOneHangs(Json::object(), seconds);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(outcome->interrupted);
-    EXPECT_LT(secondsSince(asked), 4) << "two seconds, and as many for a slow machine";
+    EXPECT_LT(seconds, 4) << "two seconds, and as many for a slow machine";
     EXPECT_EQ(details().run.status, RunStatus::interrupted);
     const auto newest = CheckpointStore(files_, folder(), 1).load();
     ASSERT_TRUE(newest.has_value());
@@ -198,25 +218,11 @@ TEST_F(RunBounds, AStopWhileAnEnvironmentHangsIsAnInterruptAndSavesTheState) {
 }
 
 TEST_F(RunBounds, AStopOfAnAsyncRunDoesNotWaitForAnEnvironmentThatHangs) {
-    Observer observer;
-    observer.on_progress = [&](const ProgressReport& p) {
-        if (p.updates == 5) hang(2);
-    };
-    steady_clock::time_point asked;
-    std::jthread user([&](const std::stop_token& end) {
-        while (troubles_->hanging == 0 && !end.stop_requested()) std::this_thread::sleep_for(milliseconds(1));
-        asked = steady_clock::now();
-        observer.stop.request_stop();
-    });
-    const auto outcome = train(troubled({{"run", {{"schedule", "async"}, {"steps", 600000}}},
-                                         {"actor", {{"stall_s", 60}}},
-                                         {"eval", {{"every_steps", 10000000}, {"final_episodes", 0}}}}),
-                               observer);
-    user.request_stop();
-    user.join();
+    double seconds = 0;
+    const auto outcome = stopWhileOneHangs({{"run", {{"schedule", "async"}, {"steps", 600000}}}}, seconds);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(outcome->interrupted);
-    EXPECT_LT(secondsSince(asked), 5) << "two seconds for rows, half of one for the end, and a slow machine";
+    EXPECT_LT(seconds, 4) << "two seconds, and as many for a slow machine";
     EXPECT_EQ(details().run.status, RunStatus::interrupted);
 }
 

@@ -40,9 +40,16 @@ Result<> copyPolicy(FileSystem& files, const Path& source, const std::string& na
                 " --name NAME' imports this one under another name");
 }
 
-Result<> copyPolicies(FileSystem& files, const Path& from, const Path& to, ExtrasReport& report) {
-    SEEDBED_ASSIGN(const auto names, policiesIn(files, from));
-    for (const std::string& name : names) {
+Result<> copyPolicies(FileSystem& files, const Path& from, const Path& to, const std::stop_token& stop,
+                      ExtrasReport& report) {
+    const auto names = policiesIn(files, from);
+    if (!names) {
+        report.not_copied.push_back("policies: " + names.error().text());
+        return {};
+    }
+    for (const std::string& name : *names) {
+        if (stop.stop_requested())
+            return fail(ErrorCode::interrupted, "interrupted while policies were copied");
         SEEDBED_ASSIGN(const auto existing, files.info(policiesFolder(to) / name));
         const Result<> copied = copyPolicy(files, policiesFolder(from) / name, name, to);
         if (!copied) report.not_copied.push_back("policy '" + name + "': " + copied.error().text());
@@ -100,9 +107,10 @@ Result<> copyEnvironments(FileSystem& files, const Path& from, const Path& to, b
 
 }  // namespace
 
-Result<ExtrasReport> copyExtras(FileSystem& files, const Path& from, const Path& to, bool trust) {
+Result<ExtrasReport> copyExtras(FileSystem& files, const Path& from, const Path& to, bool trust,
+                                const std::stop_token& stop) {
     ExtrasReport report;
-    SEEDBED_TRY(copyPolicies(files, from, to, report));
+    SEEDBED_TRY(copyPolicies(files, from, to, stop, report));
     SEEDBED_TRY(copyEnvironments(files, from, to, trust, report));
     return report;
 }

@@ -3,6 +3,7 @@
 // environments.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,9 @@ struct ExtrasReport {
 };
 
 // Adds what the data folder `to` lacks; its own entries stay unchanged. Policies are checked as in
-// importPolicy(). Environments are added only with `trust`, since opening one runs its program.
-Result<ExtrasReport> copyExtras(FileSystem& files, const Path& from, const Path& to, bool trust);
+// importPolicy(). Environments are added only with `trust`, since opening one runs its program. error: the
+// list of environments could not be written; interrupted, after some of the policies.
+Result<ExtrasReport> copyExtras(FileSystem& files, const Path& from, const Path& to, bool trust,
+                                const std::stop_token& stop);
 
 }  // namespace seedbed::app

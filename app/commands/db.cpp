@@ -87,14 +87,15 @@ Result<int> exportTo(const std::string& target, const std::vector<std::string>& 
     Interrupt interrupt("");
     interrupt.giveTime();  // to remove the copies
     ExtrasReport extras;
-    SEEDBED_ASSIGN(CopyReport report,
-                   exportRuns(context.data_folder, target, runs, checkpoints, realSystem(), interrupt.token(),
-                              [&](const Path& copy) -> Result<> {
-                                  if (!names.empty()) return {};
-                                  RealFileSystem files;
-                                  SEEDBED_ASSIGN(extras, copyExtras(files, context.data_folder, copy, true));
-                                  return {};
-                              }));
+    SEEDBED_ASSIGN(CopyReport report, exportRuns(context.data_folder, target, runs, checkpoints, realSystem(),
+                                                 interrupt.token(), [&](const Path& copy) -> Result<> {
+                                                     if (!names.empty()) return {};
+                                                     RealFileSystem files;
+                                                     SEEDBED_ASSIGN(
+                                                         extras, copyExtras(files, context.data_folder, copy,
+                                                                            true, interrupt.token()));
+                                                     return {};
+                                                 }));
     append(report.not_copied, extras.not_copied);
     std::size_t copied = 0;
     for (const auto& [run, count] : report.checkpoints) copied += count;
@@ -144,7 +145,11 @@ Result<int> importFrom(const std::string& source, const ImportOptions& options, 
     RealFileSystem files;
     ExtrasReport extras;
     if (std::filesystem::is_directory(source)) {
-        SEEDBED_ASSIGN(extras, copyExtras(files, source, context.data_folder, options.trust));
+        auto copied = copyExtras(files, source, context.data_folder, options.trust, interrupt.token());
+        if (!copied)
+            return tl::unexpected<Error>(
+                std::move(copied.error()).withContext("the runs were imported; repeat this for the rest"));
+        extras = std::move(*copied);
         append(report.not_copied, extras.not_copied);
     }
     Json runs = Json::array();

@@ -4,6 +4,7 @@ lists what is missing; a killed copy leaves no temporary files."""
 import json
 import os
 import pathlib
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -117,6 +118,10 @@ class Backups(ProgramCase):
         self.seedbed("import", str(steps[0]), "--name", "mine", *other)
         said = self.seedbed("db", "import", str(source), *other, code=1).stderr
         self.assertIn("a different policy named 'mine' exists", said)
+        own[0]["env"] = "gym:./other.py:Lake"
+        (source / "environments.json").write_text(json.dumps(own))
+        said = self.seedbed("db", "import", "--trust", str(source), *other, code=1).stderr
+        self.assertIn("'Lake': there is already a different one with this title", said)
         (source / "environments.json").write_text("[1]")
         self.assertIn("is not a list", self.seedbed("db", "import", str(source), *other, code=1).stderr)
 
@@ -185,6 +190,26 @@ class Backups(ProgramCase):
             self.document("db", "import", "--trust", str(source), "--data", str(other))
             self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(other))["ok"])
             subprocess.run(["rm", "-r", str(other)], check=True)
+
+    def test_ctrl_c_ends_an_import_between_two_policies(self):
+        self.seedbed("train", *SMALL, "--steps", "300", "--quiet")
+        newest = self.document("show", "1")["checkpoints"][-1]["folder"]
+        self.seedbed("import", str(self.data / newest), "--name", "p0")
+        source, other = self.copies / "source", self.copies / "other"
+        self.seedbed("db", "export", str(source))
+        for number in range(1, 1000):
+            shutil.copytree(source / "policies" / "p0", source / "policies" / f"p{number}")
+        child = self.start("db", "import", str(source), "--data", str(other))
+        self.wait_for("the first policy", lambda: any((other / "policies").glob("p*")))
+        child.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        _, said = child.communicate(timeout=60)
+        self.assertLess(time.monotonic() - sent, 2, said)
+        self.assertEqual(child.returncode, 130, said)
+        self.assertIn("the runs were imported; repeat this for the rest", said)
+        self.assertLess(len(list((other / "policies").iterdir())), 1000)
+        self.assertEqual(self.temporaries(other), [])
+        self.assertEqual(len(self.document("list", "--data", str(other))), 1)
 
 
 if __name__ == "__main__":

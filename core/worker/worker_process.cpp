@@ -436,10 +436,12 @@ tl::unexpected<Error> WorkerProcess::ended() {
     (void)child_->signal(SIGKILL);
     const auto status = child_->wait({}, deadlineIn(1000));
     const std::string how = status && *status ? (*status)->text() : "closed its connection";
-    // The last line of the output is the cause.
     drainOutput();
+    // A process that ends itself prints the cause last.
+    const bool ended_itself = status && *status && ((*status)->signal == 0 || (*status)->signal == SIGABRT);
     const std::string output = printableText(trimmed(text_));
-    const std::string cause = output.substr(output.rfind('\n') + 1).substr(0, kCauseBytes);
+    std::string cause;
+    if (ended_itself) cause = output.substr(output.rfind('\n') + 1).substr(0, kCauseBytes);
     const std::string text = "the process of '" + plan_.id + "' " + how + (cause.empty() ? "" : ": " + cause);
     return fail(output == cause ? text : withOutput(text));
 }

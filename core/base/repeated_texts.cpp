@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/repeated_texts.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/text.hpp"
@@ -41,7 +42,9 @@ std::string RepeatedTexts::Kind::report() {
 
 std::optional<std::string> RepeatedTexts::add(const std::string& text, double now_s) {
     std::string name = kindOf(text);
-    if (kinds_.size() >= kMaxKinds && !kinds_.contains(name)) kinds_.erase(kinds_.begin());
+    if (kinds_.size() >= kMaxKinds && !kinds_.contains(name))
+        kinds_.erase(
+            std::ranges::min_element(kinds_, {}, [](const auto& entry) { return entry.second.reported_s; }));
     const auto [found, is_new] = kinds_.try_emplace(std::move(name));
     Kind& kind = found->second;
     kind.line = text.substr(0, text.find('\n'));

@@ -168,8 +168,10 @@ Result<int> verifyIt(VerifyRequest& request, const Context& context) {
     if (!context.quiet)
         for (const std::string& notice : outcome.notices) std::fprintf(stderr, "%s\n", notice.c_str());
     if (context.json) {
-        printJson(
-            {{"folder", request.folder.string()}, {"files", outcome.files}, {"parity", outcome.parity}});
+        printJson({{"folder", request.folder.string()},
+                   {"files", outcome.files},
+                   {"notices", outcome.notices},
+                   {"parity", outcome.parity}});
         return kOk;
     }
     std::printf("%s: all %zu files are unchanged since the export\n", request.folder.c_str(), outcome.files);

@@ -391,7 +391,10 @@ EvaluationResult EvaluationSpans::take() {
     if (result.missing_tasks > 0 && !result.episodes.empty())
         problems.push_back(std::to_string(result.missing_tasks) + " of " +
                            std::to_string(shared.tasks.size()) +
-                           " tasks have no episode, so there is no human-normalised score");
+                           " tasks have no episode, so there is no human-normalised score" +
+                           (result.asked < static_cast<int>(shared.tasks.size())
+                                ? " (eval.episodes is less than the number of tasks)"
+                                : ""));
     result.problem = join(problems, "; ");
     result.tracks = std::move(tracks);
     return result;

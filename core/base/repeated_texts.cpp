@@ -44,9 +44,10 @@ std::optional<std::string> RepeatedTexts::add(const std::string& text, double no
     std::string name = kindOf(text);
     if (kinds_.size() >= kMaxKinds && !kinds_.contains(name))
         kinds_.erase(
-            std::ranges::min_element(kinds_, {}, [](const auto& entry) { return entry.second.reported_s; }));
+            std::ranges::min_element(kinds_, {}, [](const auto& entry) { return entry.second.seen_s; }));
     const auto [found, is_new] = kinds_.try_emplace(std::move(name));
     Kind& kind = found->second;
+    kind.seen_s = now_s;
     kind.line = text.substr(0, text.find('\n'));
     if (is_new) {
         kind.reported_s = now_s;

@@ -24,7 +24,7 @@ public:
 private:
     struct Kind {
         std::string line;  // the first one of the latest text
-        double reported_s = 0;
+        double reported_s = 0, seen_s = 0;
         std::int64_t more = 0;  // since then
         std::string report();
     };

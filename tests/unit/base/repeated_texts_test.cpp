@@ -31,5 +31,15 @@ TEST(RepeatedTexts, RemembersALimitedNumberOfKinds) {
     EXPECT_GE(again, 900);
 }
 
+TEST(RepeatedTexts, ForgetsTheKindThatWasSeenLeastRecently) {
+    RepeatedTexts texts;
+    const auto text = [](int i) { return std::string(static_cast<std::size_t>(i) + 1, 'x'); };
+    for (int i = 0; i < 100; ++i) EXPECT_TRUE(texts.add(text(i), 0.1 * i));
+    EXPECT_FALSE(texts.add(text(0), 10));
+    EXPECT_TRUE(texts.add(text(100), 11));
+    EXPECT_FALSE(texts.add(text(0), 12)) << "the alphabetically first kind";
+    EXPECT_TRUE(texts.add(text(1), 13)) << "the oldest kind";
+}
+
 }  // namespace
 }  // namespace seedbed

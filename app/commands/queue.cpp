@@ -26,6 +26,8 @@ namespace {
 constexpr std::size_t kMaxJobs = 10'000;
 constexpr std::size_t kMaxJobsUnconfirmed = 100;
 constexpr int kStartTimeoutMs = 10'000;
+constexpr const char* kEmpty =
+    "The queue is empty. Add runs, for example with 'seedbed queue add cartpole --seeds 1..5'.";
 
 struct AddOptions {
     ConfigurationRequest configuration;
@@ -327,7 +329,10 @@ Result<int> list(const Context& context) {
     std::int64_t place = 0;
     for (const QueueEntry& entry : queue.entries) {
         SEEDBED_ASSIGN(const RunRecord run, reader.run(entry.run));
-        const std::string status = entry.paused && !entry.begun ? "queued, paused" : nameOf(run.status);
+        const bool waits = entry.begun && working && !RunLock::isHeld(context.data_folder, entry.run);
+        const std::string status = entry.paused && !entry.begun ? "queued, paused"
+                                   : waits                      ? "waiting to resume"
+                                                                : nameOf(run.status);
         entries.push_back({{"place", ++place},
                            {"id", run.id},
                            {"name", run.name},
@@ -352,10 +357,7 @@ Result<int> list(const Context& context) {
                    {"entries", entries}});
         return kOk;
     }
-    if (queue.entries.empty())
-        std::fprintf(
-            stderr,
-            "The queue is empty. Add runs, for example with 'seedbed queue add cartpole --seeds 1..5'.\n");
+    if (queue.entries.empty()) std::fprintf(stderr, "%s\n", kEmpty);
     else printTable(rows);
     if (!context.quiet)
         std::fprintf(stderr, "%d at a time, %s\n", queue.at_a_time,
@@ -385,6 +387,13 @@ Result<int> start(int at_a_time, bool foreground, const Context& context) {
         return kOk;
     }
     if (foreground) return work(context);
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(const QueueState queue, reader.queue());
+    if (queue.entries.empty()) {
+        if (context.json) printJson({{"pid", nullptr}, {"log", queueLog(context).string()}});
+        else if (!context.quiet) std::fprintf(stderr, "%s\n", kEmpty);
+        return kOk;
+    }
     SEEDBED_ASSIGN(const pid_t id, startScheduler(context));
     if (context.json) printJson({{"pid", id}, {"log", queueLog(context).string()}});
     else if (!context.quiet)

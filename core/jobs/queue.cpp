@@ -151,14 +151,20 @@ private:
             written == RunStatus::interrupted && (!end || (end->signal == 0 && end->code == kStoppedByUser));
         if (cleanly && (seen_.contains(entry.run) || run.status_text == kStoppedOnRequest))
             return leave(entry.run, "was stopped");
-        const bool has_saved = madeProgress(details);
+        // A process that vanished at its start has no segment; the latest one is of an earlier process.
+        const auto segment = static_cast<std::int64_t>(details.segments.size());
+        const auto judged = judged_.find(entry.run);
+        const bool has_begun = judged == judged_.end() || judged->second != segment;
+        const bool has_saved = has_begun && madeProgress(details);
         const bool lived = has_saved && lifeOf(details) >= restarts_.short_life_s;
         const std::int64_t attempts = cleanly || lived ? 0 : entry.attempts;
         const bool never_began = written == RunStatus::queued || written == RunStatus::starting;
         const bool refused = never_began && end && end->signal != SIGKILL && end->code != kStoppedByUser;
         const std::string why = end ? end->text() : "vanished";
         if (attempts >= (has_saved ? kMaxShortLives : kMaxAttempts) || refused) {
-            const std::string line = lastLine(runLog(data_folder_, entry.run));
+            // A process that ends itself prints the cause last.
+            const bool ended_itself = end && (end->signal == 0 || end->signal == SIGABRT);
+            const std::string line = ended_itself ? lastLine(runLog(data_folder_, entry.run)) : "";
             const std::string text =
                 "its process " + why + (line.empty() ? "" : ": " + line) +
                 (attempts > 1 ? " (" + std::to_string(attempts) + " times in a row)" : "");
@@ -168,6 +174,7 @@ private:
         if (!isTimeToRestart(entry.run, cleanly ? 0 : attempts,
                              cleanly ? "was interrupted" : "its process " + why))
             return true;
+        judged_[entry.run] = segment;
         SEEDBED_TRY(start(entry.run, attempts + 1));
         return true;
     }
@@ -203,6 +210,7 @@ private:
             return tl::unexpected<Error>(std::move(removed).error());
         jobs_.erase(run);
         restart_at_.erase(run);
+        judged_.erase(run);
         seen_.erase(run);
         report_("run " + std::to_string(run) + " " + why);
         return false;
@@ -249,8 +257,9 @@ private:
     std::unique_ptr<Store> store_;
     std::map<RunId, Job> jobs_;
     std::map<RunId, std::chrono::steady_clock::time_point> restart_at_;  // when waiting runs are resumed
-    std::set<RunId> seen_;  // runs that this scheduler has seen running
-    std::string problem_;   // error of the latest update(); "": none
+    std::map<RunId, std::int64_t> judged_;  // number of segments when the run was restarted last
+    std::set<RunId> seen_;                  // runs that this scheduler has seen running
+    std::string problem_;                   // error of the latest update(); "": none
 };
 
 // Whether a scheduler started now would find work.

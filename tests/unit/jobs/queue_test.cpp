@@ -96,16 +96,27 @@ TEST_F(QueueWork, ARunThatVanishesWithoutSavingIsTriedThreeTimes) {
 TEST_F(QueueWork, AttemptsAreResetWhenProgressWasSaved) {
     const RunId run = add();
     leaveState(run, RunStatus::running, 0, 0);
-    int vanished = 0;
+    int started = 0;
     on_line_ = [&](const std::string& line) {
-        if (line.find("resuming it") == std::string::npos) return;
+        if (line.find(" started (process") == std::string::npos) return;
         // The first five processes save progress before they vanish, later ones do not.
-        if (++vanished <= 5) leaveState(run, RunStatus::running, 100 * vanished, 100 * vanished + 50);
-        else if (vanished == 6) leaveState(run, RunStatus::running, 1000, 1000);
+        if (++started <= 5) leaveState(run, RunStatus::running, 100 * started, 100 * started + 50);
+        else if (started == 6) leaveState(run, RunStatus::running, 1000, 1000);
     };
     ASSERT_TRUE(work(program("sleep 0.05; kill -9 $$")));
-    EXPECT_EQ(starts().size(), 1u + 5 + 3);
+    EXPECT_EQ(starts().size(), 5u + 3);
     EXPECT_EQ(shown(run).status, RunStatus::failed);
+}
+
+// The first process trains for long, and later ones vanish before they begin.
+TEST_F(QueueWork, ProcessesThatVanishAtTheirStartCountAfterALongLifeToo) {
+    const RunId run = add();
+    leaveState(run, RunStatus::running, 0, 50);
+    ASSERT_TRUE(work(program("echo 'training: 50 of 100 steps'; kill -9 $$")));
+    EXPECT_EQ(starts().size(), 1u + 3);
+    EXPECT_EQ(shown(run).status, RunStatus::failed);
+    EXPECT_EQ(shown(run).status_text.find("50 of 100"), std::string::npos)
+        << "no cause: " << shown(run).status_text;
 }
 
 // Each process saves a checkpoint and then dies, for example while it evaluates.
@@ -115,7 +126,7 @@ TEST_F(QueueWork, ARunThatSavesAndDiesSoonFailsAfterTenTimes) {
     leaveState(run, RunStatus::running, 0, 50);
     int step = 0;
     on_line_ = [&](const std::string& line) {
-        if (line.find("resuming it") == std::string::npos) return;
+        if (line.find(" started (process") == std::string::npos) return;
         step += 100;
         leaveState(run, RunStatus::running, step, step + 50);
     };
@@ -133,14 +144,15 @@ TEST_F(QueueWork, ThePauseBeforeAResumeDoublesUpToALimit) {
     on_line_ = [&](const std::string& line) {
         if (line.find("resuming it") != std::string::npos) {
             died.push_back(std::chrono::steady_clock::now());
-            const auto step = static_cast<std::int64_t>(100 * died.size());
-            leaveState(run, RunStatus::running, step, step + 50);
             if (died.size() == 5) stop_.request_stop();
         }
-        if (line.find(" started (process") != std::string::npos)
+        if (line.find(" started (process") != std::string::npos) {
             started.push_back(std::chrono::steady_clock::now());
+            const auto step = static_cast<std::int64_t>(100 * started.size());
+            leaveState(run, RunStatus::running, step, step + 50);
+        }
     };
-    ASSERT_TRUE(work(program("kill -9 $$")));
+    ASSERT_TRUE(work(program("sleep 0.05; kill -9 $$")));
     ASSERT_GE(started.size(), 5u);
     const double pauses[] = {0.2, 0.4, 0.8, 0.8};
     for (std::size_t i = 0; i < 4; ++i) {

@@ -21,7 +21,7 @@ constexpr milliseconds kLostPauseTimeout{200};  // time for a lost group to leav
 constexpr milliseconds kPausePollInterval{20};
 constexpr milliseconds kEndPollInterval{1};
 constexpr milliseconds kHungEndTimeout{500};  // for actors that hung when the session was saved
-// A run that is asked to stop while environments hang ends within two seconds.
+// The end of a run after a request to stop while environments hang, without an update in progress.
 static_assert(kLastRowTimeout + kLostPauseTimeout + kHungEndTimeout < milliseconds{2000});
 
 std::vector<ActorGroup*> pointers(const std::vector<std::unique_ptr<ActorGroup>>& groups) {
@@ -293,8 +293,11 @@ Result<> AsyncSession::pauseActors() {
     inference_->wake();
     // Actors finish their rows. Lost groups are not waited for.
     const int lost = crew_->lost();
-    const milliseconds timeout = stop_.stop_requested() ? kLastRowTimeout : kRowTimeout;
-    hung_ = !gate_.waitUntilHeld(members_.load() - lost, timeout) || lost > 0;
+    const int members = members_.load() - lost;
+    const bool held =
+        gate_.waitUntilHeld(members, kLastRowTimeout) ||
+        (!stop_.stop_requested() && gate_.waitUntilHeld(members, kRowTimeout - kLastRowTimeout));
+    hung_ = !held || lost > 0;
     if (!hung_) return {};
     // Actors that are still running hang in their environments. The sealed gate stops them when they return,
     // before they change anything that is saved: either inEnvironments() is false here, or they read the

@@ -432,16 +432,17 @@ std::string WorkerProcess::withOutput(std::string text) {
 
 tl::unexpected<Error> WorkerProcess::ended() {
     // Its children are killed after it has exited and before its process group is reaped.
-    (void)waitFor(child_->deathDescriptor(), POLLIN, {}, deadlineIn(1000));
+    const auto exited = waitFor(child_->deathDescriptor(), POLLIN, {}, deadlineIn(1000));
     (void)child_->signal(SIGKILL);
     const auto status = child_->wait({}, deadlineIn(1000));
     const std::string how = status && *status ? (*status)->text() : "closed its connection";
     drainOutput();
-    // A process that ends itself prints the cause last.
-    const bool ended_itself = status && *status && ((*status)->signal == 0 || (*status)->signal == SIGABRT);
+    // A process prints the cause last, unless a signal from outside ended it.
+    const bool was_ended = exited && *exited == WaitResult::ready && status && *status &&
+                           (*status)->signal != 0 && (*status)->signal != SIGABRT;
     const std::string output = printableText(trimmed(text_));
     std::string cause;
-    if (ended_itself) cause = output.substr(output.rfind('\n') + 1).substr(0, kCauseBytes);
+    if (!was_ended) cause = output.substr(output.rfind('\n') + 1).substr(0, kCauseBytes);
     const std::string text = "the process of '" + plan_.id + "' " + how + (cause.empty() ? "" : ": " + cause);
     return fail(output == cause ? text : withOutput(text));
 }

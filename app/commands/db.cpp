@@ -146,10 +146,8 @@ Result<int> importFrom(const std::string& source, const ImportOptions& options, 
     ExtrasReport extras;
     if (std::filesystem::is_directory(source)) {
         auto copied = copyExtras(files, source, context.data_folder, options.trust, interrupt.token());
-        if (!copied)
-            return tl::unexpected<Error>(
-                std::move(copied.error()).withContext("the runs were imported; repeat this for the rest"));
-        extras = std::move(*copied);
+        if (copied) extras = std::move(*copied);
+        else extras.not_copied.push_back("policies and environments: " + copied.error().text());
         append(report.not_copied, extras.not_copied);
     }
     Json runs = Json::array();
@@ -185,7 +183,8 @@ Result<int> importFrom(const std::string& source, const ImportOptions& options, 
         reportExtras(extras, source);
         reportWithoutState(report, source);
     }
-    return reportNotCopied(report.not_copied);
+    const int code = reportNotCopied(report.not_copied);
+    return interrupt.token().stop_requested() && code != kOk ? kInterrupted : code;
 }
 
 SEEDBED_REGISTER_COMMAND(db_path,

@@ -195,6 +195,13 @@ NamedThread stopWithInput() {
                        {});
 }
 
+// Environments without pictures can be trained, so this is only a notice.
+void printMissingForPictures(const PackDocument& pack, const Context& context) {
+    if (context.quiet || missingLibraries(pack.picture_libraries).empty()) return;
+    std::fprintf(stderr, "%s: pictures of its environments need more packages: apt install %s\n",
+                 pack.name.c_str(), join(pack.system_packages, " ").c_str());
+}
+
 struct InstallOptions {
     std::vector<std::string> names;
     std::string python;
@@ -238,6 +245,7 @@ Result<int> installPacks(const InstallOptions& options, const Context& context) 
                          is_current ? "%s is already installed in %s (%s)\n" : "%s is installed in %s (%s)\n",
                          pack->name.c_str(), status.installed->folder.c_str(),
                          formatBytes(status.installed->bytes).c_str());
+        printMissingForPictures(*pack, context);
     }
     if (context.json) printJson(list);
     return kOk;
@@ -267,6 +275,8 @@ Result<int> checkInstalled(const std::string& name, const Context& context) {
     SEEDBED_ASSIGN(const PackLibrary packs, installedPackLibrary(files));
     SEEDBED_ASSIGN(const PackDocument* pack, packs.get(name));
     SEEDBED_TRY(packPython(files, context.data_folder, pack->name));  // explains what is missing
+    SEEDBED_TRY(requireLibraries(*pack));
+    printMissingForPictures(*pack, context);
     const PackStatus status = packStatus(files, context.data_folder, *pack);
     const Interrupt interrupt("");
     SEEDBED_ASSIGN(PackCheck result, checkPack(*status.installed, *pack, true, interrupt.token()));

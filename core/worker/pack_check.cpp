@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/pack_check.hpp"
 
+#include <dlfcn.h>
+
 #include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
 #include "core/worker/run_program.hpp"
@@ -68,6 +70,21 @@ Json answerIn(const std::string& output) {
 }
 
 }  // namespace
+
+std::vector<std::string> missingLibraries(const std::vector<std::string>& names) {
+    std::vector<std::string> missing;
+    for (const std::string& name : names)
+        if (::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL) == nullptr) missing.push_back(name);
+    return missing;
+}
+
+Result<> requireLibraries(const PackDocument& pack) {
+    const std::vector<std::string> missing = missingLibraries(pack.libraries);
+    if (missing.empty()) return {};
+    return fail(ErrorCode::config, "the pack '" + pack.name + "' needs libraries that are not installed (" +
+                                       join(missing, ", ") + "): apt install " +
+                                       join(pack.system_packages, " "));
+}
 
 Result<PackCheck> checkPack(const InstalledPack& installed, const PackDocument& pack, bool hash_files,
                             const std::stop_token& stop) {

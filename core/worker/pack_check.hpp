@@ -17,6 +17,12 @@ struct PackCheck {
     int modules = 0, packages = 0, files = 0;  // verified
 };
 
+// The libraries that this computer lacks. Loads the others into this process.
+std::vector<std::string> missingLibraries(const std::vector<std::string>& names);
+
+// error: config if a library is missing that the pack's environments load, with the Debian packages.
+Result<> requireLibraries(const PackDocument& pack);
+
 // Imports the modules of an installed pack and compares the versions of its packages with the document. With
 // `hash_files`, also compares all files with the hashes in their wheels. error: the pack's Python does not
 // run; interrupted.

@@ -185,6 +185,9 @@ Result<PackDocument> readPack(const Json& json, const std::string& name) {
     if (pack.modules.empty()) fields.refuse("modules", "is empty");
     pack.system_packages =
         fields.texts("system_packages", [](const std::string& text) { return isPlain(text, ".+-"); });
+    const auto is_library = [](const std::string& text) { return isPlain(text, ".+-_"); };
+    pack.libraries = fields.texts("libraries", is_library);
+    pack.picture_libraries = fields.texts("picture_libraries", is_library);
     pack.writable_folders = fields.texts("writable_folders", isFolder);
     const Json& machines = fields.object("platforms");
     Fields platforms(machines, "platforms");

@@ -39,7 +39,9 @@ struct PackDocument {
     std::vector<std::string> presets;             // presets that need the pack
     std::vector<std::string> gymnasium_prefixes;  // prefixes of the Gymnasium ids that it registers
     std::vector<std::string> modules;             // Python modules that can be imported afterwards
-    std::vector<std::string> system_packages;     // of Debian, for imports or pictures
+    std::vector<std::string> system_packages;     // of Debian, with the libraries below
+    std::vector<std::string> libraries;           // shared libraries that its environments load: "libGL.so.1"
+    std::vector<std::string> picture_libraries;   // those that only their pictures need
     std::vector<std::string> writable_folders;    // absolute; outside of the scratch folder of its workers
     // Machine ("x86_64") -> Python versions ("3.11") for which all packages have wheels.
     std::map<std::string, std::vector<std::string>> platforms;

@@ -225,6 +225,7 @@ Result<> replacePack(FileSystem& files, const Path& made, const Path& target) {
 Result<InstalledPack> makePack(FileSystem& files, const Path& data_folder, const PackDocument& pack,
                                const PackInstallOptions& options) {
     const Path target = packsFolder(data_folder) / pack.name;
+    SEEDBED_TRY(requireLibraries(pack));
     SEEDBED_ASSIGN(const PythonInterpreter python, findPython(pack, options.python, options.stop));
     SEEDBED_ASSIGN(const Workshop workshop, Workshop::create(files, target));
     SEEDBED_TRY(checkSpace(files, pack, target.parent_path()));

@@ -207,6 +207,16 @@ class InstallTest(PackCase):
         self.assertFails(3, "importing 'alpha' failed", "libQt5Gui.so.5", "apt install libqt5gui5")
         self.assertEqual(self.left(), [])
 
+    def test_missing_libraries_are_named_before_the_download(self):
+        self.tiny(libraries=["libc.so.6", "libnothing.so.7"], system_packages=["libnothing7"])
+        run = self.assertFails(3, "(libnothing.so.7)", "apt install libnothing7")
+        self.assertNotIn("libc.so.6", run.stderr)
+        self.assertEqual(self.left(), [])
+        self.tiny(picture_libraries=["libnothing.so.7"], system_packages=["libnothing7"])
+        notice = "pictures of its environments need more packages: apt install libnothing7"
+        self.assertIn(notice, self.seedbed("pack", "install", "tiny").stderr)
+        self.assertIn(notice, self.seedbed("pack", "check", "tiny").stderr)
+
     def test_a_disk_without_enough_space_is_refused_before_the_download(self):
         self.tiny(installed_bytes=1 << 40)
         self.assertFails(1, "left; installing the pack needs 1.0 TiB", "--data")

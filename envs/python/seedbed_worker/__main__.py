@@ -2,9 +2,18 @@
 """Starts a worker: python3 -u envs/python/seedbed_worker [OPTION]..."""
 
 import argparse
+import ctypes
 import json
 import os
 import sys
+
+
+def is_installed(library):
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
 
 
 def main():
@@ -53,7 +62,7 @@ def main():
     for name, value in {
         "SDL_VIDEODRIVER": "dummy",
         "SDL_AUDIODRIVER": "dummy",
-        "MUJOCO_GL": "egl",
+        "MUJOCO_GL": "egl" if is_installed("libEGL.so.1") else "disable",
         "PYGAME_HIDE_SUPPORT_PROMPT": "1",
         "XDG_RUNTIME_DIR": "/tmp",
     }.items():

@@ -162,7 +162,14 @@ class Host:
         self.source.attach(self.arrays)
 
     def picture(self, request):
-        picture = self.call("render", self.source.picture, self.env(request))
+        try:
+            picture = self.call("render", self.source.picture, self.env(request))
+        except WorkerError as error:
+            # Set in __main__.py if EGL is missing.
+            if "mujoco" in sys.modules and os.environ.get("MUJOCO_GL") == "disable":
+                sentence = "pictures of MuJoCo need EGL (Debian: apt install libegl1 libgl1-mesa-dri)"
+                raise WorkerError("render", sentence) from error
+            raise
         if (
             not isinstance(picture, np.ndarray)
             or picture.ndim != 3

@@ -100,14 +100,18 @@ def source(name, kwargs, count, host):
         raise WorkerError("constructor", f"mode is {', '.join(MODES)}, not '{mode}'")
 
     def make(number, seed):
-        return ProcgenGym3Env(
-            num=number,
-            env_name=name,
-            distribution_mode=mode,
-            num_threads=threads,
-            rand_seed=seed,
-            **values,
-        )
+        try:
+            return ProcgenGym3Env(
+                num=number,
+                env_name=name,
+                distribution_mode=mode,
+                num_threads=threads,
+                rand_seed=seed,
+                **values,
+            )
+        except OSError as error:  # a shared library is missing
+            sentence = f"{error}; 'seedbed pack check procgen' names the packages to install"
+            raise WorkerError("import", sentence) from error
 
     def spec(engine):
         return {

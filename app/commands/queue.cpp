@@ -8,6 +8,7 @@
 #include "app/changed_settings.hpp"
 #include "app/command.hpp"
 #include "app/configuration.hpp"
+#include "app/grid_values.hpp"
 #include "app/interrupt.hpp"
 #include "app/run_names.hpp"
 #include "core/analysis/comparison.hpp"
@@ -55,44 +56,6 @@ Result<std::uint64_t> nextSeed(const NewRun& run, const std::vector<NewRun>& add
     std::uint64_t seed = 1;
     while (taken.contains(seed)) ++seed;
     return seed;
-}
-
-// Parses "1..5", "1,2,7" or a mixture.
-Result<std::vector<std::string>> parseSeeds(const std::string& text) {
-    std::vector<std::string> seeds;
-    for (const std::string& part : split(text, ',')) {
-        const auto dots = part.find("..");
-        const auto first = parseInteger(part.substr(0, dots));
-        const auto last = dots == std::string::npos ? first : parseInteger(part.substr(dots + 2));
-        if (!first || !last || *first < 0 || *last < *first ||
-            *last - *first >= static_cast<std::int64_t>(kMaxJobs))
-            return fail(ErrorCode::config,
-                        "invalid seed range '" + part + "'; use for example 1..5 or 1,2,7");
-        for (std::int64_t seed = *first; seed <= *last; ++seed) seeds.push_back(std::to_string(seed));
-    }
-    if (seeds.empty())
-        return fail(ErrorCode::config, "invalid seeds '" + text + "'; use for example 1..5 or 1,2,7");
-    return seeds;
-}
-
-// Splits "1,2" or "[32],[64,64]" at the commas outside brackets and removes the brackets of each value.
-std::vector<std::string> splitValues(const std::string& text) {
-    std::vector<std::string> values;
-    std::string value;
-    int depth = 0;
-    const auto add = [&] {
-        const bool list = value.size() > 1 && value.front() == '[' && value.back() == ']';
-        if (!value.empty()) values.push_back(list ? value.substr(1, value.size() - 2) : value);
-        value.clear();
-    };
-    for (const char c : text) {
-        if (c == '[') ++depth;
-        if (c == ']') --depth;
-        if (c == ',' && depth <= 0) add();
-        else value += c;
-    }
-    add();
-    return values;
 }
 
 // Returns all combinations of --grid KEY=V1,V2 and --seeds. The seed varies fastest.

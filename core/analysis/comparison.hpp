@@ -17,7 +17,7 @@ namespace seedbed {
 struct RunScore {
     std::int64_t id = 0;
     std::string name;
-    Json config;             // the whole RunConfig; configOverTime() if settings changed
+    Json config;             // the whole RunConfig, or groupConfig()
     double score = 0;        // finite
     bool evaluated = false;  // the mean of its latest evaluation; otherwise of its last training episodes
     bool greedy = true;      // whether the evaluation was greedy

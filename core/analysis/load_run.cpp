@@ -22,13 +22,13 @@ struct RunRows {
     std::vector<EvaluationRecord> evaluations;
 };
 
-Result<RunRows> loadRows(StoreReader& reader, RunId run) {
+Result<RunRows> loadRows(StoreReader& reader, RunId run, ScoreAt at) {
     SEEDBED_ASSIGN(RunDetails details, reader.details(run));
     RunRows rows;
     rows.score.id = run;
     rows.score.name = details.run.name;
     rows.evaluations = std::move(details.evaluations);
-    rows.score.config = configOverTime(details.config, details.changes);
+    rows.score.config = groupConfig(details, at);
     rows.score.running = details.run.status == RunStatus::queued || isLive(details.run.status);
     return rows;
 }
@@ -107,8 +107,13 @@ Curve curveOf(const MetricCurve& metric) {
     return {{metric.steps.begin(), metric.steps.end()}, metric.values};
 }
 
+Json groupConfig(const RunDetails& details, ScoreAt at) {
+    Json config = configOverTime(details.config, details.changes);
+    return at == ScoreAt::common_step ? withoutGoals(std::move(config)) : config;
+}
+
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step) {
-    SEEDBED_ASSIGN(const RunRows rows, loadRows(reader, run));
+    SEEDBED_ASSIGN(const RunRows rows, loadRows(reader, run, ScoreAt::last_step));
     for (const ScoreKind kind : {ScoreKind::greedy, ScoreKind::sampled, ScoreKind::training}) {
         SEEDBED_ASSIGN(std::optional<RunScore> score, scoreOf(reader, rows, kind, at_step));
         if (score) return std::move(*score);
@@ -122,7 +127,7 @@ Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& r
                                 std::optional<ScoreKind> kind) {
     std::vector<RunRows> rows;
     for (const RunId run : runs) {
-        SEEDBED_ASSIGN(RunRows of_run, loadRows(reader, run));
+        SEEDBED_ASSIGN(RunRows of_run, loadRows(reader, run, at));
         rows.push_back(std::move(of_run));
     }
     if (kind) return scoresOf(reader, rows, *kind, at);

@@ -28,6 +28,9 @@ enum class ScoreKind : std::uint8_t {
 // up to that step. error: from the store; config if the run has neither.
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step = {});
 
+// The settings for grouping a run: configOverTime(); for ScoreAt::common_step withoutGoals().
+Json groupConfig(const RunDetails& details, ScoreAt at);
+
 struct LoadedScores {
     // One per requested run; empty if it has no score, or none at the step.
     std::vector<std::optional<RunScore>> scores;

@@ -40,6 +40,14 @@ Json originalConfig(const Json& newest, const std::vector<SettingChange>& change
     return config;
 }
 
+Json withoutGoals(Json config) {
+    for (const char* goal : kGoals) {
+        const Json::json_pointer at = pointerTo(goal);
+        if (config.contains(at)) config[at.parent_pointer()].erase(at.back());
+    }
+    return config;
+}
+
 Json configOverTime(const Json& newest, const std::vector<SettingChange>& changes) {
     Json config = originalConfig(newest, changes);
     std::map<std::string, std::string> later;

@@ -21,6 +21,10 @@ Json originalConfig(const Json& newest, const std::vector<SettingChange>& change
 // affects learning has its values over time as text: "0.005 (0.0001 from step 20,480)".
 Json configOverTime(const Json& newest, const std::vector<SettingChange>& changes);
 
+// Without the run's goals, which decide when a run stops, but not its parameters at a given step: the length
+// of schedules is a separate setting (algo.lr_horizon), which remains.
+Json withoutGoals(Json config);
+
 // "20,480: algo.learning_rate 0.005 -> 0.0001 (resume)"
 std::string changeText(const SettingChange& change);
 

@@ -300,6 +300,25 @@ class CommandLine(CommandCase):
         self.assertEqual([run["step"] for run in newest["runs"]], [max(known) for known in evaluations])
         self.assertIn("without '--at last'", self.seedbed("compare", "1", "2", "--at", "last").stdout)
 
+    def test_the_planned_length_separates_groups_only_at_the_last_step_of_each_run(self):
+        for seed in ("1", "2", "3"):
+            self.seedbed("train", "cartpole", "--seed", seed, *QUICK)
+        self.seedbed("resume", "1", "--steps", "4000")
+        # The schedule of the last run depends on its length.
+        self.seedbed("train", "cartpole", "--seed", "4", "--steps", "4000", *QUICK[2:], "--algo.lr_horizon",
+                     "4000")
+
+        def groups(*arguments):
+            found = self.document("compare", "1..4", *arguments)["groups"]
+            return [group["runs"] for group in found], [group["label"] for group in found]
+
+        runs, labels = groups()
+        self.assertEqual(runs, [[1, 2, 3], [4]])
+        self.assertNotIn("run.steps", " ".join(labels))
+        runs, labels = groups("--at", "last")
+        self.assertEqual(runs, [[1], [2, 3], [4]])
+        self.assertIn("run.steps=4000", labels[0])
+
     def test_recorded_episodes_repeat_exactly(self):
         self.seedbed("train", "cartpole", *QUICK)
         file = pathlib.Path(self.folder.name) / "games.replay"

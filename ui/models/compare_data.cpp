@@ -69,6 +69,7 @@ Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>&
         ComparedRun run;
         run.record = details->run;
         run.config = configOverTime(details->config, details->changes);
+        run.group_config = groupConfig(*details, at);
         run.begun_with = originalConfig(details->config, details->changes);
         run.segments = details->segments;
         SEEDBED_ASSIGN(run.metrics, reader.metricNames(id));
@@ -94,7 +95,7 @@ CompareData compareRead(ComparedRuns read, const QString& baseline) {
     std::set<std::string> metrics;
     for (const ComparedRun& run : data.runs) {
         metrics.insert(run.metrics.begin(), run.metrics.end());
-        const Json config = withoutSeed(run.config);
+        const Json config = withoutSeed(run.group_config);
         auto group = std::find_if(data.groups.begin(), data.groups.end(),
                                   [&](const ComparedGroup& known) { return known.config == config; });
         if (group == data.groups.end()) {

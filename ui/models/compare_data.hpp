@@ -20,6 +20,7 @@ namespace seedbed::ui {
 struct ComparedRun {
     RunRecord record;
     Json config;                          // configOverTime()
+    Json group_config;                    // groupConfig()
     Json begun_with;                      // the settings it began with
     std::optional<RunScore> score;        // unset before the first episode
     std::vector<std::string> metrics;     // names, sorted

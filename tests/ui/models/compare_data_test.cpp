@@ -67,8 +67,8 @@ TEST_F(CompareDataTest, EqualSettingsAreHiddenUnlessAllAreRequested) {
                           all = differenceTable(data.groups, true);
     EXPECT_EQ(differing.fields, QStringList{QStringLiteral("algo.learning_rate")});
     EXPECT_EQ(differing.values[0], (QStringList{QStringLiteral("0.001"), QStringLiteral("0.02")}));
-    EXPECT_EQ(all.fields.size(),
-              4);  // env.id, algo.id, algo.learning_rate, run.steps: the seed does not separate groups
+    // env.id, algo.id, algo.learning_rate: seed and length do not separate groups.
+    EXPECT_EQ(all.fields.size(), 3);
 }
 
 TEST_F(CompareDataTest, SavedTablesHaveThePValueInAColumn) {
@@ -157,6 +157,27 @@ TEST_F(CompareDataTest, RunsOfDifferentLengthsAreComparedAtTheCommonStep) {
     EXPECT_EQ(loaded.common_steps, std::vector<std::int64_t>{200 * 64});
     EXPECT_DOUBLE_EQ(loaded.scores[0]->score, loaded.scores[1]->score);
     EXPECT_EQ(loaded.scores[0]->steps, 200 * 64);
+}
+
+TEST_F(CompareDataTest, ThePlannedLengthSeparatesGroupsOnlyAtTheLastStepOfEachRun) {
+    const auto planned = [&](std::uint64_t seed, int steps) {
+        NewRun run;
+        run.env = "cartpole";
+        run.algo = "ppo";
+        run.seed = seed;
+        run.config = {{"env", {{"id", "cartpole"}}},
+                      {"algo", {{"id", "ppo"}, {"lr_horizon", 9000}}},
+                      {"run", {{"seed", seed}, {"steps", steps}}}};
+        auto [store, owned, writer] = beginRun(folder(), run);
+        for (int step = 1000; step <= steps; step += 1000)
+            writer->evaluation({.step = step, .time = 1.7e9, .mean = 1.0 * step, .episodes = {{1.0, 10}}});
+        must(writer->flush());
+        return owned.id;
+    };
+    const std::vector<RunId> runs{planned(1, 3000), planned(2, 9000)};
+    StoreReader reader = must(StoreReader::open(folder()));
+    EXPECT_EQ(compareRead(must(readCompared(reader, runs)), {}).groups.size(), 1U);
+    EXPECT_EQ(compareRead(must(readCompared(reader, runs, ScoreAt::last_step)), {}).groups.size(), 2U);
 }
 
 TEST_F(CompareDataTest, TheDoctorFindsACollapseInEvaluationsOfAStoredRun) {

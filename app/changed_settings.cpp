@@ -147,7 +147,8 @@ std::string commandLike(const Json& config, const ChangedSettings& settings, con
     const std::string env = idOf(config, "env"), algo = idOf(config, "algo");
     std::vector<std::pair<std::string, std::string>> options;
     for (const auto& [key, value] : change.items()) options.emplace_back(key, settingText(value));
-    if (seed > 0) options.emplace_back("seed", std::to_string(seed));
+    if (seed != static_cast<std::uint64_t>(RunSettings().seed))
+        options.emplace_back("seed", std::to_string(seed));
     // Omits options that equal the defaults of 'seedbed train ENV'.
     ConfigurationRequest plain;
     plain.env = env;
@@ -155,13 +156,18 @@ std::string commandLike(const Json& config, const ChangedSettings& settings, con
     const auto defaults = makeConfiguration(plain);
     std::string preset_algo;
     plain.preset = settings.preset;
-    if (const auto base = makeConfiguration(plain)) preset_algo = base->config.algo_id;
+    const auto base = makeConfiguration(plain);
+    if (base) preset_algo = base->config.algo_id;
     const bool other_algo = preset_algo != algo;
     if (!defaults || (defaults->preset.empty() ? "none" : defaults->preset) != settings.preset || other_algo)
         options.emplace_back("preset", settings.preset);
     if (other_algo) options.emplace_back("algo", algo);
     for (const ChangedSetting& setting : settings.changed)
         if (!change.contains(setting.key)) options.emplace_back(setting.key, settingText(setting.value));
+    for (const char* key : {"run.device", "run.engine"})
+        if (const Json value = valueAt(config, key);
+            base && !value.is_null() && value != valueAt(base->config.document, key) && !change.contains(key))
+            options.emplace_back(key, settingText(value));
     return trainCommand(env, options);
 }
 

@@ -61,9 +61,9 @@ std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::st
 // Returns the value at a dotted key: {"a": {"b": 1}} at "a.b" is 1. Null if it is missing.
 Json valueAt(const Json& document, const std::string& key);
 
-// Returns the command that starts a run with the same settings and `change` applied, quoted for a POSIX
-// shell. The change comes first, then the settings that differ from the preset. `seed` 0 is omitted.
+// Returns the command that starts a run with the same settings, except threads, and `change` applied, quoted
+// for a POSIX shell. The change comes first, then the seed, then the settings that differ from the preset.
 std::string commandLike(const Json& config, const ChangedSettings& settings, const Json& change,
-                        std::uint64_t seed = 0);
+                        std::uint64_t seed);
 
 }  // namespace seedbed::app

@@ -56,14 +56,23 @@ void addBase(RunView& view, const std::string& preset, PresetDifference& presets
 }
 
 // The command that applies a finding; "" if it proposes neither a change nor resuming.
-std::string commandFor(const Finding& finding, const RunView& view, const ChangedSettings& settings) {
+std::string commandFor(const Finding& finding, const RunView& view, const ChangedSettings& settings,
+                       std::uint64_t seed) {
     if (finding.settings.empty() && !finding.resume) return "";
-    if (finding.rule == "goal_missed" && finding.settings.contains("preset"))
-        return trainCommand(valueAt(view.config, "env.id").get<std::string>(), {});
-    if (!finding.resume) return commandLike(view.config, settings, finding.settings);
+    if (finding.rule == "goal_missed" && finding.settings.contains("preset")) {
+        // The preset of `train ENV` replaces everything but the task and the seed.
+        std::vector<std::pair<std::string, std::string>> options;
+        if (seed != static_cast<std::uint64_t>(RunSettings().seed))
+            options.emplace_back("seed", std::to_string(seed));
+        for (const ChangedSetting& setting : settings.changed)
+            if (setting.key.starts_with("env."))
+                options.emplace_back(setting.key, settingText(setting.value));
+        return trainCommand(valueAt(view.config, "env.id").get<std::string>(), options);
+    }
+    if (!finding.resume) return commandLike(view.config, settings, finding.settings, seed);
     std::string command = "seedbed resume " + std::to_string(view.id);
     for (const auto& [key, value] : finding.settings.items())
-        command += " --" + key + " " + settingText(value);
+        command += (key == "run.steps" ? " --steps" : " --" + key) + " " + settingText(value);
     return command;
 }
 
@@ -90,7 +99,7 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
     addEnvironment(view);
     addBase(view, settings.preset, presets);
     std::vector<Finding> findings = diagnose(view);
-    for (Finding& f : findings) f.command = commandFor(f, view, settings);
+    for (Finding& f : findings) f.command = commandFor(f, view, settings, details.run.seed);
     if (context.json) {
         Json list = Json::array();
         for (const Finding& f : findings) list.push_back(toJson(f));
@@ -99,9 +108,10 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
     }
     if (findings.empty()) std::printf("No problems found in run %lld.\n", static_cast<long long>(id));
     for (const Finding& f : findings) {
-        std::printf("%-8s %s\n         evidence: %s\n         likely cause: %s\n         try: %s\n",
-                    nameOf(f.severity), f.title.c_str(), f.evidence.text().c_str(), f.cause.c_str(),
-                    f.remedy.c_str());
+        std::printf("%-8s %s\n         evidence: %s\n         likely cause: %s\n", nameOf(f.severity),
+                    f.title.c_str(), f.evidence.text().c_str(), f.cause.c_str());
+        if (f.remedy.empty()) continue;
+        std::printf("         try: %s\n", f.remedy.c_str());
         if (!f.settings.empty())
             std::printf("         change: %s\n", changeText(details.config, f.settings).c_str());
         if (!f.command.empty())

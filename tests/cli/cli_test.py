@@ -366,6 +366,35 @@ class CommandLine(CommandCase):
         self.assertEqual(made, own, "everything else is as it was")
         self.assertText(self.seedbed("doctor", "99", code=3), "99")
 
+    def test_a_suggested_command_keeps_the_seed_and_other_settings(self):
+        self.seedbed("train", "cartpole", "--algo.learning_rate", "0.5", "--steps", "8000", "--seed", "5",
+                     "--engine", "reference", "--algo.epochs", "5", "--eval.final_episodes", "2")
+        first, *notes = self.document("doctor", "1")["findings"]
+        self.assertEqual(first["settings"], {"algo.learning_rate": 0.005})
+        made = self.document(*shlex.split(first["command"])[1:], "--dry-run")["config"]
+        own = self.document("show", "1")["config"]
+        own["algo"]["learning_rate"] = 0.005
+        for config in (made, own):
+            config["run"].pop("threads")
+        self.assertEqual(made, own)
+        self.assertNotIn("another seed", self.seedbed("doctor", "1").stdout)
+        for note in notes:
+            if note["severity"] == "note":
+                suggested = note["remedy"], note["settings"], note["command"]
+                self.assertEqual(suggested, ("", {}, ""), note["rule"])
+
+    def test_a_run_without_enough_steps_is_continued_exactly(self):
+        self.seedbed("train", "cartpole", "--seed", "6", *QUICK)
+        first, *_ = self.document("doctor", "1")["findings"]
+        self.assertEqual((first["rule"], first["command"]),
+                         ("too_few_steps", "seedbed resume 1 --steps 100000"))
+
+    def test_the_doctor_reports_a_run_that_never_started(self):
+        self.seedbed("queue", "add", "cartpole", *QUICK)
+        finding, = self.document("doctor", "1")["findings"]
+        self.assertEqual((finding["rule"], finding["command"]), ("not_trained", ""))
+        self.assertIn("has not started training", self.seedbed("doctor", "1").stdout)
+
     def test_a_new_database_does_not_adopt_old_checkpoints(self):
         self.seedbed("train", "cartpole", *QUICK)
         for file in self.data.glob("seedbed.db*"):

@@ -38,6 +38,15 @@ bool lacksMemory(const RunView& run, const Outcome& outcome, const Suspect& susp
            *outcome.score < *run.reference_score && !outcome.improving;
 }
 
+// Reports a finding only as context of a more likely cause, which its suggestion would leave in place.
+void makeContext(Finding& finding) {
+    finding.severity = Finding::Severity::note;
+    finding.remedy.clear();
+    finding.settings = Json::object();
+    finding.blames.clear();
+    finding.resume = false;
+}
+
 // Training reaches the goal but evaluations do not: the training settings are not to blame.
 bool onlyEvaluationsMiss(const std::vector<Finding>& symptoms, const Outcome& outcome) {
     return outcome.training_way && *outcome.training_way >= doctor::kNearly &&
@@ -65,6 +74,10 @@ std::vector<Finding> diagnose(const RunView& run) {
     const Outcome outcome = doctor::outcomeOf(run);
     const std::vector<Suspect> suspects = doctor::suspectsOf(run);
     std::vector<Finding> findings = doctor::stateFindings(run, outcome, suspects);
+    // A run with numbers that are not finite fails again when it continues.
+    if (!findings.empty() && findings.front().rule == "not_a_number")
+        for (Finding& finding : findings)
+            if (finding.resume && finding.severity < Finding::Severity::problem) makeContext(finding);
     if (!outcome.good) {
         std::vector<Finding> symptoms = doctor::symptomFindings(run);
         const bool explained = anyWarning(findings);
@@ -72,14 +85,8 @@ std::vector<Finding> diagnose(const RunView& run) {
         std::vector<Finding> causes;
         if (!explained && (missed || anyWarning(symptoms)) && !onlyEvaluationsMiss(symptoms, outcome))
             causes = blamed(run, suspects);
-        // Symptoms that a blamed setting or a failure explains are only context: treating them would leave
-        // the cause in place.
         if (explained || !causes.empty())
-            for (Finding& symptom : symptoms) {
-                symptom.severity = Finding::Severity::note;
-                symptom.settings = Json::object();
-                symptom.blames.clear();
-            }
+            for (Finding& symptom : symptoms) makeContext(symptom);
         else if (outcome.improving && !outcome.over)
             std::erase_if(symptoms, [](const Finding& f) { return f.severity == Finding::Severity::note; });
         if (missed && !explained && causes.empty() && !anyWarning(symptoms))

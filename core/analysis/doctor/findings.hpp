@@ -52,7 +52,7 @@ struct Finding {
     std::string title;                // one sentence
     LocalizableText evidence;         // the numbers
     std::string cause;                // the usual cause
-    std::string remedy;               // the suggested change, in words
+    std::string remedy;               // the suggested change, in words; "" if it would not remove the cause
     std::vector<std::string> blames;  // settings that cause it: "algo.learning_rate"
     Json settings = Json::object();   // the change as settings, {"algo.entropy_cost": 0.01}; may be empty
     // The remedy is to resume this run, with the settings if there are any.

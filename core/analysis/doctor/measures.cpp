@@ -96,7 +96,10 @@ Outcome outcomeOf(const RunView& run) {
     if (!returns.empty()) outcome.training = medianOf(returns, 0.9, 1);
     outcome.score = outcome.training;
     for (const EvaluationPoint& one : run.evaluations)
-        if (std::isfinite(one.mean)) outcome.score = one.mean;
+        if (std::isfinite(one.mean)) {
+            outcome.score = one.mean;
+            outcome.evaluated = true;
+        }
     const double planned = setting(run, "run.steps", 0);
     outcome.over = run.status == RunStatus::finished || run.status == RunStatus::failed ||
                    (planned > 0 && static_cast<double>(run.steps) >= planned);

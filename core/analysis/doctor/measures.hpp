@@ -45,6 +45,7 @@ void suggest(Finding& finding, const RunView& run, const char* key, double value
 // The distance of a run from its goal.
 struct Outcome {
     std::optional<double> score;     // the latest evaluation, or the latest training returns
+    bool evaluated = false;          // the score is an evaluation
     std::optional<double> training;  // the latest training returns
     // Shares of the way from random play to the goal; none if either is unknown.
     std::optional<double> way, training_way;

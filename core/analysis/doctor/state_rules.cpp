@@ -118,6 +118,27 @@ std::optional<Finding> processEnds(const RunView& run, const Outcome&, const std
     return f;
 }
 
+std::optional<Finding> notTrained(const RunView& run, const Outcome&, const std::vector<Suspect>&) {
+    if (run.steps > 0 || run.saved_step > 0 ||
+        (run.status != RunStatus::queued && run.status != RunStatus::interrupted) ||
+        processesThatEnded(run) >= kManyEnds)
+        return std::nullopt;
+    const bool started = !run.segments.empty();
+    Finding f = found("not_trained", Severity::note,
+                      started ? SEEDBED_TEXT("The run ended before its first update.")
+                              : SEEDBED_TEXT("The run has not started training yet."));
+    f.evidence = {SEEDBED_TEXT("it has trained for 0 steps"), {}};
+    if (run.status == RunStatus::queued) {
+        f.cause = SEEDBED_TEXT("the run is queued");
+        f.remedy = SEEDBED_TEXT("start the queue with 'seedbed queue start'");
+        return f;
+    }
+    f.cause = SEEDBED_TEXT("it was removed from the queue, or its process was stopped or killed");
+    f.remedy = SEEDBED_TEXT("resume the run");
+    f.resume = true;
+    return f;
+}
+
 // Returns the first step from which on the learning rate is practically 0, if there is one.
 std::optional<double> scheduleEnd(const RunView& run) {
     const auto at = run.metrics.find("optimiser/learning_rate");
@@ -177,7 +198,8 @@ std::optional<Finding> throughputFall(const RunView& run, const Outcome&, const 
 
 std::vector<Finding> stateFindings(const RunView& run, const Outcome& outcome,
                                    const std::vector<Suspect>& suspects) {
-    static constexpr std::array kRules{notANumber, failed, processEnds, scheduleOver, throughputFall};
+    static constexpr std::array kRules{notANumber, failed,       processEnds,
+                                       notTrained, scheduleOver, throughputFall};
     std::vector<Finding> findings;
     for (const auto& rule : kRules)
         if (auto finding = rule(run, outcome, suspects)) findings.push_back(std::move(*finding));

@@ -9,7 +9,7 @@
 
 namespace seedbed::doctor {
 
-// Failures, non-finite numbers, a schedule that has ended, a machine that became slower.
+// Failures, non-finite numbers, a run without steps, a schedule that has ended, a machine that became slower.
 std::vector<Finding> stateFindings(const RunView& run, const Outcome& outcome,
                                    const std::vector<Suspect>& suspects);
 

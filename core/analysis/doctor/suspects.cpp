@@ -334,8 +334,13 @@ Finding blame(const RunView& run, const Suspect& suspect) {
     const bool preset = hasPreset(run);
     const std::string from = settingText(suspect.from), to = settingText(suspect.to);
     if (outcome.score && run.goal) {
-        f.evidence = {preset ? SEEDBED_TEXT("the return is %1 and the goal %2; %3 is %4 (in the preset: %5)")
-                             : SEEDBED_TEXT("the return is %1 and the goal %2; %3 is %4 (by default: %5)"),
+        const char* evaluated =
+            preset ? SEEDBED_TEXT("the last evaluation is %1 and the goal %2; %3 is %4 (in the preset: %5)")
+                   : SEEDBED_TEXT("the last evaluation is %1 and the goal %2; %3 is %4 (by default: %5)");
+        const char* trained =
+            preset ? SEEDBED_TEXT("the training return is %1 and the goal %2; %3 is %4 (in the preset: %5)")
+                   : SEEDBED_TEXT("the training return is %1 and the goal %2; %3 is %4 (by default: %5)");
+        f.evidence = {outcome.evaluated ? evaluated : trained,
                       {shortNumber(*outcome.score), shortNumber(*run.goal), suspect.key, to, from}};
     } else {
         f.evidence = {
@@ -346,6 +351,11 @@ Finding blame(const RunView& run, const Suspect& suspect) {
     f.remedy = preset ? SEEDBED_TEXT("the preset's value") : SEEDBED_TEXT("the default value");
     f.blames = {suspect.key};
     f.settings = {{suspect.key, suspect.from}};
+    if (suspect.key == "run.steps" && run.saved_step > 0) {
+        f.resume = true;
+        f.remedy = preset ? SEEDBED_TEXT("continue the run up to the preset's number of steps")
+                          : SEEDBED_TEXT("continue the run up to the default number of steps");
+    }
     return f;
 }
 

@@ -11,6 +11,9 @@ namespace {
 
 using Severity = Finding::Severity;
 
+// Settings whose linear schedule has the length algo.lr_horizon.
+constexpr std::array kSchedules{"algo.lr_schedule", "algo.clip_schedule", "algo.entropy_schedule"};
+
 std::optional<Finding> entropyCollapse(const RunView& run) {
     const std::vector<double> entropy = valuesOf(run, "policy/entropy");
     // The entropy of continuous actions can be negative, so its ratios are meaningless.
@@ -136,15 +139,17 @@ std::optional<Finding> collapse(const RunView& run) {
     if (!training && !evaluated) return std::nullopt;
     Finding f = found("collapse", Severity::warning, SEEDBED_TEXT("The agent lost what it had learned."));
     if (training && evaluated)
-        f.evidence = {SEEDBED_TEXT("the return was %1 around step %2 and is %3 now (means of %4 updates); "
-                                   "the mean of three evaluations was %5 around step %6 and is %7 now"),
-                      {shortNumber(training->best), stepText(training->best_x), shortNumber(training->now),
-                       std::to_string(training->window), shortNumber(evaluated->best),
-                       stepText(evaluated->best_x), shortNumber(evaluated->now)}};
+        f.evidence = {
+            SEEDBED_TEXT("the training return was %1 around step %2 and is %3 now (means of %4 "
+                         "updates); the mean of three evaluations was %5 around step %6 and is %7 now"),
+            {shortNumber(training->best), stepText(training->best_x), shortNumber(training->now),
+             std::to_string(training->window), shortNumber(evaluated->best), stepText(evaluated->best_x),
+             shortNumber(evaluated->now)}};
     else if (training)
-        f.evidence = {SEEDBED_TEXT("the return was %1 around step %2 and is %3 now (means of %4 updates)"),
-                      {shortNumber(training->best), stepText(training->best_x), shortNumber(training->now),
-                       std::to_string(training->window)}};
+        f.evidence = {
+            SEEDBED_TEXT("the training return was %1 around step %2 and is %3 now (means of %4 updates)"),
+            {shortNumber(training->best), stepText(training->best_x), shortNumber(training->now),
+             std::to_string(training->window)}};
     else
         f.evidence = {
             SEEDBED_TEXT("the mean of three evaluations was %1 around step %2 and is %3 now"),
@@ -169,7 +174,7 @@ std::optional<Finding> stalled(const RunView& run) {
     if (end - third > 0.02 * (*high - *low)) return std::nullopt;
     Finding f =
         found("stalled", Severity::note, SEEDBED_TEXT("The return has not improved for a long time."));
-    f.evidence = {SEEDBED_TEXT("it was %1 in the middle of the run and is %2 now"),
+    f.evidence = {SEEDBED_TEXT("the training return was %1 in the middle of the run and is %2 now"),
                   {shortNumber(third), shortNumber(end)}};
     f.cause = SEEDBED_TEXT(
         "a local optimum or the best possible score, a learning rate that has become too small, or a task "
@@ -203,9 +208,9 @@ std::optional<Finding> allTruncated(const RunView& run) {
     if (share < 0.95 || returns.size() < kMinPoints || !limitIsAFailure(run, returns)) return std::nullopt;
     Finding f = found("all_truncated", Severity::note, SEEDBED_TEXT("Every episode ends at the time limit."));
     f.evidence = {run.random_return ? SEEDBED_TEXT("%1 % of the last %2 episodes lasted %3 steps, and the "
-                                                   "return is %4, no better than random")
+                                                   "training return is %4, no better than random")
                                     : SEEDBED_TEXT("%1 % of the last %2 episodes lasted %3 steps, and the "
-                                                   "return is %4, no better than at the beginning"),
+                                                   "training return is %4, no better than at the beginning"),
                   {percent(share), std::to_string(run.episode_lengths.size()), std::to_string(run.horizon),
                    shortNumber(medianOf(returns, 0.9, 1))}};
     f.cause = SEEDBED_TEXT("the goal is never reached: exploration does not find it within the limit");
@@ -234,6 +239,11 @@ std::optional<Finding> evaluationDiffers(const RunView& run) {
     return f;
 }
 
+bool hasLinearSchedule(const RunView& run) {
+    return std::any_of(kSchedules.begin(), kSchedules.end(),
+                       [&](const char* key) { return settingOf(run.config, key) == "linear"; });
+}
+
 }  // namespace
 
 std::vector<Finding> symptomFindings(const RunView& run) {
@@ -250,7 +260,8 @@ Finding missedGoal(const RunView& run, const Outcome& outcome) {
     Finding f = found("goal_missed", outcome.random ? Severity::warning : Severity::note,
                       outcome.random ? SEEDBED_TEXT("The run is no better than random play.")
                                      : SEEDBED_TEXT("The run missed its goal."));
-    f.evidence = {SEEDBED_TEXT("the return is %1 and the goal %2"),
+    f.evidence = {outcome.evaluated ? SEEDBED_TEXT("the last evaluation is %1 and the goal %2")
+                                    : SEEDBED_TEXT("the training return is %1 and the goal %2"),
                   {shortNumber(*outcome.score), shortNumber(run.goal.value_or(*run.reference_score))}};
     if (!hasPreset(run) && !run.env_preset.empty()) {
         f.cause = SEEDBED_TEXT("the default settings are not tuned for this environment");
@@ -262,8 +273,9 @@ Finding missedGoal(const RunView& run, const Outcome& outcome) {
     f.remedy = SEEDBED_TEXT("more steps, or another seed");
     if (const double steps = setting(run, "run.steps", 0); steps > 0) {
         f.settings = {{"run.steps", std::llround(2 * steps)}};
-        if (!settingOf(run.config, "algo.lr_horizon").is_null())
+        if (hasLinearSchedule(run) && setting(run, "algo.lr_horizon", 0) < 2 * steps)
             f.settings["algo.lr_horizon"] = std::llround(2 * steps);
+        else f.resume = run.saved_step > 0;
     }
     return f;
 }

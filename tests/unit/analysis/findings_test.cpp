@@ -154,7 +154,7 @@ TEST(Findings, ACollapseReportsTheBestAndTheCurrentReturn) {
     // The best window is the last one before the drop; its middle is at 0.45 of 199,000 steps: 868 * 89.5 /
     // 199 is 390.
     EXPECT_EQ(f.evidence.text(),
-              "the return was 390 around step 90000 and is 107 now (means of 20 updates); "
+              "the training return was 390 around step 90000 and is 107 now (means of 20 updates); "
               "the mean of three evaluations was 320 around step 60000 and is 107 now");
     EXPECT_DOUBLE_EQ(f.settings["algo.learning_rate"].get<double>(), 0.0005);
     // Only the evaluations drop: the greedy policy has lost a skill that the exploring one still has.
@@ -256,12 +256,75 @@ TEST(Findings, ASettingThatDiffersFromThePresetIsBlamedFirstAndOnlyItsChangeIsSu
     EXPECT_EQ(findings[0].severity, Finding::Severity::warning);
     EXPECT_EQ(findings[0].blames, std::vector<std::string>{"algo.learning_rate"});
     EXPECT_EQ(findings[0].settings, Json({{"algo.learning_rate", 0.001}}));
-    EXPECT_EQ(findings[0].evidence.text(),
-              "the return is 9.3 and the goal 475; algo.learning_rate is 5.0 (in the preset: 0.001)");
+    EXPECT_EQ(
+        findings[0].evidence.text(),
+        "the last evaluation is 9.3 and the goal 475; algo.learning_rate is 5.0 (in the preset: 0.001)");
     for (std::size_t i = 1; i < findings.size(); ++i) {
         EXPECT_EQ(findings[i].severity, Finding::Severity::note) << findings[i].rule;
         EXPECT_TRUE(findings[i].settings.empty()) << findings[i].rule;
+        EXPECT_EQ(findings[i].remedy, "") << findings[i].rule;
     }
+    run.evaluations.clear();
+    EXPECT_EQ(
+        diagnose(run)[0].evidence.text(),
+        "the training return is 9.3 and the goal 475; algo.learning_rate is 5.0 (in the preset: 0.001)");
+}
+
+TEST(Findings, ARunThatOnlyLacksStepsIsContinued) {
+    RunView run = missed("run", "steps", 20'000);
+    run.steps = 20'000;
+    run.metrics["episode/return"] = curve([](double t) { return 40 + 100 * t; });
+    run.evaluations = {{20'000, 150, 5, 100}};
+    EXPECT_FALSE(diagnose(run).front().resume) << "there is no checkpoint";
+    run.saved_step = 20'000;
+    Finding f = diagnose(run).front();
+    EXPECT_EQ(f.rule, "too_few_steps");
+    EXPECT_TRUE(f.resume);
+    EXPECT_EQ(f.settings, Json({{"run.steps", 200'000}}));
+    // No setting differs; a linear schedule that ends before the new total needs another length from the
+    // start.
+    run = missed("algo", "lr_schedule", "constant");
+    run.base = run.config;
+    run.saved_step = 200'000;
+    run.metrics["episode/return"] = curve([](double t) { return 40 + 100 * t; });
+    f = diagnose(run).front();
+    EXPECT_EQ(f.rule, "goal_missed");
+    EXPECT_TRUE(f.resume);
+    EXPECT_EQ(f.settings, Json({{"run.steps", 400'000}}));
+    run.config["algo"]["lr_schedule"] = run.base["algo"]["lr_schedule"] = "linear";
+    f = diagnose(run).front();
+    EXPECT_FALSE(f.resume);
+    EXPECT_EQ(f.settings, Json({{"run.steps", 400'000}, {"algo.lr_horizon", 400'000}}));
+}
+
+TEST(Findings, ARunWithoutStepsHasAFindingAboutIt) {
+    RunView run;
+    run.status = RunStatus::queued;
+    EXPECT_EQ(rulesOf(run), std::vector<std::string>{"not_trained"});
+    EXPECT_FALSE(diagnose(run).front().resume);
+    run.status = RunStatus::interrupted;
+    run.segments = {{}};
+    EXPECT_EQ(rulesOf(run), std::vector<std::string>{"not_trained"});
+    EXPECT_TRUE(diagnose(run).front().resume);
+    run.status = RunStatus::starting;
+    EXPECT_TRUE(diagnose(run).empty());
+    run.status = RunStatus::interrupted;
+    run.steps = 64;
+    EXPECT_TRUE(diagnose(run).empty());
+}
+
+TEST(Findings, NothingSuggestsToContinueARunWhoseNumbersAreNotFinite) {
+    RunView run = missed("algo", "lr_schedule", "linear");
+    run.metrics["optimiser/learning_rate"] = curve([](double t) { return std::max(0.0, 0.001 - 0.002 * t); });
+    run.status = RunStatus::failed;
+    run.status_text = "the gradient of parameter 'w' of network 'net' is not a finite number";
+    EventRecord event;
+    event.kind = "resumed";
+    run.events = {event};
+    const std::vector<Finding> findings = diagnose(run);
+    EXPECT_EQ(findings.front().rule, "not_a_number");
+    EXPECT_TRUE(has(run, "schedule_over"));
+    for (const Finding& f : findings) EXPECT_FALSE(f.resume) << f.rule;
 }
 
 TEST(Findings, TheBlamedSettingIsTheOneThatFitsNotTheFirstThatDiffers) {

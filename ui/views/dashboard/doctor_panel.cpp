@@ -81,7 +81,8 @@ void DoctorPanel::setReport(const RunReport* report) {
         evidence_.push_back(paragraph(tr("Evidence: %1").arg(coreText(finding.evidence)), frame));
         box->addWidget(evidence_.back());
         box->addWidget(paragraph(tr("Likely cause: %1").arg(coreText(finding.cause)), frame));
-        box->addWidget(paragraph(tr("Try: %1").arg(coreText(finding.remedy)), frame));
+        if (!finding.remedy.empty())
+            box->addWidget(paragraph(tr("Try: %1").arg(coreText(finding.remedy)), frame));
         if (!finding.settings.empty()) {
             auto* difference = paragraph(proposedChangeText(report->details.config, finding), frame);
             QFont fixed(QStringLiteral("monospace"));

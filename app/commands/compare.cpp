@@ -206,6 +206,7 @@ tl::unexpected<Error> lackingScores(const LoadedScores& loaded) {
                                     : "";
     if (loaded.kind == ScoreKind::training)
         return fail(ErrorCode::config, who + (one ? " has" : " have") + " no finished episode yet" + at);
+                                       (loaded.kind == ScoreKind::sampled ? " --sample" : "") +
     return fail(ErrorCode::config, who + (one ? " has no " : " have no ") + nameOf(loaded.kind) +
                                        " evaluation" + at + ". 'seedbed eval " +
                                        std::to_string(loaded.lacking.front()) +

@@ -3,6 +3,7 @@
 history of settings, goals, the queue, and mistakes in options.
 """
 import json
+import re
 import shutil
 import signal
 import sqlite3
@@ -46,6 +47,13 @@ class Comparisons(CommandCase):
         self.assertEqual((compared["score_kind"], compared["unevaluated"]), ("greedy", []))
         sampled = self.document("compare", *runs, "--score", "training")
         self.assertEqual({run["evaluated"] for run in sampled["runs"]}, {False})
+
+    def test_the_command_for_a_missing_sampled_evaluation_adds_one(self):
+        run = str(self.train("--steps", "512"))
+        refused = self.seedbed("compare", run, "--score", "sampled", code=3)
+        command, = re.findall("'seedbed ([^']*)'", refused.stderr)
+        self.seedbed(*command.split(), "--episodes", "2")
+        self.assertEqual(self.document("compare", run, "--score", "sampled")["score_kind"], "sampled")
 
     def test_an_incomplete_evaluation_is_not_recorded(self):
         run = self.train("--steps", "64", "--eval.final_episodes", "0", "--eval.every_steps", "1000000")

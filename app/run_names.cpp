@@ -2,6 +2,7 @@
 #include "app/run_names.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -30,13 +31,45 @@ std::optional<std::pair<RunId, RunId>> rangeOf(const std::string& text) {
     const auto dots = text.find("..");
     if (dots == std::string::npos) return std::nullopt;
     const auto first = parseInteger(text.substr(0, dots)), last = parseInteger(text.substr(dots + 2));
-    if (!first || !last) return std::nullopt;
+    if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
     return std::pair{*first, *last};
+}
+
+// "run 3 is", "runs 3, 4 are"
+std::string areText(const std::vector<RunId>& runs) {
+    std::vector<std::string> ids;
+    for (const RunId run : runs) ids.push_back(std::to_string(run));
+    return (runs.size() == 1 ? "run " : "runs ") + join(ids, ", ") + (runs.size() == 1 ? " is" : " are");
+}
+
+// The selected runs of a range. Reports on stderr how many there are if some numbers have none.
+Result<std::vector<RunId>> runsInRange(const std::string& text, std::pair<RunId, RunId> range, bool in_trash,
+                                       const std::vector<RunRecord>& known, const Context& context) {
+    std::vector<RunId> selected, others;
+    for (const RunRecord& run : known)
+        if (run.id >= range.first && run.id <= range.second)
+            (run.in_trash == in_trash ? selected : others).push_back(run.id);
+    const std::string skipped =
+        others.empty() ? "" : areText(others) + (in_trash ? " not in the trash" : " in the trash");
+    if (selected.empty())
+        return fail(ErrorCode::config,
+                    "there are no runs " + text +
+                        (others.empty() ? "" : (in_trash ? " in the trash: " : " to use: ") + skipped));
+    const std::int64_t numbers = range.second - std::max<RunId>(range.first, 1) + 1;
+    const auto used = static_cast<std::int64_t>(selected.size());
+    if (used == numbers || context.quiet) return selected;
+    std::string reason = skipped;
+    if (used + static_cast<std::int64_t>(others.size()) < numbers)
+        reason += (reason.empty() ? "the others" : "; the others") + std::string(" do not exist");
+    std::fprintf(stderr, "Of the %s runs %s, %s used: %s.\n", formatCount(numbers).c_str(), text.c_str(),
+                 (formatCount(used) + (used == 1 ? " is" : " are")).c_str(), reason.c_str());
+    return selected;
 }
 
 }  // namespace
 
-Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, const Context& context) {
+Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, const Context& context,
+                                       RangeSelects selects) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     std::vector<RunId> runs;
     const auto add = [&](RunId run) {
@@ -50,13 +83,9 @@ Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, co
             continue;
         }
         SEEDBED_ASSIGN(const std::vector<RunRecord> known, reader.runs());
-        bool any = false;
-        for (const RunRecord& run : known) {
-            if (run.id < range->first || run.id > range->second) continue;
-            add(run.id);
-            any = true;
-        }
-        if (!any) return fail(ErrorCode::config, "there are no runs " + name);
+        SEEDBED_ASSIGN(const std::vector<RunId> selected,
+                       runsInRange(name, *range, selects == RangeSelects::trash, known, context));
+        for (const RunId run : selected) add(run);
     }
     return runs;
 }

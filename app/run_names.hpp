@@ -19,9 +19,13 @@ namespace seedbed::app {
 Result<StoreReader> openRuns(const Context& context);
 // Returns the id of a run. error: config for an unknown name, with a suggestion.
 Result<RunId> resolveRun(const std::string& name, const Context& context);
-// Returns each id once, in the order of `names`; a name may be a range such as 1..3, which selects the
-// existing runs in it.
-Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, const Context& context);
+// Which existing runs a range such as 1..3 selects.
+enum class RangeSelects : bool { outside_trash, trash };
+// Returns each id once, in the order of `names`, which may contain ranges. Reports on stderr how many runs
+// of a range are selected if they are not all. error: config if a range selects no run, or for an unknown
+// name.
+Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, const Context& context,
+                                       RangeSelects selects = RangeSelects::outside_trash);
 // For parseCheckpointName() and loadPolicy(). Opens the database only when it is called.
 RunResolver runResolver(const Context& context);
 

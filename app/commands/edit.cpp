@@ -42,7 +42,8 @@ Result<int> edit(EditOptions& options, const Context& context) {
 }
 
 Result<int> moveToTrash(const std::vector<std::string>& names, bool in_trash, const Context& context) {
-    SEEDBED_ASSIGN(const std::vector<RunId> runs, resolveRuns(names, context));
+    SEEDBED_ASSIGN(const std::vector<RunId> runs,
+                   resolveRuns(names, context, in_trash ? RangeSelects::outside_trash : RangeSelects::trash));
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     for (const RunId run : runs) {
         if (in_trash && RunLock::isHeld(context.data_folder, run))

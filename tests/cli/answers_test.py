@@ -55,6 +55,23 @@ class Comparisons(CommandCase):
         self.seedbed(*command.split(), "--episodes", "2")
         self.assertEqual(self.document("compare", run, "--score", "sampled")["score_kind"], "sampled")
 
+    def test_ranges_skip_the_trash_and_say_which_runs_exist(self):
+        for seed in ("1", "2", "3"):
+            self.train("--steps", "256", "--seed", seed)
+        self.assertEqual(self.seedbed("compare", "1..3").stderr, "")
+        self.seedbed("rm", "2")
+        said = self.seedbed("compare", "1..3").stderr
+        self.assertEqual(said, "Of the 3 runs 1..3, 2 are used: run 2 is in the trash.\n")
+        said = self.seedbed("compare", "1..99")
+        self.assertEqual(said.stderr,
+                         "Of the 99 runs 1..99, 2 are used: run 2 is in the trash; the others do not exist.\n")
+        self.assertEqual(self.document("compare", "3..9")["groups"][0]["runs"], [3])
+        self.assertEqual(self.seedbed("compare", "1..9", "--quiet").stderr, "")
+        self.assertText(self.seedbed("compare", "5..9", code=3), "there are no runs 5..9")
+        self.assertText(self.seedbed("compare", "2..2", code=3), "run 2 is in the trash")
+        self.seedbed("restore", "1..3")
+        self.assertEqual(self.seedbed("compare", "1..3").stderr, "")
+
     def test_an_incomplete_evaluation_is_not_recorded(self):
         run = self.train("--steps", "64", "--eval.final_episodes", "0", "--eval.every_steps", "1000000")
         lengths = sorted(episode["length"] for episode in self.document("eval", str(run))["episodes"])
@@ -236,9 +253,9 @@ class Queue(CommandCase):
         self.add("--seeds", "1..5")
         self.assertText(self.seedbed("queue", "remove", "1..3"), "Removed from the queue: runs 1, 2, 3")
         self.assertEqual(self.queued(), [4, 5])
-        said = self.seedbed("queue", "remove", "3..4", code=3).stderr
+        said = self.seedbed("queue", "remove", "3", "3..4", code=3).stderr
         self.assertIn("run 3 is not in the queue", said)
-        self.assertIn("Removed from the queue: run 4\n", said)
+        self.assertIn("run 3 is in the trash.\nRemoved from the queue: run 4\n", said)
         self.seedbed("queue", "add", "--run", "4")
         failed = self.document("queue", "remove", "4", "no-such-run", "1", code=3)
         self.assertEqual(failed["removed"], [4])

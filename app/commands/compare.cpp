@@ -8,6 +8,7 @@
 #include "app/command.hpp"
 #include "app/run_names.hpp"
 #include "core/analysis/config_difference.hpp"
+#include "core/analysis/group_names.hpp"
 #include "core/analysis/load_run.hpp"
 #include "core/base/text.hpp"
 #include "core/env/return_range.hpp"
@@ -72,12 +73,6 @@ std::string number(double value) {
 
 std::string interval(double low, double high) {
     return std::isnan(low) ? "-" : "[" + number(low) + ", " + number(high) + "]";
-}
-
-// Shortens a long label to its beginning, which has the most important settings.
-std::string shortLabel(const std::string& label) {
-    if (label.size() <= kLabelColumns) return label;
-    return label.substr(0, kLabelColumns - 3) + "...";
 }
 
 std::string listOf(const std::vector<RunId>& runs) {
@@ -168,13 +163,15 @@ void printMethod(const Comparison& comparison, const LoadedScores& loaded) {
 void print(const Comparison& comparison, const LoadedScores& loaded) {
     std::vector<std::vector<std::string>> rows{
         {"GROUP", "RUNS", "N", "SCORE", "95 % INTERVAL", "MIN", "MAX", "P(BETTER)"}};
+    std::vector<std::string> labels;
+    for (const RunGroup& group : comparison.groups) labels.push_back(group.label);
+    labels = shortNames(labels, kLabelColumns);
     for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
         const RunGroup& group = comparison.groups[g];
         std::string ids;
         for (const std::int64_t id : group.runs) ids += (ids.empty() ? "" : " ") + std::to_string(id);
-        rows.push_back({shortLabel(group.label), ids, std::to_string(group.scores.size()),
-                        number(group.centre), interval(group.ci_low, group.ci_high), number(group.min),
-                        number(group.max),
+        rows.push_back({labels[g], ids, std::to_string(group.scores.size()), number(group.centre),
+                        interval(group.ci_low, group.ci_high), number(group.min), number(group.max),
                         g == comparison.baseline ? "baseline"
                         : std::isnan(comparison.differences[g].improvement)
                             ? "-"
@@ -182,12 +179,12 @@ void print(const Comparison& comparison, const LoadedScores& loaded) {
     }
     printTable(rows);
     for (const RunGroup& group : comparison.groups)
-        if (!group.note.empty()) std::printf("%s: %s\n", shortLabel(group.label).c_str(), group.note.c_str());
+        if (!group.note.empty()) std::printf("%s: %s\n", group.label.c_str(), group.note.c_str());
     for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
         if (g == comparison.baseline) continue;
         const GroupDifference& difference = comparison.differences[g];
         std::printf(
-            "%s: %s%s\n", shortLabel(comparison.groups[g].label).c_str(), difference.text.c_str(),
+            "%s: %s%s\n", comparison.groups[g].label.c_str(), difference.text.c_str(),
             std::isnan(difference.p_value) ? "" : (" (p = " + number(difference.p_value) + ")").c_str());
     }
     std::printf("%s", whenText(loaded).c_str());
@@ -206,10 +203,10 @@ tl::unexpected<Error> lackingScores(const LoadedScores& loaded) {
                                     : "";
     if (loaded.kind == ScoreKind::training)
         return fail(ErrorCode::config, who + (one ? " has" : " have") + " no finished episode yet" + at);
-                                       (loaded.kind == ScoreKind::sampled ? " --sample" : "") +
     return fail(ErrorCode::config, who + (one ? " has no " : " have no ") + nameOf(loaded.kind) +
                                        " evaluation" + at + ". 'seedbed eval " +
                                        std::to_string(loaded.lacking.front()) +
+                                       (loaded.kind == ScoreKind::sampled ? " --sample" : "") +
                                        " --record' adds one; '--score training' compares training returns");
 }
 

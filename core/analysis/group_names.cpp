@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "core/analysis/config_difference.hpp"
 
@@ -11,6 +12,7 @@ namespace seedbed {
 namespace {
 
 constexpr const char* kAlgorithm = "algo.id";
+constexpr std::string_view kOmitted = "...";
 
 std::string valueText(const Json& value) {
     return value.is_string() ? value.get<std::string>() : value.is_null() ? "-" : value.dump();
@@ -90,6 +92,21 @@ std::vector<std::string> groupNames(const std::vector<Json>& configs, FieldNames
             result[members[i]] = texts[i].empty() ? env + " " + textAt(own[i], "/algo/id") : texts[i];
     }
     return result;
+}
+
+std::vector<std::string> shortNames(const std::vector<std::string>& names, std::size_t columns) {
+    std::vector<std::string> texts;
+    std::map<std::string, int> uses;
+    for (const std::string& name : names) {
+        const std::size_t kept = columns - std::min(columns, kOmitted.size()), end = kept / 2;
+        texts.push_back(name.size() <= columns ? name
+                                               : name.substr(0, kept - end) + std::string(kOmitted) +
+                                                     name.substr(name.size() - end));
+        ++uses[texts.back()];
+    }
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (uses[texts[i]] > 1) texts[i] = names[i];
+    return texts;
 }
 
 }  // namespace seedbed

@@ -21,4 +21,7 @@ enum class FieldNames : bool {
 // 0. If no setting differs: environment and algorithm.
 std::vector<std::string> groupNames(const std::vector<Json>& configs, FieldNames names);
 
+// Shortens the middle of names that are longer than `columns`, except of those that would then be equal.
+std::vector<std::string> shortNames(const std::vector<std::string>& names, std::size_t columns);
+
 }  // namespace seedbed

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -363,6 +364,20 @@ TEST(Comparison, TheKeyOfAGroupContainsOnlyWhatChangesTheScore) {
     for (const char* pointer :
          {"/eval/greedy", "/run/steps", "/run/minutes", "/run/engine", "/run/device", "/actor/num_envs"})
         EXPECT_NE(with(pointer, 77), key) << pointer;
+}
+
+TEST(Comparison, ShortenedNamesOfDifferentGroupsDiffer) {
+    const std::string common = "algo.id=vtrace, env.wrap.reward_scale=0.1, algo.gamma=0.9";
+    const std::vector<std::string> names{common + ", algo.epochs=1", common + ", algo.epochs=2",
+                                         "algo.id=ppo", "algo.epochs=1, " + common,
+                                         "algo.epochs=2, " + common};
+    const std::vector<std::string> texts = shortNames(names, 40);
+    EXPECT_EQ(texts[0], "algo.id=vtrace, env...0.9, algo.epochs=1");
+    EXPECT_EQ(texts[2], names[2]);
+    for (const std::string& text : texts) EXPECT_LE(text.size(), 40U) << text;
+    EXPECT_EQ(std::set<std::string>(texts.begin(), texts.end()).size(), names.size());
+    // Only the middle differs.
+    EXPECT_EQ(shortNames({common + " 1 " + common, common + " 2 " + common}, 40)[1], common + " 2 " + common);
 }
 
 TEST(Comparison, HidingARunOfAnotherGroupChangesNoNumberOfAGroup) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/run_settings.hpp"
 #include "core/analysis/setting_history.hpp"
 #include "core/base/finite.hpp"
 #include "core/base/log.hpp"
@@ -66,16 +67,32 @@ struct ResumeFacts {
     Json made_by;                      // exactnessFacts() of the process that saved the checkpoint
     std::vector<std::string> damaged;  // newer checkpoints that could not be used
     bool windows_missing = false;
-    Json changes;  // changed settings
+    Json changes;           // settings changed by this resume
+    Json since_checkpoint;  // settings that differ from those in the checkpoint
 };
 
-// The changes that affect learning.
-Json changesOfLearning(const Json& changes) {
-    Json learning = Json::object();
-    for (const auto& [key, sides] : changes.items())
-        if (affectsLearning({.key = key, .old_value = sides[0], .new_value = sides[1]}))
-            learning[key] = sides;
-    return learning;
+// The settings that affect learning and differ from the checkpoint's: "algo.learning_rate 0.005 -> 0.0001".
+// A resume uses the latest settings of the run, so they may have changed before it.
+std::string differentSettingsText(const ResumeFacts& facts) {
+    Json given = Json::object(), kept = Json::object();
+    std::string options;
+    for (const auto& [key, sides] : facts.since_checkpoint.items()) {
+        // null: added by another version.
+        if (sides[0].is_null() || sides[1].is_null()) continue;
+        if (!affectsLearning({.key = key, .old_value = sides[0], .new_value = sides[1]})) continue;
+        if (facts.changes.contains(key)) {
+            given[key] = sides;
+            continue;
+        }
+        kept[key] = sides;
+        options += " --" + key + " " + settingText(sides[0]);
+    }
+    std::vector<std::string> parts;
+    if (!given.empty()) parts.push_back(changesText(given));
+    if (!kept.empty())
+        parts.push_back(changesText(kept) + " (changed in this run after the checkpoint was saved; resume with '" +
+                        options.substr(1) + "' to use the checkpoint's)");
+    return join(parts, ", ");
 }
 
 void recordResume(const ResumeFacts& facts, const TrainingState& state, RunNotices& notices) {
@@ -86,14 +103,14 @@ void recordResume(const ResumeFacts& facts, const TrainingState& state, RunNotic
     if (inexact.empty() && !session.environmentsAreSaved())
         inexact = "this environment cannot save its state";
     std::string text = "resumed from the checkpoint at step " + formatCount(facts.step);
-    const Json learning = changesOfLearning(facts.changes);
-    if (!learning.empty())
-        text += " with different settings: " + changesText(learning) +
+    const std::string different = differentSettingsText(facts);
+    if (!different.empty())
+        text += " with different settings: " + different +
                 "; results from this step on depend on these settings";
     else
         text += inexact.empty() ? "; it continues bit for bit"
                                 : "; bit-for-bit results cannot be guaranteed: " + inexact;
-    const bool exact = inexact.empty() && learning.empty();
+    const bool exact = inexact.empty() && different.empty();
     notices.record(EventLevel::info, "resumed", text,
                    {{"step", facts.step}, {"exact", exact}, {"superseded_from", facts.step}});
     notices.inform("run " + std::to_string(state.id) + " " + text);
@@ -264,7 +281,9 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
                       .made_by = checkpoint.data.info.value("made_by", Json()),
                       .damaged = checkpoint.notices,
                       .windows_missing = checkpoint.info.milestone && !hasFile(checkpoint, kWindowsFile),
-                      .changes = changes};
+                      .changes = changes,
+                      .since_checkpoint = difference(checkpoint.data.provenance.config,
+                                                     state_.config.document)};
     SEEDBED_TRY(setup_.create());
     SEEDBED_TRY(setup_.restoreFrom(std::move(checkpoint)));
     RunCounters& counters = state_.counters;
@@ -275,7 +294,7 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
         SEEDBED_TRY(checkGoalIsOpen(settings, counters, state_.id, state_.steps(), !changes.empty()));
         counters.target_reached = false;
     }
-    counters.changeIntervals(state_.config, changes, state_.session->progress().steps);
+    counters.changeIntervals(state_.config, facts.since_checkpoint, state_.session->progress().steps);
     evaluations_.restored(std::move(details.evaluations));
     SEEDBED_TRY(segment_.openAfter(folder, facts.step, state_.session->plan(), state_.config.document));
     recordProgress(segment_.writer(), state_.session->plan(), state_.session->progress(), counters.trained_s);

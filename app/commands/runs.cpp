@@ -156,7 +156,8 @@ Result<ChangedSettings> settingsOverTime(StoreReader& reader, const RunRecord& r
                                          PresetDifference& difference, std::vector<SettingChange>& changes) {
     SEEDBED_ASSIGN(const auto config, reader.configOf(run.id));
     SEEDBED_ASSIGN(changes, reader.settingChanges(run.id));
-    ChangedSettings settings = difference.of(originalConfig(config.first, changes), presetOf(config.second));
+    const Json original = originalConfig(config.first, changes);
+    ChangedSettings settings = difference.of(original, presetOf(config.second));
     if (changes.empty()) return settings;
     const Json over_time = configOverTime(config.first, changes);
     std::set<std::string> changed;
@@ -166,7 +167,8 @@ Result<ChangedSettings> settingsOverTime(StoreReader& reader, const RunRecord& r
         const auto known = std::find_if(settings.changed.begin(), settings.changed.end(),
                                         [&](const ChangedSetting& one) { return one.key == key; });
         if (known != settings.changed.end()) known->value = valueAt(over_time, key);
-        else settings.changed.push_back({key, Json(), valueAt(over_time, key)});
+        else if (valueAt(over_time, key) != valueAt(original, key))
+            settings.changed.push_back({key, Json(), valueAt(over_time, key)});
     }
     return settings;
 }

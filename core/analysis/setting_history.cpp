@@ -50,15 +50,23 @@ Json withoutGoals(Json config) {
 
 Json configOverTime(const Json& newest, const std::vector<SettingChange>& changes) {
     Json config = originalConfig(newest, changes);
-    std::map<std::string, std::string> later;
-    for (const SettingChange& change : changes) {
-        if (!affectsLearning(change) || !config.contains(pointerTo(change.key))) continue;
-        std::string& text = later[change.key];
-        text += (text.empty() ? "" : "; ") + settingText(change.new_value) + " from step " +
-                formatCount(change.step);
+    // Of several changes at one step, only the last one took effect.
+    std::map<std::string, std::map<std::int64_t, Json>> values;
+    for (const SettingChange& change : changes)
+        if (affectsLearning(change) && config.contains(pointerTo(change.key)))
+            values[change.key][change.step] = change.new_value;
+    for (const auto& [key, by_step] : values) {
+        Json& begin = config[pointerTo(key)];
+        Json latest = by_step.contains(0) ? by_step.at(0) : begin;
+        begin = latest;
+        std::string later;
+        for (const auto& [step, value] : by_step) {
+            if (value == latest) continue;
+            latest = value;
+            later += (later.empty() ? "" : "; ") + settingText(value) + " from step " + formatCount(step);
+        }
+        if (!later.empty()) begin = settingText(begin) + " (" + later + ")";
     }
-    for (const auto& [key, text] : later)
-        config[pointerTo(key)] = settingText(config[pointerTo(key)]) + " (" + text + ")";
     return config;
 }
 

@@ -157,7 +157,7 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
     if (segment.number > 1) {
         SEEDBED_TRY(supersedeMetrics(*impl_->database, run, step, segment.number));
         SEEDBED_TRY(impl_->supersedeRows(run, step, segment.number));
-        SEEDBED_TRY(moveSettingChanges(*impl_->database, run, step));
+        SEEDBED_TRY(returnToConfig(*impl_->database, run, {step, segment.started, config, source}));
     }
     SEEDBED_ASSIGN(
         Statement insert,
@@ -172,9 +172,7 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
                 "UPDATE runs SET status = 'starting', status_text = '', steps = ?2 WHERE id = ?1"));
         SEEDBED_TRY(update.run(run, step));
     }
-    if (!config.is_null() && segment.number > 1) {
-        SEEDBED_TRY(changeConfig(*impl_->database, run, {step, segment.started, config, source}));
-    } else if (!config.is_null()) {
+    if (!config.is_null() && segment.number == 1) {
         SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE runs SET config = ? WHERE id = ?"));
         SEEDBED_TRY(update.run(jsonText(config), run));
     }

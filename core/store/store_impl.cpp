@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <utility>
 
@@ -122,29 +123,86 @@ Result<> Store::Impl::supersedeRows(RunId run, std::int64_t step, std::int64_t s
     return mark.run(run);
 }
 
-Result<> changeConfig(Database& database, RunId run, const ConfigChange& change) {
-    Json before;
-    {
-        SEEDBED_ASSIGN(Statement row, database.prepare("SELECT config FROM runs WHERE id = ?"));
-        SEEDBED_TRY(row.each([&] { before = jsonFromText(row.text(0)); }, run));
-    }
+namespace {
+
+Json::json_pointer pointerTo(std::string key) {
+    std::replace(key.begin(), key.end(), '.', '/');
+    return Json::json_pointer("/" + key);
+}
+
+Result<Json> configOf(Database& database, RunId run) {
+    Json config;
+    SEEDBED_ASSIGN(Statement row, database.prepare("SELECT config FROM runs WHERE id = ?"));
+    SEEDBED_TRY(row.each([&] { config = jsonFromText(row.text(0)); }, run));
+    return config;
+}
+
+// A removed change: the earlier value, and time and source of the change.
+struct RemovedChange {
+    Json value;
+    double time = 0;
+    std::string source;
+};
+using RemovedChanges = std::map<std::string, RemovedChange>;  // by key
+
+// Removes the changes of a run from `step` on. For several changes of a setting, the result has the value
+// before the first one, and time and source of the last one.
+Result<RemovedChanges> removeChanges(Database& database, RunId run, std::int64_t step) {
+    RemovedChanges removed;
+    SEEDBED_ASSIGN(Statement list, database.prepare("SELECT key, old_value, time, source FROM setting_rows "
+                                                    "WHERE run_id = ? AND step >= ? ORDER BY id"));
+    SEEDBED_TRY(list.each(
+        [&] {
+            RemovedChange& change =
+                removed.try_emplace(list.text(0), RemovedChange{jsonFromText(list.text(1)), 0, {}})
+                    .first->second;
+            change.time = list.real(2);
+            change.source = list.text(3);
+        },
+        run, step));
+    SEEDBED_ASSIGN(Statement remove,
+                   database.prepare("DELETE FROM setting_rows WHERE run_id = ? AND step >= ?"));
+    SEEDBED_TRY(remove.run(run, step));
+    return removed;
+}
+
+// `removed`: changes that are part of this one.
+Result<> recordConfig(Database& database, RunId run, const ConfigChange& change,
+                      const RemovedChanges& removed) {
+    SEEDBED_ASSIGN(const Json latest, configOf(database, run));
+    Json before = latest;
+    for (const auto& [key, undone] : removed)
+        if (before.contains(pointerTo(key))) before[pointerTo(key)] = undone.value;
     SEEDBED_ASSIGN(
         Statement insert,
         database.prepare("INSERT INTO setting_rows (run_id, step, time, key, old_value, new_value, source) "
                          "VALUES (?, ?, ?, ?, ?, ?, ?)"));
+    const Json changed_now = difference(latest, change.document);
     const Json changes = difference(before, change.document);
-    for (const auto& [key, sides] : changes.items())
-        if (!sides[0].is_null() && !sides[1].is_null())
-            SEEDBED_TRY(insert.run(run, change.step, change.time, key, sides[0].dump(), sides[1].dump(),
-                                   nameOf(change.source)));
+    for (const auto& [key, sides] : changes.items()) {
+        if (sides[0].is_null() || sides[1].is_null()) continue;
+        const auto undone = removed.find(key);
+        const bool earlier = undone != removed.end() && !changed_now.contains(key);
+        SEEDBED_TRY(insert.run(run, change.step, earlier ? undone->second.time : change.time, key,
+                               sides[0].dump(), sides[1].dump(),
+                               earlier ? undone->second.source : std::string(nameOf(change.source))));
+    }
     SEEDBED_ASSIGN(Statement update, database.prepare("UPDATE runs SET config = ? WHERE id = ?"));
     return update.run(jsonText(change.document), run);
 }
 
-Result<> moveSettingChanges(Database& database, RunId run, std::int64_t step) {
-    SEEDBED_ASSIGN(Statement move,
-                   database.prepare("UPDATE setting_rows SET step = ?2 WHERE run_id = ?1 AND step > ?2"));
-    return move.run(run, step);
+}  // namespace
+
+Result<> changeConfig(Database& database, RunId run, const ConfigChange& change) {
+    return recordConfig(database, run, change, {});
+}
+
+Result<> returnToConfig(Database& database, RunId run, ConfigChange change) {
+    if (change.document.is_null()) {
+        SEEDBED_ASSIGN(change.document, configOf(database, run));
+    }
+    SEEDBED_ASSIGN(const RemovedChanges removed, removeChanges(database, run, change.step));
+    return recordConfig(database, run, change, removed);
 }
 
 }  // namespace seedbed

@@ -43,7 +43,9 @@ struct Store::Impl {
 // settings lack are not a change: an older version wrote them. Within the caller's transaction.
 Result<> changeConfig(Database& database, RunId run, const ConfigChange& change);
 
-// For a run that resumes at `step`: moves the changes made after that step to it.
-Result<> moveSettingChanges(Database& database, RunId run, std::int64_t step);
+// For a run that returns to `change.step` with the settings `change.document` (null: the stored ones):
+// changes from that step on are removed from the history. Settings that still differ from those before that
+// step changed at that step. Within the caller's transaction.
+Result<> returnToConfig(Database& database, RunId run, ConfigChange change);
 
 }  // namespace seedbed

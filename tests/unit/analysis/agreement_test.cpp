@@ -145,5 +145,16 @@ TEST(SettingHistory, RunsWithChangedSettingsAreSeparateGroups) {
     EXPECT_EQ(withoutSeed(configOverTime(now, harmless)), withoutSeed(now));
 }
 
+TEST(SettingHistory, AValueThatWasInForceForNoStepDoesNotSplitAGroup) {
+    const std::vector<SettingChange> undone{change(500, "algo.learning_rate", 0.4, 0.2),
+                                            change(500, "algo.learning_rate", 0.2, 0.4)};
+    EXPECT_EQ(configOverTime(config(0.4, 3), undone), config(0.4, 3));
+    const std::vector<SettingChange> from_the_start{change(0, "algo.learning_rate", 0.4, 0.2)};
+    EXPECT_EQ(configOverTime(config(0.2, 3), from_the_start), config(0.2, 3));
+    const std::vector<SettingChange> replaced{change(500, "algo.learning_rate", 0.4, 0.3),
+                                              change(500, "algo.learning_rate", 0.3, 0.2)};
+    EXPECT_EQ(configOverTime(config(0.2, 3), replaced)["algo"]["learning_rate"], "0.4 (0.2 from step 500)");
+}
+
 }  // namespace
 }  // namespace seedbed

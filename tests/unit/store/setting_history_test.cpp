@@ -59,6 +59,25 @@ TEST_F(SettingHistory, AChangeBeyondTheCheckpointAppliesFromItsStep) {
     EXPECT_EQ(text(history(run.id)), "4000 algo.learning_rate 1.0 0.5 live\n");
 }
 
+TEST_F(SettingHistory, ChangesFromTheStepOnThatARunReturnsToAreReplacedByOne) {
+    Store store = must(Store::open(folder()));
+    const OwnedRun run = withRate(store, 1);
+    const auto resumeAt = [&](std::int64_t step, double value) {
+        must(store.beginSegment(*run.lock, step, ProcessInfo{}, rate(value)));
+        return text(history(run.id));
+    };
+    const std::string first = "1000 algo.learning_rate 1.0 0.5 resume\n";
+    EXPECT_EQ(resumeAt(1000, 0.5), first);
+    EXPECT_EQ(resumeAt(4000, 0.25), first + "4000 algo.learning_rate 0.5 0.25 resume\n");
+    EXPECT_EQ(resumeAt(4000, 0.125), first + "4000 algo.learning_rate 0.5 0.125 resume\n");
+    EXPECT_EQ(resumeAt(5000, 0.1), first + "4000 algo.learning_rate 0.5 0.125 resume\n"
+                                           "5000 algo.learning_rate 0.125 0.1 resume\n");
+    EXPECT_EQ(resumeAt(2000, 0.1), first + "2000 algo.learning_rate 0.5 0.1 resume\n");
+    EXPECT_EQ(resumeAt(2000, 0.5), first) << "the changes after step 1000 never took effect";
+    EXPECT_EQ(resumeAt(0, 1), "");
+    EXPECT_EQ(must(reader().details(run.id)).config, rate(1));
+}
+
 TEST_F(SettingHistory, SettingsAddedByANewerVersionAreNotChanges) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = withRate(store, 1);

@@ -284,14 +284,22 @@ Result<ExportFile> checkedFile(FileSystem& files, const Path& folder, const Mani
     return ExportFile{name, std::move(bytes)};
 }
 
+// Every export contains the file of golden vectors.
+tl::unexpected<Error> missingManifest(FileSystem& files, const Path& folder) {
+    const std::string name = "'" + folder.string() + "'", manifest = kManifestName;
+    if (const auto place = files.info(folder); place && !*place)
+        return fail(ErrorCode::config, name + " does not exist");
+    if (const auto golden = files.info(folder / kGoldenName); golden && *golden)
+        return fail(ErrorCode::parity, "'" + (folder / manifest).string() + "' is missing; export it again");
+    return fail(ErrorCode::config, name + " is not an export: it has no " + manifest);
+}
+
 Result<Manifest> readExportManifest(FileSystem& files, const Path& folder) {
     bool damaged = false;
     auto read = readManifest(files, folder, &damaged);
     if (!read && damaged) {
         SEEDBED_ASSIGN(const auto existing, files.info(folder / kManifestName));
-        if (!existing)
-            return fail(ErrorCode::config, "'" + folder.string() + "' is not an export: it has no " +
-                                               std::string(kManifestName));
+        if (!existing) return missingManifest(files, folder);
     }
     SEEDBED_ASSIGN(Manifest manifest, asParity(std::move(read), damaged));
     const Json& header = manifest.header;

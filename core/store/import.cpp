@@ -28,9 +28,9 @@ constexpr std::int64_t kMaxCount = std::int64_t{1} << 53;  // of counts and step
 constexpr std::chrono::minutes kStepLimit{2};
 constexpr std::uint64_t kSlowestDisk = 5 << 20;  // bytes per second
 
-tl::unexpected<Error> notImportable(const std::filesystem::path& file, const std::string& why) {
-    return fail(ErrorCode::config,
-                "'" + file.string() + "' cannot be imported: " + why + "; nothing was imported");
+tl::unexpected<Error> notImportable(const std::filesystem::path& file, const std::string& why,
+                                    ErrorCode code = ErrorCode::config) {
+    return fail(code, "'" + file.string() + "' cannot be imported: " + why + "; nothing was imported");
 }
 
 Result<bool> beginsAsDatabase(FileSystem& files, const std::filesystem::path& file) {
@@ -56,7 +56,7 @@ Result<> checkFile(const std::filesystem::path& file, Database& source) {
         SEEDBED_ASSIGN(Statement check, source.prepare("PRAGMA integrity_check(1)"));
         SEEDBED_TRY(check.each([&] { found = check.text(0); }));
     }
-    if (found != "ok") return notImportable(file, "it is damaged (" + found + ")");
+    if (found != "ok") return notImportable(file, "it is damaged (" + found + ")", ErrorCode::failure);
     SEEDBED_ASSIGN(const std::int64_t application, source.integer("PRAGMA application_id"));
     SEEDBED_ASSIGN(const std::int64_t version, source.integer("PRAGMA user_version"));
     if (application != storeApplicationId())
@@ -400,7 +400,7 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     SEEDBED_ASSIGN(const bool is_database, beginsAsDatabase(*impl_->system.files, file));
     if (!is_database) return notImportable(file, "it is not a database of Seedbed");
     auto opened = Database::open(file, Database::Access::read);
-    if (!opened) return notImportable(file, opened.error().text());
+    if (!opened) return notImportable(file, opened.error().text(), opened.error().code);
     Database& source = **opened;
     source.limitUntrusted();
     source.stopWhen(stop);
@@ -408,7 +408,7 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     if (auto checked = checkFile(file, source); !checked) {
         if (checked.error().code == ErrorCode::config || stop.stop_requested())
             return tl::unexpected<Error>(std::move(checked).error());
-        return notImportable(file, checked.error().text());
+        return notImportable(file, checked.error().text(), checked.error().code);
     }
 
     source.limitSteps(kStepLimit);

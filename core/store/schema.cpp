@@ -472,8 +472,9 @@ Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data
     const auto file = data_folder / kDatabaseName;
     SEEDBED_ASSIGN(const auto existing, system.files->info(file));
     if (!existing)
-        return fail("there are no runs in '" + data_folder.string() + "' yet (no " + kDatabaseName +
-                    "); train one, or choose another folder with --data");
+        return fail(ErrorCode::config, "there are no runs in '" + data_folder.string() + "' yet (no " +
+                                           kDatabaseName +
+                                           "); train one, or choose another folder with --data");
     SEEDBED_TRY(checkFileSystem(data_folder));
     SEEDBED_ASSIGN(auto database, Database::open(file, access, keep_waiting));
     SEEDBED_ASSIGN(const Identity identity, identify(*database));

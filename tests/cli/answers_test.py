@@ -280,6 +280,33 @@ class Mistakes(CommandCase):
         self.assertText(self.seedbed("train", "atari_pong", code=3),
                         "not an environment but a preset; use '--preset atari_pong'")
 
+    def test_an_unknown_run_is_a_bad_configuration_with_and_without_a_database(self):
+        for command in (["show", "1"], ["resume", "1"], ["doctor", "1"], ["compare", "1"]):
+            self.assertText(self.seedbed(*command, code=3), "there are no runs in")
+        self.seedbed("train", *PLAIN, "--steps", "64", "--eval.final_episodes", "0")
+        self.assertText(self.seedbed("show", "2", code=3), "there is no run 2")
+
+    def test_importing_a_damaged_database_is_a_failure(self):
+        self.seedbed("train", *PLAIN, "--steps", "2048")
+        self.seedbed("db", "export", str(self.data.parent / "copy"))
+        database = self.data.parent / "copy" / "seedbed.db"
+        content = bytearray(database.read_bytes())
+        content[4096:] = b"x" * (len(content) - 4096)
+        database.write_bytes(content)
+        refused = self.seedbed("db", "import", str(database.parent), code=1)
+        self.assertIn("nothing was imported", refused.stderr)
+        database.write_bytes(b"no database")
+        self.assertText(self.seedbed("db", "import", str(database.parent), code=3), "not a database")
+
+    def test_verify_names_what_is_missing(self):
+        self.seedbed("train", *PLAIN, "--steps", "256")
+        out = self.data.parent / "exported"
+        self.seedbed("export", "1", "--to", "onnx", "--no-replay", "--out", str(out))
+        (out / "manifest.json").unlink()
+        self.assertText(self.seedbed("verify", str(out), code=7), "manifest.json' is missing; export it")
+        self.assertText(self.seedbed("verify", str(self.data), code=3), "is not an export")
+        self.assertText(self.seedbed("verify", str(out) + "-none", code=3), "exported-none' does not exist")
+
     def test_a_preset_names_the_environment(self):
         self.assertText(self.seedbed("train", code=2), "ENV is required, unless --preset names a preset")
         self.assertText(self.seedbed("train", "--preset", "none", code=2), "ENV is required")

@@ -355,14 +355,15 @@ class Supervision(ProgramCase):
         original = (target / "seedbed.db").read_bytes()
         bad = pathlib.Path(self.folder.name) / "bad.db"
 
-        def refused(text, sql=None, data=None):
+        def refused(text, sql=None, data=None, code=3):
             bad.write_bytes(original if data is None else data)
             if sql:
                 with sqlite3.connect(bad) as database:
                     database.executescript(sql)
-            run = self.seedbed("db", "import", str(bad), "--data", str(self.folder.name) + "/fresh", code=3)
+            fresh = ["--data", str(self.folder.name) + "/fresh"]
+            run = self.seedbed("db", "import", str(bad), *fresh, code=code)
             self.assertIn(text, run.stderr)
-            self.assertEqual(self.document("list", "--data", str(self.folder.name) + "/fresh"), [])
+            self.assertEqual(self.document("list", *fresh), [])
 
         refused("trigger", "create trigger t after insert on runs begin select 1; end")
         refused("view", "drop view episodes; create view episodes as select * from runs")
@@ -374,7 +375,7 @@ class Supervision(ProgramCase):
         refused("unique id", "update runs set uid = '../x'")
         refused("name", "update runs set name = '../x'")
         refused("not a database", data=b"no database at all" * 100)
-        refused("cannot be imported", data=original[:len(original) // 2])
+        refused("cannot be imported", data=original[:len(original) // 2], code=1)
         self.seedbed("db", "import", str(bad) + "x", code=3)
 
     # --- edits

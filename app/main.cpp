@@ -185,6 +185,7 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
     context.quiet = common.quiet;
     log::configure({.level = context.quiet ? std::optional(log::Level::error) : std::nullopt, .json = false});
     SEEDBED_ASSIGN(const UserFolders folders, userFolders(common.data));
+    SEEDBED_TRY(checkDataFolder(folders.data));
     context.data_folder = folders.data;
     usePacksOf(folders.data);
     return action(context);

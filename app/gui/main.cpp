@@ -93,7 +93,10 @@ int run(int argc, char** argv) {
     QGuiApplication::setDesktopFileName(QStringLiteral("org.seedbed.Seedbed"));
     std::vector<std::unique_ptr<QTranslator>> translators = installTranslations();
     const Options options = parse(app);
-    const Result<UserFolders> folders = userFolders(options.data);
+    Result<UserFolders> folders = userFolders(options.data);
+    if (folders)
+        if (auto checked = checkDataFolder(folders->data); !checked)
+            folders = tl::unexpected<Error>(std::move(checked).error());
     if (!folders) {
         std::fprintf(stderr, "seedbed-gui: %s\n", folders.error().text().c_str());
         return exitCode(folders.error().code);

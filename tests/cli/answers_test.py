@@ -298,6 +298,14 @@ class Mistakes(CommandCase):
         database.write_bytes(b"no database")
         self.assertText(self.seedbed("db", "import", str(database.parent), code=3), "not a database")
 
+    def test_the_data_folder_is_not_a_file(self):
+        file = self.data.parent / "file"
+        file.write_text("text")
+        for command in (["list"], ["train", "cartpole"], ["doctor"]):
+            self.assertText(self.seedbed(*command, "--data", str(file), code=3), "file' is not a folder")
+        self.assertText(self.seedbed("list", env={"SEEDBED_DATA": str(file)}, code=3), "is not a folder")
+        self.assertEqual(file.read_text(), "text")
+
     def test_verify_names_what_is_missing(self):
         self.seedbed("train", *PLAIN, "--steps", "256")
         out = self.data.parent / "exported"

@@ -66,4 +66,11 @@ Result<UserFolders> userFolders(const std::optional<std::string>& data_flag,
     return folders;
 }
 
+Result<> checkDataFolder(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(folder, ignored);
+    if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) return {};
+    return fail(ErrorCode::config, "the data folder '" + folder.string() + "' is not a folder");
+}
+
 }  // namespace seedbed

@@ -32,4 +32,7 @@ EnvironmentVariables processEnvironment();
 Result<UserFolders> userFolders(const std::optional<std::string>& data_flag,
                                 const EnvironmentVariables& variables = processEnvironment());
 
+// error: config if the data folder exists but is a file.
+Result<> checkDataFolder(const std::filesystem::path& folder);
+
 }  // namespace seedbed

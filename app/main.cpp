@@ -125,7 +125,8 @@ void moveLeadingOptions(std::vector<std::string>& arguments) {
 }
 
 // "; did you mean --algo.learning_rate?" for the last part of a setting's name or a common short form of it.
-std::string settingHint(const std::string& option) {
+// only_live: the command changes settings of an existing run.
+std::string settingHint(const std::string& option, bool only_live) {
     static const std::map<std::string, std::string> kShort{
         {"lr", "learning_rate"},      {"n_envs", "num_envs"},        {"envs", "num_envs"},
         {"timesteps", "steps"},       {"total_timesteps", "steps"},  {"entropy", "entropy_cost"},
@@ -138,10 +139,15 @@ std::string settingHint(const std::string& option) {
     const auto document = schema.complete({{"env", {{"id", envRegistry().ids().front()}}}});
     if (!document) return "";
     std::string found;
-    schema.visit(*document, [&](const std::string& key, const FieldInfo&) {
-        if (found.empty() && key.ends_with("." + name) && !key.starts_with("env.")) found = key;
+    bool live = false;
+    schema.visit(*document, [&](const std::string& key, const FieldInfo& field) {
+        if (!found.empty() || !key.ends_with("." + name) || key.starts_with("env.")) return;
+        found = key;
+        live = field.live;
     });
-    return found.empty() ? "" : "; did you mean '--" + found + "'?";
+    if (found.empty()) return "";
+    return only_live && !live ? "; " + found + " of a run cannot change"
+                              : "; did you mean '--" + found + "'?";
 }
 
 // Reports the first unexpected option or argument.
@@ -154,7 +160,9 @@ Result<int> unexpectedArgument(const Command& command, const CLI::App& cli) {
     for (const std::string& word : rest)
         if (word.size() > 1 && word.starts_with("-")) {
             const std::string name = word.substr(0, word.find('='));
-            const std::string setting = command.takes_settings ? settingHint(name) : "";
+            const std::string setting = command.takes_settings
+                                            ? settingHint(name, command.id == "resume" || command.id == "set")
+                                            : "";
             return fail(ErrorCode::usage, "'seedbed " + command.id + "' has no option '" + name + "'" +
                                               (setting.empty() ? suggestion(name, options) : setting) + help);
         }

@@ -2,6 +2,7 @@
 // Checking, completion and comparison of described values, and suggestions for misspelt names.
 #include "core/base/describe.hpp"
 
+#include <cctype>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -337,6 +338,23 @@ std::string folded(std::string_view name) {
     return result;
 }
 
+bool isLetterOrDigit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+// Whether `part` consists of whole words of `name`, or of at least half of its letters. Both are folded;
+// `original`: the name before folding, whose words are separated by punctuation or spaces.
+bool isPart(const std::string& part, const std::string& name, const std::string& original) {
+    const std::size_t at = name.find(part);
+    if (at == std::string::npos) return false;
+    if (2 * part.size() >= name.size()) return true;
+    // Position in `original` of each folded character.
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < original.size(); ++i)
+        if (original[i] != '-' && original[i] != '_' && original[i] != ' ') places.push_back(i);
+    const std::size_t first = places[at], last = places[at + part.size() - 1];
+    return (first == 0 || !isLetterOrDigit(original[first - 1])) &&
+           (last + 1 == original.size() || !isLetterOrDigit(original[last + 1]));
+}
+
 // Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours (Damerau,
 // 1964), without editing a substring twice.
 std::size_t editDistance(const std::string& a, const std::string& b) {
@@ -360,7 +378,7 @@ std::size_t editDistance(const std::string& a, const std::string& b) {
 std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known,
                                       std::size_t count) {
     constexpr std::size_t kMaxLength = 200;  // computing the distance takes quadratic time
-    const std::string wanted = folded(name.substr(0, kMaxLength));
+    const std::string cut(name.substr(0, kMaxLength)), wanted = folded(cut);
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const auto& candidate : known) {
         const std::string other = folded(candidate);
@@ -368,9 +386,8 @@ std::vector<std::string> nearestNames(std::string_view name, const std::vector<s
                           longer = std::max(wanted.size(), other.size());
         // Allows about one mistake per three letters. Partial names (breakout for minatar_breakout) rank
         // after all misspellings.
-        const bool part =
-            wanted.size() >= 3 && other.size() >= 3 &&
-            (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);
+        const bool part = wanted.size() >= 3 && other.size() >= 3 &&
+                          (isPart(wanted, other, candidate) || isPart(other, wanted, cut));
         if (!wanted.empty() && distance <= std::max<std::size_t>(1, longer / 3) && distance < longer)
             near.emplace_back(distance, candidate);
         else if (part) near.emplace_back(kMaxLength + distance, candidate);

@@ -280,6 +280,18 @@ class Mistakes(CommandCase):
         self.assertText(self.seedbed("train", "atari_pong", code=3),
                         "not an environment but a preset; use '--preset atari_pong'")
 
+    def test_only_similar_names_are_suggested(self):
+        refused = self.seedbed("train", "--preset", "foo", code=3)
+        self.assertText(refused, "unknown preset 'foo'")
+        self.assertNotIn("did you mean", refused.stderr)
+        self.assertText(self.seedbed("train", "freeway", code=3), "did you mean 'minatar_freeway'?")
+
+    def test_a_setting_that_cannot_change_is_not_suggested(self):
+        self.seedbed("train", *PLAIN, "--steps", "64", "--eval.final_episodes", "0")
+        refused = self.seedbed("resume", "1", "--seed", "4", code=2)
+        self.assertText(refused, "run.seed of a run cannot change")
+        self.assertNotIn("did you mean", refused.stderr)
+
     def test_an_unknown_run_is_a_bad_configuration_with_and_without_a_database(self):
         for command in (["show", "1"], ["resume", "1"], ["doctor", "1"], ["compare", "1"]):
             self.assertText(self.seedbed(*command, code=3), "there are no runs in")

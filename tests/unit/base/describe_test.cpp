@@ -218,6 +218,10 @@ TEST(NearestNames, ForgiveCaseDashesSwapsAndMissingParts) {
     EXPECT_EQ(first("doom"), "");
     EXPECT_EQ(first(""), "");
     EXPECT_EQ(nearestNames("cartpole", known, 2).size(), 2u);
+    // Missing parts are whole words, or the smaller half of the name.
+    EXPECT_TRUE(nearestNames("foo", {"football_academy_empty_goal"}).empty());
+    EXPECT_EQ(nearestNames("HalfCheetah", {"mujoco_half_cheetah_v4"}).size(), 1u);
+    EXPECT_EQ(nearestNames("cart", {"cartpole"}).size(), 1u);
 }
 
 TEST(NearestNames, HugeNamesAreCheap) {

@@ -70,9 +70,9 @@ std::string cHarness(const PolicyModel& model, const TargetOptions& options) {
         "static " +
         options.prefix +
         " p;\n\nint main(void)\n{\n    int rows, row;\n"
-        "#ifdef __VERSION__\n    printf(\"ok %s\\n\", __VERSION__);\n#else\n    printf(\"ok unknown "
-        "version\\n\");\n#endif\n    "
-        "fflush(stdout);\n"
+        "#ifdef __clang__\n    printf(\"ok %s\\n\", __VERSION__);\n#elif defined(__GNUC__)\n    "
+        "printf(\"ok GCC %s\\n\", __VERSION__);\n#else\n    printf(\"ok unknown version\\n\");\n#endif\n"
+        "    fflush(stdout);\n"
         "    while (fread(&rows, sizeof rows, 1, stdin) == 1) {\n        const int done = 0, episode = rows "
         "< 0; /* its steps, on the "
         "struct's own memory */\n        size_t n = (size_t)(rows = rows < 0 ? -rows : rows);\n";

@@ -74,6 +74,9 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
     for (const ProofTarget& form : request.targets) {
         const ExportTarget* target = form.target;
         SEEDBED_ASSIGN(OpenedExecutor opened, openExecutor(request, form));
+        if (!request.executor.empty() && !hasExecutor(*target, request.executor))
+            notices.push_back("the target '" + target->id + "' was verified with " + opened.executor->id() +
+                              ", because " + request.executor + " cannot run it");
         for (const std::string& reason : opened.passed_over) {
             const auto colon = reason.find(": ");  // "onnxruntime: the reason"
             notices.push_back("the target '" + target->id + "' was verified with " + opened.executor->id() +

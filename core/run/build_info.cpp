@@ -13,7 +13,14 @@
 
 namespace seedbed {
 
-std::string buildText() { return std::string(kVersion) + " (" + __VERSION__ + ")"; }
+std::string buildText() {
+#ifdef __clang__
+    const char* compiler = "";  // __VERSION__ contains its name
+#else
+    const char* compiler = "GCC ";
+#endif
+    return std::string(kVersion) + " (" + compiler + __VERSION__ + ")";
+}
 
 std::string buildId() {
     std::string id;

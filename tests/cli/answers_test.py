@@ -327,6 +327,25 @@ class Mistakes(CommandCase):
         self.assertText(self.seedbed("verify", str(self.data), code=3), "is not an export")
         self.assertText(self.seedbed("verify", str(out) + "-none", code=3), "exported-none' does not exist")
 
+    def test_verify_names_targets_that_the_executor_cannot_run(self):
+        self.seedbed("train", *PLAIN, "--steps", "256")
+        out = self.data.parent / "exported"
+        self.seedbed("export", "1", "--to", "onnx,safetensors", "--no-replay", "--out", str(out))
+        short = ["verify", str(out), "--episodes", "0"]
+        said = self.seedbed(*short, "--executor", "interpreter").stderr
+        self.assertRegex(said, "target 'safetensors' was verified with [a-z]+, because interpreter cannot")
+        self.assertNotIn("cannot run it", self.seedbed(*short).stderr)
+        card = (out / "README.md").read_text()
+        self.assertRegex(card, r"trained with Seedbed [0-9.]+ \(.*[A-Za-z]+ [0-9.]+")
+
+    @unittest.skipUnless(shutil.which("cc"), "needs a C compiler")
+    def test_the_card_of_an_export_names_the_compiler(self):
+        self.seedbed("train", *PLAIN, "--steps", "256")
+        out = self.data.parent / "exported"
+        self.seedbed("export", "1", "--to", "c", "--no-replay", "--out", str(out))
+        card = (out / "README.md").read_text()
+        self.assertRegex(card, r"\| c \| c compiled by cc \([A-Za-z]+ .*[0-9.]+\) \|")
+
     def test_a_preset_names_the_environment(self):
         self.assertText(self.seedbed("train", code=2), "ENV is required, unless --preset names a preset")
         self.assertText(self.seedbed("train", "--preset", "none", code=2), "ENV is required")

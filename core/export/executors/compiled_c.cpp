@@ -119,7 +119,7 @@ Result<std::unique_ptr<Executor>> openCompiledC(const ExecutorRequest& request) 
     SEEDBED_TRY(compile(compiler, folder.path(), request.stop));
     SEEDBED_ASSIGN(FloatPipe pipe, FloatPipe::start({(folder.path() / "policy_check").string()},
                                                     folder.path().string(), request.stop));
-    std::string version = compiler + " (" + pipe.version() + ")";
+    std::string version = "compiled by " + compiler + " (" + pipe.version() + ")";
     return std::unique_ptr<Executor>(std::make_unique<CompiledC>(
         request.model, request.options, std::move(folder), std::move(pipe), std::move(version)));
 }

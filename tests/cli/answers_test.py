@@ -64,7 +64,8 @@ class Comparisons(CommandCase):
         self.assertEqual(said, "Of the 3 runs 1..3, 2 are used: run 2 is in the trash.\n")
         said = self.seedbed("compare", "1..99")
         self.assertEqual(said.stderr,
-                         "Of the 99 runs 1..99, 2 are used: run 2 is in the trash; the others do not exist.\n")
+                         "Of the 99 runs 1..99, 2 are used: run 2 is in the trash; the others do not "
+                         "exist.\n")
         self.assertEqual(self.document("compare", "3..9")["groups"][0]["runs"], [3])
         self.assertEqual(self.seedbed("compare", "1..9", "--quiet").stderr, "")
         self.assertText(self.seedbed("compare", "5..9", code=3), "there are no runs 5..9")

@@ -45,7 +45,8 @@ public:
     void draw(Scene& scene) const final;
     void archive(Archive& archive) final {
         for (std::uint8_t& suit : suits_) archive.field("suit", suit, range(0, 3));
-        archive.field("seen", seen_, range(1, static_cast<int>(suits_.size()))).any(reward_);
+        archive.field("seen", seen_, range(1, static_cast<int>(suits_.size())));
+        archive.field("reward", reward_, kFinite<float>);
     }
     // As in the traces: all suits in dealing order, and the number of steps.
     Json state() const final { return {{"obs", suits_}, {"t", seen_ - 1}}; }

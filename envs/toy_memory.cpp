@@ -114,7 +114,8 @@ public:
         }
     }
     void archive(Archive& archive) override {
-        archive.field("t", step_, range(0, 2 * params_.horizon)).any(memory_).any(answer_);
+        archive.field("t", step_, range(0, 2 * params_.horizon));
+        archive.field("memory", memory_, range(-1.0F, 1.0F)).field("answer", answer_, kFinite<float>);
     }
     Json state() const override {
         Json memory = Json::array();

@@ -18,8 +18,8 @@ bool affectsLearning(const SettingChange& change);
 Json originalConfig(const Json& newest, const std::vector<SettingChange>& changes);
 
 // The settings for grouping runs: those the run began with, where each setting that changed in a way that
-// affects learning has its values over time as text: "0.005 (0.0001 from step 20,480)". Values that were in
-// force for no step are omitted.
+// affects learning has its values over time as text: "0.005 (0.0001 from step 20,480)". Values that applied
+// to no step are omitted.
 Json configOverTime(const Json& newest, const std::vector<SettingChange>& changes);
 
 // Without the run's goals, which decide when a run stops, but not its parameters at a given step: the length

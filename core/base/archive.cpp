@@ -61,6 +61,10 @@ bool Archive::size(const char* name, std::uint64_t& count, std::size_t element_b
 }
 
 void Archive::rejectNumber(const char* name, double number, double low, double high) {
+    if (!std::isfinite(number)) {
+        require(false, std::string(name) + " is not a finite number");
+        return;
+    }
     const std::string is = std::string(name) + " is " + formatNumber(number);
     require(false, low == high ? is + " instead of " + formatNumber(low)
                                : is + ", outside " + formatNumber(low) + " to " + formatNumber(high));

@@ -3,11 +3,14 @@
 // both directions. Loaded bytes may be malicious: every number has limits, declared with the field.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
+#include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -29,15 +32,18 @@ constexpr Limits<std::common_type_t<Low, High>> range(Low low, High high) {
     return {static_cast<Both>(low), static_cast<Both>(high)};
 }
 
-// Numeric types for which every value is valid: real numbers, bit sets, and counters never used as an index.
+// Every real number except NaN and infinity.
+template <std::floating_point T>
+inline constexpr Limits<T> kFinite{std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max()};
+
+// Numeric types for which every value is valid: bit sets, and counters never used as an index.
 template <class T>
-concept AnyNumber =
-    std::floating_point<T> || std::same_as<T, std::uint64_t> || std::same_as<T, std::uint32_t>;
+concept AnyNumber = std::same_as<T, std::uint64_t> || std::same_as<T, std::uint32_t>;
 
 // Each function appends a field when saving and reads it when loading, in the same order.
 //
-// The first field that is missing or outside its limits sets failed(); it and the remaining fields keep their
-// values. Sizes read from the input are checked against the remaining bytes before anything is allocated.
+// The first field that is missing or outside its limits sets failed(); later fields keep their values, and so
+// does it unless it is a list. Sizes are checked against the remaining bytes before memory is allocated.
 // Saving checks nothing. Thread: one owner at a time.
 class Archive {
 public:
@@ -98,18 +104,39 @@ public:
         return unchecked(values.data(), sizeof values);
     }
     Archive& any(std::string& text);
-    // The element count and at most `most` elements. The caller checks elements that are not real numbers;
-    // element types have no bool or enum members.
+    // Real numbers that are only displayed or recorded: NaN and infinity are valid.
+    template <std::floating_point... T>
+    Archive& anyReal(T&... values) {
+        (unchecked(&values, sizeof values), ...);
+        return *this;
+    }
+    // Real numbers within `limits`, without their count.
+    template <std::floating_point T>
+    Archive& reals(const char* name, std::span<T> values, Limits<T> limits) {
+        unchecked(values.data(), values.size_bytes());
+        return checkAll(name, values, limits);
+    }
+    // The element count and at most `most` elements. The caller checks the elements; their types have no
+    // bool or enum members.
     template <class T>
         requires std::is_trivially_copyable_v<T>
     Archive& list(const char* name, std::vector<T>& values, std::uint64_t most) {
         return elements(name, values, 0, most);
+    }
+    // Real numbers within `limits`.
+    template <std::floating_point T>
+    Archive& list(const char* name, std::vector<T>& values, std::uint64_t most, Limits<T> limits) {
+        return elements(name, values, 0, most).checkAll(name, std::span<const T>(values), limits);
     }
     // As above, with exactly the current number of elements.
     template <class T>
         requires std::is_trivially_copyable_v<T>
     Archive& fixed(const char* name, std::vector<T>& values) {
         return elements(name, values, values.size(), values.size());
+    }
+    template <std::floating_point T>
+    Archive& fixed(const char* name, std::vector<T>& values, Limits<T> limits) {
+        return fixed(name, values).checkAll(name, std::span<const T>(values), limits);
     }
     // Bytes in the caller's memory. Environments use the functions above; other callers check what they read.
     Archive& unchecked(void* data, std::size_t bytes);
@@ -130,6 +157,15 @@ private:
         if (!size(name, count, sizeof(T), least, most)) return *this;
         if (!saving_) values.resize(count);
         return unchecked(values.data(), count * sizeof(T));
+    }
+    template <class T>
+    Archive& checkAll(const char* name, std::span<T> values, Limits<std::remove_const_t<T>> limits) {
+        if (saving_ || failed()) return *this;
+        // False for NaN too.
+        const auto bad = std::find_if_not(values.begin(), values.end(),
+                                          [&](T x) { return x >= limits.low && x <= limits.high; });
+        if (bad != values.end()) rejectNumber(name, *bad, limits.low, limits.high);
+        return *this;
     }
     bool size(const char* name, std::uint64_t& count, std::size_t element_bytes, std::uint64_t least,
               std::uint64_t most);

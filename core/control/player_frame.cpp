@@ -34,13 +34,13 @@ void archiveShape(Archive& archive, Shape& s) {
     archive.field("shape", s.kind, range(Shape::Kind{}, Shape::Kind::text));
     colour(archive, s.fill);
     colour(archive, s.stroke);
-    archive.any(s.stroke_width, s.x, s.y, s.w, s.h, s.angle, s.radius);
+    archive.anyReal(s.stroke_width, s.x, s.y, s.w, s.h, s.angle, s.radius);
     list(archive, s.points);
     archive.any(s.text);
 }
 
 void archiveScene(Archive& archive, Scene& scene, bool& ok) {
-    archive.any(scene.left, scene.bottom, scene.right, scene.top);
+    archive.anyReal(scene.left, scene.bottom, scene.right, scene.top);
     colour(archive, scene.background);
     count(archive, scene.shapes, 53, 1 << 20, ok);
     for (Shape& shape : scene.shapes) archiveShape(archive, shape);
@@ -57,7 +57,7 @@ void archiveScene(Archive& archive, Scene& scene, bool& ok) {
 void archiveRecord(Archive& archive, PlayerRecord& r) {
     archive.any(r.row, r.episode).field("step", r.step, range(0, std::numeric_limits<std::int32_t>::max()));
     archive.flag("decided", r.decided).field("end", r.end, range(EpisodeMark{}, EpisodeMark::truncated));
-    archive.any(r.value, r.reward, r.return_so_far);
+    archive.anyReal(r.value, r.reward, r.return_so_far);
     for (std::vector<float>* values : {&r.action, &r.policy, &r.shown}) list(archive, *values);
 }
 
@@ -68,7 +68,7 @@ void archiveHead(Archive& archive, PlayerFrame& f, bool& ok) {
     using Steps = std::numeric_limits<std::int64_t>;
     archive.field("steps", f.weights_steps, range(Steps::min(), Steps::max()));
     for (bool* value : {&f.greedy, &f.paused, &f.finished, &f.followed}) archive.flag("flag", *value);
-    archive.any(f.speed).field("focus", f.focus, range(0, static_cast<int>(kMaxCells)));
+    archive.anyReal(f.speed).field("focus", f.focus, range(0, static_cast<int>(kMaxCells)));
     archive.field("agent in focus", f.focus_agent, range(0, static_cast<int>(kMaxAgents)));
     count(archive, f.trace, 58, kMaxTrace, ok);
     for (PlayerRecord& record : f.trace) archiveRecord(archive, record);
@@ -80,11 +80,11 @@ void archiveCells(Archive& archive, std::vector<PlayerCell>& cells, bool& ok) {
         archiveScene(archive, cell.scene, ok);
         archiveRecord(archive, cell.now);
         archive.field("end", cell.last_end, range(EpisodeMark{}, EpisodeMark::truncated));
-        archive.any(cell.last_return, cell.episodes);
+        archive.anyReal(cell.last_return).any(cell.episodes);
         count(archive, cell.others, 58, kMaxAgents, ok);
         for (PlayerAgent& agent : cell.others) {
             archiveRecord(archive, agent.now);
-            archive.any(agent.last_return);
+            archive.anyReal(agent.last_return);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -499,6 +500,8 @@ void archiveEpisodes(Archive& archive, std::vector<EpisodeEnd>& ends, int column
         const bool flag = stored[i].bytes[offsetof(EpisodeEnd, terminated)] <= 1;
         archive.require(flag, "an episode has an invalid flag");
         if (flag) std::memcpy(&loaded[i], stored[i].bytes.data(), sizeof(Stored));
+        archive.require(std::isfinite(loaded[i].episode_return),
+                        "the return of an episode is not a finite number");
         archive.require(loaded[i].column >= 0 && loaded[i].column < columns && loaded[i].length >= 0,
                         "an episode belongs to no environment");
     }
@@ -525,7 +528,7 @@ Result<> VectorEnv::archive(Archive& archive) {
         self.commands[env] = active != 0 ? EnvCommand::step : EnvCommand::reset;
         if (complete != 0) self.batch->archive(static_cast<int>(env), archive);
     }
-    archive.unchecked(self.returns.data(), self.returns.size() * sizeof(double));
+    archive.reals("the return of an episode", std::span(self.returns), kFinite<double>);
     SEEDBED_TRY(archive.status());
     if (!archive.isLoading()) return {};
     self.extras.clear();

@@ -167,6 +167,8 @@ Result<> SpanInference::checkOutputs(const float* heads, std::uint64_t t) const 
     return {};
 }
 
-void SpanInference::archive(Archive& archive) { archive.fixed("recurrent state", state_).any(acted_rows_); }
+void SpanInference::archive(Archive& archive) {
+    archive.fixed("recurrent state", state_, kFinite<float>).any(acted_rows_);
+}
 
 }  // namespace seedbed

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "core/base/simd.hpp"
 #include "core/base/thread.hpp"
@@ -248,8 +250,9 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
 void Optimiser::archive(Archive& archive) {
     // Fixed size: no allocation depends on the document.
     archive.any(steps_);
-    archive.unchecked(first_.data(), first_.size() * sizeof(float));
-    archive.unchecked(second_.data(), second_.size() * sizeof(float));
+    archive.reals("a mean of gradients", std::span(first_), kFinite<float>);
+    archive.reals("a mean of squared gradients", std::span(second_),
+                  range(0.0F, std::numeric_limits<float>::max()));
 }
 
 }  // namespace seedbed

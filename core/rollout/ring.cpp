@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdlib>
 #include <limits>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -268,13 +269,26 @@ std::vector<std::uint64_t> Ring::shape() const {
 void Ring::archiveRows(Archive& archive, std::uint64_t low, std::uint64_t head) {
     for (std::uint64_t t = low; t <= head; ++t) {
         const auto row = [&](const Field& field) { archive.unchecked(at(field, t), field.used); };
-        for (const Field& field : obs_) row(field);
-        for (const Field* field : {&action_, &policy_, &mask_, &log_prob_, &value_, &reward_, &discount_,
-                                   &episode_step_, &version_, &policy_id_, &valid_, &first_})
-            row(*field);
+        const auto reals = [&](const char* name, const Field& field, Limits<float> limits) {
+            archive.reals(name, std::span(at<float>(field, t), field.used / sizeof(float)), limits);
+        };
+        for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf) {
+            if (spec_.spaces.obs[leaf].kind == ObsLeaf::Kind::vector)
+                reals("an observation", obs_[leaf], kFinite<float>);
+            else row(obs_[leaf]);
+        }
+        reals("an action", action_, kFinite<float>);
+        reals("an output of the policy", policy_, kFinite<float>);
+        row(mask_);
+        reals("the log-probability of an action", log_prob_, kFinite<float>);
+        reals("a value estimate", value_, kFinite<float>);
+        reals("a reward", reward_, kFinite<float>);
+        reals("a discount", discount_, range(0.0F, 1.0F));
+        for (const Field* field : {&episode_step_, &version_, &policy_id_, &valid_, &first_}) row(*field);
         if (spec_.state_words > 0 && spec_.state_every > 0 &&
             t % static_cast<std::uint64_t>(spec_.state_every) == 0)
-            archive.unchecked(state(t), state_.used);
+            archive.reals("a recurrent state", std::span(state(t), state_.used / sizeof(float)),
+                          kFinite<float>);
         if (archive.isLoading() && !archive.failed()) checkRow(archive, t);
     }
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/analysis/run_settings.hpp"
+#include "core/analysis/setting_history.hpp"
 #include "core/base/text.hpp"
 #include "core/run/build_info.hpp"
 #include "core/run/env_file.hpp"
@@ -52,6 +54,26 @@ std::string changesText(const Json& changes) {
     return join(names, ", ");
 }
 
+std::string differentSettingsText(const Json& since_checkpoint, const Json& changes) {
+    Json given = Json::object(), kept = Json::object();
+    std::string options;
+    for (const auto& [key, sides] : since_checkpoint.items()) {
+        // null: added by another version.
+        if (sides[0].is_null() || sides[1].is_null()) continue;
+        if (!affectsLearning({.key = key, .old_value = sides[0], .new_value = sides[1]})) continue;
+        (changes.contains(key) ? given : kept)[key] = sides;
+        if (!changes.contains(key))
+            options += (options.empty() ? "--" : " --") + key + " " + settingText(sides[0]);
+    }
+    std::vector<std::string> parts;
+    if (!given.empty()) parts.push_back(changesText(given));
+    if (!kept.empty())
+        parts.push_back(changesText(kept) +
+                        " (changed in this run after the checkpoint was saved; resume with '" + options +
+                        "' to use the checkpoint's)");
+    return join(parts, ", ");
+}
+
 Json exactnessFacts(const SessionPlan& plan) {
     const ProcessInfo process = processInfo(plan.threads);
     return {{"build", process.build + " " + buildId()},
@@ -86,6 +108,38 @@ Result<> checkHasState(const LoadedCheckpoint& checkpoint, std::int64_t run) {
                                        "--trust FOLDER' adds it, or start a new run from the weights "
                                        "with 'seedbed train ENV --init-from " +
                                        id + "'");
+}
+
+namespace {
+
+// The newest checkpoint before `step` that can be read and contains training state.
+std::optional<LoadedCheckpoint> olderCheckpoint(const CheckpointStore& folder, std::int64_t step) {
+    const auto complete = folder.list();
+    if (!complete) return std::nullopt;
+    for (auto info = complete->rbegin(); info != complete->rend(); ++info) {
+        if (info->step >= step) continue;
+        auto loaded = folder.load(std::to_string(info->step));
+        if (loaded && hasFile(*loaded, kSessionFile) && hasFile(*loaded, kCountersFile))
+            return std::move(*loaded);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Error withOlderCheckpoint(Error error, const CheckpointStore& folder, std::int64_t run, std::int64_t step) {
+    if (error.code != ErrorCode::failure) return error;
+    if (const auto older = olderCheckpoint(folder, step))
+        error.message += "; 'seedbed resume " + std::to_string(run) + ":" + std::to_string(older->info.step) +
+                         "' resumes from an older checkpoint";
+    return error;
+}
+
+Result<LoadedCheckpoint> checkpointToReturnTo(const CheckpointStore& folder, std::uint64_t updates) {
+    const auto newest = folder.find();
+    if (newest && newest->updates == static_cast<std::int64_t>(updates))
+        if (auto older = olderCheckpoint(folder, newest->step)) return std::move(*older);
+    return folder.load();
 }
 
 Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& counters) {

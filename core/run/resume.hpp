@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/checkpoint_store.hpp"
 #include "core/run/run_counters.hpp"
 #include "core/session/session.hpp"
 #include "core/store/store_reader.hpp"
@@ -38,6 +39,11 @@ Result<TrainingConfig> changedConfig(const Json& document,
 // Changed settings, {key: [before, after]}, as text: "run.steps 1000 -> 2000".
 std::string changesText(const Json& changes);
 
+// The settings that affect learning and differ from the checkpoint's, as text; "" if there are none. A resume
+// uses the latest settings of the run, so they may have changed before it. `since_checkpoint`: all that
+// differ; `changes`: those that this resume changed; both as difference() returns them.
+std::string differentSettingsText(const Json& since_checkpoint, const Json& changes);
+
 // Everything that bit-for-bit equal results depend on, for the checkpoint: build, instruction set, engine,
 // device, schedule.
 Json exactnessFacts(const SessionPlan& plan);
@@ -46,6 +52,13 @@ std::string inexactReason(const Json& facts_then, const Json& facts_now);
 
 // error: config, with a remedy, if the checkpoint of `run` contains no training state.
 Result<> checkHasState(const LoadedCheckpoint& checkpoint, std::int64_t run);
+
+// For the checkpoint of `run` at `step` whose state is invalid: adds an older checkpoint to the message.
+Error withOlderCheckpoint(Error error, const CheckpointStore& folder, std::int64_t run, std::int64_t step);
+
+// The checkpoint for a rollback after `updates` updates: the newest one. If no update succeeded from it, it
+// would fail again, so an older one is used if there is one.
+Result<LoadedCheckpoint> checkpointToReturnTo(const CheckpointStore& folder, std::uint64_t updates);
 
 // Restores parameters, session and counters. The session was created with the same configuration (except live
 // settings). Consumes the checkpoint's bytes. error: the checkpoint belongs to a different configuration.

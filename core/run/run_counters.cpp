@@ -2,6 +2,7 @@
 #include "core/run/run_counters.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "core/base/text.hpp"
@@ -49,13 +50,20 @@ Result<> RunCounters::archive(Archive& archive) {
     archive.field("evaluation interval", evaluation_every, range(std::uint64_t{1}, kLastStep));
     archive.field("next evaluation", next_evaluation, range(std::uint64_t{0}, kLastStep));
     archive.field("next milestone", next_milestone, range(std::uint64_t{0}, kLastStep));
-    archive.list("returns", returns, kReturnWindow).any(return_sum, episodes_since_evaluation);
+    archive.list("returns", returns, kReturnWindow, kFinite<double>);
+    archive.field("the sum of returns", return_sum, kFinite<double>).any(episodes_since_evaluation);
     archive.any(evaluated_version).list("evaluation", evaluation, kMostEpisodes);
-    for (const EpisodeResult& episode : evaluation)
+    for (const EpisodeResult& episode : evaluation) {
         archive.require(episode.length >= 0, "an evaluated episode has a negative length");
-    archive.any(evaluation_decisions).any(best_score).flag("target reached", target_reached);
+        archive.require(std::isfinite(episode.episode_return),
+                        "the return of an episode is not a finite number");
+    }
+    // -infinity before the first evaluation.
+    archive.any(evaluation_decisions)
+        .field("best score", best_score,
+               range(-std::numeric_limits<double>::infinity(), kFinite<double>.high));
+    archive.flag("target reached", target_reached);
     archive.any(rollbacks).list("parameter versions", versions, kMostNetworks);
-    archive.require(!std::isnan(best_score) && !std::isnan(return_sum), "a score is not a number");
     return archive.isLoading() ? archive.finish() : Result<>();
 }
 

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/run_settings.hpp"
-#include "core/analysis/setting_history.hpp"
 #include "core/base/finite.hpp"
 #include "core/base/log.hpp"
 #include "core/base/os/memory.hpp"
@@ -71,30 +69,6 @@ struct ResumeFacts {
     Json since_checkpoint;  // settings that differ from those in the checkpoint
 };
 
-// The settings that affect learning and differ from the checkpoint's: "algo.learning_rate 0.005 -> 0.0001".
-// A resume uses the latest settings of the run, so they may have changed before it.
-std::string differentSettingsText(const ResumeFacts& facts) {
-    Json given = Json::object(), kept = Json::object();
-    std::string options;
-    for (const auto& [key, sides] : facts.since_checkpoint.items()) {
-        // null: added by another version.
-        if (sides[0].is_null() || sides[1].is_null()) continue;
-        if (!affectsLearning({.key = key, .old_value = sides[0], .new_value = sides[1]})) continue;
-        if (facts.changes.contains(key)) {
-            given[key] = sides;
-            continue;
-        }
-        kept[key] = sides;
-        options += " --" + key + " " + settingText(sides[0]);
-    }
-    std::vector<std::string> parts;
-    if (!given.empty()) parts.push_back(changesText(given));
-    if (!kept.empty())
-        parts.push_back(changesText(kept) + " (changed in this run after the checkpoint was saved; resume with '" +
-                        options.substr(1) + "' to use the checkpoint's)");
-    return join(parts, ", ");
-}
-
 void recordResume(const ResumeFacts& facts, const TrainingState& state, RunNotices& notices) {
     const Session& session = *state.session;
     Json facts_now = exactnessFacts(session.plan());
@@ -103,10 +77,10 @@ void recordResume(const ResumeFacts& facts, const TrainingState& state, RunNotic
     if (inexact.empty() && !session.environmentsAreSaved())
         inexact = "this environment cannot save its state";
     std::string text = "resumed from the checkpoint at step " + formatCount(facts.step);
-    const std::string different = differentSettingsText(facts);
+    const std::string different = differentSettingsText(facts.since_checkpoint, facts.changes);
     if (!different.empty())
-        text += " with different settings: " + different +
-                "; results from this step on depend on these settings";
+        text +=
+            " with different settings: " + different + "; results from this step on depend on these settings";
     else
         text += inexact.empty() ? "; it continues bit for bit"
                                 : "; bit-for-bit results cannot be guaranteed: " + inexact;
@@ -277,15 +251,17 @@ Result<RunOutcome> TrainingRun::startQueued(const RunDetails& details) {
 
 Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckpoint checkpoint,
                                            RunDetails details, const Json& changes) {
-    ResumeFacts facts{.step = checkpoint.info.step,
-                      .made_by = checkpoint.data.info.value("made_by", Json()),
-                      .damaged = checkpoint.notices,
-                      .windows_missing = checkpoint.info.milestone && !hasFile(checkpoint, kWindowsFile),
-                      .changes = changes,
-                      .since_checkpoint = difference(checkpoint.data.provenance.config,
-                                                     state_.config.document)};
+    ResumeFacts facts{
+        .step = checkpoint.info.step,
+        .made_by = checkpoint.data.info.value("made_by", Json()),
+        .damaged = checkpoint.notices,
+        .windows_missing = checkpoint.info.milestone && !hasFile(checkpoint, kWindowsFile),
+        .changes = changes,
+        .since_checkpoint = difference(checkpoint.data.provenance.config, state_.config.document)};
     SEEDBED_TRY(setup_.create());
-    SEEDBED_TRY(setup_.restoreFrom(std::move(checkpoint)));
+    if (auto restored = setup_.restoreFrom(std::move(checkpoint)); !restored)
+        return tl::unexpected<Error>(
+            withOlderCheckpoint(std::move(restored).error(), folder, state_.id, facts.step));
     RunCounters& counters = state_.counters;
     const RunSettings& settings = state_.config.run;
     SEEDBED_TRY(checkTotalsAreAhead(changes, settings, counters, state_.id, state_.steps()));
@@ -418,7 +394,7 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
     const std::int64_t failed_at = state_.steps();
     segment_.saver().wait();
     CheckpointStore folder(files_, data_folder_, state_.id);
-    auto checkpoint = folder.load();
+    auto checkpoint = checkpointToReturnTo(folder, state_.session->progress().updates);
     if (!checkpoint) return false;
     segment_.saver().dropSnapshots();
     const std::int64_t step = checkpoint->info.step;

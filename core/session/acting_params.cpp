@@ -67,7 +67,7 @@ void ActingParams::archive(Archive& archive) {
             blob.assign(params.blob().begin(), params.blob().end());
             version = params.version();
         }
-        archive.list("older parameters", blob, size).any(version);
+        archive.list("older parameters", blob, size, kFinite<float>).any(version);
         archive.require(blob.size() == size, "older parameters have a different size");
         if (archive.isLoading()) kept.emplace_back(std::move(blob), version);
     }

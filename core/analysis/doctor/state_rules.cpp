@@ -26,10 +26,14 @@ bool saysNotFinite(const std::string& text) {
            text.find("the gradient of parameter") != std::string::npos;
 }
 
+// A resume of such a run fails again.
+bool failedNotFinite(const RunView& run) {
+    return run.status == RunStatus::failed && saysNotFinite(run.status_text);
+}
+
 // Evidence of non-finite numbers in a run: the run's own message, or a metric and a step.
 std::optional<LocalizableText> notFiniteEvidence(const RunView& run) {
-    if (run.status == RunStatus::failed && saysNotFinite(run.status_text))
-        return LocalizableText{SEEDBED_TEXT("the run failed: %1"), {run.status_text}};
+    if (failedNotFinite(run)) return LocalizableText{SEEDBED_TEXT("the run failed: %1"), {run.status_text}};
     for (const EventRecord& event : run.events)
         if (event.kind == "rolled_back")
             return LocalizableText{SEEDBED_TEXT("the run was rolled back %1"), {event.text}};
@@ -68,7 +72,7 @@ std::optional<Finding> notANumber(const RunView& run, const Outcome&, const std:
 }
 
 std::optional<Finding> failed(const RunView& run, const Outcome&, const std::vector<Suspect>&) {
-    if (run.status != RunStatus::failed || saysNotFinite(run.status_text)) return std::nullopt;
+    if (run.status != RunStatus::failed || failedNotFinite(run)) return std::nullopt;
     Finding f = found("failed", Severity::problem, SEEDBED_TEXT("The run failed."));
     f.evidence = {"%1", {run.status_text}};
     f.cause = SEEDBED_TEXT("an error outside the learning algorithm");
@@ -165,7 +169,7 @@ std::optional<Finding> scheduleOver(const RunView& run, const Outcome& outcome, 
     const bool resumed = std::any_of(run.events.begin(), run.events.end(),
                                      [](const EventRecord& event) { return event.kind == "resumed"; });
     const double planned = setting(run, "run.steps", 0) > 0 ? setting(run, "run.steps", 0) : steps;
-    if (resumed) {
+    if (resumed && !failedNotFinite(run)) {
         f.resume = true;
         f.remedy = SEEDBED_TEXT("continue training with a schedule for the new total");
         f.settings = {{"run.steps", std::llround(2 * planned)},

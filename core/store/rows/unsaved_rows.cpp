@@ -52,22 +52,23 @@ void archiveOptional(Archive& archive, std::optional<T>& item, const Each& each)
 
 void archiveEvaluation(Archive& archive, EvaluationRecord& row) {
     archiveCounts(archive, row.step);
-    archive.any(row.time, row.seed).flag("greedy", row.greedy);
+    archive.anyReal(row.time).any(row.seed).flag("greedy", row.greedy);
     archiveCounts(archive, row.params_version);
-    archive.any(row.mean, row.std, row.iqm, row.ci95_low, row.ci95_high, row.min, row.max);
+    archive.anyReal(row.mean, row.std, row.iqm, row.ci95_low, row.ci95_high, row.min, row.max);
     archive.list("episodes of an evaluation", row.episodes, kMostRows);
 }
 
 void archiveCheckpoint(Archive& archive, CheckpointRecord& row) {
     archiveCounts(archive, row.step, row.updates, row.bytes);
-    archive.any(row.time).any(row.folder).any(row.params_sha256);
-    archiveOptional(archive, row.score, [&](double& score) { archive.any(score); });
+    archive.anyReal(row.time).any(row.folder).any(row.params_sha256);
+    archiveOptional(archive, row.score, [&](double& score) { archive.anyReal(score); });
     archive.flag("best", row.best).flag("milestone", row.milestone).flag("removed", row.removed);
 }
 
 void archiveEvent(Archive& archive, EventRecord& row) {
     archiveCounts(archive, row.step);
-    archive.any(row.time).field("level of an event", row.level, range(EventLevel::info, EventLevel::error));
+    archive.anyReal(row.time).field("level of an event", row.level,
+                                    range(EventLevel::info, EventLevel::error));
     archive.any(row.kind).any(row.text);
     archiveJson(archive, row.data);
 }
@@ -84,7 +85,7 @@ void archiveRows(Archive& archive, RowBatch& rows) {
     });
     archiveOptional(archive, rows.progress, [&](RunProgress& progress) {
         archiveCounts(archive, progress.steps, progress.frames, progress.updates);
-        archive.any(progress.train_seconds);
+        archive.anyReal(progress.train_seconds);
     });
     archiveOptional(archive, rows.auto_settings, [&](auto& settings) {
         archiveJson(archive, settings.first);
@@ -92,7 +93,7 @@ void archiveRows(Archive& archive, RowBatch& rows) {
     });
     archiveList(archive, rows.configs, [&](ConfigChange& change) {
         archiveCounts(archive, change.step);
-        archive.any(change.time);
+        archive.anyReal(change.time);
         archiveJson(archive, change.document);
         archive.field("source", change.source, range(SettingSource::live, SettingSource::rollback));
     });

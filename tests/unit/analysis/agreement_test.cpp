@@ -145,7 +145,7 @@ TEST(SettingHistory, RunsWithChangedSettingsAreSeparateGroups) {
     EXPECT_EQ(withoutSeed(configOverTime(now, harmless)), withoutSeed(now));
 }
 
-TEST(SettingHistory, AValueThatWasInForceForNoStepDoesNotSplitAGroup) {
+TEST(SettingHistory, AValueThatAppliedToNoStepDoesNotSplitAGroup) {
     const std::vector<SettingChange> undone{change(500, "algo.learning_rate", 0.4, 0.2),
                                             change(500, "algo.learning_rate", 0.2, 0.4)};
     EXPECT_EQ(configOverTime(config(0.4, 3), undone), config(0.4, 3));

@@ -484,6 +484,12 @@ TEST(Findings, StepsWithoutALearningRateAreFoundAndAResumedRunIsOfferedANewHoriz
     EXPECT_EQ(f.severity, Finding::Severity::warning) << "also for a run at its goal";
     EXPECT_TRUE(f.resume);
     EXPECT_EQ(f.settings, Json({{"run.steps", 400'000}, {"algo.lr_horizon", 400'000}}));
+    // A run with numbers that are not finite cannot be resumed.
+    run.status = RunStatus::failed;
+    run.status_text = "a value target is not a finite number";
+    for (const Finding& finding : diagnose(run)) EXPECT_FALSE(finding.resume) << finding.rule;
+    EXPECT_TRUE(has(run, "not_a_number") && has(run, "schedule_over"));
+    run.status = RunStatus::finished;
     // A schedule that ends with the run is correct.
     run.metrics["optimiser/learning_rate"] = curve([](double t) { return 0.001 - 0.001 * t; });
     EXPECT_TRUE(diagnose(run).empty());

@@ -23,7 +23,11 @@ struct Saved {
     std::string d = "text";
     std::array<bool, 3> e{true, false, true};
     void archive(Archive& archive) {
-        archive.field("a", a, range(0, 9)).any(b).list("c", c, 5).any(d).field("e", e, range(false, true));
+        archive.field("a", a, range(0, 9))
+            .field("b", b, kFinite<double>)
+            .list("c", c, 5)
+            .any(d)
+            .field("e", e, range(false, true));
     }
     bool operator==(const Saved&) const = default;
 };
@@ -110,11 +114,32 @@ TEST(Archive, SavedBytesAreThoseOfTheNumbersAlone) {
     saved.archive(out);
     EXPECT_EQ(out.bytes().size(), 4 + 1 + 1 + 8 + 8 + 2 * sizeof(float));
 }
-// Integers, flags and enumerators need limits.
+// Real numbers, integers, flags and enumerators need limits.
 template <class T>
 concept HasAny = requires(Archive archive, T value) { archive.any(value); };
-static_assert(HasAny<double> && HasAny<std::uint64_t> && !HasAny<int> && !HasAny<bool> && !HasAny<Suit> &&
-              !HasAny<std::uint8_t> && !HasAny<Limited>);
+static_assert(HasAny<std::uint64_t> && !HasAny<double> && !HasAny<float> && !HasAny<int> && !HasAny<bool> &&
+              !HasAny<Suit> && !HasAny<std::uint8_t> && !HasAny<Limited>);
+TEST(Archive, ListsOfRealNumbersHaveLimits) {
+    const auto loaded = [](std::vector<float> numbers, Limits<float> limits) {
+        auto out = Archive::saving();
+        out.reals("a number", std::span(numbers), limits);
+        out.list("numbers", numbers, 9, limits).fixed("numbers", numbers, limits);
+        std::vector<float> values(numbers.size()), list, fixed(numbers.size());
+        auto in = Archive::loading(out.bytes());
+        in.reals("a number", std::span(values), limits);
+        const std::string first = in.failed() ? in.status().error().text() : "";
+        if (first.empty()) in.list("numbers", list, 9, limits).fixed("numbers", fixed, limits);
+        EXPECT_EQ(in.finish().has_value(), first.empty());
+        return first;
+    };
+    EXPECT_EQ(loaded({1, -2, 3e38F}, kFinite<float>), "");
+    EXPECT_EQ(loaded({1, NAN}, kFinite<float>),
+              "the saved state is invalid: a number is not a finite number");
+    EXPECT_EQ(loaded({-INFINITY}, kFinite<float>),
+              "the saved state is invalid: a number is not a finite number");
+    EXPECT_EQ(loaded({0.5F, 1.5F}, range(0.0F, 1.0F)),
+              "the saved state is invalid: a number is 1.5, outside 0 to 1");
+}
 TEST(Archive, HostileSizesAllocateNothing) {
     for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{1} << 61, ~std::uint64_t{0}}) {
         auto out = Archive::saving();

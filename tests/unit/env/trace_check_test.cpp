@@ -63,7 +63,7 @@ public:
     }
     void draw(Scene& scene) const override { scene.clear(-1, -1, 1, 1); }
     void archive(Archive& archive) override {
-        archive.field("x", x_, range(-1'000'000, 1'000'000)).any(v_).flag("on", on_);
+        archive.field("x", x_, range(-1'000'000, 1'000'000)).field("v", v_, kFinite<double>).flag("on", on_);
     }
     Json state() const override {
         return {{"x", x_}, {"v", v_}, {"on", on_}, {"list", {{x_, nullptr}, {1, on_}}}, {"ours", 3}};

@@ -448,30 +448,6 @@ TEST_F(Resume, ALiveSettingChangesAndAFixedOneIsRejected) {
     EXPECT_DOUBLE_EQ(rate.values.front(), 0.0003);
 }
 
-TEST_F(Resume, AReturnToACheckpointNamesSettingsThatChangedSince) {
-    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 100000}}}});
-    const RunOutcome whole = train(config, 15);
-    const RunOutcome part = train(config, 5);
-    must(resume(part.id, 10, {{"algo.learning_rate", "0.0001"}}));
-    const std::string earlier = std::to_string(part.steps);
-
-    must(resume(part.id, 10, {}, earlier));
-    ASSERT_EQ(messages_.size(), 1U);
-    EXPECT_EQ(messages_[0].find("bit for bit"), std::string::npos) << messages_[0];
-    EXPECT_NE(messages_[0].find("algo.learning_rate 0.0003 -> 0.0001 (changed in this run after the "
-                                "checkpoint was saved; resume with '--algo.learning_rate 0.0003' to use the "
-                                "checkpoint's)"),
-              std::string::npos)
-        << messages_[0];
-    EXPECT_DOUBLE_EQ(reader().metric(part.id, "optimiser/learning_rate")->values.back(), 0.0001);
-
-    must(resume(part.id, 15, {{"algo.learning_rate", "0.0003"}}, earlier));
-    ASSERT_EQ(messages_.size(), 1U);
-    EXPECT_NE(messages_[0].find("bit for bit"), std::string::npos) << messages_[0];
-    expectSame(recorded(whole.id), recorded(part.id));
-    EXPECT_TRUE(reader().details(part.id)->changes.empty());
-}
-
 TEST_F(Resume, MilestonesAreTheStatesOfTheirStepsIncludingTheLast) {
     // One update is 96 steps.
     const TrainingConfig config =

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/base/finite.hpp"
 #include "core/base/rng.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/session/session.hpp"
@@ -44,21 +45,26 @@ Saved save(const TrainingConfig& config) {
     return {archive.bytes(), windows.bytes()};
 }
 
-// The error of loading the state and playing on; "" if there was none.
-std::string errorOf(const TrainingConfig& config, const Saved& saved) {
+// The error of loading the state and playing on; success if there was none.
+Result<> loadAndPlay(const TrainingConfig& config, const Saved& saved) {
     const auto session = makeSession(config);
     Archive archive = Archive::loading(saved.session), windows = Archive::loading(saved.windows);
     const bool both = session->hasOpenWindows();
     Result<> loaded = session->archive(archive, both ? &windows : nullptr);
     if (loaded) loaded = archive.finish();
     if (loaded && both) loaded = windows.finish();
-    if (!loaded) return loaded.error().text();
+    if (!loaded) return loaded;
     for (std::uint64_t steps = 0; steps < kSteps;) {
         const auto stats = session->iterate();
-        if (!stats) return stats.error().text();
+        if (!stats) return tl::unexpected<Error>(stats.error());
         steps += stats->decisions;
     }
-    return "";
+    return {};
+}
+
+std::string errorOf(const TrainingConfig& config, const Saved& saved) {
+    const Result<> played = loadAndPlay(config, saved);
+    return played ? "" : played.error().text();
 }
 
 class UntrustedState : public testing::TestWithParam<std::string> {};
@@ -109,6 +115,31 @@ TEST(UntrustedStates, EveryWordOfASmallSessionMayBeHostile) {
                 }
             }
         }
+    }
+}
+
+// NaN and infinity are refused while loading, not found by training.
+TEST(UntrustedStates, NumbersThatAreNotFiniteAreRefused) {
+    for (const char* schedule : {"sync", "async"}) {
+        const TrainingConfig settings = config("two_state", schedule);
+        const Saved good = save(settings);
+        int refused = 0;
+        for (const bool windows : {false, true}) {
+            const std::size_t size = (windows ? good.windows : good.session).size();
+            for (std::size_t at = 0; at + 4 <= size; at += 36) {
+                for (const float hostile :
+                     {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
+                    Saved bad = good;
+                    std::memcpy((windows ? bad.windows : bad.session).data() + at, &hostile, sizeof hostile);
+                    const Result<> played = loadAndPlay(settings, bad);
+                    EXPECT_FALSE(!played && played.error().code == kNonFinite)
+                        << schedule << ", byte " << at << ": " << played.error().text();
+                    if (!played && played.error().text().find("not a finite number") != std::string::npos)
+                        ++refused;
+                }
+            }
+        }
+        EXPECT_GT(refused, 10) << schedule;
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "app/changed_settings.hpp"
@@ -14,6 +15,7 @@
 #include "app/run_names.hpp"
 #include "core/analysis/run_settings.hpp"
 #include "core/analysis/setting_history.hpp"
+#include "core/base/os/files.hpp"
 #include "core/base/text.hpp"
 #include "core/run/env_file.hpp"
 #include "core/store/store_reader.hpp"
@@ -26,6 +28,8 @@ constexpr std::size_t kShownHash = 12;  // digits
 Json orNull(const std::optional<double>& value) {
     return value && std::isfinite(*value) ? Json(*value) : Json();
 }
+
+Json orNull(const std::optional<std::int64_t>& value) { return value ? Json(*value) : Json(); }
 
 Json toJson(const RunRecord& run) {
     return {{"id", run.id},
@@ -173,6 +177,28 @@ Result<ChangedSettings> settingsOverTime(StoreReader& reader, const RunRecord& r
     return settings;
 }
 
+// Marks checkpoints whose folder is missing as removed.
+Result<> markMissing(const Path& data_folder, std::vector<CheckpointRecord>& checkpoints) {
+    RealFileSystem files;
+    for (CheckpointRecord& checkpoint : checkpoints) {
+        if (checkpoint.removed) continue;
+        SEEDBED_ASSIGN(const auto found, files.info(data_folder / checkpoint.folder));
+        checkpoint.removed = !found;
+    }
+    return {};
+}
+
+// The step from which a resume continues, if the run ended after later steps without saving them.
+// `checkpoints`: those of the run, after markMissing().
+std::optional<std::int64_t> earlierStep(const RunRecord& run,
+                                        const std::vector<CheckpointRecord>& checkpoints) {
+    if (run.status != RunStatus::interrupted && run.status != RunStatus::failed) return std::nullopt;
+    const auto newest = std::find_if(checkpoints.rbegin(), checkpoints.rend(),
+                                     [](const CheckpointRecord& c) { return !c.removed; });
+    if (newest == checkpoints.rend() || newest->step >= run.progress.steps) return std::nullopt;
+    return newest->step;
+}
+
 Json listEntry(const RunRecord& run, const ChangedSettings& own, const std::vector<SettingChange>& changes) {
     Json json = toJson(run);
     json["status_text"] = run.status_text;
@@ -236,10 +262,17 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
     PresetDifference difference;
     std::vector<std::pair<std::string, ChangedSettings>> settings;
     Json list = Json::array();
+    std::vector<std::optional<std::int64_t>> resume_steps;
     for (const RunRecord& run : shown) {
         std::vector<SettingChange> changes;
         SEEDBED_ASSIGN(ChangedSettings own, settingsOverTime(reader, run, difference, changes));
-        if (context.json) list.push_back(listEntry(run, own, changes));
+        SEEDBED_ASSIGN(auto checkpoints, reader.checkpoints(run.id));
+        SEEDBED_TRY(markMissing(context.data_folder, checkpoints));
+        resume_steps.push_back(earlierStep(run, checkpoints));
+        if (context.json) {
+            list.push_back(listEntry(run, own, changes));
+            list.back()["resume_step"] = orNull(resume_steps.back());
+        }
         settings.emplace_back(run.env + " " + run.algo, std::move(own));
     }
     if (context.json) {
@@ -252,7 +285,9 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const RunRecord& run = shown[i];
         rows.push_back({run.star ? "*" : "", std::to_string(run.id), run.name, run.env, run.algo,
-                        std::to_string(run.seed), statusWord(run), formatCount(run.progress.steps),
+                        std::to_string(run.seed), statusWord(run),
+                        formatCount(run.progress.steps) +
+                            (resume_steps[i] ? " (resumes at " + formatCount(*resume_steps[i]) + ")" : ""),
                         returnText(run, run.best_return), returnText(run, run.last_return),
                         run.started ? timeText(*run.started) : "", join(run.tags, ","), changed[i]});
     }
@@ -308,6 +343,7 @@ void printSettings(const RunDetails& details) {
 Json toJson(const RunDetails& details) {
     const RunRecord& run = details.run;
     Json json = toJson(run);
+    json["resume_step"] = orNull(earlierStep(run, details.checkpoints));
     json["status_text"] = run.status_text;
     json["train_seconds"] = run.progress.train_seconds;
     json["updates"] = run.progress.updates;
@@ -337,8 +373,10 @@ void printDetails(const RunDetails& details) {
                 static_cast<long long>(run.id), run.name.empty() ? "" : " ", run.name.c_str(),
                 run.env.c_str(), run.algo.c_str(), static_cast<unsigned long long>(run.seed),
                 statusWord(run).c_str(), run.status_text.empty() ? "" : ": ", run.status_text.c_str());
-    std::printf("steps      %s in %s of training\n", formatCount(run.progress.steps).c_str(),
-                formatDuration(run.progress.train_seconds).c_str());
+    const auto resumed_at = earlierStep(run, details.checkpoints);
+    std::printf("steps      %s in %s of training%s\n", formatCount(run.progress.steps).c_str(),
+                formatDuration(run.progress.train_seconds).c_str(),
+                resumed_at ? ("; a resume starts at step " + formatCount(*resumed_at)).c_str() : "");
     std::printf(
         "return     best %s, last %s%s\n", returnText(run.best_return).c_str(),
         returnText(run.last_return).c_str(),
@@ -370,7 +408,8 @@ void printDetails(const RunDetails& details) {
 Result<int> showRun(const std::string& name, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, openRuns(context));
     SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
-    SEEDBED_ASSIGN(const RunDetails details, reader.details(id));
+    SEEDBED_ASSIGN(RunDetails details, reader.details(id));
+    SEEDBED_TRY(markMissing(context.data_folder, details.checkpoints));
     if (context.json) printJson(toJson(details));
     else printDetails(details);
     return kOk;

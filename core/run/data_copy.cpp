@@ -122,7 +122,7 @@ private:
             return {};
         }
         if (const auto plain = refuseLinks(source); !plain) {
-            report_.not_copied.push_back(plain.error().text());
+            addNotCopied(plain.error().text());
             return {};
         }
         const Path complete = temporaryPathFor(target);
@@ -169,8 +169,14 @@ private:
         SEEDBED_ASSIGN(const bool replaced,
                        wasReplaced(files_, from_, run.source_id, row.name, row.step, row.milestone));
         if (replaced && (!existing || another)) row.removed = true;
-        else report_.not_copied.push_back(copied.error().text());
+        else addNotCopied(copied.error().text());
         return {};
+    }
+
+    // Several checkpoints can have one reason, such as a link in place of the folder that contains them.
+    void addNotCopied(const std::string& text) {
+        std::vector<std::string>& all = report_.not_copied;
+        if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
     }
 
     // Removes copies that were superseded before the rows were copied, or by a resume at an earlier step.

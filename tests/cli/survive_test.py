@@ -76,6 +76,19 @@ class Survival(ProgramCase):
             process.join(10)
         self.assertEqual(received, ["status", "resume"])
 
+    def test_list_and_show_name_the_step_from_which_a_killed_run_resumes(self):
+        child, _ = self.train(*ENDLESS, "--checkpoint.every_s", "3600", "--eval.every_steps", "100000000")
+        self.wait_for("steps", lambda: self.steps() > 2000)
+        child.kill()
+        child.wait(60)
+        listed, shown = self.document("list")[0], self.document("show", "1")
+        self.assertEqual(shown["status"], "interrupted")
+        self.assertEqual((shown["resume_step"], listed["resume_step"]), (0, 0))
+        self.assertIn(f"{shown['steps']:,} (resumes at 0)", self.seedbed("list").stdout)
+        self.assertIn("; a resume starts at step 0", self.seedbed("show", "1").stdout)
+        self.seedbed("train", *SMALL, "--steps", "2000")
+        self.assertIsNone(self.document("show", "2")["resume_step"])
+
     def test_stop_reports_a_run_killed_while_stopping(self):
         child, _ = self.train()
         # Writing the final rows waits for the locked database, which gives time to kill the process.

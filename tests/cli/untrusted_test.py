@@ -89,6 +89,22 @@ class UntrustedTest(CommandCase):
         self.assertEqual(self.document("show", "1", *other)["params_sha256"],
                          self.document("show", "1")["params_sha256"])
 
+    def test_checkpoints_that_were_not_copied_are_not_shown(self):
+        source, other = self.exported(), ["--data", str(self.place / "other")]
+        run_folder = self.newest(source).parent
+        self.assertGreater(len([f for f in run_folder.iterdir() if f.is_dir()]), 1)
+        run_folder.rename(self.place / "elsewhere")
+        run_folder.symlink_to(self.place / "elsewhere")
+        said = self.seedbed("db", "import", str(source), *other, code=1).stderr
+        self.assertEqual(said.count("is a link"), 1, said)
+        listed = self.document("show", "1", *other)["checkpoints"]
+        self.assertTrue(listed and all(one["removed"] for one in listed), listed)
+        self.assertNotIn("checkpoint step", self.seedbed("show", "1", *other).stdout)
+        self.assertIn("checkpoint step", self.seedbed("show", "1").stdout)
+        # Importing again adds them.
+        self.seedbed("db", "import", "--trust", str(source), *other)
+        self.assertIn("checkpoint step", self.seedbed("show", "1", *other).stdout)
+
     def test_a_trusted_import_with_a_changed_state_never_crashes(self):
         source = self.exported()
         chance = random.Random(5)

@@ -240,8 +240,24 @@ void dropEmptyColumns(std::vector<std::vector<std::string>>& rows) {
     }
 }
 
+// Whether there is no data folder, or nothing in it.
+Result<bool> isEmptyFolder(const Path& folder) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const auto info, files.info(folder));
+    if (!info) return true;
+    if (info->kind != FileInfo::Kind::folder) return false;
+    SEEDBED_ASSIGN(const auto entries, files.list(folder));
+    return entries.empty();
+}
+
 Result<int> listRuns(const Filter& filter, const Context& context) {
-    if (!std::filesystem::exists(context.data_folder) || std::filesystem::is_empty(context.data_folder)) {
+    auto nothing = isEmptyFolder(context.data_folder);
+    if (!nothing) {
+        nothing.error().message +=
+            ": the data folder cannot be read; check its permissions, or choose another one with --data";
+        return tl::unexpected<Error>(std::move(nothing).error());
+    }
+    if (*nothing) {
         if (context.json) printJson(Json::array());
         else printNoRuns(context, false);
         return kOk;

@@ -3,6 +3,7 @@
 history of settings, goals, the queue, and mistakes in options.
 """
 import json
+import os
 import re
 import shutil
 import signal
@@ -466,6 +467,22 @@ class Mistakes(CommandCase):
         self.assertText(self.seedbed("policies", "remove", "fiend", code=3), "did you mean 'friend'")
         self.seedbed("policies", "remove", "friend")
         self.assertEqual(self.document("policies"), [])
+
+    def test_a_data_folder_that_cannot_be_read_is_named(self):
+        self.seedbed("train", *PLAIN, "--steps", "1000", "--quiet")
+        os.chmod(self.data, 0)
+        self.addCleanup(os.chmod, self.data, 0o700)
+        other = {}
+        if os.geteuid() == 0:  # permissions do not apply to root
+            os.chmod(self.folder.name, 0o755)
+            other = {"user": 65534, "group": 65534, "extra_groups": []}
+        try:
+            run = subprocess.run([PROGRAM, "list"], capture_output=True, text=True, env=self.env,
+                                 timeout=60, **other)
+        except PermissionError:
+            self.skipTest("another user cannot run the program")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertText(run, "the data folder cannot be read; check its permissions")
 
     def test_an_export_rescues_what_is_readable_of_a_damaged_database(self):
         for seed in range(1, 4):

@@ -138,9 +138,9 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder) {
     return loaded;
 }
 
-Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to,
-                        bool (*wanted)(std::string_view file), const std::stop_token& stop) {
-    SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, from));
+Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to, FileFilter wanted,
+                        const std::stop_token& stop) {
+    SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, from, nullptr, wanted));
     SEEDBED_ASSIGN(const CheckpointInfo info, infoFrom(from, manifest));
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, to));
     SEEDBED_TRY(checkFreeSpace(files, to, manifest.bytes() + kSpareBytes));

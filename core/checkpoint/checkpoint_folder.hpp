@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/os/system.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/policy/manifest.hpp"
 
 namespace seedbed {
 
@@ -27,6 +28,6 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder);
 // must exist. Copies only files that `wanted` accepts; null: all. error: also interrupted after a stop
 // request.
 Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to,
-                        bool (*wanted)(std::string_view file) = nullptr, const std::stop_token& stop = {});
+                        FileFilter wanted = nullptr, const std::stop_token& stop = {});
 
 }  // namespace seedbed

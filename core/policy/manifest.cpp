@@ -170,7 +170,7 @@ Result<Manifest> parseManifest(const std::string& text) {
 
 }  // namespace
 
-Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* is_damaged) {
+Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* is_damaged, FileFilter wanted) {
     bool ignored = false;
     bool& damaged = is_damaged ? *is_damaged : ignored;
     damaged = false;
@@ -188,13 +188,15 @@ Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* is_da
     auto manifest = parseManifest(text);
     if (!manifest) return fail(quoted(path) + " is damaged: " + manifest.error().message);
     for (const auto& file : manifest->files) {
+        if (wanted != nullptr && !wanted(file.name)) continue;
         const auto found = files.info(folder / file.name);
         if (!found) {
             damaged = false;
             return tl::unexpected<Error>(found.error());
         }
-        if (!*found || (*found)->kind != FileInfo::Kind::file)
-            return fail(quoted(folder / file.name) + " is missing");
+        if (!*found) return fail(quoted(folder / file.name) + " is missing");
+        if ((*found)->kind != FileInfo::Kind::file)
+            return fail(quoted(folder / file.name) + " is not a regular file");
         if ((*found)->bytes != file.bytes)
             return fail(quoted(folder / file.name) + " is damaged: it has " +
                         std::to_string((*found)->bytes) + " bytes instead of " + std::to_string(file.bytes));

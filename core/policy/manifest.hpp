@@ -70,9 +70,14 @@ private:
     Manifest manifest_;
 };
 
-// Reads a manifest and checks its own hash, names, and the sizes of all files. error: names file and reason;
-// `damaged` is true if the contents are wrong, false if they could not be read.
-Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged = nullptr);
+// Selects files by name.
+using FileFilter = bool (*)(std::string_view file);
+
+// Reads a manifest and checks its own hash, names, and that all files (only those that are `wanted`, if it is
+// set) are regular and have the recorded sizes. error: names file and reason; `damaged` is true if the
+// contents are wrong, false if they could not be read.
+Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged = nullptr,
+                              FileFilter wanted = nullptr);
 
 // Reads a file of a manifest sequentially. The bytes must not be used before finish() has compared the hash.
 class CheckedFile {

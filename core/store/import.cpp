@@ -394,7 +394,8 @@ Result<ImportedRun> stageRun(Database& ours, const System& system, const std::fi
 Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file,
                                                const CheckpointCopier& copier, const std::stop_token& stop) {
     SEEDBED_ASSIGN(const auto info, impl_->system.files->info(file));
-    if (!info || info->kind != FileInfo::Kind::file) return notImportable(file, "there is no such file");
+    if (!info) return notImportable(file, "there is no such file");
+    if (info->kind != FileInfo::Kind::file) return notImportable(file, "it is not a regular file");
     if (info->is_link) return notImportable(file, "it is a symbolic link");
     if (info->bytes > kMaxBytes) return notImportable(file, "it is larger than 64 GiB");
     SEEDBED_ASSIGN(const bool is_database, beginsAsDatabase(*impl_->system.files, file));

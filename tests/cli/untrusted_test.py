@@ -105,6 +105,15 @@ class UntrustedTest(CommandCase):
         self.seedbed("db", "import", "--trust", str(source), *other)
         self.assertIn("checkpoint step", self.seedbed("show", "1", *other).stdout)
 
+    def test_files_that_are_not_imported_need_not_be_regular(self):
+        source = self.exported()
+        session = self.newest(source) / "session.bin"
+        session.unlink()
+        os.mkfifo(session)
+        self.seedbed("db", "import", str(source), "--data", str(self.place / "other"))
+        self.assertRefusedAtOnce("db", "import", "--trust", str(source), "--data", self.place / "trusted",
+                                 says="session.bin' is not a regular file")
+
     def test_a_trusted_import_with_a_changed_state_never_crashes(self):
         source = self.exported()
         chance = random.Random(5)
@@ -144,7 +153,7 @@ class UntrustedTest(CommandCase):
         for command in (["train", "catch", "--config", pipe], ["replay", pipe], ["db", "import", pipe],
                         ["env", "check", "catch", pipe], ["import", pipe]):
             with self.subTest(command[0]):
-                self.assertRefusedAtOnce(*command, says="")
+                self.assertRefusedAtOnce(*command, says="not a regular file" if command[0] == "db" else "")
         os.rename(pipe, self.place / "x.safetensors")
         self.assertRefusedAtOnce("import", self.place / "x.safetensors", says="")
         for folder, command in ((checkpoint, ["eval", str(checkpoint), "--episodes", "1"]),
@@ -157,7 +166,7 @@ class UntrustedTest(CommandCase):
                     kept = file.read_bytes()
                     file.unlink()
                     os.mkfifo(file)
-                    self.assertRefusedAtOnce(*command, says="")
+                    self.assertRefusedAtOnce(*command, says="not a regular file")
                     file.unlink()
                     file.write_bytes(kept)
         best = checkpoint.parent / "best.json"

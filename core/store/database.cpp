@@ -385,7 +385,7 @@ Error Database::lastError(std::string_view doing) const {
                     {}};
         case SQLITE_CORRUPT:
             return {ErrorCode::failure,
-                    name + " is damaged (" + sqlite3_errmsg(handle_) + "); " + kDamageRemedy,
+                    name + " is damaged (" + sqlite3_errmsg(handle_) + "); " + damageRemedy(file_),
                     {}};
         case SQLITE_NOTADB:
             return {ErrorCode::failure,
@@ -407,6 +407,14 @@ std::string jsonText(const Json& json) { return json.dump(-1, ' ', false, Json::
 Json jsonFromText(std::string_view text) {
     Json json = parseStrictJson(text);
     return json.is_discarded() ? Json() : json;
+}
+
+std::string damageRemedy(const std::filesystem::path& file) {
+    std::string remedy = "nothing was changed; put a backup in its place";
+    if (file.filename().string() != kDatabaseName) return remedy;
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    return remedy + ", or copy what is readable to a new data folder with 'seedbed db export FOLDER --data " +
+           folder.string() + "'";
 }
 
 }  // namespace seedbed

@@ -189,9 +189,7 @@ std::string jsonText(const Json& json);
 Json jsonFromText(std::string_view text);
 
 inline constexpr const char* kDatabaseName = "seedbed.db";
-// For messages about a damaged database.
-inline constexpr const char* kDamageRemedy =
-    "nothing was changed; put a backup in its place, or copy what is readable to a new data folder with "
-    "'seedbed db export FOLDER'";
+// For messages about the damaged database `file`.
+std::string damageRemedy(const std::filesystem::path& file);
 
 }  // namespace seedbed

@@ -484,6 +484,18 @@ class Mistakes(CommandCase):
         self.assertEqual(run.returncode, 1, run.stderr)
         self.assertText(run, "the data folder cannot be read; check its permissions")
 
+    def test_an_import_of_a_damaged_database_names_its_own_folder(self):
+        self.seedbed("train", *PLAIN, "--steps", "1000", "--quiet")
+        source = self.data.parent / "source"
+        self.seedbed("db", "export", str(source))
+        with open(source / "seedbed.db", "r+b") as damaged:
+            damaged.seek(4096)
+            damaged.write(b"\x5a" * 40960)
+        refused = subprocess.run([PROGRAM, "db", "import", source], capture_output=True, text=True,
+                                 env=self.env, timeout=60)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn(f"'seedbed db export FOLDER --data {source}'", refused.stderr)
+
     def test_an_export_rescues_what_is_readable_of_a_damaged_database(self):
         for seed in range(1, 4):
             self.seedbed("train", *PLAIN, "--steps", "20000", "--seed", str(seed), "--quiet")
@@ -497,7 +509,8 @@ class Mistakes(CommandCase):
             damaged.seek((page - 1) * size)
             damaged.write(b"\x5a" * size)
         self.seedbed("db", "check", code=1)
-        self.assertText(self.seedbed("show", "1", code=1), "is damaged", "'seedbed db export FOLDER'")
+        self.assertText(self.seedbed("show", "1", code=1), "is damaged",
+                        f"'seedbed db export FOLDER --data {self.data}'")
         out = self.data.parent / "rescued"
         run = self.seedbed("db", "export", str(out), code=1)
         self.assertIn("damaged", run.stderr)

@@ -131,16 +131,18 @@ Result<> checkKind(const std::filesystem::path& file) {
     return {};
 }
 
+// Created before SQLite opens it, because SQLite would apply the user's umask.
+void createPrivate(const std::filesystem::path& file) {
+    const int made = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (made >= 0) ::close(made);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, Access access,
                                                  KeepWaiting keep_waiting) {
     if (file != ":memory:") SEEDBED_TRY(checkKind(file));
-    // Created here because SQLite would apply the user's umask.
-    if (access == Access::create && file != ":memory:") {
-        const int made = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        if (made >= 0) ::close(made);
-    }
+    if (access == Access::create && file != ":memory:") createPrivate(file);
     std::unique_ptr<Database> database(new Database(file));
     database->keep_waiting_ = std::move(keep_waiting);
     if (access != Access::read) {
@@ -295,6 +297,7 @@ Result<> Database::enableWal() {
 
 Result<> Database::backUpTo(const std::filesystem::path& file) {
     sqlite3* target = nullptr;
+    createPrivate(file);
     int code = sqlite3_open_v2(file.c_str(), &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
     if (code == SQLITE_OK) {
         // Without a journal a crash leaves only this file, which has a temporary name.

@@ -227,7 +227,9 @@ class UntrustedTest(CommandCase):
         self.seedbed("train", *SMALL)
         self.seedbed("export", "1", "--to", "safetensors", "--out", str(self.place / "policy"))
         self.seedbed("import", str(self.place / "policy"), "--name", "stored")
-        for path in [self.data, *self.data.rglob("*")]:
+        copy = self.place / "copy"
+        self.seedbed("db", "export", str(copy))
+        for path in [self.data, *self.data.rglob("*"), copy, *copy.rglob("*")]:
             self.assertEqual(stat.S_IMODE(path.lstat().st_mode) & 0o077, 0, path)
         self.assertEqual(stat.S_IMODE((self.place / "policy").stat().st_mode), 0o755, "an export")
         model = self.place / "policy" / "model.safetensors"

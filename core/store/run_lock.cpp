@@ -51,11 +51,12 @@ std::string ownerText(int descriptor) {
 }  // namespace
 
 Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId run, const System& system) {
-    SEEDBED_TRY(makeFolders(*system.files, data_folder / "locks"));
     const auto path = lockPath(data_folder, run);
-    SEEDBED_TRY(makeLockFile(*system.files, path));
+    Result<> made = makeFolders(*system.files, data_folder / "locks");
+    if (made) made = makeLockFile(*system.files, path);
+    if (!made) return folderNotWritable(std::move(made).error());
     const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDWR | O_CLOEXEC); });
-    if (descriptor < 0) return tl::unexpected<Error>(systemError(errno, "opening '" + path.string() + "'"));
+    if (descriptor < 0) return folderNotWritable(systemError(errno, "opening '" + path.string() + "'"));
     RunLock lock(descriptor, run);
     struct flock range = wholeFile();
     if (uninterrupted([&] { return ::fcntl(descriptor, F_OFD_SETLK, &range); }) != 0) {

@@ -18,17 +18,19 @@ Result<> makeLockFile(FileSystem& files, const std::filesystem::path& path) {
     return file->close();
 }
 
+tl::unexpected<Error> folderNotWritable(Error error) {
+    error.message += ": the data folder cannot be written; choose another one with --data";
+    return tl::unexpected<Error>(std::move(error));
+}
+
 Result<WriteLockFile> WriteLockFile::open(const std::filesystem::path& data_folder, const System& system) {
     const auto path = data_folder / (std::string(kDatabaseName) + ".lock");
-    const auto notWritable = [](Error error) {
-        error.message += ": the data folder cannot be written; choose another one with --data";
-        return tl::unexpected<Error>(std::move(error));
-    };
-    if (auto made = makeLockFile(*system.files, path); !made) return notWritable(std::move(made).error());
+    if (auto made = makeLockFile(*system.files, path); !made)
+        return folderNotWritable(std::move(made).error());
     int descriptor = -1;
     do descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     while (descriptor < 0 && errno == EINTR);
-    if (descriptor < 0) return notWritable(systemError(errno, "opening '" + path.string() + "'"));
+    if (descriptor < 0) return folderNotWritable(systemError(errno, "opening '" + path.string() + "'"));
     return WriteLockFile(descriptor);
 }
 

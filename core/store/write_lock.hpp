@@ -37,6 +37,9 @@ private:
     int descriptor_ = -1;
 };
 
+// The error with a hint to choose another data folder.
+tl::unexpected<Error> folderNotWritable(Error error);
+
 // Holds the file lock until destruction.
 class WriteLockGuard {
 public:

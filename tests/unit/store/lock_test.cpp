@@ -3,6 +3,8 @@
 // time and report it.
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <thread>
 
@@ -99,6 +101,17 @@ TEST_F(StoreLocks, ARunIsAcquiredWhenItsOwnerReleasesItInTime) {
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_FALSE(RunLock::acquireWithin(std::chrono::minutes(1), "/dev/null", 1));
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+}
+
+TEST_F(StoreLocks, ALockFileThatCannotBeWrittenIsAProblemOfTheFolder) {
+    Store store = must(Store::open(folder()));
+    std::filesystem::remove_all(folder() / "locks");
+    std::ofstream(folder() / "locks") << "a file, not a folder";
+    const auto lock = RunLock::acquire(folder(), 1);
+    ASSERT_FALSE(lock.has_value());
+    EXPECT_NE(lock.error().text().find("the data folder cannot be written; choose another one with --data"),
+              std::string::npos)
+        << lock.error().text();
 }
 
 TEST_F(StoreLocks, AWriterWaitingForAShellReleasesTheLock) {

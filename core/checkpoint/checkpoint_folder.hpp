@@ -27,7 +27,7 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder);
 // Copies a complete checkpoint folder and checks every byte; `to` appears complete or not at all. Its parent
 // must exist. Copies only files that `wanted` accepts; null: all. error: also interrupted after a stop
 // request.
-Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to,
-                        FileFilter wanted = nullptr, const std::stop_token& stop = {});
+Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to, FileFilter wanted = nullptr,
+                        const std::stop_token& stop = {});
 
 }  // namespace seedbed

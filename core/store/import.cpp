@@ -57,7 +57,8 @@ Result<> checkFile(const std::filesystem::path& file, Database& source) {
         SEEDBED_TRY(check.each([&] { found = check.text(0); }));
     }
     if (found != "ok")
-        return notImportable(file, "it is damaged (" + found + "); " + damageRemedy(file), ErrorCode::failure);
+        return notImportable(file, "it is damaged (" + found + "); " + damageRemedy(file),
+                             ErrorCode::failure);
     SEEDBED_ASSIGN(const std::int64_t application, source.integer("PRAGMA application_id"));
     SEEDBED_ASSIGN(const std::int64_t version, source.integer("PRAGMA user_version"));
     if (application != storeApplicationId())

@@ -70,8 +70,9 @@ TEST_F(SettingHistory, ChangesFromTheStepOnThatARunReturnsToAreReplacedByOne) {
     EXPECT_EQ(resumeAt(1000, 0.5), first);
     EXPECT_EQ(resumeAt(4000, 0.25), first + "4000 algo.learning_rate 0.5 0.25 resume\n");
     EXPECT_EQ(resumeAt(4000, 0.125), first + "4000 algo.learning_rate 0.5 0.125 resume\n");
-    EXPECT_EQ(resumeAt(5000, 0.1), first + "4000 algo.learning_rate 0.5 0.125 resume\n"
-                                           "5000 algo.learning_rate 0.125 0.1 resume\n");
+    EXPECT_EQ(resumeAt(5000, 0.1), first +
+                                       "4000 algo.learning_rate 0.5 0.125 resume\n"
+                                       "5000 algo.learning_rate 0.125 0.1 resume\n");
     EXPECT_EQ(resumeAt(2000, 0.1), first + "2000 algo.learning_rate 0.5 0.1 resume\n");
     EXPECT_EQ(resumeAt(2000, 0.5), first) << "the changes after step 1000 never took effect";
     EXPECT_EQ(resumeAt(0, 1), "");

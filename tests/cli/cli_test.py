@@ -23,7 +23,8 @@ class CommandLine(CommandCase):
         (listed,) = self.document("list")
         self.assertEqual(list(listed), [
             "id", "name", "env", "algo", "seed", "status", "steps", "frames", "created", "started", "updated",
-            "best_return", "last_return", "tags", "status_text", "preset", "settings", "setting_changes"
+            "best_return", "last_return", "tags", "status_text", "preset", "settings", "setting_changes",
+            "resume_step"
         ])
         self.assertEqual((listed["id"], listed["name"], listed["env"], listed["algo"], listed["status"]),
                          (1, "first", "cartpole", "ppo", "finished"))
@@ -218,7 +219,7 @@ class CommandLine(CommandCase):
         self.assertFalse(self.data.exists(), "nothing was started")
 
     def test_missing_runs(self):
-        self.assertText(self.seedbed("show", "1", code=1), "no runs")
+        self.assertText(self.seedbed("show", "1", code=3), "no runs")
         self.seedbed("train", "cartpole", "--name", "walker", *QUICK)
         self.assertText(self.seedbed("show", "walkre", code=3), "walker")
         self.assertText(self.seedbed("eval", "7", code=3), "7")

@@ -251,7 +251,7 @@ void Optimiser::archive(Archive& archive) {
     // Fixed size: no allocation depends on the document.
     archive.any(steps_);
     archive.reals("a mean of gradients", std::span(first_), kFinite<float>);
-    // Squares may overflow to infinity; such a parameter then changes no more.
+    // Squares may overflow to infinity; such a parameter then stays as it is.
     archive.reals("a mean of squared gradients", std::span(second_),
                   range(0.0F, std::numeric_limits<float>::infinity()));
 }

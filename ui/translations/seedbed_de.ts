@@ -2948,10 +2948,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>not yet measured; RL Baselines3 Zoo, PPO, LunarLander-v2, 233.56 +- 53.89 after 1,000,000 steps (model card sb3/ppo-LunarLander-v2)</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Walker2d with PPO</source>
         <translation type="unfinished" />
     </message>
@@ -3412,14 +3408,6 @@
         <translation>der Lauf verfehlt sein Ziel mit einem Wert, den die Voreinstellung nicht benutzt</translation>
     </message>
     <message>
-        <source>the return is %1 and the goal %2; %3 is %4 (in the preset: %5)</source>
-        <translation>der Ertrag ist %1 und das Ziel %2; %3 ist %4 (in der Voreinstellung: %5)</translation>
-    </message>
-    <message>
-        <source>the return is %1 and the goal %2; %3 is %4 (by default: %5)</source>
-        <translation>der Ertrag ist %1 und das Ziel %2; %3 ist %4 (Standard: %5)</translation>
-    </message>
-    <message>
         <source>%1 is %2 (in the preset: %3)</source>
         <translation>%1 ist %2 (in der Voreinstellung: %3)</translation>
     </message>
@@ -3540,14 +3528,6 @@
         <translation>Der Agent hat verlernt, was er gelernt hatte.</translation>
     </message>
     <message>
-        <source>the return was %1 around step %2 and is %3 now (means of %4 updates); the mean of three evaluations was %5 around step %6 and is %7 now</source>
-        <translation>der Ertrag war um Schritt %2 bei %1 und ist jetzt %3 (Mittel von %4 Lernschritten); das Mittel dreier Auswertungen war um Schritt %6 bei %5 und ist jetzt %7</translation>
-    </message>
-    <message>
-        <source>the return was %1 around step %2 and is %3 now (means of %4 updates)</source>
-        <translation>der Ertrag war um Schritt %2 bei %1 und ist jetzt %3 (Mittel aus %4 Lernschritten)</translation>
-    </message>
-    <message>
         <source>the mean of three evaluations was %1 around step %2 and is %3 now</source>
         <translation>das Mittel dreier Auswertungen war um Schritt %2 bei %1 und ist jetzt %3</translation>
     </message>
@@ -3564,10 +3544,6 @@
         <translation>Der Ertrag ist seit Langem nicht besser geworden.</translation>
     </message>
     <message>
-        <source>it was %1 in the middle of the run and is %2 now</source>
-        <translation>er war in der Mitte des Laufs %1 und ist jetzt %2</translation>
-    </message>
-    <message>
         <source>a local optimum or the best possible score, a learning rate that has become too small, or a task that needs more exploration</source>
         <translation>ein lokales Optimum oder die bestmögliche Punktzahl, eine zu klein gewordene Lernrate oder eine Aufgabe, die mehr Erkundung braucht</translation>
     </message>
@@ -3578,14 +3554,6 @@
     <message>
         <source>Every episode ends at the time limit.</source>
         <translation>Jede Episode endet an der Zeitgrenze.</translation>
-    </message>
-    <message>
-        <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than random</source>
-        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Return ist %4, nicht besser als Zufall</translation>
-    </message>
-    <message>
-        <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than at the beginning</source>
-        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Ertrag ist %4, nicht besser als am Anfang</translation>
     </message>
     <message>
         <source>the goal is never reached: exploration does not find it within the limit</source>
@@ -3628,10 +3596,6 @@
         <translation>Der Lauf hat sein Ziel verfehlt.</translation>
     </message>
     <message>
-        <source>the return is %1 and the goal %2</source>
-        <translation>der Ertrag ist %1 und das Ziel %2</translation>
-    </message>
-    <message>
         <source>the default settings are not tuned for this environment</source>
         <translation>die Standardwerte sind nicht auf diese Umgebung abgestimmt</translation>
     </message>
@@ -3646,6 +3610,90 @@
     <message>
         <source>more steps, or another seed</source>
         <translation>mehr Schritte oder ein anderer Seed</translation>
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO, LunarLander-v2, 233.56 +- 53.89 after 1,000,000 steps (model card sb3/ppo-LunarLander-v2)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The run ended before its first update.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The run has not started training yet.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>it has trained for 0 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the run is queued</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>start the queue with 'seedbed queue start'</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>it was removed from the queue, or its process was stopped or killed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>resume the run</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the last evaluation is %1 and the goal %2; %3 is %4 (in the preset: %5)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the last evaluation is %1 and the goal %2; %3 is %4 (by default: %5)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the training return is %1 and the goal %2; %3 is %4 (in the preset: %5)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the training return is %1 and the goal %2; %3 is %4 (by default: %5)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>continue the run up to the preset's number of steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>continue the run up to the default number of steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the training return was %1 around step %2 and is %3 now (means of %4 updates); the mean of three evaluations was %5 around step %6 and is %7 now</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the training return was %1 around step %2 and is %3 now (means of %4 updates)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the training return was %1 in the middle of the run and is %2 now</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 % of the last %2 episodes lasted %3 steps, and the training return is %4, no better than random</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 % of the last %2 episodes lasted %3 steps, and the training return is %4, no better than at the beginning</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the last evaluation is %1 and the goal %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the training return is %1 and the goal %2</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

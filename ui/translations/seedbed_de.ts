@@ -3617,83 +3617,83 @@
     </message>
     <message>
         <source>The run ended before its first update.</source>
-        <translation type="unfinished" />
+        <translation>Der Lauf endete vor seiner ersten Aktualisierung.</translation>
     </message>
     <message>
         <source>The run has not started training yet.</source>
-        <translation type="unfinished" />
+        <translation>Der Lauf hat noch nicht mit dem Training begonnen.</translation>
     </message>
     <message>
         <source>it has trained for 0 steps</source>
-        <translation type="unfinished" />
+        <translation>er hat 0 Schritte trainiert</translation>
     </message>
     <message>
         <source>the run is queued</source>
-        <translation type="unfinished" />
+        <translation>der Lauf wartet in der Warteschlange</translation>
     </message>
     <message>
         <source>start the queue with 'seedbed queue start'</source>
-        <translation type="unfinished" />
+        <translation>die Warteschlange mit 'seedbed queue start' starten</translation>
     </message>
     <message>
         <source>it was removed from the queue, or its process was stopped or killed</source>
-        <translation type="unfinished" />
+        <translation>er wurde aus der Warteschlange entfernt, oder sein Prozess wurde angehalten oder beendet</translation>
     </message>
     <message>
         <source>resume the run</source>
-        <translation type="unfinished" />
+        <translation>den Lauf fortsetzen</translation>
     </message>
     <message>
         <source>the last evaluation is %1 and the goal %2; %3 is %4 (in the preset: %5)</source>
-        <translation type="unfinished" />
+        <translation>die letzte Auswertung ergab %1, das Ziel ist %2; %3 ist %4 (in der Voreinstellung: %5)</translation>
     </message>
     <message>
         <source>the last evaluation is %1 and the goal %2; %3 is %4 (by default: %5)</source>
-        <translation type="unfinished" />
+        <translation>die letzte Auswertung ergab %1, das Ziel ist %2; %3 ist %4 (Standard: %5)</translation>
     </message>
     <message>
         <source>the training return is %1 and the goal %2; %3 is %4 (in the preset: %5)</source>
-        <translation type="unfinished" />
+        <translation>der Ertrag im Training ist %1, das Ziel %2; %3 ist %4 (in der Voreinstellung: %5)</translation>
     </message>
     <message>
         <source>the training return is %1 and the goal %2; %3 is %4 (by default: %5)</source>
-        <translation type="unfinished" />
+        <translation>der Ertrag im Training ist %1, das Ziel %2; %3 ist %4 (Standard: %5)</translation>
     </message>
     <message>
         <source>continue the run up to the preset's number of steps</source>
-        <translation type="unfinished" />
+        <translation>den Lauf bis zur Schrittzahl der Voreinstellung fortsetzen</translation>
     </message>
     <message>
         <source>continue the run up to the default number of steps</source>
-        <translation type="unfinished" />
+        <translation>den Lauf bis zur üblichen Schrittzahl fortsetzen</translation>
     </message>
     <message>
         <source>the training return was %1 around step %2 and is %3 now (means of %4 updates); the mean of three evaluations was %5 around step %6 and is %7 now</source>
-        <translation type="unfinished" />
+        <translation>der Ertrag im Training war %1 um Schritt %2 und ist jetzt %3 (Mittel über %4 Aktualisierungen); das Mittel dreier Auswertungen war %5 um Schritt %6 und ist jetzt %7</translation>
     </message>
     <message>
         <source>the training return was %1 around step %2 and is %3 now (means of %4 updates)</source>
-        <translation type="unfinished" />
+        <translation>der Ertrag im Training war %1 um Schritt %2 und ist jetzt %3 (Mittel über %4 Aktualisierungen)</translation>
     </message>
     <message>
         <source>the training return was %1 in the middle of the run and is %2 now</source>
-        <translation type="unfinished" />
+        <translation>der Ertrag im Training war %1 in der Mitte des Laufs und ist jetzt %2</translation>
     </message>
     <message>
         <source>%1 % of the last %2 episodes lasted %3 steps, and the training return is %4, no better than random</source>
-        <translation type="unfinished" />
+        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Ertrag im Training ist %4, nicht besser als zufällig</translation>
     </message>
     <message>
         <source>%1 % of the last %2 episodes lasted %3 steps, and the training return is %4, no better than at the beginning</source>
-        <translation type="unfinished" />
+        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Ertrag im Training ist %4, nicht besser als am Anfang</translation>
     </message>
     <message>
         <source>the last evaluation is %1 and the goal %2</source>
-        <translation type="unfinished" />
+        <translation>die letzte Auswertung ergab %1, das Ziel ist %2</translation>
     </message>
     <message>
         <source>the training return is %1 and the goal %2</source>
-        <translation type="unfinished" />
+        <translation>der Ertrag im Training ist %1, das Ziel %2</translation>
     </message>
 </context>
 <context>

@@ -9,7 +9,8 @@ Three processes live from the beginning to the end: a training run, a player tha
 scheduler, which gets a new job occasionally. Meanwhile commands run in random order in the same data
 folder. After a warm-up of a quarter of the time, a straight line is fitted to memory, descriptors, threads
 and mappings of each of them, and to the disk space of the data folder. The exit code is 1 if a command
-fails, a process exits early, something is left behind, or a fitted line rises faster than its limit:
+fails, a process exits early, something is left behind, or a fitted line rises faster than its limit.
+SIGTERM ends the use early, with the same report. The limits:
 
 * memory: 1 MiB per hour, plus 4 MiB in total, since a fit over a short time cannot resolve less
 * descriptors, threads, mappings: less than one (descriptors, threads) or 20 (mappings) in total
@@ -55,6 +56,7 @@ class Soak:
         self.problems, self.counts, self.samples = [], {}, {}
         self.lived = {}  # kind: process
         self.done = threading.Event()
+        self.enough = False  # set by SIGTERM
         self.runs = []  # finished runs that commands may use
 
     # --- commands
@@ -220,7 +222,7 @@ class Soak:
         sampler.start()
         activities = [self.train, self.stop_and_resume, self.queue, self.look, self.evaluate, self.play,
                       self.export, self.compare, self.edit, self.copy, self.clean]
-        while time.monotonic() - begin < minutes * 60 and len(self.problems) < 10:
+        while time.monotonic() - begin < minutes * 60 and len(self.problems) < 10 and not self.enough:
             self.random.choice(activities)()
             for kind in ("training", "player"):
                 if self.lived[kind].poll() is not None:
@@ -266,6 +268,7 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     print("seed", options.seed, flush=True)
     soak = Soak(str(pathlib.Path(options.program).resolve()), options.seed)
+    signal.signal(signal.SIGTERM, lambda *_: setattr(soak, "enough", True))
     try:
         result = soak.run(options.minutes)
     finally:

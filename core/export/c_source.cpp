@@ -114,7 +114,7 @@ private:
     }
 
     std::string heading() const {
-        std::string text = "/* A policy for " + commentText(model_.bundle.provenance.env) +
+        std::string text = "/* A policy for " + commentText(publicId(model_.bundle.provenance.env)) +
                            ", exported by Seedbed " + commentText(options_.written_by) +
                            ": plain C99, no allocation, nothing but math.h.\n *\n";
         for (const auto& [key, value] : metadataOf(model_, options_))

@@ -149,7 +149,7 @@ Result<> addPolicyFiles(FolderWriter& folder, const Trained& trained, const Gold
                         Export& the_export) {
     const PolicyModel& model = trained.model;
     SEEDBED_TRY(addNetworks(folder, std::span(&model.bundle.network, 1), model.bundle.squash,
-                            model.bundle.reward, model.bundle.provenance,
+                            model.bundle.reward, publicProvenance(model.bundle.provenance),
                             {kExportedPolicyName, kExportedParamsName}));
     SEEDBED_TRY(addText(folder, kSpecName, jsonText(specOf(model))));
     for (const ProofTarget& target : the_export.targets) SEEDBED_TRY(addAll(folder, target.files));

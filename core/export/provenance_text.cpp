@@ -43,14 +43,7 @@ Json opToJson(const PolicyModel& model, const PlanOp& op) {
 
 std::string envTitle(const PolicyModel& model) {
     const auto env = environmentOf(model.bundle);
-    return env ? env->spec.title : model.bundle.provenance.env;
-}
-
-// Without the folder of an environment from a file, which others do not have.
-std::string publicId(const std::string& env) {
-    const auto slash = env.rfind('/'), colon = env.find(':');
-    return slash == std::string::npos || colon > slash ? env
-                                                       : env.substr(0, colon + 1) + env.substr(slash + 1);
+    return env ? env->spec.title : publicId(model.bundle.provenance.env);
 }
 
 int longestStack(const PolicyModel& model) {
@@ -73,7 +66,24 @@ Json evaluated(const PolicyModel& model, const char* key) {
 
 }  // namespace
 
-std::string configHash(const PolicyModel& model) { return sha256Hex(model.bundle.provenance.config.dump()); }
+std::string publicId(const std::string& env) {
+    const auto slash = env.rfind('/'), colon = env.find(':');
+    return colon == std::string::npos || env.compare(colon + 1, 1, "/") != 0
+               ? env
+               : env.substr(0, colon + 1) + "." + env.substr(slash);
+}
+
+Provenance publicProvenance(const Provenance& provenance) {
+    Provenance result = provenance;
+    result.env = publicId(provenance.env);
+    if (const auto env = result.config.find("env"); env != result.config.end() && env->is_object())
+        (*env)["id"] = result.env;
+    return result;
+}
+
+std::string configHash(const PolicyModel& model) {
+    return sha256Hex(publicProvenance(model.bundle.provenance).config.dump());
+}
 
 std::map<std::string, std::string> metadataOf(const PolicyModel& model, const TargetOptions& options) {
     const Provenance& from = model.bundle.provenance;
@@ -83,7 +93,7 @@ std::map<std::string, std::string> metadataOf(const PolicyModel& model, const Ta
         {"run", from.run},
         {"algorithm", from.algo},
         {"config_sha256", configHash(model)},
-        {"environment", from.env},
+        {"environment", publicId(from.env)},
         {"environment_version", options.environment_version},
         {"environment_params", from.env_params.dump()},
         {"spaces", toJson(model.spaces()).dump()},

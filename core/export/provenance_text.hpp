@@ -9,7 +9,12 @@
 
 namespace seedbed {
 
-// SHA-256 of the run's configuration, as in the metadata and the model card.
+// The id of an environment without the folder of its file: "gym:/home/me/my_env.py:MyEnv" becomes
+// "gym:./my_env.py:MyEnv". Other ids stay as they are.
+std::string publicId(const std::string& env);
+// The provenance as written to exports, with the public id.
+Provenance publicProvenance(const Provenance& provenance);
+// SHA-256 of the run's configuration (public form), as in the metadata and the model card.
 std::string configHash(const PolicyModel& model);
 // Metadata as strings by name, for formats that support it ("seedbed.environment": "cartpole").
 std::map<std::string, std::string> metadataOf(const PolicyModel& model, const TargetOptions& options);

@@ -3,6 +3,7 @@
 
 Needs a Python with NumPy: SEEDBED_PYTHON.
 """
+import json
 import os
 import pathlib
 import signal
@@ -282,6 +283,18 @@ class Dying(Corridor):
         said = self.seedbed("export", "1", "--to", "safetensors", "--executor", "reference", "--out",
                             str(out)).stderr
         self.assertIn(missing, said)
+
+    def test_an_export_does_not_contain_the_folder_of_the_environment(self):
+        self.seedbed("train", self.file_of("Private", "pass"), *SETTINGS, "--steps", "500")
+        out = pathlib.Path(self.folder.name) / "exported"
+        self.seedbed("export", "1", "--to", "onnx,c,safetensors", "--executor", "reference", "--out",
+                     str(out))
+        folder = str(pathlib.Path(self.folder.name).resolve()).encode()
+        files = [file for file in out.rglob("*") if file.is_file()]
+        self.assertEqual([], [file.name for file in files if folder in file.read_bytes()])
+        policy = json.loads((out / "config.json").read_text())
+        self.assertIn("./mine.py:", json.dumps(policy))
+        self.seedbed("verify", str(out), "--executor", "reference")
 
     def test_the_default_limit_of_memory_names_what_shares_it(self):
         fields = self.document("config", ENV, "--fields")["fields"]

@@ -16,8 +16,8 @@ Result<std::vector<ExportFile>> writeOnnx(const PolicyModel& model, const Target
     SEEDBED_ASSIGN(onnx::PolicyGraph graph, onnx::buildPolicyGraph(model, profile, options.with_value));
     graph.model.producer_version = options.written_by;
     graph.model.metadata = metadataOf(model, options);
-    graph.model.doc =
-        "A policy for " + model.bundle.provenance.env + ". Rows of a batch are independent decisions.";
+    graph.model.doc = "A policy for " + publicId(model.bundle.provenance.env) +
+                      ". Rows of a batch are independent decisions.";
     return std::vector<ExportFile>{{kOnnxName, onnx::encode(graph.model)}};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed calibrate: estimates how long presets take on this computer to reach their score, from a short
-// speed measurement and the number of steps in recorded results. Measurements are stored in the cache folder.
+// seedbed calibrate: estimates how long presets take to reach their score on this computer. Combines a short
+// speed measurement with the number of steps in recorded results. Measurements are stored in the cache
+// folder.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -34,7 +35,7 @@ std::string machineKey() {
 class Cache {
 public:
     explicit Cache(const std::filesystem::path& folder) : path_(folder / "calibration.json") {
-        // An unreadable cache counts as empty.
+        // An unreadable cache is treated as empty.
         if (auto read = readJsonFile(files_, path_); read && read->is_object()) entries_ = std::move(*read);
     }
     const Json* find(const Preset& preset) const {

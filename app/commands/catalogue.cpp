@@ -113,7 +113,7 @@ Result<int> showEnv(const std::string& name, const Context& context) {
     for (const ActionLeaf& leaf : spec.spaces.actions)
         std::printf("action       %s\n", describeLeaf(leaf).c_str());
     const std::string reward = formatNumber(spec.reward_low) + " to " + formatNumber(spec.reward_high);
-    // Environments of other programs need not state their time limit.
+    // External environments may not declare a time limit.
     const char* const no_horizon = entry->params->open ? not_stated : "none";
     std::printf("agents       %d\nhorizon      %s\nreward       %s\n", spec.agents,
                 spec.horizon > 0 ? std::to_string(spec.horizon).c_str() : no_horizon,

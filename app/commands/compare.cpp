@@ -29,7 +29,7 @@ const char* nameOf(ScoreKind kind) {
     return kind == ScoreKind::greedy ? "greedy" : kind == ScoreKind::sampled ? "sampled" : "training";
 }
 
-// Why a group has no interval; "" if it has one.
+// Returns why a group has no interval, or "" if it has one.
 std::string intervalNote(const RunGroup& group) {
     return group.scores.size() >= kMinIntervalSeeds
                ? ""
@@ -90,8 +90,8 @@ std::string scoreText(const LoadedScores& loaded) {
     return "the mean return " + what + (loaded.aligned ? " up to that step" : "");
 }
 constexpr const char* kCentreText =
-    "interquartile mean over runs, the middle half with the runs at its edges weighted fractionally (Agarwal "
-    "et al. 2021); the mean for fewer than 4 runs";
+    "interquartile mean over runs: the middle half, with the runs at its edges weighted fractionally "
+    "(Agarwal et al. 2021); the mean for fewer than 4 runs";
 constexpr const char* kIntervalText =
     "percentile bootstrap over the seeds of the group, 2,000 resamples, widened by sqrt(n / (n - 1)) and by "
     "Student's t over 1.96, within the range of returns that the environment declares";
@@ -107,7 +107,7 @@ Json methodJson(const LoadedScores& loaded) {
             {"probability_ci95", "the probability at the ends of the interval of the difference"}};
 }
 
-// Why training returns are compared although some runs have evaluations, and how to change that.
+// Explains why training returns are compared although some runs have evaluations, and how to change that.
 std::string unevaluatedText(const LoadedScores& loaded, std::size_t runs) {
     if (loaded.kind != ScoreKind::training || loaded.unevaluated.size() == runs) return "";
     std::vector<std::string> commands;
@@ -152,7 +152,7 @@ void printMethod(const Comparison& comparison, const LoadedScores& loaded) {
     std::printf("Intervals: %s%s. No interval for fewer than %zu seeds.\n", kIntervalText,
                 factors.empty() ? "" : (" (by " + factors + ")").c_str(), kMinIntervalSeeds);
     if (comparison.groups.size() > 1) std::printf("Differences: %s.\n", kTestText);
-    std::printf("For runs with the same seed, only the newest counts.\n");
+    std::printf("If several runs have the same seed, only the newest counts.\n");
     if (comparison.groups.size() > 2)
         std::printf(
             "Each group is tested separately at the 5 %% level: about one in twenty comparisons without a "
@@ -193,7 +193,7 @@ void print(const Comparison& comparison, const LoadedScores& loaded) {
     printMethod(comparison, loaded);
 }
 
-// The runs without a score of the kind that is compared.
+// Returns an error that lists the runs without the required kind of score.
 tl::unexpected<Error> lackingScores(const LoadedScores& loaded) {
     const bool one = loaded.lacking.size() == 1;
     const std::string runs = listOf(loaded.lacking);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed completion: shell scripts for completion. The scripts ask the program (seedbed complete WORD...),
-// so that runs, settings and environments are current.
+// seedbed completion: shell scripts for completion. The scripts call 'seedbed complete WORD...', so that
+// runs, settings and environments are up to date.
 #include <algorithm>
 #include <cstdio>
 #include <set>

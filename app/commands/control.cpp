@@ -136,7 +136,7 @@ std::string statusLine(const Json& s) {
     const auto number = [&](const char* key) {
         return s.contains(key) && s[key].is_number() ? s[key].get<double>() : 0.0;
     };
-    // Older programs do not report a phase.
+    // Older versions do not report a phase.
     const std::string phase = s.value("phase", ""), state = s.value("state", "running");
     const std::string reason = s.value("reason", "");
     std::string line = (phase.empty() || phase == "ended" ? state : phase) +
@@ -155,7 +155,7 @@ std::string statusLine(const Json& s) {
     return line;
 }
 
-// Shows the run's status until the run ends or the user detaches with Ctrl-C; then the run continues.
+// Shows the run's status until the run ends or the user detaches with Ctrl-C, which does not stop the run.
 Result<int> attach(const std::string& name, int every_ms, const Context& context) {
     SEEDBED_ASSIGN(Target target, connect(name, context));
     Interrupt interrupt("");

@@ -218,7 +218,7 @@ SEEDBED_REGISTER_COMMAND(db_vacuum,
                               auto empty_trash = std::make_shared<bool>(false);
                               cli.add_flag("--empty-trash", *empty_trash,
                                            "Permanently delete the runs in the trash and their checkpoints");
-                              cli.add_flag("--empty-bin", *empty_trash)->group("");  // its name in 0.1
+                              cli.add_flag("--empty-bin", *empty_trash)->group("");  // name in version 0.1
                               return [empty_trash](const Context& context) {
                                   return vacuum(*empty_trash, context);
                               };
@@ -226,7 +226,7 @@ SEEDBED_REGISTER_COMMAND(db_vacuum,
 
 SEEDBED_REGISTER_COMMAND(
     db_export, {.id = "db export",
-                .summary = "Copy runs, imported policies and own environments to a new folder",
+                .summary = "Copy runs, imported policies and your own environments to a new folder",
                 .examples = {"seedbed db export backup", "seedbed db export for-anna 3 my-run"},
                 .define = [](CLI::App& cli) -> Action {
                     auto target = std::make_shared<std::string>();
@@ -254,8 +254,8 @@ SEEDBED_REGISTER_COMMAND(
          cli.add_flag("!--no-checkpoints", options->checkpoints, "Copy the database only");
          cli.add_flag(
              "--trust", options->trust,
-             "Also copy the training state, which is needed for resuming, and own environments; only "
-             "for sources that you trust like a program");
+             "Also copy the training state, which is needed for resuming, and own environments; use only "
+             "for sources that you trust as much as a program you run");
          return [source, options](const Context& context) { return importFrom(*source, *options, context); };
      }});
 

@@ -42,7 +42,7 @@ Result<std::vector<std::pair<std::int64_t, Path>>> foldersOf(FileSystem& files, 
     return std::vector<std::pair<std::int64_t, Path>>(folders.begin(), folders.end());
 }
 
-// Describes which checkpoint a resume uses instead of the damaged checkpoint of `step`. `good`: steps of the
+// Describes which checkpoint a resume uses instead of the damaged checkpoint at `step`. `good`: steps of the
 // intact checkpoints, ascending.
 std::string insteadOf(std::int64_t step, const std::vector<std::int64_t>& good, RunId run) {
     const std::string resume = "; 'seedbed resume " + std::to_string(run) + "'";

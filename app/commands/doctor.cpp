@@ -150,7 +150,8 @@ void printAutoEngines(const Json& report) {
     for (const auto& [key, ids] : lines) std::printf("auto      engine %s: %s\n", key.c_str(), ids.c_str());
 }
 
-// Reports how the processes of Python environments are restricted. "error": there is no Python, for example.
+// Reports how the processes of Python environments are restricted. "error" is set if, for example, Python is
+// missing.
 Json workerReport() {
     Json report{{"restrictions", Json::array()}, {"error", Json()}};
     const auto restrictions = workerRestrictions();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed edit, rm, restore: names, notes, tags and the trash. Nothing is deleted; the trash keeps removed
-// runs.
+// seedbed edit, rm, restore: names, notes, tags and the trash. Nothing is deleted; removed runs are kept in
+// the trash.
 #include <cstdio>
 
 #include "app/command.hpp"

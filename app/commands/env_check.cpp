@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed env check: plays an environment and reports violations of the rules, or replays a trace recorded
-// from the original environment and compares every transition.
+// seedbed env check: plays an environment and reports violations of the rules for environments, or replays a
+// trace recorded from the original environment and compares every transition.
 #include <cstdio>
 
 #include "app/command.hpp"
@@ -74,7 +74,7 @@ Result<int> checkAgainstTrace(const std::string& env, const std::string& trace, 
 SEEDBED_REGISTER_COMMAND(
     env_check,
     {.id = "env check",
-     .summary = "Check the rules of an environment, or compare it with a trace of the original",
+     .summary = "Check that an environment follows the rules, or compare it with a trace of the original",
      .examples = {"seedbed env check gym:./my_env.py:MyEnv",
                   "seedbed env check CartPole-v1 tests/oracle/traces/CartPole-v1.jsonl.gz"},
      .takes_settings = true,

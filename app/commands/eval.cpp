@@ -58,7 +58,7 @@ std::optional<RunId> runOf(FileSystem& files, const std::string& policy, const C
     return run ? std::optional(*run) : std::nullopt;
 }
 
-// Adds the evaluation to the run's own, as if the run had made it at the step of the checkpoint. error:
+// Adds the evaluation to those of the run, as if the run had made it at the step of the checkpoint. error:
 // another process owns the run.
 Result<> record(RunId run, const LoadedPolicy& loaded, const EvaluationRequest& request,
                 const EvaluationResult& result, const Context& context) {
@@ -103,7 +103,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         .selection = options.sample ? Selection::sample : Selection::greedy,
         .seed = options.seed,
         .record = false,
-        // The user chooses the number of episodes and can stop them with Ctrl-C.
+        // There are no further limits: the user chooses the number of episodes and can stop with Ctrl-C.
         .limits = {.episode_decisions = options.max_steps, .decisions = 0, .seconds = 0}};
     std::vector<std::string> notices = loaded.notices;
     if (!env->spec.repeats) {
@@ -167,7 +167,7 @@ SEEDBED_REGISTER_COMMAND(eval, {.id = "eval",
                                     addActionOptions(cli, options->greedy, options->sample, options->seed);
                                     cli.add_option(
                                            "--max-steps", options->max_steps,
-                                           "End episodes after this many decisions; these do not count")
+                                           "Cut off episodes after this many decisions and exclude them")
                                         ->check(CLI::Range(1, 1000000000))
                                         ->capture_default_str();
                                     cli.add_option("--threads", options->threads, "Threads; 0: one per core")

@@ -75,7 +75,7 @@ Result<> evaluateIfUnknown(PolicyBundle& bundle, const NetPlan& plan, const std:
     SEEDBED_ASSIGN(const EvaluationResult result,
                    evaluate(std::move(net), bundle.network.params, request, threadCount(0), stop));
     if (!result.isComplete()) {
-        std::fprintf(stderr, "the export does not state a return: %s\n", result.problem.c_str());
+        std::fprintf(stderr, "the model card will not contain a return: %s\n", result.problem.c_str());
         return {};
     }
     bundle.provenance.evaluation = evaluationJson(result.summary);
@@ -241,7 +241,7 @@ void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
         ->check(CLI::Range(fewest_episodes, 1000))
         ->capture_default_str();
     cli.add_option("--seconds", request.parity.seconds,
-                   "Time limit in seconds for the episodes of one target; unfinished episodes are ended")
+                   "Time limit in seconds for the episodes of one target; unfinished episodes are cut off")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     cli.add_option("--seed", request.parity.seed, "Seed for the compared episodes")
@@ -276,7 +276,7 @@ SEEDBED_REGISTER_COMMAND(
                 },
                 "List the targets and their files, without other arguments; with --json also their options")
              ->trigger_on_parse();
-         // Options of single targets.
+         // Options that apply to specific targets.
          std::vector<std::pair<std::string, CLI::Option*>> own;
          own.emplace_back("profile",
                           cli.add_option("--profile", request.options.profile, optionHelp("profile"))
@@ -317,7 +317,7 @@ SEEDBED_REGISTER_COMMAND(
                  addEngineOption(cli, request->engine);
                  cli.add_flag(
                      "--trust", request->trust,
-                     "Run programs from the folder, and its model files in other programs, even if this "
+                     "Run the folder's programs, and load its model files in other programs, even if this "
                      "version would write them differently");
                  addProofOptions(cli, *request, 0);
                  return [request](const Context& context) { return verifyIt(*request, context); };

@@ -82,7 +82,7 @@ Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions&
         if (show->stepInEpisode() >= 3 && attempt > 20 * options.steps) break;
         SEEDBED_TRY(show->step());
     }
-    // Ids of environments in files contain paths.
+    // Ids of environments defined in files contain paths.
     std::string name = options.name.empty() ? entry.id : options.name;
     std::replace(name.begin(), name.end(), '/', '_');
     const std::filesystem::path base = std::filesystem::path(options.folder) / name;
@@ -100,7 +100,7 @@ Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions&
 
 Result<int> gallery(const GalleryOptions& options, const Context& context) {
     if (options.envs.size() != 1 && (!options.name.empty() || !context.settings.empty()))
-        return fail(ErrorCode::usage, "--name and settings of the environment need one --env");
+        return fail(ErrorCode::usage, "--name and environment settings require exactly one --env");
     RealFileSystem files(FileAccess::umask);
     SEEDBED_TRY(makeFolders(files, options.folder));
     Json list = Json::array();

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kInputPollMs = 100;
 
-// The ids of the runs that need packs and are in progress or queued, by pack.
+// Returns, for each pack, the ids of the runs in progress or queued that need it.
 Result<std::map<std::string, std::vector<RunId>>> runsOfPacks(FileSystem& files, const PackLibrary& packs,
                                                               const Context& context) {
     std::map<std::string, std::vector<RunId>> needed;
@@ -164,7 +164,7 @@ private:
     bool is_shown_, is_terminal_;
 };
 
-// A line for programs that show the progress: {"pack", "phase", "package", "number", "count", "bytes",
+// Prints a line for programs that show the progress: {"pack", "phase", "package", "number", "count", "bytes",
 // "total_bytes"}.
 void printProgress(const std::string& pack, const PackProgress& now) {
     constexpr const char* kPhases[] = {"preparing", "downloading", "installing", "checking"};
@@ -178,7 +178,7 @@ void printProgress(const std::string& pack, const PackProgress& now) {
     std::fflush(stdout);
 }
 
-// Requests a stop when standard input is closed: the program that shows the progress cancels or has exited.
+// Requests a stop when standard input is closed: the program that shows the progress has cancelled or exited.
 NamedThread stopWithInput() {
     return NamedThread("input",
                        [](const std::stop_token& stop) -> Result<> {
@@ -274,7 +274,7 @@ Result<int> checkInstalled(const std::string& name, const Context& context) {
     RealFileSystem files;
     SEEDBED_ASSIGN(const PackLibrary packs, installedPackLibrary(files));
     SEEDBED_ASSIGN(const PackDocument* pack, packs.get(name));
-    SEEDBED_TRY(packPython(files, context.data_folder, pack->name));  // explains what is missing
+    SEEDBED_TRY(packPython(files, context.data_folder, pack->name));  // the error explains what is missing
     SEEDBED_TRY(requireLibraries(*pack));
     printMissingForPictures(*pack, context);
     const PackStatus status = packStatus(files, context.data_folder, *pack);

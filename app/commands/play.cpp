@@ -207,7 +207,7 @@ Result<int> replayFile(PlayOptions& options, const Context& context) {
     SEEDBED_TRY(lowerPriority());
     PlayerSessionSpec spec;
     spec.replay = &replay;
-    // In a checkpoint folder the policy is available and can show its action probabilities.
+    // For a replay in a checkpoint folder, the policy is available to show action probabilities.
     std::unique_ptr<PlayerPolicy> policy;
     const Path folder = std::filesystem::absolute(options.file).parent_path();
     if (isReplayFileName(options.file.filename().string())) {

@@ -183,7 +183,7 @@ Result<int> addAgain(const std::string& name, bool start, const Context& context
     return reportAdded(store, {run}, {}, start, context);
 }
 
-// Makes the job for `settings`, one of `count` combinations. `adding`: the jobs created so far.
+// Creates the job for `settings`, one of `count` combinations. `adding`: the jobs created so far.
 Result<NewRun> makeJob(const AddOptions& options, const std::vector<Setting>& settings, std::size_t count,
                        const std::vector<NewRun>& adding, const Context& context) {
     ConfigurationRequest request = options.configuration;
@@ -464,14 +464,13 @@ SEEDBED_REGISTER_COMMAND(
          auto options = std::make_shared<AddOptions>();
          defineConfigurationOptions(cli, options->configuration);
          cli.add_option("--seeds", options->seeds,
-                        "One run per seed: 1..5 or 1,2,7; next: the first seed that no run with the same "
+                        "One run per seed: 1..5 or 1,2,7; 'next' is the first seed that no run with the same "
                         "settings uses")
              ->type_name("SEEDS")
              ->check(notEmpty());
-         cli.add_option(
-                "--grid", options->grid,
-                "Setting and its values, KEY=VALUE,VALUE, lists in brackets: one run per value; repeatable: "
-                "one run per combination")
+         cli.add_option("--grid", options->grid,
+                        "A setting and its values as KEY=VALUE,VALUE (lists in brackets): one run per value; "
+                        "if repeated, one run per combination")
              ->type_name("KEY=VALUES");
          cli.add_option("--name", options->name, "Name of the runs; differing settings are appended")
              ->type_name("NAME")
@@ -554,7 +553,7 @@ SEEDBED_REGISTER_COMMAND(
 
 SEEDBED_REGISTER_COMMAND(queue_remove, {.id = "queue remove",
                                         .aliases = {"queue rm"},
-                                        .summary = "Remove runs that are not running from the queue",
+                                        .summary = "Remove runs from the queue unless they are running",
                                         .examples = {"seedbed queue remove 7", "seedbed queue remove 7..9"},
                                         .define = [](CLI::App& cli) -> Action {
                                             auto runs = std::make_shared<std::vector<std::string>>();

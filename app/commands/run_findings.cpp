@@ -60,7 +60,7 @@ std::string commandFor(const Finding& finding, const RunView& view, const Change
                        std::uint64_t seed) {
     if (finding.settings.empty() && !finding.resume) return "";
     if (finding.rule == "goal_missed" && finding.settings.contains("preset")) {
-        // The preset of `train ENV` replaces everything but the task and the seed.
+        // `train ENV` uses the default preset for everything except the task and the seed.
         std::vector<std::pair<std::string, std::string>> options;
         if (seed != static_cast<std::uint64_t>(RunSettings().seed))
             options.emplace_back("seed", std::to_string(seed));

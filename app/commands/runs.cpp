@@ -113,7 +113,7 @@ std::string returnText(const std::optional<double>& value) {
     return text;
 }
 
-// Marks a return of training episodes, which is used if the run has no evaluation, with "~".
+// Formats a return, with "~" if it is from training episodes because the run has no evaluation.
 std::string returnText(const RunRecord& run, const std::optional<double>& value) {
     return (value && run.return_source == "training" ? "~" : "") + returnText(value);
 }
@@ -240,7 +240,7 @@ void dropEmptyColumns(std::vector<std::vector<std::string>>& rows) {
     }
 }
 
-// Whether there is no data folder, or nothing in it.
+// True if the data folder is missing or empty.
 Result<bool> isEmptyFolder(const Path& folder) {
     RealFileSystem files;
     SEEDBED_ASSIGN(const auto info, files.info(folder));
@@ -442,7 +442,7 @@ SEEDBED_REGISTER_COMMAND(
                cli.add_flag("--all", filter->all, "Also list archived runs and the trash");
                cli.add_flag("--archived", filter->archived, "List only archived runs");
                cli.add_flag("--trash", filter->trash, "List only the trash");
-               cli.add_flag("--bin", filter->trash)->group("");  // its name in version 0.1
+               cli.add_flag("--bin", filter->trash)->group("");  // name in version 0.1
                cli.add_flag("--star", filter->star, "List only starred runs");
                cli.add_option("--tag", filter->tags, "List only runs with this tag (repeatable)")
                    ->type_name("TAG")

@@ -112,7 +112,7 @@ class Workers(ProgramCase):
         self.assertIn("did you mean 'gym:./mine.py:Corridor'?", said)
         for command in (["train", ENV, "--steps", "100"], ["env", "check", ENV]):
             said = self.seedbed(*command, "--env.id", "5", code=3).stderr
-            self.assertIn("an argument of its constructor that is named 'id' cannot be set", said)
+            self.assertIn("a constructor argument named 'id' cannot be set", said)
         self.env["SEEDBED_PYTHON"] = "/nowhere/python"
         said = self.seedbed("train", ENV, "--steps", "100", code=1).stderr
         self.assertIn("SEEDBED_PYTHON is '/nowhere/python': starting", said)

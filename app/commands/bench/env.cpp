@@ -38,7 +38,7 @@ public:
         return group;
     }
 
-    // Steps for at least `seconds` after `watch` has started.
+    // Steps the environments until at least `seconds` have elapsed on `watch`.
     Result<> run(const Stopwatch& watch, double seconds) {
         for (; wall_ < seconds; wall_ = watch.seconds())
             for (int i = 0; i < 256; ++i) {
@@ -64,7 +64,7 @@ private:
           masked_(env_.spec().spaces.has_mask),
           rng_(1, RngPurpose::test, static_cast<std::uint32_t>(first)) {}
 
-    // Actions are drawn once per ring row, so that the loop measures the environment only.
+    // Draws the actions of all ring rows in advance, so that the measurement excludes it.
     Result<> warmUp() {
         SEEDBED_TRY(env_.reset());
         for (int i = 0; i < kRows; ++i) {
@@ -86,7 +86,7 @@ private:
     bool masked_ = false;
     Rng rng_;
     std::vector<EpisodeEnd> ended_;
-    std::uint64_t before_ = 0;  // decisions of the warm-up
+    std::uint64_t before_ = 0;  // decisions made during warm-up
     std::size_t episodes_ = 0;
     double wall_ = 0;
 };
@@ -158,8 +158,8 @@ SEEDBED_REGISTER_COMMAND(bench_env,
                                   ->check(CLI::Range(1, 1048576))
                                   ->capture_default_str();
                               cli.add_option("--groups", options->groups,
-                                             "Groups that are stepped independently, each by a thread, as in "
-                                             "the async schedule; each has its own processes")
+                                             "Groups that are stepped independently, one thread each, as in "
+                                             "the async schedule; each group has its own processes")
                                   ->check(CLI::Range(1, 1024))
                                   ->capture_default_str();
                               cli.add_option("--seconds", options->seconds,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed bench learner: time of one optimiser step on a minibatch: forward pass, backward pass, sum of the
-// gradient lanes and optimiser.
+// seedbed bench learner: time of one optimiser step on a minibatch, comprising the forward pass, the backward
+// pass, the sum over gradient lanes and the optimiser.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -87,7 +87,7 @@ Result<int> benchLearner(const LearnerBenchOptions& options, const Context& cont
     SEEDBED_ASSIGN(const BenchEngine engine, compileBenchNet(options.engine, net));
     const std::string load = loadAverage();
     const int threads = threadCount(options.threads);
-    // Recurrent networks: sequences of 64 steps, as in their presets.
+    // Recurrent networks use sequences of 64 steps, as in their presets.
     const int steps = std::min(options.batch, options.steps > 0          ? options.steps
                                               : net.plan.state_words > 0 ? 64
                                                                          : 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks, work counts and output.
+// Clocks, operation counts and output.
 #include "app/commands/bench/measure.hpp"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ double processAge() {
     std::ifstream file("/proc/self/stat");
     std::string text;
     std::getline(file, text);
-    // The second field is the program's name in parentheses, which may contain anything; the start time is
-    // field 22.
+    // The second field is the program's name in parentheses, which may itself contain spaces and parentheses;
+    // the start time is field 22.
     const std::size_t name_end = text.rfind(')');
     if (name_end == std::string::npos) return 0;
     std::istringstream fields(text.substr(name_end + 1));
@@ -77,7 +77,7 @@ NetWork workOf(const NetPlan& plan, const std::string& engine) {
         });
         given[static_cast<std::size_t>(op.output)] = from_given && !learned;
         OperationCost cost = costOf(plan, op);
-        // The native engine adds rows of weights instead.
+        // The native engine adds rows of weights instead of multiplying.
         if (engine == "native" && op.kind == "linear" && readsBits(plan, op)) cost.input_macs = 0;
         work.forward += cost.input_macs + cost.state_macs;
         work.backward += cost.input_macs * (from_given ? 1 : 2) + 2 * cost.state_macs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by all benchmarks: clocks, the work of a network and the output of results.
+// Shared by all benchmarks: clocks, operation counts of networks and the output of results.
 #pragma once
 
 #include <chrono>
@@ -33,8 +33,8 @@ private:
 struct NetWork {
     double forward = 0, backward = 0;
 };
-// For the engine `native`, excludes a first layer that reads bit planes, since it only adds rows of weights
-// there.
+// For the engine `native`, excludes a first layer that reads bit planes, since such a layer only adds rows of
+// weights.
 NetWork workOf(const NetPlan& plan, const std::string& engine);
 
 Json toJson(const FmaPeak& peak);

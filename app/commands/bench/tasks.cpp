@@ -29,8 +29,8 @@ Settings cartpolePpo4(const char* envs, const char* length, const char* rate) {
             {"algo.rollout_length", length}};
 }
 
-// PufferLib 3's configuration of its own CartPole: episodes of at most 200 steps, one epoch, one hidden layer
-// of 128 units shared by policy and value. Adam instead of Muon, tanh instead of GELU.
+// PufferLib 3's configuration for its own CartPole: episodes of at most 200 steps, one epoch, one hidden
+// layer of 128 units shared by policy and value. Adam instead of Muon, tanh instead of GELU.
 Settings puffer(const char* envs, const char* minibatches, const char* rate) {
     return {{"env.wrap.time_limit", "200"}, {"network.hidden", "128"},
             {"network.activation", "tanh"}, {"network.separate_critic", "false"},

@@ -147,11 +147,11 @@ Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const
 }
 
 constexpr int kSolveEpisodes = 100;
-constexpr std::size_t kPromisingEpisodes = 20;  // training episodes that decide whether to evaluate
+constexpr std::size_t kPromisingEpisodes = 20;  // training episodes whose mean decides whether to evaluate
 
 // Trains until the mean return of 100 greedy episodes reaches the target. Evaluates when recent training
 // episodes reach half of the target, at most every fourth update. The score comes from 100 further episodes
-// with different random numbers, so that it is not biased by stopping.
+// with different random numbers, to avoid a bias from the stopping rule.
 Result<int> benchSolve(const TrainBenchOptions& options, const BenchTask& task, Session& session,
                        const std::string& load, const Context& context) {
     Recent recent(kPromisingEpisodes);

@@ -21,8 +21,8 @@ std::string idOf(const Json& config, const char* section) {
                : "";
 }
 
-// Appends the settings of a complete configuration that differ from `base`, in their order. `prefix`: "" or
-// the path of `document` followed by a dot.
+// Appends the settings in `document` that differ from `base`, in the order of `document`. `prefix`: "" or the
+// path of `document` followed by a dot.
 void addChanges(const Json& document, const Json& base, const std::string& prefix,
                 std::vector<ChangedSetting>& changed) {
     static const Json kMissing;
@@ -61,8 +61,8 @@ const PresetDifference::Base& PresetDifference::find(const std::string& env, con
     const auto [at, fresh] = bases_.try_emplace(env + "\n" + algo + "\n" + preset, Base{"none", Json()});
     Base& base = at->second;
     if (!fresh) return base;
-    // A run may replace the preset's algorithm; its base is then the preset with the defaults of the new
-    // algorithm.
+    // A run may use a different algorithm from its preset; its base is then the preset with the defaults of
+    // that algorithm.
     const std::array<std::string, 2> names{preset.empty() ? "none" : preset, "none"};
     for (const std::string& name : names) {
         ConfigurationRequest request;
@@ -94,7 +94,7 @@ ChangedSettings PresetDifference::of(const Json& config, const std::string& pres
 
 std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
                                              bool all) {
-    // For each kind of run and preset: how many runs change each key, and to which values.
+    // How many runs change each key and to which values, for each kind of run and preset.
     struct Use {
         std::size_t runs = 0;
         std::set<std::string> values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings that a stored run changes relative to its preset. They distinguish runs in lists and reproduce
-// a run in suggested command lines.
+// The settings in which a stored run differs from its preset. They are used to distinguish runs in lists and
+// to suggest commands that reproduce a run.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace seedbed::app {
 
-// A setting by its dotted key.
+// A setting, identified by its dotted key.
 struct ChangedSetting {
     std::string key;
     Json from;  // the preset's value; null if the preset does not have the key
@@ -52,17 +52,18 @@ private:
 };
 
 // Returns one table cell per run that distinguishes runs of the same environment, algorithm and preset, for
-// example "learning_rate=0.0003, gamma=0.9". Settings that differ between the runs come first; after three
-// settings the number of the others follows ("+2"). `all`: also lists the preset's value of a setting that
-// other runs change, as needed for jobs of one grid.
+// example "learning_rate=0.0003, gamma=0.9". Settings that differ between the runs come first; at most three
+// are listed, followed by the number of the others ("+2"). `all`: also lists settings that only other runs
+// change, with the preset's value.
 std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
                                              bool all);
 
 // Returns the value at a dotted key: {"a": {"b": 1}} at "a.b" is 1. Null if it is missing.
 Json valueAt(const Json& document, const std::string& key);
 
-// Returns the command that starts a run with the same settings, except threads, and `change` applied, quoted
-// for a POSIX shell. The change comes first, then the seed, then the settings that differ from the preset.
+// Returns a command, quoted for a POSIX shell, that starts a run with the same settings (except threads) and
+// with `change` applied. The change comes first, then the seed, then the settings that differ from the
+// preset.
 std::string commandLike(const Json& config, const ChangedSettings& settings, const Json& change,
                         std::uint64_t seed);
 

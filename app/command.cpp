@@ -57,7 +57,7 @@ void printJson(const Json& json) {
 
 namespace {
 
-// Terminal columns of UTF-8 text, counting code points.
+// Returns the number of terminal columns of UTF-8 text, assuming one per code point.
 std::size_t displayWidth(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(
         text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));

@@ -43,7 +43,7 @@ struct Command {
     std::string summary;                  // one line
     std::vector<std::string> examples{};  // shown first in the help
     bool takes_settings = false;
-    bool hidden = false;  // only for scripts; not in lists, help and completion
+    bool hidden = false;  // for scripts only; omitted from lists, help and completion
     // Adds options and positionals to `cli` and returns the action. The action owns the state that the
     // options write to.
     std::function<Action(CLI::App& cli)> define;
@@ -63,7 +63,7 @@ Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& commo
 
 // Rejects an empty value, for example from an unset shell variable.
 CLI::Validator notEmpty();
-// Rejects a number with a minus sign, which an unsigned option would otherwise wrap around.
+// Rejects negative numbers, which would otherwise wrap around in unsigned options.
 CLI::Validator notNegative();
 
 // Returns the count with the singular or plural of a regular noun: "1 run", "2,000 runs".

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kNameColumns = 30;
 constexpr std::size_t kHelpColumns = 100;
 
-// Parts of CLI11's type name: "INT:INT in [1 - 1000]" is {"INT", "INT in [1 - 1000]"}.
+// Splits CLI11's type name: "INT:INT in [1 - 1000]" gives {"INT", "INT in [1 - 1000]"}.
 std::pair<std::string, std::string> typeParts(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     const auto colon = type.find(':');
@@ -70,7 +70,8 @@ std::string descriptionText(const CLI::Option& option) {
     return text;
 }
 
-// Breaks lines at spaces. Existing line breaks stay; continuations of an indented line are indented further.
+// Wraps lines at spaces. Existing line breaks are kept; continuations of an indented line are indented
+// further.
 std::string wrapped(const std::string& text, std::size_t columns) {
     std::string result;
     for (const std::string& line : split(text, '\n')) {

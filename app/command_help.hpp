@@ -26,7 +26,7 @@ std::vector<const Command*> listedCommands();
 CommandHelp describeCommand(const Command& command);
 // --data, --json, --quiet and --help.
 std::vector<OptionHelp> describeCommonOptions();
-// False for options that are only kept for compatibility.
+// False for options that are kept only for compatibility.
 bool isListed(const CLI::Option& option);
 // The text of --help, with wrapped descriptions.
 std::string helpText(CLI::App& cli);

@@ -119,7 +119,7 @@ namespace {
 
 tl::unexpected<Error> idIsNoArgument() {
     return fail(ErrorCode::config,
-                "'env.id' is the id of the environment; an argument of its constructor that is named 'id' "
+                "'env.id' is the id of the environment; a constructor argument named 'id' "
                 "cannot be set");
 }
 
@@ -138,11 +138,11 @@ Result<Json> environmentParams(const EnvEntry& env, const Context& context) {
 
 namespace {
 
-// The error of findEnv() with what the user may have meant.
+// Adds a hint to the error of findEnv().
 tl::unexpected<Error> unknownEnvironment(Error error, const std::string& name) {
     if (const auto presets = presetLibrary(); presets && presets->get(name))
         error.message = "'" + name + "' is not an environment but a preset; use '--preset " + name + "'";
-    // The list has no ids with a prefix, such as files; their errors name the remedy.
+    // The list does not contain ids with a prefix, such as files; their errors already contain a hint.
     else if (name.find(':') == std::string::npos && !name.ends_with(".py"))
         error.message += "; 'seedbed env list' lists all built-in environments";
     return tl::unexpected<Error>(std::move(error));
@@ -180,7 +180,7 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
         SEEDBED_ASSIGN(const Json file, readJsonFile(files, request.file));
         SEEDBED_TRY(layers.addDocument(request.file, file));
     }
-    // Another environment is refused below.
+    // A different environment is rejected below.
     for (const auto& [key, value] : request.settings)
         if (key == "env.id" && !findEnv(value)) return idIsNoArgument();
     SEEDBED_TRY(layers.addSettings("command line", request.settings));

@@ -44,8 +44,8 @@ std::vector<std::string> shortOptionChoices(const std::string& option);
 // Resolves the layers. error: config.
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request);
 
-// The complete parameters of `env` from settings such as --env.length 8. error: config; usage, for a setting
-// of another section.
+// The complete parameters of `env` from settings such as --env.length 8. error: config; usage for a setting
+// from another section.
 Result<Json> environmentParams(const EnvEntry& env, const Context& context);
 
 // Loads the shipped presets and the user's own (in the XDG configuration folder), which replace shipped

@@ -73,7 +73,7 @@ Json toJson(const std::vector<TaskScore>& tasks) {
     return json;
 }
 
-// One line per task of several.
+// Prints one line per task if there are several.
 void printTasks(const std::vector<TaskScore>& tasks) {
     if (tasks.size() < 2) return;
     std::fprintf(stderr, "last evaluation by task: mean return, human-normalised score\n");
@@ -154,7 +154,8 @@ void ConsoleObserver::printStatus(const ProgressReport& p) {
                {"reason", p.reason}});
 }
 
-// A refreshed line and JSON show a new phase immediately; a log would get two more lines per evaluation.
+// The refreshed line and JSON show a new phase immediately; a log does not, to avoid two extra lines per
+// evaluation.
 void ConsoleObserver::phase(const ProgressReport& p) {
     if (p.phase == phase_ || (!open_line_ && p.phase == RunPhase::training)) return;
     if (json_) printStatus(p);

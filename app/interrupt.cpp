@@ -79,7 +79,7 @@ Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(
                                     do got = read(impl_->read_end, &byte, 1);
                                     while (got < 0 && errno == EINTR);
                                     if (got != 1) return {};
-                                    // The terminal has just echoed ^C, often behind a progress line.
+                                    // The terminal has just echoed ^C, often after a progress line.
                                     if (!message_.empty())
                                         std::fprintf(stderr, isatty(STDERR_FILENO) != 0 ? "\n%s\n" : "%s\n",
                                                      message_.c_str());

@@ -26,7 +26,7 @@ public:
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
-    // Call once there is something to save: the command may then take longer to stop after the first signal.
+    // Call once there is something to save, to allow the command more time to stop after the first signal.
     void giveTime() { has_time_.store(true, std::memory_order_relaxed); }
     std::stop_token token() const { return source_.get_token(); }
 

@@ -108,7 +108,7 @@ Result<int> unknownCommand(const std::vector<std::string>& arguments) {
                                       "; 'seedbed --help' lists all commands");
 }
 
-// Common options before the command, as in 'seedbed --json list', belong to the command.
+// Moves common options that precede the command, as in 'seedbed --json list', after it.
 void moveLeadingOptions(std::vector<std::string>& arguments) {
     std::vector<std::string> leading;
     std::size_t count = 0;

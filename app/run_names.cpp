@@ -42,7 +42,8 @@ std::string areText(const std::vector<RunId>& runs) {
     return (runs.size() == 1 ? "run " : "runs ") + join(ids, ", ") + (runs.size() == 1 ? " is" : " are");
 }
 
-// The selected runs of a range. Reports on stderr how many there are if some numbers have none.
+// Returns the selected runs in a range. If some numbers have no such run, reports on stderr how many are
+// used.
 Result<std::vector<RunId>> runsInRange(const std::string& text, std::pair<RunId, RunId> range, bool in_trash,
                                        const std::vector<RunRecord>& known, const Context& context) {
     std::vector<RunId> selected, others;

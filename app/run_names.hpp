@@ -15,7 +15,7 @@
 
 namespace seedbed::app {
 
-// The runs of the data folder, after adding records that processes could not write before they ended.
+// Opens the runs of the data folder, after adding records that processes could not write before they exited.
 Result<StoreReader> openRuns(const Context& context);
 // Returns the id of a run. error: config for an unknown name, with a suggestion.
 Result<RunId> resolveRun(const std::string& name, const Context& context);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Standard streams of commands. Names, notes, events and messages may be imported, so the streams replace
-// everything that could control a terminal.
+// anything that could control a terminal.
 #pragma once
 
 namespace seedbed::app {
 
-// From now on, stdout and stderr pass only printable text, line breaks and tabs; see printableText(). Call
-// once, at the start of main.
+// After this call, stdout and stderr pass only printable text, line breaks and tabs; see printableText().
+// Call once, at the start of main.
 void filterStandardStreams();
 
 // Erases the current line of the terminal, for progress lines.

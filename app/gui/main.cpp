@@ -26,8 +26,8 @@ struct Options {
 
 Options parse(const QCoreApplication& app) {
     QCommandLineParser parser;
-    parser.setApplicationDescription(
-        QCoreApplication::translate("main", "The window of Seedbed: train, watch and compare agents."));
+    parser.setApplicationDescription(QCoreApplication::translate(
+        "main", "Graphical interface of Seedbed: train, watch and compare agents."));
     parser.addHelpOption();
     parser.addVersionOption();
     const QCommandLineOption data(

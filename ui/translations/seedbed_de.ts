@@ -3699,7 +3699,7 @@
 <context>
     <name>main</name>
     <message>
-        <source>The window of Seedbed: train, watch and compare agents.</source>
+        <source>Graphical interface of Seedbed: train, watch and compare agents.</source>
         <translation>Das Fenster von Seedbed: Agenten trainieren, ihnen zusehen und sie vergleichen.</translation>
     </message>
     <message>

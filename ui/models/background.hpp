@@ -27,8 +27,8 @@ public:
 
     // Runs work(stop_token) on a worker thread, then then(result) on the GUI thread unless `context` has been
     // destroyed. A newer task with the same context and key replaces this one: a task that has not started is
-    // dropped; a running one gets a stop request and its result is dropped. Tasks with an empty key replace
-    // nothing.
+    // dropped; a running one gets a stop request and its result is dropped. Tasks with an empty key do not
+    // replace others.
     template <class Work, class Then>
     void run(QObject* context, const QString& key, Work work, Then then) {
         using Value = std::invoke_result_t<Work&, std::stop_token>;

@@ -42,7 +42,7 @@ EnvInfo describe(const EnvEntry& entry) {
     for (const std::string& alias : entry.aliases) info.aliases += text(alias);
     info.solved = spec.solved;
     info.random_return = spec.random_return;
-    // The best agent's score is the reference.
+    // The reference score is that of the best agent.
     for (const ReferenceScore& reference : spec.references)
         if (!info.reference_score || reference.score > *info.reference_score) {
             info.reference_score = reference.score;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Environments and presets, estimates of their training time on this computer, and its devices.
+// Environments, presets with estimates of their training time on this computer, and the computer's devices.
 #pragma once
 
 #include <optional>
@@ -48,7 +48,7 @@ struct DeviceInfo {
     std::optional<qint64> free_bytes;
 };
 
-// Thread: the window's.
+// Thread: GUI.
 class Catalogue : public QObject {
     Q_OBJECT
 
@@ -56,8 +56,8 @@ public:
     explicit Catalogue(Launcher& launcher, QObject* parent = nullptr);
     ~Catalogue() override;
 
-    // Reads environments and presets; takes milliseconds. Returns an error message, or "". After an error the
-    // rest is usable.
+    // Reads environments and presets; takes milliseconds. Returns an error message, or "". After an error,
+    // the remaining entries are still usable.
     QString load();
     // Sorted by difficulty (easy first), then by title.
     const QList<EnvInfo>& environments() const { return environments_; }

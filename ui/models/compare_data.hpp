@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares runs: groups them by configuration without the seed and computes statistics, differences between
-// settings, and values for the scatter plot. Runs on worker threads.
+// Compares runs: groups them by configuration, ignoring the seed, and computes statistics, differences
+// between settings, and values for the scatter plot. Runs on worker threads.
 #pragma once
 
 #include <map>
@@ -78,7 +78,7 @@ QStringList configFields(const std::vector<ComparedRun>& runs);
 QString configText(const Json& config, const QString& field);
 std::optional<double> configNumber(const Json& config, const QString& field);
 
-// Number of seeds to add for a verdict: to complete five runs, or to detect the difference. 0 to 20.
+// Number of seeds to add to reach a verdict: enough for five runs, or to detect the difference. 0 to 20.
 int seedsToAdd(const ComparedGroup& group, const ComparedGroup& baseline);
 // The smallest seeds that the group has not used.
 QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int count);

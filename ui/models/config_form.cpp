@@ -34,7 +34,7 @@ QString withAllDigits(QString text) {
     return text;
 }
 
-// A range as printed by the command line ("0 to 1"), in the window's language.
+// Translates a range printed by the command line ("0 to 1") to the window's language.
 QString allowedText(const QString& english) {
     static const QRegularExpression one_of(QStringLiteral("^one of (.*)$")),
         between(QStringLiteral("^(\\S+) to (\\S+)$")), from(QStringLiteral("^(\\S+) or more$")),
@@ -108,7 +108,7 @@ QString checkNumber(const FormField& field, QString& text) {
     return {};
 }
 
-// Replaces a special value's meaning or display text by the value.
+// Replaces the meaning or display text of a special value with the value.
 void replaceMeaning(const FormField& field, QString& text) {
     const QString word = text.trimmed();
     for (const auto& [value, means] : field.special)
@@ -187,7 +187,7 @@ QString settingText(const QJsonValue& value) {
 
 void ConfigForm::load(const QString& env, const QString& preset, const QString& algo,
                       const QJsonObject& reply) {
-    // The user's changes are kept for a different preset or algorithm if they are still valid.
+    // After a change of preset or algorithm, the user's changes are kept if they are still valid.
     QMap<QString, QString> kept;
     if (env == env_)
         for (const Section& section : sections_)
@@ -512,7 +512,7 @@ void ConfigFormFilter::setChangedOnly(bool on) {
 }
 
 bool ConfigFormFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-    if (!parent.isValid()) return false;  // a section is shown with its first visible field
+    if (!parent.isValid()) return false;  // sections are shown only with visible fields
     const auto* form = static_cast<const ConfigForm*>(sourceModel());
     const FormField* field = form->fieldAt(form->index(row, 0, parent));
     if (field == nullptr) return false;

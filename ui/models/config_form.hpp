@@ -41,7 +41,7 @@ struct FormField {
 // A value in the form that the command line accepts: 0.001, true, 64,64. "" for null.
 QString settingText(const QJsonValue& value);
 
-// Thread: the window's. Errors are reported by rejected(); the field keeps its value.
+// Thread: GUI. Errors are reported by rejected(); the field keeps its value.
 class ConfigForm : public QAbstractItemModel {
     Q_OBJECT
 
@@ -56,9 +56,9 @@ public:
     const QString& env() const { return env_; }
     const QString& preset() const { return preset_; }
     // Sets a value as given on the command line. Numbers may have a decimal comma; special values may be
-    // entered by meaning ("never"), and an empty text selects a default that is one. An unknown key of an
-    // environment of another program becomes a field. Returns false after rejected() if the key is unknown or
-    // the value not allowed.
+    // entered by meaning ("never"); an empty text selects the default if it is a special value. For
+    // environments of other programs, an unknown key adds a field; otherwise unknown keys and invalid values
+    // emit rejected() and return false.
     bool set(const QString& key, const QString& text);
     // Like set(), but sets the value that reset() restores. The user's changes are kept.
     bool setBase(const QString& key, const QString& text);

@@ -60,7 +60,7 @@ bool changeOf(const Editor::Request& request, const RunRecord& run, Change& chan
 struct Editor::Step {
     std::vector<Request> requests;
     std::optional<std::vector<Change>> changes;  // set once written
-    bool kept = false;  // read from the file of an earlier window, which keeps it until it is written
+    bool kept = false;  // read from the file of an earlier window; stays there until it is written
     // Used by the GUI thread.
     QUndoCommand* command = nullptr;  // while on the stack
     bool no_effect = false;           // writing failed; undo and redo do nothing

@@ -30,8 +30,8 @@ struct Queued {
     QString error;      // message for the user; `runs` contains the runs that were queued despite it
 };
 
-// Thread: the window's. Nothing blocks; replies arrive through the event loop. Commands that are running when
-// the launcher is destroyed continue.
+// Thread: GUI. Nothing blocks; replies arrive through the event loop. Commands that are running when the
+// launcher is destroyed continue.
 class Launcher : public QObject {
     Q_OBJECT
 
@@ -47,16 +47,15 @@ public:
     // Runs `seedbed ARGUMENTS --json --data DATA`. `done` is not called if `context` has been destroyed; the
     // command still runs to completion. Returns a ticket for cancel().
     quint64 run(const QStringList& arguments, QObject* context, Done done);
-    // Terminates the command if it is still running, and the programs that it runs; `done` is not called.
+    // Terminates the command, if it is still running, and the programs it runs; `done` is not called.
     void cancel(quint64 ticket);
 
-    // Queues runs and starts the queue.
-    // `arguments`: those of `seedbed queue add`
-    // (environment, --preset, --seeds, --a.b VALUE).
+    // Queues runs and starts the queue. `arguments`: those of `seedbed queue add` (environment, --preset,
+    // --seeds, --a.b VALUE).
     void train(const QStringList& arguments, QObject* context, std::function<void(const Queued&)> started);
-    // Resumes a run without a process as a job of the queue, so that it outlives the window.
+    // Resumes a run that has no process as a job in the queue, so that it outlives the window.
     void resume(RunId run, QObject* context, std::function<void(const QString& error)> started);
-    // Sends "stop", "pause", "resume" or "checkpoint" to a run with a process.
+    // Sends "stop", "pause", "resume" or "checkpoint" to a run that has a process.
     void control(const QString& verb, RunId run, QObject* context, Done done);
 
     // The command as typed in a shell, without --json, quoted where necessary.

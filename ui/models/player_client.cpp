@@ -132,7 +132,7 @@ PlayerClient::PlayerClient(QString program, QString data_folder, QObject* parent
 
 PlayerClient::~PlayerClient() {
     releaseProcess();
-    // The event loop may have ended, so this waits.
+    // Waits here, since the event loop may have ended.
     const auto until = std::chrono::steady_clock::now() + kShutdownExitTimeout;
     for (QProcess* process : findChildren<QProcess*>(Qt::FindDirectChildrenOnly)) {
         process->disconnect();
@@ -203,7 +203,7 @@ void PlayerClient::close() {
     if (state_ != State::closed) setState(State::closed);
 }
 
-// Parses JSON lines; the first with a socket is the address to connect to.
+// Parses JSON lines; the first one with a socket contains the address to connect to.
 void PlayerClient::readOutput() {
     output_ += process_->readAllStandardOutput();
     for (qsizetype end = output_.indexOf('\n'); end >= 0; end = output_.indexOf('\n')) {

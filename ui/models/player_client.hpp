@@ -48,8 +48,7 @@ struct PlayerAbout {
     qint64 process = 0;
 };
 
-// Thread: the window's. close() ends the process; if it exits on its own, the state is State::ended with a
-// problem().
+// Thread: GUI. close() ends the process; if it exits on its own, the state is State::ended with a problem().
 class PlayerClient : public QObject {
     Q_OBJECT
 

@@ -12,7 +12,7 @@
 
 namespace seedbed::ui {
 
-// Rows can be dragged. Thread: the window's.
+// Rows can be dragged. Thread: GUI.
 class QueueModel : public QAbstractTableModel {
     Q_OBJECT
 

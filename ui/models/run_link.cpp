@@ -10,7 +10,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kStatusIntervalMs = 150;
-constexpr std::int64_t kSilenceTimeoutMs = 2000;  // without data after which the run counts as not responding
+constexpr std::int64_t kSilenceTimeoutMs = 2000;  // without data until the run counts as unresponsive
 constexpr std::chrono::milliseconds kReconnectInterval{500};
 
 std::optional<double> optionalNumber(const Json& object, const char* key) {

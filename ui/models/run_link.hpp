@@ -28,8 +28,8 @@ struct LiveStatus {
                           // fields then have their last values
 };
 
-// Thread: GUI; its own thread holds the connection. Follows one run at a time. A run without a process has no
-// status.
+// Thread: GUI; the connection is used by a separate thread. Follows one run at a time. A run without a
+// process has no status.
 class RunLink : public QObject {
     Q_OBJECT
 public:

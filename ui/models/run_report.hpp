@@ -33,7 +33,7 @@ struct RunReport {
     bool examined = false;  // findings and shares are set
 };
 
-// Does not compute findings and shares. Thread: any.
+// Does not compute findings or shares. Thread: any.
 Result<RunReport> loadReport(StoreReader& reader, RunId run);
 // Reads the latest values of time/*; nullopt without them. Thread: any.
 Result<std::optional<TimeShares>> loadShares(StoreReader& reader, RunId run);

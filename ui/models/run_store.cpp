@@ -18,9 +18,10 @@ using Clock = std::chrono::steady_clock;
 
 // Time to wait for another program's lock before reporting StoreState::locked.
 constexpr std::chrono::milliseconds kLockTimeout{300};
-// After reading the whole list took t, it is not read again for kListPauseFactor * t.
+// If reading the whole list took t, it is not read again for kListPauseFactor * t.
 constexpr int kListPauseFactor = 20;
-// After a poll that took t, the next one starts after kPollPauseFactor * t or the poll interval.
+// If a poll took t, the next one starts after kPollPauseFactor * t, but not before the poll interval has
+// passed.
 constexpr int kPollPauseFactor = 2;
 // The number of queued jobs, and of ids after the newest known run, to read between reads of the whole list.
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
@@ -209,8 +210,8 @@ struct RunStore::Poller {
         return true;
     }
 
-    // Copies the list and updates the rows that change without the user: active runs, the first jobs of the
-    // queue, new runs.
+    // Copies the list and updates the rows that change without user action: active runs, the first jobs of
+    // the queue, new runs.
     Result<std::vector<RunRecord>> updatedRows(StoreReader& reader, const QueueState& queue_now) {
         std::set<RunId> ids;
         for (const RunRecord& run : *runs)

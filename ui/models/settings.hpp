@@ -13,7 +13,7 @@
 
 namespace seedbed::ui {
 
-// Keys are "page/name". In safe mode nothing is read or written. Thread: the window's.
+// Keys are "page/name". In safe mode nothing is read or written. Thread: GUI.
 class Settings {
 public:
     Settings(const UserFolders& folders, bool safe_mode);

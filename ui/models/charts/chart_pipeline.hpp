@@ -43,7 +43,7 @@ struct ChartOptions {
 // A series ready to be drawn at any zoom. Immutable. Statistics cover all points, not only the visible ones.
 struct PreparedSeries {
     SeriesSpec spec;
-    std::vector<LoadedCurve> runs;           // as read; for marks and for the step of a point
+    std::vector<LoadedCurve> runs;           // as read; for marks and steps of points
     std::shared_ptr<const CurveIndex> raw;   // the run's points or the group's centre, not smoothed
     std::shared_ptr<const CurveIndex> line;  // smoothed; the same object as raw if smoothing is off
     // Interval of `raw`, for labels and files. Null without bands.

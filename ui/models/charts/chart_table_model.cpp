@@ -58,7 +58,7 @@ void ChartTableModel::setSeries(Prepared series, XAxis axis) {
             for (std::size_t next = s + 1; next < first_rows_.size(); ++next) first_rows_[next] += more;
             endInsertRows();
         }
-        // New points change smoothed values and bands before them.
+        // New points also change earlier smoothed values and bands.
         if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
         return;
     }

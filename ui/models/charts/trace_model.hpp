@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The latest decisions of the watched agent, for the time line, and as a table, newest first.
+// The latest decisions of the watched agent, for the timeline, and as a table, newest first.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ std::vector<ActionNames> actionNames(const std::vector<ActionLeaf>& leaves);
 // "right", "steering −0.31, gas 0.80".
 QString actionText(const std::vector<ActionNames>& names, const std::vector<float>& action);
 
-// Thread: the window's.
+// Thread: GUI.
 class TraceModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -42,7 +42,8 @@ public:
     };
 
     void setActions(const std::vector<ActionLeaf>& leaves);
-    // Inserts and removes rows at both ends as needed; the others keep the current cell and the selection.
+    // Inserts and removes rows at both ends as needed; the current cell and the selection are kept in the
+    // other rows.
     void show(std::shared_ptr<const PlayerFrame> frame);
 
     const std::vector<PlayerRecord>& records() const;
@@ -64,7 +65,7 @@ private:
 
     std::vector<ActionNames> names_;
     std::shared_ptr<const PlayerFrame> frame_;
-    // Number of the oldest and newest records of frame_ that are not rows; nonzero only while show() changes
+    // Number of the oldest and newest records of frame_ that have no row; nonzero only while show() changes
     // frames.
     std::size_t left_out_ = 0, left_out_newest_ = 0;
 };

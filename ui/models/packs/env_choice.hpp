@@ -16,25 +16,25 @@ struct EnvChoice {
 
     // --env.length=12 ...
     QStringList settings() const;
-    // Different for different choices; a file name.
+    // A file name that is unique to this choice.
     QString key() const;
     // The Python file that defines it; "" for environments of packages.
     QString file() const;
     bool operator==(const EnvChoice&) const = default;
 };
 
-// "gym:/home/me/my_env.py:MyEnv" is "MyEnv", "atari:space_invaders" is "Space invaders", "gym:ALE/Pong-v5" is
-// "ALE/Pong-v5".
+// Shortens an id to a title: "gym:/home/me/my_env.py:MyEnv" to "MyEnv", "atari:space_invaders" to "Space
+// invaders", "gym:ALE/Pong-v5" to "ALE/Pong-v5".
 QString shortTitle(const QString& env);
 
 // The id without the folder of its file: "gym:my_env.py:MyEnv".
 QString shortId(const QString& env);
 
-// The id of what a user enters: "CartPole-v1" and Gymnasium's "module:Id-v0" get the scheme gym; "atari:pong"
-// and "gym:CartPole-v1" stay.
+// Converts the user's input to an id: "CartPole-v1" and Gymnasium's "module:Id-v0" get the scheme gym;
+// "atari:pong" and "gym:CartPole-v1" are unchanged.
 QString envIdFromInput(const QString& input);
 
-// The number of steps of a run in an environment without a preset; forms show it and users can change it.
+// The default number of steps for environments without a preset. Forms show it, and users can change it.
 inline constexpr auto kStepsWithoutPreset = "1000000";
 
 // Arguments of `seedbed queue add` for the next seed of an environment: a second click trains another seed

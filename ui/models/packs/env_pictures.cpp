@@ -74,7 +74,7 @@ void EnvPictures::drawNext() {
     });
 }
 
-// Edited arguments are other environments, whose pictures are not shown again.
+// Deletes the oldest pictures: editing arguments leaves pictures that are never shown again.
 void EnvPictures::prune() const {
     QDir folder(launcher_.dataFolder() + QStringLiteral("/pictures"));
     const QStringList newest_first = folder.entryList({QStringLiteral("*.gif")}, QDir::Files, QDir::Time);

@@ -16,7 +16,7 @@ namespace seedbed::ui {
 
 class Launcher;
 
-// Thread: the window's. Nothing blocks.
+// Thread: GUI. Nothing blocks.
 class EnvPictures : public QObject {
     Q_OBJECT
 
@@ -25,17 +25,18 @@ public:
 
     explicit EnvPictures(Launcher& launcher, QObject* parent = nullptr);
 
-    // The GIF file, or "" if it was not drawn yet or the environment's Python file has changed since.
+    // The GIF file, or "" if it has not been drawn yet or the environment's Python file has changed since
+    // then.
     QString file(const EnvChoice& choice) const;
     // Draws the picture unless it exists, is queued, or failed before and the Python file has not changed
-    // since; `again` also after a failure. Deletes the oldest pictures beyond kMost.
+    // since then. `again`: retries after a failure in any case. Deletes the oldest pictures beyond kMost.
     void request(const EnvChoice& choice, bool again = false);
     bool isDrawing(const EnvChoice& choice) const;
     // Why the last attempt failed; "" if it did not.
     QString problem(const EnvChoice& choice) const { return problems_.value(choice.key()).text; }
 
 Q_SIGNALS:
-    // A picture was drawn or failed, or drawing began. `key`: EnvChoice::key().
+    // Drawing a picture has started, finished or failed. `key`: EnvChoice::key().
     void changed(const QString& key);
 
 private:
@@ -50,7 +51,7 @@ private:
 
     Launcher& launcher_;
     std::deque<EnvChoice> queue_;
-    bool is_drawing_ = false;  // the first
+    bool is_drawing_ = false;  // whether the first in queue_ is being drawn
     QMap<QString, Problem> problems_;
 };
 

@@ -15,7 +15,7 @@ struct OwnEnvironment {
     EnvChoice choice{};
 };
 
-// Thread: the window's.
+// Thread: GUI.
 class OwnEnvironments : public QObject {
     Q_OBJECT
 
@@ -43,7 +43,7 @@ private:
 
     QString folder_;
     QList<OwnEnvironment> all_;
-    bool is_damaged_ = false;  // the file was not understood; it is not overwritten
+    bool is_damaged_ = false;  // the file could not be parsed; it is not overwritten
 };
 
 }  // namespace seedbed::ui

@@ -243,7 +243,7 @@ void PackList::check(const QString& name) {
                                 true};
             if (!reply.ok()) return PackNote{reply.error, true};
             return PackNote{
-                tr("No problem found. %1 files have their hashes, and all modules can be imported.")
+                tr("No problem found. %1 files match their hashes, and all modules can be imported.")
                     .arg(countText(result[QStringLiteral("files")].toInteger())),
                 false};
         });

@@ -28,11 +28,11 @@ struct PackInfo {
     QString problem{};                              // of a damaged pack
     QList<std::pair<QString, QString>> licences{};  // part, licence
     QStringList envs{};                             // examples
-    QStringList pythons{}, system_packages{};       // pythons: versions that have packages on some machine
+    QStringList pythons{}, system_packages{};       // pythons: versions supported on at least one platform
     QString instructions{};                         // not empty: the user installs the packages
     int packages = 0;
     qint64 download_bytes = 0, installed_bytes = 0;
-    QList<RunId> runs{};  // in progress or queued, which need it
+    QList<RunId> runs{};  // runs in progress or queued that need it
 
     bool isUsable() const { return state == State::installed || state == State::outdated; }
 };
@@ -61,8 +61,8 @@ struct PackNote {
     bool is_problem = false;
 };
 
-// Thread: the window's. Nothing blocks. Installations that are running when this object is destroyed, or when
-// the process exits in any way, stop and leave nothing behind.
+// Thread: GUI. Nothing blocks. Installations that are running when this object is destroyed, or when this
+// process exits for any reason, stop and leave no files behind.
 class PackList : public QObject {
     Q_OBJECT
 
@@ -70,7 +70,7 @@ public:
     explicit PackList(Launcher& launcher, QObject* parent = nullptr);
     ~PackList() override;
 
-    // Empty until refresh() has been answered.
+    // Empty until refresh() has completed.
     const QList<PackInfo>& packs() const { return packs_; }
     const PackInfo* find(const QString& name) const;
     // Why the list could not be read; "" if it could.
@@ -78,7 +78,7 @@ public:
     // The job in progress; nullptr: none.
     const PackJob* job(const QString& name) const;
     PackNote note(const QString& name) const { return notes_.value(name); }
-    // Empty until readRestrictions() has been answered; restrictionProblem() is the reason of a failure.
+    // Empty until readRestrictions() has completed; restrictionProblem() is the reason if it failed.
     const QList<RestrictionInfo>& restrictions() const { return restrictions_; }
     const QString& restrictionProblem() const { return restriction_problem_; }
 
@@ -89,19 +89,19 @@ public:
     // Starts a worker that reports its restrictions; only the first call does.
     void readRestrictions();
 
-    // Each ignores packs with a job in progress. again: also if it is installed. python: the program to
-    // install for; "": chosen as on the command line.
+    // These functions ignore packs with a job in progress. again: reinstalls an installed pack. python: the
+    // interpreter to install for, or "" to choose it as the command line does.
     void install(const QString& name, bool again = false, const QString& python = {});
     // Removes the pack even if runs in progress need it; the caller asks the user first.
     void remove(const QString& name);
     void check(const QString& name);
-    // Stops an installation, which removes its files first, or a check.
+    // Stops a check or an installation; an installation removes its files before it stops.
     void cancel(const QString& name);
 
 Q_SIGNALS:
-    // The list, or the restrictions.
+    // The list or the restrictions changed.
     void changed();
-    // The job or note of a pack.
+    // The job or note of a pack changed.
     void jobChanged(const QString& name);
     void installed(const QString& name);
 

@@ -40,7 +40,7 @@ QStringList splitOutside(const QString& text, QChar separator) {
     return parts;
 }
 
-// "self, length: int = 8, *, name='x', **more" without self, * and **more.
+// Parses "self, length: int = 8, *, name='x', **more", omitting self, * and **more.
 QList<PythonArgument> argumentsIn(const QString& list) {
     QList<PythonArgument> arguments;
     for (const QString& part : splitOutside(list, QLatin1Char(','))) {
@@ -65,7 +65,7 @@ QString insideBrackets(const QString& text, qsizetype open) {
     return {};
 }
 
-// Without comments; "#" in strings is rare in the lines that matter.
+// Removes comments. Does not handle "#" in strings, which is rare in the lines that matter.
 QString withoutComments(QString text) {
     static const QRegularExpression comment(QStringLiteral("(?m)(^|\\s)#[^\n]*"));
     return text.replace(comment, QString());

@@ -18,9 +18,9 @@ struct PythonClass {
     QList<PythonArgument> arguments{};  // of its constructor, or that of a base class in the file
 };
 
-// The classes at the top level of the file that have reset and step, themselves or from a base class: one in
-// the file, or one of another file whose name contains "Env". Names that begin with _ are left out. The
-// result is a guess: strings that look like code count as code.
+// Finds the top-level classes that define reset and step, or inherit them from a class in the file. A base
+// class from another file is assumed to define them if its name contains "Env". Names that begin with _ are
+// skipped. The result is a guess: strings that look like code are treated as code.
 QList<PythonClass> environmentClasses(const QString& text);
 
 }  // namespace seedbed::ui

@@ -34,7 +34,7 @@ QString coreText(const std::vector<LocalizableText>& sentences, const QString& b
 }
 
 QString readableName(QString name) {
-    // Words that the names of settings abbreviate. ui/translations/update.py has the same list.
+    // Abbreviations in the names of settings. ui/translations/update.py has the same list.
     static const std::array<std::pair<QRegularExpression, QString>, 13> kWords = [] {
         const auto pair = [](const char* word, const char* full) {
             return std::pair(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(word))),

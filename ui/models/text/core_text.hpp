@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strings of the program itself (settings, environments, presets, findings, verdicts) in the window's
-// language. Translations are in the context "core"; ui/translations/update.py collects their sources. Strings
-// without a translation stay English.
+// language. Translations are in the context "core"; ui/translations/update.py collects the English strings.
+// Strings without a translation stay English.
 #pragma once
 
 #include <string>

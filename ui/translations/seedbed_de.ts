@@ -5148,7 +5148,7 @@
         <translation>policy</translation>
     </message>
     <message>
-        <source>Before writing, every format is compared with the trained network on stored test inputs and in whole episodes. A format that differs is not written.</source>
+        <source>Before it is written, every format is compared with the trained network on stored test inputs and in whole episodes. A format that differs is not written.</source>
         <translation>Vor dem Schreiben wird jedes Format mit dem trainierten Netz verglichen: auf gespeicherten Testeingaben und in ganzen Episoden. Ein Format, das abweicht, wird nicht geschrieben.</translation>
     </message>
     <message>
@@ -5515,7 +5515,7 @@
         <translation>p-Wert</translation>
     </message>
     <message>
-        <source>Score of a run: its newest evaluation. Score of a group: interquartile mean (mean for fewer than 4 runs). Intervals: 95 % bootstrap over the runs of each group, widened for few runs. For runs with the same seed only the newest counts. p value: two-sided permutation test of the difference from the baseline; verdicts need p ≤ 0.05.</source>
+        <source>Score of a run: its newest evaluation. Score of a group: interquartile mean (mean for fewer than 4 runs). Intervals: 95 % bootstrap over the runs of each group, widened for few runs. If several runs have the same seed, only the newest counts. p value: two-sided permutation test of the difference from the baseline; a difference is reported if p ≤ 0.05.</source>
         <translation>Punktzahl eines Laufs: seine neueste Auswertung; einer Gruppe: Interquartilmittel ab 4 Läufen, sonst Mittel. Intervalle: 95 %, Bootstrap über die Läufe jeder Gruppe, bei wenigen Läufen verbreitert. Von Läufen mit gleichem Seed zählt der neueste. p-Wert: zweiseitiger Permutationstest des Unterschieds zum Maßstab; Urteile verlangen p ≤ 0,05.</translation>
     </message>
     <message>
@@ -5674,7 +5674,7 @@
         <translation>eine Klasse in einer Python-Datei</translation>
     </message>
     <message>
-        <source>an id that Gymnasium or a module registers</source>
+        <source>an id registered by Gymnasium or a module</source>
         <translation>ein Name, den Gymnasium oder ein Modul registriert</translation>
     </message>
     <message>
@@ -5722,7 +5722,7 @@
         <translation>&amp;Name</translation>
     </message>
     <message>
-        <source>&amp;Arguments of its constructor; an empty value is the default</source>
+        <source>&amp;Arguments of the constructor; leave a value empty for the default</source>
         <translation>Ar&amp;gumente des Konstruktors; ein leerer Wert ist der Standardwert</translation>
     </message>
     <message>
@@ -5817,7 +5817,7 @@
         </translation>
     </message>
     <message>
-        <source>The environment follows the rules. It makes %1 decisions per second with random actions.</source>
+        <source>The environment follows the rules. It runs at %1 decisions per second with random actions.</source>
         <translation>Die Umgebung befolgt die Regeln. Sie schafft %1 Entscheidungen pro Sekunde mit zufälligen Aktionen.</translation>
     </message>
     <message>
@@ -5825,7 +5825,7 @@
         <translation>CartPole-v1 oder paket.modul:Name-v0</translation>
     </message>
     <message>
-        <source>cannot be set: the name is that of a setting</source>
+        <source>cannot be set: a setting has the same name</source>
         <translation>nicht einstellbar: Eine Einstellung hat diesen Namen</translation>
     </message>
 </context>
@@ -5870,7 +5870,7 @@
         <translation>Braucht Python %1.</translation>
     </message>
     <message>
-        <source>Pictures or imports need these packages of the system: %1.</source>
+        <source>Pictures or imports need these system packages: %1.</source>
         <translation>Bilder oder Importe brauchen diese Pakete des Systems: %1.</translation>
     </message>
     <message>
@@ -5939,7 +5939,7 @@
         <translation>Python wählen…</translation>
     </message>
     <message>
-        <source>Choose the Python that has the packages</source>
+        <source>Choose the Python installation that has the packages</source>
         <translation>Das Python wählen, das die Pakete enthält</translation>
     </message>
     <message>
@@ -6006,7 +6006,7 @@
         <translation>Das Paket hat Probleme: %1. Installiere es neu, um sie zu beheben.</translation>
     </message>
     <message>
-        <source>No problem found. %1 files have their hashes, and all modules can be imported.</source>
+        <source>No problem found. %1 files match their hashes, and all modules can be imported.</source>
         <translation>Kein Problem gefunden. %1 Dateien haben ihre Prüfsummen, und alle Module lassen sich importieren.</translation>
     </message>
     <message>
@@ -6314,7 +6314,7 @@
         <translation>Seed %1</translation>
     </message>
     <message>
-        <source>Saving fails at the moment; training continues, and saving is retried.</source>
+        <source>Saving is currently failing. Training continues, and saving is retried.</source>
         <translation>Das Speichern gelingt im Augenblick nicht; das Training geht weiter, und das Speichern wird wieder versucht.</translation>
     </message>
     <message>
@@ -6914,7 +6914,7 @@
         <translation>Zurück zur Galerie</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) queued behind other runs. The queue page sets how many train at a time.</source>
+        <source>%n run(s) queued behind other runs. Set how many train at a time on the queue page.</source>
         <translation>
             <numerusform>%n Lauf wartet in der Warteschlange: Andere trainieren schon. Auf der Seite „Warteschlange“ lässt du mehr gleichzeitig trainieren.</numerusform>
             <numerusform>%n Läufe warten in der Warteschlange: Andere trainieren schon. Auf der Seite „Warteschlange“ lässt du mehr gleichzeitig trainieren.</numerusform>
@@ -6935,7 +6935,7 @@
 <context>
     <name>seedbed::ui::TimeLine</name>
     <message>
-        <source>Time line of the focused agent</source>
+        <source>Timeline of the focused agent</source>
         <translation>Zeitleiste des betrachteten Agenten</translation>
     </message>
     <message>
@@ -7053,11 +7053,11 @@
 <context>
     <name>seedbed::ui::TrainAndWatch</name>
     <message>
-        <source>The run is queued behind other runs. The queue page sets how many train at a time.</source>
+        <source>The run is queued behind other runs. Set how many train at a time on the queue page.</source>
         <translation>Der Lauf wartet hinter anderen Läufen. Die Seite Warteschlange legt fest, wie viele gleichzeitig trainieren.</translation>
     </message>
     <message>
-        <source>The run is queued, but paused. The queue page resumes it.</source>
+        <source>The run is queued but paused. Resume it on the queue page.</source>
         <translation>Der Lauf ist eingereiht, aber angehalten. Auf der Warteschlangenseite wird er fortgesetzt.</translation>
     </message>
 </context>
@@ -7171,7 +7171,7 @@
         <translation>Nur dieser</translation>
     </message>
     <message>
-        <source>Time line as a table</source>
+        <source>Timeline as a table</source>
         <translation>Zeitleiste als Tabelle</translation>
     </message>
     <message>

@@ -318,10 +318,10 @@
 <context>
     <name>seedbed::ui::StartPage</name>
     <message numerus="yes">
-        <source>%n run(s) queued behind other runs. The queue page sets how many train at a time.</source>
+        <source>%n run(s) queued behind other runs. Set how many train at a time on the queue page.</source>
         <translation>
-            <numerusform>%n run queued behind other runs. The queue page sets how many train at a time.</numerusform>
-            <numerusform>%n runs queued behind other runs. The queue page sets how many train at a time.</numerusform>
+            <numerusform>%n run queued behind other runs. Set how many train at a time on the queue page.</numerusform>
+            <numerusform>%n runs queued behind other runs. Set how many train at a time on the queue page.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

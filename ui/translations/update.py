@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CORE = "core"
 LITERAL = r'"(?:[^"\\]|\\.)*"'  # a string literal of C++
-# Words that the names of settings abbreviate.
+# Abbreviations in the names of settings.
 WORDS = [
     ("lr", "learning-rate"),
     ("num envs", "number of environments"),

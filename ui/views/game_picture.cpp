@@ -8,7 +8,8 @@
 namespace seedbed::ui {
 namespace {
 
-// A picture with at least this share of nearly white pixels counts as having a white background.
+// A picture has a white background if more than a share of kBackground of its pixels have all channels at or
+// above kNearlyWhite.
 constexpr int kNearlyWhite = 240;
 constexpr double kBackground = 0.3;
 

@@ -8,7 +8,7 @@
 
 namespace seedbed::ui {
 
-// Thread: the window's.
+// Thread: GUI.
 class Navigator {
 public:
     virtual ~Navigator() = default;

@@ -17,13 +17,13 @@ class RunStore;
 class Settings;
 class Theme;
 
-// All outlive every page. Null only in tests that do not use them. Thread: the window's.
+// All outlive every page. Null only in tests that do not use them. Thread: GUI.
 struct Services {
     RunStore* runs = nullptr;         // snapshots of the database
     Editor* editor = nullptr;         // the user's edits, undoable
     Launcher* launcher = nullptr;     // runs seedbed processes
     Catalogue* catalogue = nullptr;   // environments, presets, devices
-    PackList* packs = nullptr;        // environments of other people
+    PackList* packs = nullptr;        // environments by other people
     OwnEnvironments* own = nullptr;   // the user's own environments
     EnvPictures* pictures = nullptr;  // their moving pictures
     Settings* settings = nullptr;     // settings of the window

@@ -11,7 +11,7 @@
 
 namespace seedbed::ui {
 
-// Thread: the window's.
+// Thread: GUI.
 class Theme : public QObject {
     Q_OBJECT
 

@@ -51,7 +51,7 @@ private:
     QString key_;
     ChartOptions options_;
     std::optional<std::pair<XAxis, double>> length_;  // length of the curves shown
-    std::optional<double> share_;  // share of the length that the width gets once the new axis is read
+    std::optional<double> share_;  // new width as a share of the length, until the new axis is read
     bool remembered_ = false, showing_ = false;
     QComboBox *axis_, *smoothing_;
     QSlider* amount_;

@@ -22,8 +22,7 @@ namespace {
 constexpr int kPointReach = 14;  // a click within this many pixels selects a point
 constexpr double kPadding = 0.05;
 constexpr double kEdgeMargin = 0.012;  // margin at the first and last point, as a share of the range
-constexpr double kRounding =
-    1e-9;  // relative size of differences that count as rounding errors of sums of doubles
+constexpr double kRounding = 1e-9;  // relative differences up to this are rounding errors of sums of doubles
 constexpr double kMinShownShare = 1e-6;  // smallest zoom, as a share of the range
 constexpr std::chrono::milliseconds kRedrawInterval{8};
 
@@ -46,7 +45,8 @@ private:
     XAxis axis_;
 };
 
-// Powers of ten; within two decades also 2 and 5 times them; even steps if those are fewer than three.
+// Ticks at powers of ten. Within two decades also at 2 and 5 times these, or at even steps if that gives
+// fewer than three ticks.
 class LogTicker : public QCPAxisTickerLog {
 public:
     explicit LogTicker(XAxis axis) : axis_(axis) {}
@@ -278,7 +278,7 @@ void ChartPlot::showAll() {
 
 // --- zooming and panning
 
-// Clips the range to the data. A range that covers all data resumes following new points.
+// Clips the range to the data. If the range covers all data, it follows new points again.
 void ChartPlot::showX(const QCPRange& range) {
     const QCPRange whole = wholeX(),
                    shown(std::max(range.lower, whole.lower), std::min(range.upper, whole.upper));

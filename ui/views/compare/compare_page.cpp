@@ -329,7 +329,7 @@ private:
         chart_->model().setSeries(std::move(specs));
     }
 
-    // Marks where runs were resumed; on the axis of wall time pauses are gaps.
+    // Marks where runs were resumed; pauses are gaps on the wall-time axis.
     void fillMarks() {
         std::vector<ChartMark> marks;
         const bool by_steps = chart_->model().options().x == XAxis::steps;

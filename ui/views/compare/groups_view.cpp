@@ -291,8 +291,8 @@ QString GroupsView::noteText() const {
     notes << tr(
         "Score of a run: its newest evaluation. Score of a group: interquartile mean (mean for fewer "
         "than 4 runs). Intervals: 95 % bootstrap over the runs of each group, widened for few runs. "
-        "For runs with the same seed only the newest counts. p value: two-sided permutation test of the "
-        "difference from the baseline; verdicts need p ≤ 0.05.");
+        "If several runs have the same seed, only the newest counts. p value: two-sided permutation test of "
+        "the difference from the baseline; a difference is reported if p ≤ 0.05.");
     std::size_t fewest = kMinSeeds;
     for (const ComparedGroup& group : data_->groups)
         if (group.statistics && group.statistics->scores.size() > 1)
@@ -318,7 +318,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
     QStringList keys;
     if (data_)
         for (const ComparedGroup& group : data_->groups) keys << group.key;
-    // For the same groups only the numbers are updated.
+    // If the groups are unchanged, only the numbers are updated.
     const bool same_groups = std::exchange(keys_, keys) == keys;
     if (!same_groups) table_->clearContents();
     table_->setRowCount(static_cast<int>(keys.size()));

@@ -236,8 +236,8 @@ void RunTableView::updateSelection() {
     Q_EMIT selectionChanged();
 }
 
-// Selected runs that the filter hides stay selected: they are still compared, and selected again when
-// their rows return.
+// Selected runs that the filter hides stay selected: they are still compared, and their rows are selected
+// again when they reappear.
 void RunTableView::restoreSelection() {
     const std::vector<RunId> now = selected();
     if (now.size() == selected_before_.size() && hidden_.empty() && shelved_.empty()) return;

@@ -37,7 +37,7 @@ public:
     std::vector<RunId> compared() const;
     // Selects these runs now, or as soon as they are loaded; clears the filter.
     void select(const std::vector<RunId>& runs);
-    // Like select(), and selects again when runs that are not in the list yet have been loaded.
+    // Like select(), but selects again once runs that are not in the list yet have been loaded.
     void selectWithNew(const std::vector<RunId>& runs);
     // The filter and shelf to restore together with a selection.
     struct Restored {
@@ -51,9 +51,9 @@ public:
     void showError(const QString& text);
 
     QTableView& table() { return *table_; }
-    // The menu of the selected runs; the page adds its actions.
+    // The menu for the selected runs; the page adds its actions.
     QMenu& editMenu() { return *edit_menu_; }
-    // The menu of tables that can be saved.
+    // The menu for saving tables.
     QMenu& saveMenu() { return *save_menu_; }
     // Shows a file dialog and writes a table to the file on a worker thread. After the file is selected,
     // prepare_table() returns a function that formats the table, or null if no run can be compared.

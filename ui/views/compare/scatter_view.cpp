@@ -231,7 +231,7 @@ void ScatterView::fill(const std::map<RunId, double>& values) {
     if (data_) {
         QStringList categories;
         const QString field = field_->currentText();
-        // Numbers are placed on a scale; if any run has a word, all values are categories.
+        // Numbers are placed on a scale; if any value is a word, all values are categories.
         const bool words = std::any_of(data_->runs.begin(), data_->runs.end(), [&](const ComparedRun& run) {
             return !configText(run.config, field).isEmpty() && !configNumber(run.config, field);
         });

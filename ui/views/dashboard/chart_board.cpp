@@ -58,7 +58,7 @@ std::vector<BoardChart> fromTexts(const QStringList& texts) {
     return charts;
 }
 
-// Changes of the set of charts can be undone.
+// An undoable change to the set of charts.
 class ChartsCommand : public QUndoCommand {
 public:
     ChartsCommand(ChartBoard& board, const QString& text, std::vector<BoardChart> after)

@@ -211,7 +211,7 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
             tr("The run is not responding. The values shown are the last ones it reported; its saved "
                "checkpoints are safe.");
     else if (live && !live->saving)
-        detail = tr("Saving fails at the moment; training continues, and saving is retried.");
+        detail = tr("Saving is currently failing. Training continues, and saving is retried.");
     detail_->setText(detail);
     const QString env = QString::fromStdString(run->env);
     detail_->setToolTip(env == envOf(*run) ? detail : env + QLatin1Char('\n') + detail);

@@ -141,7 +141,7 @@ void ExportPage::growWindow() {
     });
 }
 
-// Closing the dialog cancels a running export; it then writes nothing.
+// Closing the dialog cancels a running export, which then writes nothing.
 ExportPage::~ExportPage() {
     if (ticket_ != 0) services_.launcher->cancel(ticket_);
 }
@@ -372,7 +372,7 @@ void ExportPage::choicesChanged() {
                                  [](const Format& format) { return format.box->isChecked(); });
     export_->setEnabled(any && !folder_->text().trimmed().isEmpty() && ticket_ == 0 && run_ != 0);
     note_->setText(
-        any ? tr("Before writing, every format is compared with the trained network on stored test "
+        any ? tr("Before it is written, every format is compared with the trained network on stored test "
                  "inputs and in whole episodes. A format that differs is not written.")
             : tr("Choose at least one format."));
 }

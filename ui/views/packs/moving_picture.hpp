@@ -13,8 +13,8 @@ namespace seedbed::ui {
 class EnvPictures;
 class Theme;
 
-// Shows the first frame, and moves while the pointer is on it or setMoving(true) was called. A picture that
-// does not exist is drawn when the pointer enters, or by draw().
+// Shows the first frame; plays while the pointer is over it, or always after setMoving(true). A missing
+// picture is drawn when the pointer enters, or by draw().
 class MovingPicture : public QLabel {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ public:
     MovingPicture(EnvPictures& pictures, const Theme& theme, QWidget* parent);
     void setChoice(const EnvChoice& choice);
     void draw(bool again = false);
-    // Whether it moves without the pointer.
+    // Whether to play even if the pointer is elsewhere.
     void setMoving(bool always);
 
 protected:

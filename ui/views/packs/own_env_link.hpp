@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The link to the dialog of the user's own environment.
+// The link to the dialog for the user's own environments.
 #pragma once
 
 #include <QString>

@@ -43,7 +43,8 @@ enum ArgumentColumn { name_column, value_column, default_column, argument_column
 enum FindingColumn { result_column, check_column, text_column, finding_columns };
 
 constexpr qint64 kMaxFileBytes = 4 << 20;
-// Settings of every environment of a worker process; arguments of a constructor cannot have these names.
+// Names of settings that every environment in a worker process has; constructor arguments with these names
+// cannot be set.
 const QStringList kReserved{QStringLiteral("id"), QStringLiteral("worker"), QStringLiteral("wrap")};
 constexpr QSize kPicture{250, 170};
 
@@ -103,7 +104,7 @@ QWidget* OwnEnvPage::makeForm() {
     source_ = new QComboBox(part);
     source_->setObjectName(QStringLiteral("own-source"));
     source_->setAccessibleName(tr("Kind of environment"));
-    source_->addItems({tr("a class in a Python file"), tr("an id that Gymnasium or a module registers")});
+    source_->addItems({tr("a class in a Python file"), tr("an id registered by Gymnasium or a module")});
     form_->addRow(tr("&Kind"), source_);
     const auto addLine = [&](const char* id, const QString& name, const QString& placeholder) {
         auto* line = new QLineEdit(part);
@@ -150,7 +151,7 @@ QWidget* OwnEnvPage::makeArguments() {
     auto* part = new QWidget(this);
     auto* layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, 0);
-    auto* head = new QLabel(tr("&Arguments of its constructor; an empty value is the default"), part);
+    auto* head = new QLabel(tr("&Arguments of the constructor; leave a value empty for the default"), part);
     layout->addWidget(head);
     arguments_ = makeTable(part, {tr("Argument"), tr("Value"), tr("Default")},
                            tr("Arguments of the constructor"), QStringLiteral("own-arguments"));
@@ -278,7 +279,7 @@ void OwnEnvPage::classChanged() {
     choicesChanged();
 }
 
-// Rows for the arguments of the chosen class, for other values, and an empty one.
+// Adds rows for the arguments of the chosen class and for other values, and an empty row.
 void OwnEnvPage::showArguments(const std::vector<std::pair<QString, QString>>& values) {
     filling_ = true;
     arguments_->setRowCount(0);
@@ -292,7 +293,7 @@ void OwnEnvPage::showArguments(const std::vector<std::pair<QString, QString>>& v
         if (!isFile() || found.name != class_->currentText()) continue;
         for (const PythonArgument& argument : found.arguments) {
             if (kReserved.contains(argument.name)) {
-                addArgument(argument.name, {}, tr("cannot be set: the name is that of a setting"));
+                addArgument(argument.name, {}, tr("cannot be set: a setting has the same name"));
                 auto* value = arguments_->item(arguments_->rowCount() - 1, value_column);
                 value->setFlags(value->flags() & ~Qt::ItemIsEditable);
             } else {
@@ -400,7 +401,7 @@ bool OwnEnvPage::remember() {
     OwnEnvironment own = environment();
     const OwnEnvironment* stored = services_.own->find(stored_title_);
     if (!is_editing_ && stored != nullptr && stored->choice.env != own.choice.env) {
-        if (title_->text().trimmed() == stored_title_) title_->clear();  // the name of another one
+        if (title_->text().trimmed() == stored_title_) title_->clear();  // the name of another environment
         stored_title_.clear();
         own = environment();
     }
@@ -480,7 +481,7 @@ void OwnEnvPage::showFindings(const QJsonObject& report) {
     setTextColour(verdict_, *services_.theme, problems > 0 ? TextColour::bad : TextColour::good);
     showMessage(verdict_, problems > 0
                               ? tr("The check found %n problem(s).", nullptr, problems)
-                              : tr("The environment follows the rules. It makes %1 decisions per second "
+                              : tr("The environment follows the rules. It runs at %1 decisions per second "
                                    "with random actions.")
                                     .arg(speed));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dialog of the user's own environment: a class in a Python file, or an id that a module registers, with
-// arguments. Runs `seedbed env check`, shows a moving picture, and opens the form of a new run. Python code
-// is only executed by worker processes.
+// The dialog for one of the user's own environments: a class in a Python file, or an id that a module
+// registers, with arguments. Runs `seedbed env check`, shows a moving picture, and opens the form of a new
+// run. Python code is only executed by worker processes.
 #pragma once
 
 #include <optional>
@@ -48,7 +48,7 @@ private:
     void addArgument(const QString& name, const QString& value, const QString& default_value);
     void fitArguments();
     bool isFile() const;
-    // Stores the environment; false if that failed, which is shown.
+    // Stores the environment. If that fails, shows the error and returns false.
     bool remember();
     void dropResult();
     void check();

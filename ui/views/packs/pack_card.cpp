@@ -41,7 +41,7 @@ QString sizeText(const PackInfo& pack) {
     if (!pack.isUsable() && !pack.pythons.isEmpty())
         sentences += PackCard::tr("Needs Python %1.").arg(pack.pythons.join(QStringLiteral(", ")));
     if (!pack.system_packages.isEmpty())
-        sentences += PackCard::tr("Pictures or imports need these packages of the system: %1.")
+        sentences += PackCard::tr("Pictures or imports need these system packages: %1.")
                          .arg(pack.system_packages.join(QStringLiteral(", ")));
     return sentences.join(QLatin1Char(' '));
 }
@@ -238,13 +238,13 @@ void PackCard::install() {
         dialog.setFileMode(QFileDialog::ExistingFile);
         dialog.setDirectory(QDir::home());
     };
-    askForFile(this, tr("Choose the Python that has the packages"), prepare,
+    askForFile(this, tr("Choose the Python installation that has the packages"), prepare,
                [this](const QString& python) { services_.packs->install(name_, true, python); });
 }
 
 void PackCard::check() { services_.packs->check(name_); }
 
-// The list is read again, because runs may have started since; the answer enables the button.
+// The list is read again, because runs may have started since then; the reply enables the button.
 void PackCard::askToRemove() {
     const PackInfo* pack = services_.packs->find(name_);
     if (pack == nullptr) return;

@@ -19,7 +19,7 @@ class PackCard : public QFrame {
     Q_OBJECT
 
 public:
-    // Shows the pack with this name of services.packs.
+    // Shows the pack of services.packs with this name.
     PackCard(const Services& services, const PackInfo& pack, QWidget* parent = nullptr);
     // Shows the current state of the pack and its job.
     void refresh();

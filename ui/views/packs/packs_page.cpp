@@ -143,7 +143,7 @@ private:
         });
     }
 
-    // For the gallery; the user has just installed these environments.
+    // Draws pictures for the gallery after the user has installed a pack.
     void drawPictures(const QString& name) {
         if (const PackInfo* pack = services_.packs->find(name))
             for (const QString& env : pack->envs) services_.pictures->request({.env = env}, true);

@@ -57,7 +57,7 @@ void TrainAndWatch::readRun() {
 
 void TrainAndWatch::show(const Start& start) {
     if (!start.status) return end();                         // deleted
-    if (services_.runs->find(start.run) == nullptr) return;  // the next list has it
+    if (services_.runs->find(start.run) == nullptr) return;  // the next list will contain it
     if (isLive(*start.status)) {
         services_.navigator->open(WatchLink{.run = start.run});
         return end();
@@ -68,8 +68,8 @@ void TrainAndWatch::show(const Start& start) {
     if (is_queued)
         services_.navigator->showStatus(
             start.is_paused
-                ? tr("The run is queued, but paused. The queue page resumes it.")
-                : tr("The run is queued behind other runs. The queue page sets how many train at a time."));
+                ? tr("The run is queued but paused. Resume it on the queue page.")
+                : tr("The run is queued behind other runs. Set how many train at a time on the queue page."));
     end();
 }
 

@@ -12,9 +12,9 @@
 
 namespace seedbed::ui {
 
-// Queues a run, waits until its process starts, and opens the watch page; if other runs are first, the queue
-// is paused, or the run fails, the page of the run. Stops waiting if the run is deleted. Thread: the
-// window's.
+// Queues a run, waits until its process starts, and opens the watch page. If other runs are first, the queue
+// is paused or the run fails, opens the page of the run instead. Stops waiting if the run is deleted. Thread:
+// GUI.
 class TrainAndWatch : public QObject {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ private:
         RunId run = 0;
         std::optional<RunStatus> status{};  // none: it was deleted
         int live = 0, at_a_time = 1;
-        bool is_paused = false;  // the queue, or the run in it
+        bool is_paused = false;  // the queue or this run in it
     };
 
     void readRun();

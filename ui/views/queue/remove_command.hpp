@@ -12,8 +12,7 @@
 
 namespace seedbed::ui {
 
-// Runs seedbed commands one after another; failures are shown, and later commands still run. Thread: the
-// window's.
+// Runs seedbed commands one after another; failures are shown, and later commands still run. Thread: GUI.
 class RemoveFromQueueCommand : public QUndoCommand {
 public:
     // `text`: name in the undo menu.

@@ -20,8 +20,8 @@ struct PaletteEntry {
     std::function<void()> chosen;
 };
 
-// Indices of at most `count` best matches that contain all words of `typed`: first labels that start with it,
-// then labels with a word that starts with it, each in the order of `entries`.
+// Indices of the best matches, at most `count`, that contain all words of `typed`: first labels that start
+// with it, then labels with a word that starts with it, each in the order of `entries`.
 std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const QString& typed,
                                  std::size_t count);
 

@@ -6,7 +6,7 @@
 
 namespace seedbed::ui {
 
-// Thread: the window's. Does not block.
+// Thread: GUI. Does not block.
 class Desktop {
 public:
     virtual ~Desktop() = default;

@@ -11,8 +11,8 @@ namespace seedbed::ui {
 // missing.
 QString guideFolder();
 
-// A modeless window on the guide's first page. It deletes itself when closed. If `folder` has no README.md,
-// it shows where the guide was expected.
+// A modeless window that shows the guide's first page. It deletes itself when closed. If `folder` has no
+// README.md, it shows where the guide was expected.
 QDialog* makeUserGuide(const QString& folder, QWidget* parent);
 
 }  // namespace seedbed::ui

@@ -337,7 +337,7 @@ void CustomizeView::open(const NewRunRequest& request) {
 QVariantMap CustomizeView::saveState() const {
     QVariantMap settings, base;
     for (const auto& [key, text] : base_) base[key] = text;
-    // Settings that are still to be applied come first; the user cannot have changed anything before that.
+    // Includes settings that are not applied yet; the user cannot change anything before they are.
     for (const auto& [key, text] : wanted_) settings[key] = text;
     for (const auto& [key, text] : form_->changes().asKeyValueRange()) settings[key] = text;
     return {{QStringLiteral("env"), env_},
@@ -592,7 +592,7 @@ void CustomizeView::updateProblems() {
     showMessage(field_note_, field_problem_);
     showMessage(line_note_, line_problem_);
     showMessage(problem_, load_problem_.isEmpty() ? estimate_->problem() : load_problem_);
-    // A rejected value is not part of the form and does no harm; all other problems would make training fail.
+    // A rejected value is not part of the form, so training can start; all other problems would make it fail.
     train_->setEnabled(!starting_ && !form_->env().isEmpty() && load_problem_.isEmpty() &&
                        line_problem_.isEmpty() && estimate_->problem().isEmpty());
 }

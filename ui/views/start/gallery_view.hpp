@@ -33,7 +33,7 @@ public:
     void restoreState(const QVariantMap& state);
 
 Q_SIGNALS:
-    // arguments: of `seedbed queue add`. card: for setStarting().
+    // arguments: those of `seedbed queue add`. card: for setStarting().
     void trainRequested(const QStringList& arguments, const QString& card);
     void customizeRequested(const NewRunRequest& request);
 

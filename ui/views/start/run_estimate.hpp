@@ -13,7 +13,7 @@ namespace seedbed::ui {
 class ConfigForm;
 class Launcher;
 
-// Thread: the window's. Does not block.
+// Thread: GUI. Does not block.
 class RunEstimate : public QObject {
     Q_OBJECT
 
@@ -52,8 +52,8 @@ private:
     double steps_per_s_ = 0;               // 0 if not measured
 };
 
-// For environments without a preset: that settings are defaults, and after how many steps training stops. ""
-// if the form is not loaded.
+// For environments without a preset: explains that the settings are defaults, and when training stops. "" if
+// the form is not loaded.
 QString noPresetNote(const ConfigForm& form);
 
 }  // namespace seedbed::ui

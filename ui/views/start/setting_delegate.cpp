@@ -80,7 +80,7 @@ bool SettingDelegate::eventFilter(QObject* watched, QEvent* event) {
 void SettingDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
     const QString text = index.data(Qt::EditRole).toString();
     auto* box = qobject_cast<QComboBox*>(editor);
-    // The shown text of a special value, but numbers without separators.
+    // Special values are edited as displayed, numbers without separators.
     const QString shown = index.data(Qt::DisplayRole).toString();
     if (box != nullptr && box->isEditable())
         box->setEditText(index.data(ConfigForm::kSpecialRole).toStringList().contains(shown) ? shown : text);

@@ -24,7 +24,7 @@ public:
     void showChoices();
 
 Q_SIGNALS:
-    // Editing of this setting's value starts.
+    // The user starts editing this setting's value.
     void opened(const QString& key) const;
 
 protected:

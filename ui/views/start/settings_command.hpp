@@ -14,7 +14,7 @@
 
 namespace seedbed::ui {
 
-// Valid while the form shows the same environment. Thread: the window's.
+// Valid while the form shows the same environment. Thread: GUI.
 class SettingsCommand : public QUndoCommand {
 public:
     using Texts = QMap<QString, std::optional<QString>>;

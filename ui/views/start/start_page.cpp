@@ -135,8 +135,9 @@ private:
         const QueueState& queue = services_.runs->queue();
         if (live >= queue.at_a_time)
             services_.navigator->showStatus(
-                seed + tr("%n run(s) queued behind other runs. The queue page sets how many train at a time.",
-                          "", count));
+                seed +
+                tr("%n run(s) queued behind other runs. Set how many train at a time on the queue page.", "",
+                   count));
         else services_.navigator->showStatus(seed + tr("%n run(s) queued", "", count));
     }
 

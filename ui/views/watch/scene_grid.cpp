@@ -93,7 +93,7 @@ void SceneGrid::paintCell(QPainter& painter, int agent, const QRect& area) const
     }
     // The end of an episode stays marked while its last state is shown.
     const bool over = !cell.now.decided || (cell.now.step == 0 && cell.last_end == EpisodeMark::terminated);
-    // For games with several agents, the returns of all.
+    // For games with several agents, shows the returns of all agents.
     QStringList returns;
     for (int each = 0; each < cell.agents(); ++each)
         returns << shortNumber(over ? cell.lastReturnOf(each) : cell.nowOf(each).return_so_far);

@@ -55,7 +55,7 @@ struct TimeLine::Layout {
 
 TimeLine::TimeLine(const Theme& theme, const TraceModel& model, QWidget* parent)
     : QWidget(parent), theme_(theme), model_(model) {
-    setAccessibleName(tr("Time line of the focused agent"));
+    setAccessibleName(tr("Timeline of the focused agent"));
     setFocusPolicy(Qt::NoFocus);  // the table takes the focus instead
     connect(&model, &TraceModel::shown, this, qOverload<>(&QWidget::update));
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));

@@ -210,7 +210,7 @@ void WatchPage::addActions() {
     alone->setIconText(tr("Focus"));
     alone_ = makeButton(this, alone);
     connect(grid_, &SceneGrid::focusOnlyChanged, alone, &QAction::setChecked);
-    auto* as_table = add("watch-table", tr("Time line as a table"), "T",
+    auto* as_table = add("watch-table", tr("Timeline as a table"), "T",
                          [this] { views_->setCurrentIndex(as_table_->isChecked() ? 1 : 0); });
     as_table->setCheckable(true);
     as_table->setIconText(tr("Table"));

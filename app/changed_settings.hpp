@@ -23,7 +23,7 @@ struct ChangedSetting {
 // The preset of a configuration and the settings that differ from it, in the order of the settings
 // reference. Environment, seed, threads, device and engine are omitted; callers show them separately.
 struct ChangedSettings {
-    std::string preset;  // "none": the defaults, or the run's preset no longer exists
+    std::string preset;  // "none" for the defaults, or if the run's preset no longer exists
     std::vector<ChangedSetting> changed;
 };
 
@@ -31,10 +31,10 @@ struct ChangedSettings {
 // if it had none.
 std::string presetOf(const Json& auto_settings);
 
-// Compares configurations with their presets and caches the presets. Thread: one owner.
+// Compares configurations with their presets and caches the presets. Not thread-safe.
 class PresetDifference {
 public:
-    // `preset`: as returned by presetOf(). For an unknown environment the result is preset "none" without
+    // `preset`: as returned by presetOf(). For an unknown environment, returns the preset "none" and no
     // changes.
     ChangedSettings of(const Json& config, const std::string& preset);
 

@@ -19,9 +19,10 @@ struct ExtrasReport {
     std::vector<std::string> not_copied;    // one sentence for each policy or file that could not be copied
 };
 
-// Adds what the data folder `to` lacks; its own entries stay unchanged. Policies are checked as in
-// importPolicy(). Environments are added only with `trust`, since opening one runs its program. error: the
-// list of environments could not be written; interrupted, after some of the policies.
+// Copies policies and environments that the data folder `to` does not have; existing ones stay unchanged.
+// Policies are checked as in importPolicy(). Environments are added only with `trust`, since opening one runs
+// its program. error: the list of environments could not be written; interrupted (some policies may have been
+// copied).
 Result<ExtrasReport> copyExtras(FileSystem& files, const Path& from, const Path& to, bool trust,
                                 const std::stop_token& stop);
 

@@ -18,11 +18,11 @@ Result<std::vector<std::string>> parseSeeds(const std::string& text) {
         const auto last = dots == std::string::npos ? first : parseInteger(part.substr(dots + 2));
         if (!first || !last || *first < 0 || *last < *first || *last - *first >= kMaxSeeds)
             return fail(ErrorCode::config,
-                        "invalid seed range '" + part + "'; use for example 1..5 or 1,2,7");
+                        "invalid seed range '" + part + "'; use, for example, 1..5 or 1,2,7");
         for (std::int64_t seed = *first; seed <= *last; ++seed) seeds.push_back(std::to_string(seed));
     }
     if (seeds.empty())
-        return fail(ErrorCode::config, "invalid seeds '" + text + "'; use for example 1..5 or 1,2,7");
+        return fail(ErrorCode::config, "invalid seeds '" + text + "'; use, for example, 1..5 or 1,2,7");
     return seeds;
 }
 

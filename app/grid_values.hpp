@@ -9,7 +9,7 @@
 
 namespace seedbed::app {
 
-// Parses "1..5", "1,2,7" or a mixture. error: config.
+// Parses "1..5", "1,2,7" or a combination. error: config.
 Result<std::vector<std::string>> parseSeeds(const std::string& text);
 
 // Splits "1,2" or "[32],[64,64]" at the commas outside brackets and removes the brackets of each value.

@@ -124,8 +124,8 @@ void moveLeadingOptions(std::vector<std::string>& arguments) {
     arguments.insert(std::find(arguments.begin(), arguments.end(), "--"), leading.begin(), leading.end());
 }
 
-// "; did you mean --algo.learning_rate?" for the last part of a setting's name or a common short form of it.
-// only_live: the command changes settings of an existing run.
+// Returns "; did you mean '--algo.learning_rate'?" for the last part of a setting's name or a common short
+// form. only_live: the command changes settings of an existing run.
 std::string settingHint(const std::string& option, bool only_live) {
     static const std::map<std::string, std::string> kShort{
         {"lr", "learning_rate"},      {"n_envs", "num_envs"},        {"envs", "num_envs"},

@@ -21,9 +21,8 @@ Result<StoreReader> openRuns(const Context& context);
 Result<RunId> resolveRun(const std::string& name, const Context& context);
 // Which existing runs a range such as 1..3 selects.
 enum class RangeSelects : bool { outside_trash, trash };
-// Returns each id once, in the order of `names`, which may contain ranges. Reports on stderr how many runs
-// of a range are selected if they are not all. error: config if a range selects no run, or for an unknown
-// name.
+// Returns each id once, in the order of `names`, which may contain ranges. If a range selects only some of
+// its runs, reports on stderr how many. error: config if a range selects no run, or for an unknown name.
 Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, const Context& context,
                                        RangeSelects selects = RangeSelects::outside_trash);
 // For parseCheckpointName() and loadPolicy(). Opens the database only when it is called.

@@ -52,7 +52,7 @@ void filterStandardStreams() {
     // Never destroyed: the streams are flushed at the very end.
     static OutputFilter& out = *new OutputFilter{STDOUT_FILENO};
     static OutputFilter& errors = *new OutputFilter{STDERR_FILENO};
-    // The log writes to the descriptor, with its own colours.
+    // Initialises the log first, which writes to the descriptor directly, with its own colours.
     (void)log::enabled(log::Level::error);
     if (std::FILE* stream = filteredStream(out, ::isatty(STDOUT_FILENO) != 0 ? _IOLBF : _IOFBF))
         stdout = stream;

@@ -134,7 +134,7 @@ std::string whenText(const LoadedScores& loaded) {
     const std::string steps = "step " + stepsText(loaded.common_steps);
     if (!loaded.aligned)
         return "The runs have trained for different numbers of steps. Each score is from the run's own last "
-               "step; without '--at last' runs are compared at " +
+               "step; without '--at last', runs are compared at " +
                steps + ".\n";
     return "The runs have trained for different numbers of steps. Scores are from " + steps +
            ", the last one that all runs " + (one ? "" : "of a task ") +

@@ -86,7 +86,7 @@ Result<int> stopRun(const std::string& name, bool wait, const Context& context) 
         if (!ended) return kInterrupted;
     }
     // A closed connection does not prove a clean stop: the process may have been killed, or saving may have
-    // failed. The status that the process wrote last shows the outcome.
+    // failed. The last status that the process wrote shows the outcome.
     const Deadline timeout = deadlineIn(kExitTimeoutMs);
     while (RunLock::isHeld(context.data_folder, target.run) && deadlineIn(0) < timeout)
         std::this_thread::sleep_for(kPollInterval);
@@ -116,9 +116,10 @@ Result<int> sendRequest(const std::string& verb, const std::string& name, const 
 
 Result<int> setLive(const std::string& name, const std::vector<std::string>& pairs, const Context& context) {
     if (context.settings.empty() && pairs.empty())
-        return fail(ErrorCode::usage,
-                    "no setting given; use for example --algo.learning_rate 1e-4; 'seedbed config' marks the "
-                    "live settings");
+        return fail(
+            ErrorCode::usage,
+            "no setting given; use, for example, --algo.learning_rate 1e-4; 'seedbed config' marks the "
+            "live settings");
     Json settings = Json::object();
     for (const std::string& pair : pairs) {
         const auto equals = pair.find('=');
@@ -167,7 +168,7 @@ Result<int> attach(const std::string& name, int every_ms, const Context& context
         if (!*event) continue;
         Json json = **event;
         if (context.json) {
-            // The same members as in the status lines of 'seedbed train --json'.
+            // Prints the same members as the status lines of 'seedbed train --json'.
             if (const Json status = json.value("status", Json()); status.is_object())
                 for (const auto& [key, value] : status.items()) json[key] = value;
             printJson(json);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check of all checkpoints, for `seedbed db check`.
+// Checks all checkpoints, for `seedbed db check`.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed export, seedbed verify: writes a policy for other programs, verifies that it makes the same
-// decisions, and repeats that verification.
+// seedbed export, seedbed verify: writes a policy for other programs and verifies that it makes the same
+// decisions, or repeats that verification.
 #include <cstdio>
 
 #include <unistd.h>

@@ -124,7 +124,7 @@ Result<int> showPack(const std::string& name, const Context& context) {
     return kOk;
 }
 
-// Shows progress on stderr: a refreshed line on a terminal, else a line for each package and phase.
+// Shows progress on stderr: a refreshed line on a terminal, otherwise a line for each package and phase.
 class InstallLines {
 public:
     InstallLines(std::string pack, bool is_shown)

@@ -128,7 +128,7 @@ Result<pid_t> startScheduler(const Context& context) {
     SEEDBED_ASSIGN(ChildProcess scheduler, launchInBackground({program.string(), "queue", "work", "--data",
                                                                context.data_folder.string()},
                                                               queueLog(context)));
-    // It acquires the queue's lock within moments; otherwise its log contains the reason.
+    // The scheduler acquires the queue's lock within moments; otherwise, its log contains the reason.
     const Deadline deadline = deadlineIn(kStartTimeoutMs);
     while (!isQueueRunning(context.data_folder)) {
         SEEDBED_ASSIGN(const auto ended, scheduler.wait({}, deadlineIn(20)));
@@ -215,7 +215,7 @@ Result<NewRun> makeJob(const AddOptions& options, const std::vector<Setting>& se
     return run;
 }
 
-// The settings of the jobs in the queue that have not started, by id of their run.
+// The settings of the queued jobs that have not started, by run id.
 Result<std::vector<std::pair<RunId, Json>>> waitingConfigs(const Context& context) {
     std::vector<std::pair<RunId, Json>> waiting;
     if (!std::filesystem::exists(context.data_folder / kDatabaseName)) return waiting;
@@ -230,8 +230,8 @@ Result<std::vector<std::pair<RunId, Json>>> waitingConfigs(const Context& contex
     return waiting;
 }
 
-// Removes jobs that repeat an earlier one or a job that is waiting in the queue, since they would give the
-// same results, and reports them.
+// Removes and reports jobs that repeat an earlier job of this command or a queued job, since they would give
+// the same results.
 Result<> removeRepeated(std::vector<NewRun>& runs, const Context& context) {
     SEEDBED_ASSIGN(const auto waiting, waitingConfigs(context));
     std::vector<NewRun> kept;

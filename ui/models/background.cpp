@@ -36,7 +36,7 @@ struct Background::Impl {
     std::map<Key, std::uint64_t> newest;  // GUI thread; per context and key
     std::uint64_t generation SEEDBED_GUARDED_BY(mutex) = 0;
     int undelivered SEEDBED_GUARDED_BY(mutex) = 0;
-    // Lives in the GUI thread and receives the results.
+    // Belongs to the GUI thread and receives the results.
     std::unique_ptr<QObject> relay = std::make_unique<QObject>();
     std::vector<NamedThread> threads;
 

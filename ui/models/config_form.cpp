@@ -82,7 +82,7 @@ bool isNumberList(const QString& type) {
     return type == QLatin1String("integers") || type == QLatin1String("reals");
 }
 
-// Returns an error message, or "". Converts `text` to the form the command line takes.
+// Returns an error message, or "". Converts `text` to the form the command line accepts.
 QString checkNumber(const FormField& field, QString& text) {
     bool ok = false;
     QString plain = text.trimmed();
@@ -137,7 +137,7 @@ QString checked(const FormField& field, QString& text) {
     return {};
 }
 
-// Converts a valid text to the form the command line takes.
+// Converts valid text to the form the command line accepts.
 QString normalized(const FormField& field, QString text) {
     (void)checked(field, text);
     return text;

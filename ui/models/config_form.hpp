@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The settings of a new run as a tree for views: sections with fields, built from the output of
-// `seedbed config ENV --fields --json`. The user's changes become command line arguments.
+// The settings of a new run as a tree for views: sections with fields, built from the output of `seedbed
+// config ENV --fields --json`. The user's changes become command-line arguments.
 #pragma once
 
 #include <optional>
@@ -56,9 +56,9 @@ public:
     const QString& env() const { return env_; }
     const QString& preset() const { return preset_; }
     // Sets a value as given on the command line. Numbers may have a decimal comma; special values may be
-    // entered by meaning ("never"); an empty text selects the default if it is a special value. For
-    // environments of other programs, an unknown key adds a field; otherwise unknown keys and invalid values
-    // emit rejected() and return false.
+    // entered by meaning ("never"); an empty text selects the default if it is a special value. For external
+    // environments, an unknown key adds a field; otherwise unknown keys and invalid values emit rejected()
+    // and return false.
     bool set(const QString& key, const QString& text);
     // Like set(), but sets the value that reset() restores. The user's changes are kept.
     bool setBase(const QString& key, const QString& text);

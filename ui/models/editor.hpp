@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's edits of runs: names, tags, notes, stars, archive, trash. Writes on its own thread, with undo
+// The user's edits to runs: names, tags, notes, stars, archive, trash. Writes on its own thread, with undo
 // and redo.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace seedbed::ui {
 
-// Thread: GUI. An edit of any number of runs is one step on the stack. Undo restores the values that the
+// Thread: GUI. An edit to any number of runs is one step on the stack. Undo restores the values that the
 // database contained when the step was written, so a step may be added before the list of runs is up to date.
 class Editor : public QObject {
     Q_OBJECT
@@ -31,7 +31,7 @@ public:
     enum class Earlier : std::uint8_t { write, leave };
     Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved = {},
            Earlier earlier = Earlier::write, QObject* parent = nullptr);
-    // Waits until everything is written, at most one second for another program's lock. Remaining edits
+    // Waits until everything is written, but at most one second for another program's lock. Remaining edits
     // are saved to the file.
     ~Editor() override;
 

@@ -53,7 +53,7 @@ public:
     // Queues runs and starts the queue. `arguments`: those of `seedbed queue add` (environment, --preset,
     // --seeds, --a.b VALUE).
     void train(const QStringList& arguments, QObject* context, std::function<void(const Queued&)> started);
-    // Resumes a run that has no process as a job in the queue, so that it outlives the window.
+    // Queues a run that has no process, to resume it in a process that outlives the window.
     void resume(RunId run, QObject* context, std::function<void(const QString& error)> started);
     // Sends "stop", "pause", "resume" or "checkpoint" to a run that has a process.
     void control(const QString& verb, RunId run, QObject* context, Done done);

@@ -78,7 +78,7 @@ Q_SIGNALS:
     void stateChanged();
     // At most about 60 times per second; frames in between are dropped.
     void frameChanged();
-    // A message of the player for the user, for example that the run it follows has ended.
+    // A message from the player to the user, for example that the run it follows has ended.
     void message(const QString& text);
 
 private:

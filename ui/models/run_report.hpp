@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stored data of one run without its curves, with time shares and findings of the training doctor; kept
-// up to date.
+// The stored data of one run (except its curves), time shares, and findings of the training doctor; kept up
+// to date.
 #pragma once
 
 #include <chrono>

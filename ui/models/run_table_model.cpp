@@ -45,7 +45,7 @@ QString markdownField(QString text) {
     return text.replace(QLatin1Char('|'), QLatin1String("\\|")).replace(QLatin1Char('\n'), QLatin1Char(' '));
 }
 
-// Longest text in a cell; the tool tip shows the whole text.
+// Longest text in a cell; the tooltip shows the whole text.
 constexpr int kMaxTextLength = 120;
 
 }  // namespace

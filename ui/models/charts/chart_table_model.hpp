@@ -39,8 +39,8 @@ QString bandDescription(const PreparedSeries& series);
 // For few runs: how often the band contains the true centre (bandCoverage); "" if that is 95 %.
 QString narrowBandNote(std::size_t runs);
 
-// All points, one row each: series, x, step (single runs), value, smoothed, low, high, n. Decimal points in
-// every locale.
+// All points, one row each: series, x, step (single runs), value, smoothed, low, high, n. Uses decimal points
+// in every locale.
 QString chartCsv(const std::vector<PreparedSeries>& series, XAxis axis);
 // One row per series: first, last, lowest, highest, mean, number of points.
 QString chartMarkdown(const std::vector<PreparedSeries>& series, XAxis axis);

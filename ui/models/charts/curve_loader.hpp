@@ -20,7 +20,7 @@ enum class XAxis : std::uint8_t {
     updates,     // updates of the network's parameters
     episodes,    // finished training episodes
     wall_time,   // seconds since the first process started, including pauses
-    train_time,  // seconds of rollouts and updates, without pauses, evaluations and gaps between processes
+    train_time,  // seconds of rollouts and updates, excluding pauses, evaluations and gaps between processes
 };
 inline constexpr std::array kXAxes{XAxis::steps, XAxis::updates, XAxis::episodes, XAxis::wall_time,
                                    XAxis::train_time};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An environment of another program with the arguments of its constructor, as on the command line.
+// An external environment with the arguments of its constructor, as on the command line.
 #pragma once
 
 #include <utility>

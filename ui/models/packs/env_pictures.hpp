@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moving pictures of environments of other programs during random play, in DATA/pictures. `seedbed env
-// gallery` draws them when they are requested, one at a time.
+// Animations of external environments during random play, in DATA/pictures. `seedbed env gallery` draws them
+// on request, one at a time.
 #pragma once
 
 #include <deque>
@@ -29,7 +29,7 @@ public:
     // then.
     QString file(const EnvChoice& choice) const;
     // Draws the picture unless it exists, is queued, or failed before and the Python file has not changed
-    // since then. `again`: retries after a failure in any case. Deletes the oldest pictures beyond kMost.
+    // since then. `again`: retries even if drawing failed before. Deletes the oldest pictures beyond kMost.
     void request(const EnvChoice& choice, bool again = false);
     bool isDrawing(const EnvChoice& choice) const;
     // Why the last attempt failed; "" if it did not.

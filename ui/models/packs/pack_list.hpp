@@ -40,7 +40,7 @@ struct PackInfo {
 // The output of `seedbed pack list --json`.
 QList<PackInfo> packsFromJson(const QJsonArray& json);
 
-// A restriction of worker processes, from `seedbed doctor --workers`.
+// A restriction on worker processes, from `seedbed doctor --workers`.
 struct RestrictionInfo {
     QString id{}, sentence{}, reason{};
     bool is_active = false;

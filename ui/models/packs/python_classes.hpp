@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the classes of environments in a Python file by reading its text. Nothing is executed.
+// Finds environment classes in a Python file by parsing its text. Nothing is executed.
 #pragma once
 
 #include <QList>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quoting of CSV fields.
+// Quotes CSV fields.
 #pragma once
 
 #include <QString>

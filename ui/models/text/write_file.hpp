@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Atomic writing of files.
+// Writes files atomically.
 #pragma once
 
 #include <QByteArray>

@@ -3758,7 +3758,7 @@
         <translation>Noch nicht gemessen</translation>
     </message>
     <message>
-        <source>Time shares are not measured yet</source>
+        <source>Time shares have not been measured yet</source>
         <translation>Wohin die Zeit geht, ist noch nicht gemessen</translation>
     </message>
     <message>
@@ -5519,7 +5519,7 @@
         <translation>Punktzahl eines Laufs: seine neueste Auswertung; einer Gruppe: Interquartilmittel ab 4 Läufen, sonst Mittel. Intervalle: 95 %, Bootstrap über die Läufe jeder Gruppe, bei wenigen Läufen verbreitert. Von Läufen mit gleichem Seed zählt der neueste. p-Wert: zweiseitiger Permutationstest des Unterschieds zum Maßstab; Urteile verlangen p ≤ 0,05.</translation>
     </message>
     <message>
-        <source>Result of the test of the difference from the baseline</source>
+        <source>Result of testing the difference from the baseline</source>
         <translation>Ergebnis des Tests auf einen Unterschied zum Maßstab</translation>
     </message>
 </context>
@@ -5774,7 +5774,7 @@
         <translation>Zusehen</translation>
     </message>
     <message>
-        <source>Draw a moving picture of random actions</source>
+        <source>Show an animation of random actions</source>
         <translation>Ein bewegtes Bild zufälliger Aktionen zeichnen</translation>
     </message>
     <message>
@@ -6021,7 +6021,7 @@
 <context>
     <name>seedbed::ui::PacksPage</name>
     <message>
-        <source>Read the packs again</source>
+        <source>Reload the packs</source>
         <translation>Pakete neu einlesen</translation>
     </message>
     <message>
@@ -6033,7 +6033,7 @@
         <translation>Pakete</translation>
     </message>
     <message>
-        <source>Environments by other people, with their own licences. Installing downloads Python packages with fixed versions and hashes into the data folder and changes nothing else on this computer. Using a pack needs no network.</source>
+        <source>Third-party environments with their own licences. Installing downloads Python packages with fixed versions and hashes into the data folder and changes nothing else on this computer. Using a pack needs no network.</source>
         <translation>Umgebungen anderer Leute mit eigenen Lizenzen. Beim Installieren werden Python-Pakete mit festen Versionen und Prüfsummen in den Datenordner geladen; sonst wird an diesem Computer nichts geändert. Benutzt werden Pakete ohne Netz.</translation>
     </message>
     <message>
@@ -6450,7 +6450,7 @@
         </translation>
     </message>
     <message>
-        <source>The queue is finished</source>
+        <source>Queue finished</source>
         <translation>Die Warteschlange ist abgearbeitet</translation>
     </message>
     <message numerus="yes">

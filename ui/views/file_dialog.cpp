@@ -22,7 +22,7 @@ void setAccessibleNames(QFileDialog& dialog) {
         {"sidebar", text(QT_TRANSLATE_NOOP("FileDialog", "Places"))}};
     for (const auto& [id, name] : names)
         if (auto* widget = dialog.findChild<QWidget*>(QLatin1String(id))) widget->setAccessibleName(name);
-    // Icon buttons get their tool tips as names.
+    // The tooltips of icon buttons become their accessible names.
     for (QToolButton* button : dialog.findChildren<QToolButton*>())
         if (button->accessibleName().isEmpty()) button->setAccessibleName(button->toolTip());
 }

@@ -8,8 +8,8 @@
 namespace seedbed::ui {
 namespace {
 
-// A picture has a white background if more than a share of kBackground of its pixels have all channels at or
-// above kNearlyWhite.
+// Smallest channel value of a nearly white pixel. A picture has a white background if the share of such
+// pixels exceeds kBackground.
 constexpr int kNearlyWhite = 240;
 constexpr double kBackground = 0.3;
 

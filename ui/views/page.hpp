@@ -29,7 +29,7 @@ class Page : public QWidget {
 public:
     using QWidget::QWidget;
     // Called before the page becomes visible, and again for each later link to it. Must return within 50 ms.
-    // `link`: this page's link struct; empty to show what the page showed last.
+    // `link`: this page's link struct; empty to show the previous contents.
     virtual void open(const std::any& link) = 0;
     // The contents of the page and the user's selections and input, for restoreState() of the same page in a
     // new window (after a change of language). Values: numbers, strings, lists.

@@ -23,9 +23,9 @@ struct Services {
     Editor* editor = nullptr;         // the user's edits, undoable
     Launcher* launcher = nullptr;     // runs seedbed processes
     Catalogue* catalogue = nullptr;   // environments, presets, devices
-    PackList* packs = nullptr;        // environments by other people
+    PackList* packs = nullptr;        // third-party environments
     OwnEnvironments* own = nullptr;   // the user's own environments
-    EnvPictures* pictures = nullptr;  // their moving pictures
+    EnvPictures* pictures = nullptr;  // animations of external environments
     Settings* settings = nullptr;     // settings of the window
     Theme* theme = nullptr;           // colours and icons
     Navigator* navigator = nullptr;   // opens other pages

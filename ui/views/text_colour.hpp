@@ -15,8 +15,8 @@ enum class TextColour { plain, quiet, good, warning, bad };
 // the label.
 void setTextColour(QLabel* label, const Theme& theme, TextColour colour);
 
-// Prepares a label for error messages: wraps, can be selected and copied with mouse and keyboard, is hidden
-// while empty.
+// Prepares a label for error messages: it wraps, can be selected and copied with mouse and keyboard, and is
+// hidden while empty.
 void makeMessage(QLabel* label, const Theme& theme, TextColour colour);
 void showMessage(QLabel* label, const QString& text);
 

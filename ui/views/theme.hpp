@@ -30,14 +30,14 @@ public:
     // background, repeated with a different line style.
     QColor seriesColour(int number) const;
     Qt::PenStyle seriesStyle(int number) const;
-    // Secondary text, lines of axes and tables, and states.
+    // Colours of secondary text, of lines in axes and tables, and of states.
     QColor quiet() const;
     QColor line() const;
     QColor good() const;
     QColor warning() const;
     QColor bad() const;
 
-    // An SVG of icons/ in the text colour; follows the theme.
+    // An SVG from icons/ in the text colour; follows the theme.
     QIcon icon(const QString& name) const;
 
 Q_SIGNALS:
@@ -50,7 +50,7 @@ private:
     Q_SLOT void systemSettingChanged(const QString& group, const QString& key, const QDBusVariant& value);
 
     Mode mode_ = Mode::system;
-    bool start_dark_ = false;  // palette at the start, used if the system has no preference
+    bool start_dark_ = false;  // the initial palette is dark; used if the system has no preference
     bool system_dark_ = false, dark_ = false;
 };
 

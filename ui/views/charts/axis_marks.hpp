@@ -15,7 +15,7 @@ struct ChartMark {
     enum class Kind : std::uint8_t { resume, checkpoint, evaluation };
     Kind kind = Kind::checkpoint;
     double x = 0;
-    QString text;  // text of the tool tip
+    QString text;  // tooltip text
 };
 
 // Resumes are vertical lines with a triangle, checkpoints small triangles, evaluations short ticks.

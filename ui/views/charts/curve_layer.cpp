@@ -150,7 +150,7 @@ void CurveLayer::drawStrokes(QPainter& painter, bool all) const {
     }
 }
 
-// Draws markers on the line at a fixed distance, with an offset per series so that identical lines differ.
+// Draws markers on the line at fixed intervals, with an offset per series to distinguish identical lines.
 void CurveLayer::drawMarkers(QPainter& painter, const DrawnSeries& drawn) const {
     const int style = (*chart_.series)[drawn.index].spec.style;
     const QPolygonF marker = markerOf(theme_, style);

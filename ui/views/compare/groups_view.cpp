@@ -70,7 +70,7 @@ QString columnHelp(int column) {
                 "p value of the difference: two-sided permutation test against the baseline, not corrected "
                 "for "
                 "the number of groups; up to 0.05 counts as a difference");
-        case kVerdict: return GroupsView::tr("Result of the test of the difference from the baseline");
+        case kVerdict: return GroupsView::tr("Result of testing the difference from the baseline");
         default: return {};
     }
 }
@@ -97,7 +97,7 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     table_->setAccessibleName(tr("Groups and their statistics"));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    // Adapts the height of rows to wrapped names and verdicts.
+    // Adapts row heights to wrapped names and verdicts.
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->horizontalHeader()->setStretchLastSection(true);

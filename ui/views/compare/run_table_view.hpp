@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of all runs: filter, shelf (active runs, archive, trash), columns, selection, and edits of the
+// The table of all runs: filter, shelf (active runs, archive, trash), columns, selection, and edits to the
 // selected runs.
 #pragma once
 
@@ -59,7 +59,7 @@ public:
     // prepare_table() returns a function that formats the table, or null if no run can be compared.
     void saveTable(const QString& name, const std::function<std::function<QString()>()>& prepare_table);
 
-    // Edits of the selected runs.
+    // Edits to the selected runs.
     void toggleStar();
     void rename();
     void archive();

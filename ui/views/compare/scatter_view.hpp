@@ -44,7 +44,7 @@ public:
     bool savePicture(const QString& file);
     // Number of runs without the setting or without a value yet.
     int leftOut() const { return left_out_; }
-    // Tool tip at a position of the plot; "" if there is nothing.
+    // Tooltip at a position in the plot; "" if there is nothing.
     QString textAt(QPointF at) const;
 
 Q_SIGNALS:

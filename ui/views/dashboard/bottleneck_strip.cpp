@@ -64,7 +64,7 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
     painter.fillRect(whole, palette().color(QPalette::Base));
     if (!shares_) {
         painter.setPen(theme_.quiet());
-        painter.drawText(whole, Qt::AlignCenter, tr("Time shares are not measured yet"));
+        painter.drawText(whole, Qt::AlignCenter, tr("Time shares have not been measured yet"));
         return;
     }
     double left = 0;

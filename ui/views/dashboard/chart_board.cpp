@@ -120,7 +120,7 @@ void ChartBoard::setReport(const RunReport* report) {
         if (!record.name.empty()) parts << QString::fromStdString(record.name);
         subject_ = (parts << tr("seed %1").arg(record.seed)).join(QStringLiteral(" · "));
     }
-    // While the next run is loading, charts are empty but keep zoom and options.
+    // While the next run is loading, charts are empty but keep their zoom and options.
     if (report == nullptr)
         for (Slot& slot : slots_) fill(slot);
     else if (!same_run || !same_metrics) rebuild();

@@ -335,7 +335,7 @@ private:
         }
     }
 
-    // Wide enough for all tab titles, up to a maximum.
+    // Makes the tabs wide enough for all titles, up to a maximum.
     void fitTabs() {
         constexpr int kMaxWidth = 420;
         tabs_->setMinimumWidth(std::min(tabs_->tabBar()->sizeHint().width(), kMaxWidth));

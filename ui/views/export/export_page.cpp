@@ -356,7 +356,7 @@ void ExportPage::listCheckpoints() {
 void ExportPage::suggestFolder() {
     const RunRecord* run = services_.runs->find(run_);
     QString env = run != nullptr ? QString::fromStdString(run->env) : tr("policy");
-    // Ids of other programs contain paths: "gym:/home/me/my_env.py:MyEnv", "gym:ALE/Pong-v5".
+    // Ids of external environments contain paths: "gym:/home/me/my_env.py:MyEnv", "gym:ALE/Pong-v5".
     env = env.section(QLatin1Char(':'), -1).replace(QLatin1Char('/'), QLatin1Char('-'));
     const QString base = QDir::home().filePath(QStringLiteral("%1-run-%2").arg(env).arg(run_));
     QString folder = base;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A label with the moving picture of an environment.
+// A label that shows an animation of an environment.
 #pragma once
 
 #include <QLabel>

@@ -8,7 +8,7 @@ namespace seedbed::ui {
 
 struct OwnEnvLink {
     static constexpr auto kPage = "environment";
-    QString title{};  // of OwnEnvironment; "": a new one
+    QString title{};  // OwnEnvironment::title; "" for a new one
 };
 
 }  // namespace seedbed::ui

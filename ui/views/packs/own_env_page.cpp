@@ -211,7 +211,7 @@ QLayout* OwnEnvPage::makeButtons() {
     forget_->hide();
     check_ = makeButton("own-check", tr("Check"), &OwnEnvPage::check);
     watch_ = makeButton("own-watch", tr("Watch"), &OwnEnvPage::watch);
-    watch_->setToolTip(tr("Draw a moving picture of random actions"));
+    watch_->setToolTip(tr("Show an animation of random actions"));
     train_ = makeButton("own-train", tr("Train…"), &OwnEnvPage::train);
     train_->setIcon(services_.theme->icon(QStringLiteral("start")));
     train_->setDefault(true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dialog for one of the user's own environments: a class in a Python file, or an id that a module
-// registers, with arguments. Runs `seedbed env check`, shows a moving picture, and opens the form of a new
-// run. Python code is only executed by worker processes.
+// registers, with arguments. Runs `seedbed env check`, shows an animation, and opens the form for a new run.
+// Python code is executed only by worker processes.
 #pragma once
 
 #include <optional>
@@ -62,7 +62,7 @@ private:
 
     Services services_;
     QString stored_title_;     // of the environment that is being edited
-    bool is_editing_ = false;  // opened for an environment of the gallery, whose file may change
+    bool is_editing_ = false;  // opened for an environment in the gallery, whose file may change
     EnvChoice shown_;          // the environment of the current check and its result
     QList<PythonClass> classes_;
     quint64 ticket_ = 0;  // of the running check; 0: none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pack on the page of packs: contents, licences, state, buttons, progress, and its environments.
+// A pack on the packs page: contents, licences, state, buttons, progress, and its environments.
 #pragma once
 
 #include <QFrame>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The link to the page of packs.
+// The link to the packs page.
 #pragma once
 
 #include <QString>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of packs: environments by other people, installed and removed here, and how their processes are
+// The packs page: third-party environments, installed and removed here, and how their processes are
 // restricted on this computer.
 #include <QAction>
 #include <QHBoxLayout>
@@ -60,7 +60,7 @@ public:
         connect(starter_, &TrainAndWatch::changed, this, [this] {
             for (PackCard* card : cards_) card->setCanStart(!starter_->isStarting());
         });
-        addNamedAction(QStringLiteral("refresh-packs"), tr("Read the packs again"), QStringLiteral("F5"),
+        addNamedAction(QStringLiteral("refresh-packs"), tr("Reload the packs"), QStringLiteral("F5"),
                        [this] { services_.packs->refresh(); });
         addNamedAction(QStringLiteral("own-environment"), tr("Your own environment…"),
                        QStringLiteral("Ctrl+E"), [this] { services_.navigator->open(OwnEnvLink{}); });
@@ -93,7 +93,7 @@ private:
         connect(own, &QPushButton::clicked, this, [this] { services_.navigator->open(OwnEnvLink{}); });
         row->addWidget(own);
         head->addLayout(row);
-        auto* text = new QLabel(tr("Environments by other people, with their own licences. Installing "
+        auto* text = new QLabel(tr("Third-party environments with their own licences. Installing "
                                    "downloads Python packages with "
                                    "fixed versions and hashes into the data folder and changes nothing else "
                                    "on this computer. Using a "

@@ -32,7 +32,7 @@ void TrainAndWatch::start(const EnvChoice& choice) {
     Q_EMIT changed();
 }
 
-// Queries the database: the list of runs may be older than the reply of the command.
+// Queries the database: the list of runs may be older than the command's reply.
 void TrainAndWatch::readRun() {
     if (!run_) return;
     services_.runs->read(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starts training in an environment and shows the agent that learns.
+// Starts training in an environment and shows the agent while it learns.
 #pragma once
 
 #include <optional>

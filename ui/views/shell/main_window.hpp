@@ -40,7 +40,7 @@ public:
     void showShortcuts();
     void showUserGuide();
     void showAbout();
-    // Creates one page that was not shown yet; false if all exist.
+    // Creates one page that has not been shown yet; false if all exist.
     bool createNextPage();
     void showStatus(const QString& text) override;
     void showProblem(const QString& text) override;

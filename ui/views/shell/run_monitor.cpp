@@ -36,7 +36,7 @@ void RunMonitor::update() {
         if (done->finished > 0) parts += tr("%n run(s) finished", "", done->finished);
         if (done->failed > 0) parts += tr("%n run(s) failed", "", done->failed);
         if (done->interrupted > 0) parts += tr("%n run(s) interrupted", "", done->interrupted);
-        desktop_.notify(tr("The queue is finished"), parts.join(QStringLiteral(", ")));
+        desktop_.notify(tr("Queue finished"), parts.join(QStringLiteral(", ")));
     }
     updateTitle();
     offerResume();

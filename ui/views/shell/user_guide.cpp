@@ -14,8 +14,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Follows links between pages; links into the source tree, which is not installed, are shown as text instead
-// of being followed.
+// Follows links between pages; links into the source tree, which is not installed, are only shown as text.
 void openLink(QTextBrowser* browser, const QUrl& link) {
     if (link.scheme().startsWith(QStringLiteral("http"))) {
         QDesktopServices::openUrl(link);

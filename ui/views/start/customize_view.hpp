@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The form of a new run: preset, algorithm, settings at three levels, seeds and grids; shows the required
+// The form for a new run: preset, algorithm, settings at three levels, seeds and grids; shows the required
 // memory and time, and copies the equivalent command.
 #pragma once
 
@@ -96,8 +96,8 @@ private:
     // Errors by source: loading the form, a rejected value, seeds or grid; see also RunEstimate::problem().
     QString load_problem_, field_problem_, line_problem_;
     QString edited_key_, field_problem_key_;  // setting being edited, and setting whose value was rejected
-    QMap<QString, QString> changes_;          // the form's changes as recorded on the undo stack
-    bool loading_ = false;                    // the form is changed by the program
+    QMap<QString, QString> changes_;          // the form's changes when last recorded on the undo stack
+    bool loading_ = false;                    // the program, not the user, is changing the form
     bool starting_ = false;
     quint64 load_ticket_ = 0;
     RunEstimate* estimate_;

@@ -38,7 +38,7 @@ Q_SIGNALS:
     void customizeRequested(const NewRunRequest& request);
 
 public Q_SLOTS:
-    // Whether a run of the environment of this card is being queued.
+    // Whether a run in this card's environment is being queued.
     void setStarting(const QString& card, bool starting);
 
 private:
@@ -49,7 +49,7 @@ private:
         QPushButton* train = nullptr;
         QLabel* picture = nullptr;
     };
-    // Environments of worker processes with a common heading.
+    // Environments in worker processes under a common heading.
     struct Family {
         QString title{};
         bool is_own = false;

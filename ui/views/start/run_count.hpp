@@ -22,18 +22,18 @@ struct GridAxis {
 
 // Parses axes separated by spaces: "algo.gamma=0.9,0.99 run.threads=1;2". nullopt if the text is invalid.
 std::optional<QList<GridAxis>> parseGrid(const QString& text);
-// Whether commas of the axis could be meant as decimal separators: "0,001,0,01", or "1,5" for a real number
+// Whether commas in the axis could be meant as decimal separators: "0,001,0,01", or "1,5" for a real number
 // if the locale writes 1.5 that way.
 bool hasAmbiguousCommas(const GridAxis& axis, bool real);
 
 // An error message about keys and values of the grid; "" if they are valid or the form is not loaded.
 QString gridProblem(const ConfigForm& form, const QString& text);
-// The axes as the command line takes them: values separated by commas, with decimal points, lists in
-// brackets.
+// The axes in the form that the command line accepts: values separated by commas, with decimal points, lists
+// in brackets.
 QStringList gridArguments(const ConfigForm& form, const QString& text);
 
-// The grid with a setting and its value added; unchanged if it contains the setting. Lists end with a
-// semicolon, which separates their values.
+// The grid with a setting and its value added; unchanged if it contains the setting. A list is followed by a
+// semicolon, since its commas do not separate values of the grid.
 QString withSetting(const QString& grid, const FormField& field);
 
 // Number of seeds in "1..5" or "1,2,7"; 0 if the text is invalid.

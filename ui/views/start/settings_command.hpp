@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The undo step for changed settings of the form of a new run.
+// The undo step for settings changed in the form for a new run.
 #pragma once
 
 #include <optional>

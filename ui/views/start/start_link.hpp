@@ -13,7 +13,7 @@
 
 namespace seedbed::ui {
 
-// Initial values of the form of a new run.
+// Initial values of the form for a new run.
 struct NewRunRequest {
     QString env;
     QString preset;  // "" for the environment's default preset, "none" for plain defaults
@@ -24,7 +24,7 @@ struct NewRunRequest {
     std::vector<std::pair<QString, QString>> base{};
 };
 
-// The form for an environment of another program, with a number of steps if it has no preset.
+// The form for an external environment, with a number of steps if it has no preset.
 inline NewRunRequest newRunRequest(const EnvChoice& choice, bool has_preset) {
     NewRunRequest request{.env = choice.env, .preset = {}, .settings = {}};
     if (!has_preset)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The start page: the gallery of environments and the form of a new run.
+// The start page: the gallery of environments and the form for a new run.
 #include <QStackedLayout>
 #include <QTimer>
 
@@ -102,7 +102,7 @@ private:
         form_->focusSearch();
     }
 
-    // card: of the gallery; "" for the form.
+    // card: the card in the gallery; "" for the form.
     void train(const QStringList& arguments, const QString& card) {
         // Measuring would compete with training; measurements continue at the next start.
         services_.catalogue->stopMeasuring();

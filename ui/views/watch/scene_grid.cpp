@@ -91,7 +91,7 @@ void SceneGrid::paintCell(QPainter& painter, int agent, const QRect& area) const
         painter.setPen(QPen(focus ? palette().color(QPalette::Highlight) : theme_.line(), focus ? 3 : 1));
         painter.drawRect(place.adjusted(-1, -1, 1, 1));
     }
-    // The end of an episode stays marked while its last state is shown.
+    // Marks the end of an episode while its last state is shown.
     const bool over = !cell.now.decided || (cell.now.step == 0 && cell.last_end == EpisodeMark::terminated);
     // For games with several agents, shows the returns of all agents.
     QStringList returns;

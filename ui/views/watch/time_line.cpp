@@ -248,7 +248,7 @@ void TimeLine::paintActions(QPainter& painter, const Layout& layout) const {
     }
 }
 
-// Draws values as a line with a scale at the left, and rewards as bars with their own scale.
+// Draws values as a line with a scale on the left, and rewards as bars with their own scale.
 void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
     painter.fillRect(layout.numbers, palette().color(QPalette::Base));
     Range values;

@@ -142,7 +142,7 @@ namespace {
 tl::unexpected<Error> unknownEnvironment(Error error, const std::string& name) {
     if (const auto presets = presetLibrary(); presets && presets->get(name))
         error.message = "'" + name + "' is not an environment but a preset; use '--preset " + name + "'";
-    // The list does not contain ids with a prefix, such as files; their errors already contain a hint.
+    // 'seedbed env list' omits ids with a prefix, such as files; their errors already contain a hint.
     else if (name.find(':') == std::string::npos && !name.ends_with(".py"))
         error.message += "; 'seedbed env list' lists all built-in environments";
     return tl::unexpected<Error>(std::move(error));

@@ -58,7 +58,7 @@ Result<> copyPolicies(FileSystem& files, const Path& from, const Path& to, const
     return {};
 }
 
-// A JSON array of objects; each has the text members "title" and "env".
+// Reads a JSON array of objects, each with the strings "title" and "env".
 Result<Json> readList(FileSystem& files, const Path& data_folder) {
     const Path file = data_folder / kEnvironmentsName;
     SEEDBED_ASSIGN(const auto there, files.info(file));

@@ -94,7 +94,7 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
         if (options.fields) {
             SEEDBED_ASSIGN(const EnvEntry* env, findEnv(configuration.config.env_id));
             json["fields"] = describeFields(configuration.config.document);
-            // Sections that also accept settings that only the environment defines.
+            // Sections that also accept settings defined only by the environment.
             json["open"] = env->params->open ? Json::array({"env"}) : Json::array();
         }
         printJson(json);

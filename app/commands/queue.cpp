@@ -547,7 +547,7 @@ SEEDBED_REGISTER_COMMAND(
          auto run = std::make_shared<std::string>();
          auto undo = std::make_shared<bool>(false);
          cli.add_option("RUN", *run, "Id or name of a queued run (default: the whole queue)");
-         cli.add_flag("--undo", *undo, "End the pause of the queue or of the run");
+         cli.add_flag("--undo", *undo, "Resume the queue or the run");
          return [run, undo](const Context& context) { return pause(*run, *undo, context); };
      }});
 

@@ -21,7 +21,7 @@ struct ComparedRun {
     RunRecord record;
     Json config;                          // configOverTime()
     Json group_config;                    // groupConfig()
-    Json begun_with;                      // the settings it began with
+    Json begun_with;                      // its initial settings
     std::optional<RunScore> score;        // unset before the first episode
     std::vector<std::string> metrics;     // names, sorted
     std::vector<SegmentRecord> segments;  // more than one if the run was resumed
@@ -39,7 +39,7 @@ struct ComparedGroup {
     QString key;    // hash of the configuration; does not depend on the other runs
     QString label;  // the settings that differ from other groups
     std::vector<RunId> runs;
-    std::vector<RunId> drawn;                   // runs without those that repeat a seed
+    std::vector<RunId> drawn;                   // runs, excluding those that repeat a seed
     Json config;                                // without the seed and settings that cannot change the result
     Json whole_config;                          // complete configuration of the first run
     std::optional<RunGroup> statistics;         // over the runs that have a score

@@ -221,8 +221,7 @@ void Editor::finished(const std::shared_ptr<Step>& step, bool forward, const Res
         Q_EMIT written();
         return;
     }
-    // Restores the stack to the state of the database. A step below others stays on the stack but has no
-    // effect.
+    // Makes the stack match the database. A step that is not on top stays on the stack but has no effect.
     if (step->command != nullptr) {
         const int index = stack_.index();
         if (forward) {

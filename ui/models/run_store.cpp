@@ -23,7 +23,7 @@ constexpr int kListPauseFactor = 20;
 // If a poll took t, the next one starts after kPollPauseFactor * t, but not before the poll interval has
 // passed.
 constexpr int kPollPauseFactor = 2;
-// The number of queued jobs, and of ids after the newest known run, to read between reads of the whole list.
+// How many queued jobs, and how many ids after the newest known run, to read between reads of the whole list.
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
 constexpr std::chrono::milliseconds kRetryInterval{1000};
 

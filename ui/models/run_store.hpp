@@ -37,8 +37,8 @@ struct StoreState {
 using RunSnapshot = std::shared_ptr<const std::vector<RunRecord>>;
 using SearchTexts = std::shared_ptr<const std::vector<QString>>;
 
-// Thread: GUI; signals are emitted there. Errors become states: the store retries and keeps the last known
-// data.
+// Thread: GUI; signals are emitted there. Errors are reported as states: the store retries and keeps the last
+// known data.
 class RunStore : public QObject {
     Q_OBJECT
 public:

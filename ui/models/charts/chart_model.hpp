@@ -48,7 +48,7 @@ public:
     XAxis preparedAxis() const { return prepared_options_.x; }
     // Length of the unfiltered curves along that axis; 0 with fewer than two points.
     double length() const;
-    // Requests the reduced series of a view; drawn() follows with the latest requested view.
+    // Requests the reduced series of a view. Later emits drawn() for the latest requested view.
     void requestView(const ChartView& view);
 
     // Whether nothing is being read, prepared or reduced.

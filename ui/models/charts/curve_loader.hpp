@@ -43,7 +43,7 @@ struct LoadedCurve {
 // duration), episodes from the episode table. A point between two rows gets the value of the earlier one.
 Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string& metric, XAxis axis);
 
-// The x of the last point at or before this step, for marks.
+// The x value of the last point at or before this step, for marks.
 double xOfStep(const LoadedCurve& curve, double step);
 
 }  // namespace seedbed::ui

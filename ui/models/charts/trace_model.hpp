@@ -29,7 +29,7 @@ class TraceModel : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    // From shown_column on: the values of PlayerRecord::shown, per leaf.
+    // Columns from shown_column on contain the values of PlayerRecord::shown, per leaf.
     enum Column {
         row_column,
         step_column,

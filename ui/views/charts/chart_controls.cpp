@@ -172,7 +172,7 @@ void ChartControls::describeAmount() {
     amount_->setToolTip(amount_text_->text());
 }
 
-// Applies both fields; invalid input is marked and changes nothing.
+// Applies both fields; invalid input is marked and ignored.
 void ChartControls::filterTyped() {
     if (showing_) return;
     std::pair<double, double> range{-kOpen, kOpen};

@@ -231,7 +231,7 @@ void ChartPlot::redrawOverlay() {
 // window stays responsive in between.
 void ChartPlot::scheduleRedraw() {
     using Clock = std::chrono::steady_clock;
-    static Clock::time_point next;  // used by the window's thread only
+    static Clock::time_point next;  // used by the GUI thread only
     if (std::exchange(view_requested_, false)) return redraw(true);
     if (std::exchange(redraw_scheduled_, true)) return;
     const Clock::time_point now = Clock::now(), due = std::max(now, next);
@@ -301,7 +301,7 @@ void ChartPlot::zoomX(double factor, double centre) {
 }
 
 void ChartPlot::panX(double share) {
-    // Computed in the scale of the axis. At either end of the data the width is kept.
+    // Computed on the axis's own scale. The width of the range is kept at either end of the data.
     const auto onAxis = [this](double x) { return log_x_ ? std::log(x) : x; };
     const auto fromAxis = [this](double place) { return log_x_ ? std::exp(place) : place; };
     const QCPRange whole = wholeX();

@@ -19,7 +19,7 @@ public:
         QString title{};  // "": no heading
         QList<QWidget*> cards{};
     };
-    // Takes ownership of the cards; those of earlier sections that are not in the new ones must have been
+    // Takes ownership of the cards. Cards of the previous sections that are not used again must have been
     // deleted. Hidden cards, and headings without visible cards, take no space.
     void setSections(const QList<Section>& sections);
     // Call after showing or hiding cards.

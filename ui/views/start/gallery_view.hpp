@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The gallery of environments: one card each with picture, description, expected training time, reference
-// score, and a button to train. The user's own environments and those of installed packs come first.
+// The gallery of environments: each has a card with a picture, a description, the expected training time, a
+// reference score and a button to train. The user's own environments and those of installed packs come first.
 #pragma once
 
 #include <QPointer>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits values in the form in place: a list for choices, a line for other values.
+// Edits values in the form in place: a list for choices, a text field for other values.
 #pragma once
 
 #include <QPointer>

@@ -190,7 +190,7 @@ void WatchPage::addActions() {
     pause_ = makeButton(this, pause);
     back_ = makeButton(this, back);
     forward_ = makeButton(this, forward);
-    // Symbols contained in every font; accessible names describe them.
+    // These symbols are in every font; accessible names describe them.
     for (QToolButton* each : {back_, forward_}) each->setToolButtonStyle(Qt::ToolButtonTextOnly);
     back->setIconText(QStringLiteral("◀"));
     forward->setIconText(QStringLiteral("▶"));

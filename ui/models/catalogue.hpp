@@ -72,7 +72,7 @@ public:
     QImage picture(const QString& env) const;
     const QString& resources() const { return resources_; }
 
-    // Reads earlier measurements, then measures the remaining presets in a process of lowest priority until
+    // Reads earlier measurements, then measures the remaining presets in a lowest-priority process until
     // stopMeasuring().
     void measure();
     void stopMeasuring();

@@ -214,7 +214,7 @@ int RunTableModel::rowOf(RunId run) const {
 
 namespace {
 
-// Means of training episodes are marked, since evaluations of other runs are not comparable.
+// Means of training episodes are marked, since they are not comparable with evaluations of other runs.
 QString returnText(const RunRecord& run, const std::optional<double>& value) {
     const QString text = shortNumber(orNan(value));
     return value && run.return_source == "training" ? QStringLiteral("~") + text : text;

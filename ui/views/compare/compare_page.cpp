@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of all runs: a table to find, tag and organize them; below it a comparison of the selected runs.
+// The page with all runs: a table to find, tag and organize them, and below it a comparison of the selected
+// runs.
 
 #include <QAction>
 #include <QComboBox>

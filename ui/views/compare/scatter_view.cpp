@@ -430,7 +430,7 @@ void ScatterView::restyle() {
         QCPGraph* graph = plot_->addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
         graph->setName(fontMetrics().elidedText(data_->groups[g].label, Qt::ElideMiddle, 220));
-        // When colours repeat, shapes are shifted, so that 36 groups look different.
+        // When colours repeat, shapes are shifted, so that up to 36 groups can be distinguished.
         graph->setScatterStyle(
             QCPScatterStyle(kShapes[static_cast<std::size_t>(style + style / 6) % kShapes.size()],
                             QPen(theme_.seriesColour(style), 1.5), theme_.seriesColour(style), 8));

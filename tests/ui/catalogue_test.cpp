@@ -40,7 +40,7 @@ TEST_F(CatalogueTest, EveryEnvironmentHasTitleSentenceDifficultyAndPicture) {
 
 TEST_F(CatalogueTest, MissingPicturesAreDrawnByTheEnvironment) {
     qputenv("SEEDBED_RESOURCES", "/nonexistent");
-    EXPECT_FALSE(catalogue.load().isEmpty());  // the presets are missing
+    EXPECT_FALSE(catalogue.load().isEmpty());  // reports that the presets are missing
     qunsetenv("SEEDBED_RESOURCES");
     EXPECT_GE(catalogue.environments().size(), 50);
     EXPECT_FALSE(catalogue.picture(QStringLiteral("cartpole")).isNull());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the plot of a chart and its controls: cached images are never outdated, and a typed range of x
-// applies to plot, table and files.
+// Tests the plot of a chart and its controls: cached images are never outdated, and a typed x range applies
+// to the plot, the table and saved files.
 #include <algorithm>
 
 #include <QComboBox>
@@ -198,7 +198,8 @@ TEST_F(ChartPlotTest, APictureFileDescribesItsContents) {
     const QString text = QString::fromUtf8(svg.readAll());
     for (const char* said : {"return of &lt;two&gt; groups", "0 (n=2)", "1 (n=2)", "bootstrap", "Gaussian"})
         EXPECT_TRUE(text.contains(QLatin1String(said))) << said;
-    EXPECT_FALSE(text.contains(QString::fromStdString(folder().string()))) << "a path on this machine";
+    EXPECT_FALSE(text.contains(QString::fromStdString(folder().string())))
+        << "contains a path of this machine";
     must(chart.exportTo(to.filePath(QStringLiteral("a.png")), ChartWidget::Format::png));
     const QImage whole(to.filePath(QStringLiteral("a.png")));
     // A hidden series appears in neither the curves nor the legend.
@@ -226,7 +227,7 @@ TEST_F(ChartPlotTest, LongTextsAreWrittenByAWorkerAndFailuresAreReported) {
         navigator.status.clear();
         const QString file = to.filePath(QLatin1String(name));
         chart.save(file, format);
-        EXPECT_TRUE(navigator.status.isEmpty()) << "it has waited for the file";
+        EXPECT_TRUE(navigator.status.isEmpty()) << "save() waited for the file";
         ASSERT_TRUE(waitFor([&] { return navigator.status.contains(file); }));
         EXPECT_GT(QFileInfo(file).size(), 100);
     }
@@ -250,7 +251,7 @@ TEST_F(ChartPlotTest, ALogarithmicAxisBeginsAtTheFirstPositivePoint) {
     const auto least = std::upper_bound(x.begin(), x.end(), 0.0);
     if (least != x.end()) {
         EXPECT_LE(plot.xAxis->range().lower, *least);
-        EXPECT_GT(plot.xAxis->range().lower, 0.8 * *least) << "some space for its marker";
+        EXPECT_GT(plot.xAxis->range().lower, 0.8 * *least) << "leaves too much space for the marker";
     } else {
         EXPECT_NEAR(plot.xAxis->range().lower, 1, 0.2);
     }
@@ -286,7 +287,7 @@ TEST_F(ChartPlotTest, ALogarithmicValueAxisAlwaysHasLabels) {
         EXPECT_GE(labels, 2) << low << " to " << high;
         EXPECT_LE(labels, 12) << low << " to " << high;
         EXPECT_EQ(QSet<QString>(texts.begin(), texts.end()).size(), texts.size())
-            << "no two alike: " << QStringList(texts).join(QLatin1Char(' ')).toStdString();
+            << "some labels are equal: " << QStringList(texts).join(QLatin1Char(' ')).toStdString();
     }
 }
 
@@ -317,7 +318,7 @@ TEST_F(ChartPlotTest, TheWheelScrollsThePageUnlessFocusedAndZoomStaysInTheData) 
     // Zooming out stops at the data.
     EXPECT_TRUE(wheel(plot, -10));
     EXPECT_EQ(plot.xAxis->range(), whole);
-    EXPECT_FALSE(plot.zoomed()) << "it follows new points";
+    EXPECT_FALSE(plot.zoomed()) << "a plot that shows all data follows new points";
     EXPECT_TRUE(wheel(plot, 5));
     EXPECT_LT(plot.xAxis->range().size(), whole.size());
     EXPECT_TRUE(plot.zoomed());
@@ -333,7 +334,7 @@ TEST_F(ChartPlotTest, TheWheelScrollsThePageUnlessFocusedAndZoomStaysInTheData) 
     wait(model, 1);
     EXPECT_EQ(plot.yAxis->range(), values);
     EXPECT_FALSE(plot.zoomed());
-    // When the plot has the focus, the wheel works without a key.
+    // When the plot has the focus, the wheel zooms without a modifier key.
     area.activateWindow();
     plot.setFocus();
     ASSERT_TRUE(waitFor([&] { return plot.hasFocus(); }));
@@ -445,7 +446,7 @@ TEST_F(ChartPlotTest, ALegendOfOneVisibleLineIsOmittedIfTheTitleNamesIt) {
     EXPECT_FALSE(legend->isVisible());
     chart.model().setVisible(QStringLiteral("a"), false);
     wait(chart.model(), 1);
-    EXPECT_TRUE(legend->isVisible()) << "to be shown again";
+    EXPECT_TRUE(legend->isVisible()) << "the legend is needed to show the curve again";
     chart.setLegendInTitle(false);
     chart.model().setVisible(QStringLiteral("a"), true);
     wait(chart.model(), 1);
@@ -501,7 +502,7 @@ TEST_F(ChartPlotTest, AChartOfSizeZeroIsDrawnOnceResized) {
     qInstallMessageHandler(before);
     said.removeIf([](const QString& text) {
         return text.startsWith(QStringLiteral("This plugin does not support"));
-    });  // the offscreen one
+    });  // from the offscreen plugin
     EXPECT_TRUE(said.isEmpty()) << said.join(QLatin1Char('\n')).toStdString();
     EXPECT_EQ(picture(chart.plot()), whole);
 }
@@ -521,7 +522,8 @@ TEST_F(ChartPlotTest, TheLegendStatesTheCoverageOfABandOverFewRuns) {
     EXPECT_TRUE(band.contains(QStringLiteral("over 2 run"))) << band.toStdString();
     EXPECT_TRUE(band.contains(QStringLiteral("about 50 of 100 cases"))) << band.toStdString();
     EXPECT_EQ(legend->item(1)->toolTip(), QStringLiteral("one")) << "no band";
-    EXPECT_TRUE(chartDescription(chart.model()).contains(QStringLiteral("too narrow"))) << "in pictures too";
+    EXPECT_TRUE(chartDescription(chart.model()).contains(QStringLiteral("too narrow")))
+        << "saved pictures describe it too";
 }
 
 TEST_F(ChartPlotTest, NarrowControlsTakeMoreLinesAndKeepTheirSizes) {

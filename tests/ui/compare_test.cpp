@@ -53,7 +53,7 @@ TEST_F(ComparePageTest, ChosenRunsAreGroupedWithBandsStatisticsDifferencesAndAVe
     auto* table = groups->findChild<QTableWidget*>();
     EXPECT_TRUE(table->item(1, 5)->text().startsWith(QLatin1Char('+')))
         << "shown by the sign, not only by the colour";
-    EXPECT_EQ(table->item(1, 7)->text(), ui::shortNumber(2.0 / 252)) << "of 252 splits two are as extreme";
+    EXPECT_EQ(table->item(1, 7)->text(), ui::shortNumber(2.0 / 252)) << "2 of the 252 splits are as extreme";
     EXPECT_EQ(page->findChild<ui::DifferenceView*>()->fields(), 1);
     settle(300);
     picture(*page, "compare-curves");
@@ -89,7 +89,7 @@ TEST_F(ComparePageTest, StatisticsAreReadWithoutHovering) {
     EXPECT_TRUE(table->item(1, 1)->text().contains(QLatin1Char('!')));
     EXPECT_TRUE(table->item(1, 8)->text().contains(QStringLiteral("same seed")));
     EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width())
-        << "no scrolling to the verdict";
+        << "the verdict is visible without scrolling";
     for (int row = 0; row < 2; ++row)
         for (int c = 0; c < table->columnCount(); ++c) {
             if (table->item(row, c) == nullptr) continue;
@@ -130,7 +130,7 @@ TEST_F(ComparePageTest, AnUnknownFieldBeforeAColonIsReported) {
     ASSERT_TRUE(waitFor([&] { return shows_text("2 run"); }));
     filter->setText(QStringLiteral("colour:red"));
     EXPECT_TRUE(shows_text("colour:"));
-    EXPECT_TRUE(shows_text("tag:, notes:")) << "the existing fields";
+    EXPECT_TRUE(shows_text("tag:, notes:")) << "lists the existing fields";
     EXPECT_TRUE(shows_text("No run matches the filter"));
     filter->setText(QStringLiteral("env:cartpole"));
     EXPECT_FALSE(shows_text("is not a field"));
@@ -174,7 +174,7 @@ TEST_F(ComparePageTest, TwoSearchesSelectRunsAndAPlainClickDropsHiddenOnes) {
     filter->setText(QStringLiteral("pendulum"));
     ASSERT_EQ(table->model()->rowCount(), 1);
     settle(200);
-    EXPECT_EQ(compared(), std::set<RunId>{runs[0]}) << "what is hidden is still compared";
+    EXPECT_EQ(compared(), std::set<RunId>{runs[0]}) << "hidden runs are still compared";
     click(0, Qt::ControlModifier);
     ASSERT_TRUE(waitFor([&] { return compared() == std::set<RunId>{runs[0], other}; }));
     filter->clear();
@@ -332,7 +332,7 @@ TEST_F(ComparePageTest, TablesAreSavedByAWorkerAndFailuresAreReported) {
         ASSERT_NE(dialog, nullptr) << entry;
         Q_EMIT dialog->fileSelected(file);
         EXPECT_TRUE(navigator.status.isEmpty() && navigator.problem.isEmpty())
-            << "it has waited for the file";
+            << "the page waited for the file";
         dialog->close();
         ASSERT_TRUE(waitFor([&] { return !navigator.status.isEmpty() || !navigator.problem.isEmpty(); }));
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
@@ -375,9 +375,9 @@ TEST_F(ComparePageTest, ScoresAreTakenAtTheCommonStepUnlessTheLastIsSelected) {
     at->setCurrentIndex(1);
     Q_EMIT at->activated(1);
     ASSERT_TRUE(waitFor([&] { return range() == QStringLiteral("59.5 – 359.5"); })) << range().toStdString();
-    EXPECT_TRUE(table->item(0, 1)->text().contains(QLatin1Char('!'))) << "what to mind";
+    EXPECT_TRUE(table->item(0, 1)->text().contains(QLatin1Char('!'))) << "the group has a warning";
     page->open(ui::CompareLink{{short_run}});
-    ASSERT_TRUE(waitFor([&] { return !at->isEnabled(); })) << "nothing to choose";
+    ASSERT_TRUE(waitFor([&] { return !at->isEnabled(); })) << "there is nothing to choose";
 }
 
 TEST_F(ComparePageTest, TheSmoothingWidthKeepsItsShareAlongEveryAxis) {

@@ -15,7 +15,7 @@
 namespace seedbed::ui {
 namespace {
 
-// The program's own output instead of a copy.
+// Uses the output of the program instead of a copy of it.
 QJsonObject description(const QStringList& arguments) {
     Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
                       QStringLiteral("/nonexistent"));
@@ -94,7 +94,7 @@ TEST_F(ConfigFormTest, ValuesOfACopiedRunAreArgumentsButNotChanges) {
               (QMap<QString, QString>{{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}));
     form.reset(QStringLiteral("algo.gamma"));
     EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"))
-        << "not the preset's value";
+        << "the base value, not that of the preset";
     // The preset's value then counts as a change.
     EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.98")));
     EXPECT_EQ(form.changedCount(), 1);
@@ -187,7 +187,7 @@ TEST_F(ConfigFormTest, SpecialValuesAreShownChosenAndTypedByMeaning) {
         EXPECT_TRUE(form.set(goal->key, QString::fromLatin1(text))) << text;
         EXPECT_EQ(form.changedCount(), text == std::string_view("475") ? 1 : 0) << text;
     }
-    EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QString())) << "a setting without an empty value";
+    EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QString())) << "this setting cannot be empty";
     EXPECT_TRUE(form.set(minutes->key, QStringLiteral("5")));
     EXPECT_TRUE(form.set(minutes->key, QStringLiteral("0: no limit")));
     EXPECT_EQ(form.changedCount(), 0);

@@ -246,7 +246,7 @@ TEST(DoctorPanel, OffersTheCommandOfAFindingAboutResuming) {
     finding.command = "seedbed resume 1 --algo.lr_horizon 200";
     report.findings = {finding};
     panel.setReport(&report);
-    EXPECT_TRUE(panel.findChildren<QPushButton*>().isEmpty()) << "a new run would not repair it";
+    EXPECT_TRUE(panel.findChildren<QPushButton*>().isEmpty()) << "a new run would not help";
     bool shown = false;
     for (const QLabel* label : panel.findChildren<QLabel*>())
         shown = shown || label->text().contains(QStringLiteral("seedbed resume 1 --algo.lr_horizon 200"));
@@ -269,7 +269,7 @@ TEST_F(DashboardTest, TheDoctorsChangeIsTriedInANewRunWithEqualOtherSettings) {
     QMap<QString, QString> settings_now;
     for (const auto& [key, value] : request.settings) settings_now[key] = value;
     EXPECT_EQ(settings_now.value(QStringLiteral("algo.entropy_cost")), QStringLiteral("0.01"));
-    EXPECT_EQ(settings_now.size(), 1) << "only the advised change";
+    EXPECT_EQ(settings_now.size(), 1) << "contains only the suggested change";
     // The form starts with the settings of the run.
     EXPECT_EQ(request.like, id);
     QMap<QString, QString> before;
@@ -368,7 +368,7 @@ TEST_F(DashboardTest, ChartOptionsAreKeptForOtherRuns) {
     EXPECT_TRUE(charts[1]->showsTable());
     EXPECT_FALSE(charts[0]->model().specs()[1].visible);
     tables->trigger();
-    EXPECT_FALSE(charts[1]->showsTable()) << "at the first press";
+    EXPECT_FALSE(charts[1]->showsTable()) << "one click hides all tables";
 }
 
 TEST_F(DashboardTest, UndoRestoresRemovedAndResetCharts) {
@@ -381,7 +381,7 @@ TEST_F(DashboardTest, UndoRestoresRemovedAndResetCharts) {
     board->removeChart(0);
     board->addChart(QStringLiteral("time/env"));
     board->resetCharts();
-    EXPECT_EQ(board->charts(), before) << "the usual ones";
+    EXPECT_EQ(board->charts(), before) << "the default charts";
     undo.undo();
     EXPECT_EQ(board->charts().back().title, QStringLiteral("Environment time (s)"));
     undo.undo();
@@ -442,7 +442,7 @@ TEST(DoctorPanel, KeepsItsButtonsWhileOnlyEvidenceChanges) {
     report.details.run.id = 2;
     panel.setReport(&report);
     settle();
-    EXPECT_TRUE(button.isNull()) << "another run's finding is a different one";
+    EXPECT_TRUE(button.isNull()) << "the button of the other run's finding was kept";
 }
 
 TEST_F(DashboardTest, EveryFocusableWidgetHasANameAndEveryChartATable) {

@@ -44,7 +44,7 @@ protected:
     void exportNow() {
         ASSERT_TRUE(start()->isEnabled());
         QTest::mouseClick(start(), Qt::LeftButton);
-        EXPECT_FALSE(start()->isEnabled()) << "one at a time";
+        EXPECT_FALSE(start()->isEnabled()) << "only one export runs at a time";
         ASSERT_TRUE(QTest::qWaitFor([&] { return !verdict().isEmpty(); }, kTimeoutMs));
     }
     void keep(const QString& name) { savePicture(*page_, name); }
@@ -83,7 +83,7 @@ TEST_F(ExportTest, WritesTheSelectionAndShowsTheProof) {
 
 TEST_F(ExportTest, CopiesTheEquivalentCommand) {
     box("export-onnx")->setChecked(false);
-    EXPECT_FALSE(start()->isEnabled()) << "no form";
+    EXPECT_FALSE(start()->isEnabled()) << "no format is selected";
     box("export-c")->setChecked(true);
     box("export-with_value")->setChecked(false);
     page_->findChild<QComboBox*>(QStringLiteral("export-weights"))->setCurrentIndex(0);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the resources of a program with one pack, tiny, in FOLDER/resources, its wheel in FOLDER/wheels.
+"""Creates program resources with one pack, "tiny", in FOLDER/resources, and its wheel in FOLDER/wheels.
 The pack contains tests/python/envs/corridor.py as the module tiny_corridor and takes NumPy from SITE.
 
 usage: fake_pack.py FOLDER SITE [--stall]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resources with one small pack that is installed from a package index of the test, without a network.
+// Resources with one small pack that is installed without a network, from the test's own package index.
 #pragma once
 
 #include <QCoreApplication>
@@ -42,7 +42,7 @@ public:
                                               QStringLiteral("pip"), QStringLiteral("--version")});
         return pip.waitForFinished() && pip.exitCode() == 0;
     }
-    // Packages of the Python that tests/export creates: NumPy.
+    // Packages (NumPy) of the Python environment that tests/export creates.
     static QString packagesOfTests() {
         const QDir lib(QCoreApplication::applicationDirPath() + QStringLiteral("/../export_python/lib"));
         const QStringList pythons = lib.entryList({QStringLiteral("python3*")});

@@ -81,11 +81,11 @@ protected:
 };
 
 TEST_F(OwnEnvTest, AFileOffersItsClassesAndTheirArguments) {
-    EXPECT_FALSE(find<QPushButton>("own-train")->isEnabled()) << "nothing is entered";
+    EXPECT_FALSE(find<QPushButton>("own-train")->isEnabled()) << "nothing has been entered yet";
     find<QLineEdit>("own-file")->setText(corridor_);
     auto* classes = find<QComboBox>("own-class");
     EXPECT_GE(classes->findText(QStringLiteral("Masked")), 0);
-    EXPECT_LT(classes->findText(QStringLiteral("Box")), 0) << "no environment";
+    EXPECT_LT(classes->findText(QStringLiteral("Box")), 0) << "Box is not an environment";
     classes->setCurrentText(QStringLiteral("Corridor"));
     auto* table = find<QTableWidget>("own-arguments");
     ASSERT_GE(table->rowCount(), 6) << "five arguments and an empty row";
@@ -99,7 +99,7 @@ TEST_F(OwnEnvTest, AFileOffersItsClassesAndTheirArguments) {
     EXPECT_EQ(own.choice.settings(),
               (QStringList{QStringLiteral("--env.length=12"), QStringLiteral("--env.other=1")}));
     classes->setCurrentText(QStringLiteral("Masked"));
-    EXPECT_EQ(page_->environment().choice.settings(), own.choice.settings()) << "values are kept";
+    EXPECT_EQ(page_->environment().choice.settings(), own.choice.settings()) << "the values are kept";
     click("own-copy");
     EXPECT_EQ(QGuiApplication::clipboard()->text(),
               QStringLiteral("seedbed train gym:%1:Masked --steps 1000000 --env.length=12 --env.other=1")
@@ -115,7 +115,7 @@ TEST_F(OwnEnvTest, AnIdNeedsNoFile) {
     EXPECT_EQ(page_->environment().title, QStringLiteral("Id-v0"));
     find<QLineEdit>("own-id")->setText(QStringLiteral("my.module:Id-v0"));
     EXPECT_EQ(page_->environment().choice.env, QStringLiteral("gym:my.module:Id-v0"))
-        << "as in gymnasium.make";
+        << "same form as in gymnasium.make";
     find<QLineEdit>("own-id")->setText(QStringLiteral("atari:pong"));
     EXPECT_EQ(page_->environment().choice.env, QStringLiteral("atari:pong"));
     EXPECT_FALSE(find<QLineEdit>("own-file")->isVisible());
@@ -149,7 +149,7 @@ TEST_F(OwnEnvTest, TheCheckShowsItsFindingsAndRemembersTheEnvironment) {
     EXPECT_EQ(shown->movie()->currentImage().size(),
               drawn.scaled(shown->contentsRect().size(), Qt::KeepAspectRatio));
 
-    // Again, with another value.
+    // The same with another value.
     makePage(OwnEnvLink{.title = QStringLiteral("Corridor")});
     EXPECT_EQ(page_->environment().choice, own_->all().front().choice);
     setArgument(QStringLiteral("length"), QStringLiteral("20"));
@@ -160,7 +160,7 @@ TEST_F(OwnEnvTest, TheCheckShowsItsFindingsAndRemembersTheEnvironment) {
         {QStringLiteral("run.steps"), QLatin1String(kStepsWithoutPreset)},
         {QStringLiteral("env.length"), QStringLiteral("20")}};
     EXPECT_EQ(link->new_run->settings, settings);
-    ASSERT_EQ(own_->all().size(), 1) << "changed, not added";
+    ASSERT_EQ(own_->all().size(), 1) << "the environment was changed, not added";
     EXPECT_EQ(own_->all().front().choice.values.front().second, QStringLiteral("20"));
 }
 
@@ -180,7 +180,8 @@ TEST_F(OwnEnvTest, AResultIsThatOfTheEnvironmentThatWasChecked) {
     enterCorridor();
     click("own-check");
     setArgument(QStringLiteral("length"), QStringLiteral("12"));
-    EXPECT_EQ(find<QPushButton>("own-check")->text(), QStringLiteral("Check")) << "the other check has ended";
+    EXPECT_EQ(find<QPushButton>("own-check")->text(), QStringLiteral("Check"))
+        << "the previous check was cancelled";
     QTest::qWait(3000);
     EXPECT_EQ(verdict(), QString());
     EXPECT_TRUE(own_->all().isEmpty());
@@ -188,7 +189,7 @@ TEST_F(OwnEnvTest, AResultIsThatOfTheEnvironmentThatWasChecked) {
     ASSERT_TRUE(waitForVerdict());
     EXPECT_TRUE(find<QTableWidget>("own-findings")->isVisible());
     find<QLineEdit>("own-title")->setText(QStringLiteral("Twelve"));
-    EXPECT_NE(verdict(), QString()) << "the same environment";
+    EXPECT_NE(verdict(), QString()) << "a title does not change the environment";
     setArgument(QStringLiteral("length"), QStringLiteral("13"));
     EXPECT_EQ(verdict(), QString());
     EXPECT_FALSE(find<QTableWidget>("own-findings")->isVisible());
@@ -207,7 +208,8 @@ TEST_F(OwnEnvTest, ClassesWithTheSameNameDoNotReplaceEachOther) {
     enter(QStringLiteral("a.py"));
     makePage({});
     enter(QStringLiteral("b.py"));
-    EXPECT_EQ(find<QLineEdit>("own-title")->text(), QStringLiteral("Corridor (2)")) << "it is shown";
+    EXPECT_EQ(find<QLineEdit>("own-title")->text(), QStringLiteral("Corridor (2)"))
+        << "the new title is shown";
     enter(QStringLiteral("c.py"));  // in the same dialog
     ASSERT_EQ(own_->all().size(), 3);
     for (int i = 0; i < 3; ++i) {
@@ -258,7 +260,7 @@ TEST_F(OwnEnvTest, APictureThatFailedIsDrawnAgainAfterTheFileHasChanged) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !pictures_->isDrawing(choice); }, kTimeoutMs));
     ASSERT_FALSE(pictures_->problem(choice).isEmpty());
     pictures_->request(choice);
-    EXPECT_FALSE(pictures_->isDrawing(choice)) << "it would fail again";
+    EXPECT_FALSE(pictures_->isDrawing(choice)) << "a failed picture is not drawn again";
     QFile changed(file);
     ASSERT_TRUE(changed.open(QIODevice::Append));
     ASSERT_TRUE(
@@ -301,7 +303,7 @@ TEST_F(OwnEnvTest, APictureIsDrawnOnceAndAgainAfterTheFileHasChanged) {
     const QString picture = pictures_->file(choice);
     ASSERT_FALSE(picture.isEmpty()) << pictures_->problem(choice).toStdString();
     pictures_->request(choice);
-    EXPECT_FALSE(pictures_->isDrawing(choice)) << "it exists";
+    EXPECT_FALSE(pictures_->isDrawing(choice)) << "the picture already exists";
     QFile changed(file);
     ASSERT_TRUE(changed.open(QIODevice::Append));
     ASSERT_TRUE(

@@ -34,7 +34,7 @@ protected:
         page_->open({});
         ASSERT_TRUE(QTest::qWaitFor(
             [&] { return button("install") != nullptr && button("install")->isVisible(); }, kTimeoutMs));
-        QTest::qWait(50);  // the layout of the new card
+        QTest::qWait(50);  // lets the new card be laid out
     }
     void TearDown() override { page_.reset(); }
 
@@ -66,7 +66,7 @@ protected:
             },
             kTimeoutMs))
             << text("note").toStdString();
-        ASSERT_EQ(left().size(), 1) << "a temporary folder";
+        ASSERT_EQ(left().size(), 1) << "only a temporary folder";
     }
 
     testing::FakePacks index_{SEEDBED_SOURCE_DIR};
@@ -82,7 +82,7 @@ TEST_F(PacksTest, InstallsChecksAndRemovesAPack) {
     EXPECT_FALSE(button("check")->isVisible());
     savePicture(*page_, QStringLiteral("packs-before"));
     QTest::mouseClick(button("install"), Qt::LeftButton);
-    EXPECT_TRUE(button("cancel")->isVisible()) << "at once";
+    EXPECT_TRUE(button("cancel")->isVisible()) << "the button appears immediately";
     EXPECT_TRUE(button<QProgressBar>("progress")->isVisible());
     ASSERT_TRUE(waitForState(PackInfo::State::installed)) << text("note").toStdString();
     EXPECT_EQ(text("state"), QStringLiteral("installed"));
@@ -103,7 +103,7 @@ TEST_F(PacksTest, InstallsChecksAndRemovesAPack) {
     QTest::mouseClick(button("check"), Qt::LeftButton);
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return text("note").contains(QStringLiteral("has changed")); }, kTimeoutMs));
-    EXPECT_TRUE(button("install")->isVisible()) << "to repair it";
+    EXPECT_TRUE(button("install")->isVisible()) << "installing again repairs the pack";
     QTest::mouseClick(button("install"), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return packs_->job(QStringLiteral("tiny")) == nullptr; }, kTimeoutMs));
     QTest::mouseClick(button("check"), Qt::LeftButton);
@@ -145,7 +145,7 @@ TEST_F(PacksTest, ACancelledInstallationLeavesNothing) {
     installStalled();
     savePicture(*page_, QStringLiteral("packs-installing"));
     QTest::mouseClick(button("cancel"), Qt::LeftButton);
-    EXPECT_FALSE(button("cancel")->isEnabled()) << "once";
+    EXPECT_FALSE(button("cancel")->isEnabled()) << "a second click must not be possible";
     ASSERT_TRUE(QTest::qWaitFor([&] { return packs_->job(QStringLiteral("tiny")) == nullptr; }, kTimeoutMs));
     EXPECT_EQ(left(), QStringList());
     EXPECT_TRUE(text("note").contains(QStringLiteral("Nothing was installed"))) << text("note").toStdString();
@@ -160,7 +160,7 @@ TEST_F(PacksTest, AWindowThatClosesDuringAnInstallationLeavesNothing) {
     QElapsedTimer time;
     time.start();
     packs_.reset();
-    EXPECT_LT(time.elapsed(), 500) << "closing does not wait";
+    EXPECT_LT(time.elapsed(), 500) << "closing must not wait for the process";
     EXPECT_TRUE(QTest::qWaitFor([&] { return left().isEmpty(); }, kTimeoutMs));
 }
 

@@ -64,7 +64,7 @@ TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
     trigger("queue-up");
     EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "the selection moved with the runs";
     trigger("queue-up");
-    EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "at the edge";
+    EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "the runs are already at the top";
     // Twice, faster than the commands run.
     trigger("queue-down");
     trigger("queue-down");
@@ -86,7 +86,8 @@ TEST_F(QueuePageTest, RowsAreDraggedToOtherPositions) {
         << model->index(0, ui::QueueModel::kSteps).data().toString().toStdString();
     EXPECT_TRUE(table->dragEnabled());
     EXPECT_TRUE(model->index(0, 0).flags() & Qt::ItemIsDragEnabled);
-    EXPECT_FALSE(model->index(0, 0).flags() & Qt::ItemIsDropEnabled) << "between rows, not onto them";
+    EXPECT_FALSE(model->index(0, 0).flags() & Qt::ItemIsDropEnabled)
+        << "rows can be dropped between rows, not onto them";
     using Runs = std::vector<RunId>;
     const auto drag = [&](const std::vector<int>& rows, int before) {
         QModelIndexList indexes;
@@ -96,18 +97,20 @@ TEST_F(QueuePageTest, RowsAreDraggedToOtherPositions) {
             << "the view must not remove rows";
     };
     drag({0}, 6);
-    EXPECT_TRUE(waitFor([&] { return order() == Runs{2, 3, 4, 5, 6, 1}; })) << "down, after the last";
+    EXPECT_TRUE(waitFor([&] { return order() == Runs{2, 3, 4, 5, 6, 1}; }))
+        << "moved down, after the last row";
     ASSERT_TRUE(waitFor([&] { return model->runAt(5) == 1; }));
     drag({4, 3}, 1);
-    EXPECT_TRUE(waitFor([&] { return order() == Runs{2, 5, 6, 3, 4, 1}; })) << "up, together, in their order";
+    EXPECT_TRUE(waitFor([&] { return order() == Runs{2, 5, 6, 3, 4, 1}; }))
+        << "moved up together, in the same order";
     ASSERT_TRUE(waitFor([&] { return model->runAt(1) == 5; }));
     drag({0, 5}, 3);
-    EXPECT_TRUE(waitFor([&] { return order() == Runs{5, 6, 2, 1, 3, 4}; })) << "from both sides";
+    EXPECT_TRUE(waitFor([&] { return order() == Runs{5, 6, 2, 1, 3, 4}; })) << "moved from above and below";
     ASSERT_TRUE(waitFor([&] { return model->runAt(0) == 5; }));
     drag({1}, 1);
     drag({1}, 2);
     settle(400);
-    EXPECT_EQ(order(), (Runs{5, 6, 2, 1, 3, 4})) << "where it is";
+    EXPECT_EQ(order(), (Runs{5, 6, 2, 1, 3, 4})) << "a drop at the same position changes nothing";
     QMimeData foreign;
     foreign.setText(QStringLiteral("3"));
     EXPECT_FALSE(model->canDropMimeData(&foreign, Qt::MoveAction, 0, 0, {}));

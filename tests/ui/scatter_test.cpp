@@ -84,7 +84,7 @@ TEST_F(ComparePageTest, AScatterPlotOmitsRunsWithoutTheSettingAndNamesItsGroups)
     EXPECT_TRUE(scatter->findChild<QLabel*>(QStringLiteral("scatter-note"))->isVisible());
     auto* plot = scatter->findChild<QCustomPlot*>();
     EXPECT_TRUE(qSharedPointerDynamicCast<QCPAxisTickerText>(plot->xAxis->ticker()).isNull())
-        << "numbers stay numbers";
+        << "the axis of a numeric setting is numeric";
     EXPECT_EQ(plot->legend->itemCount(), 2);
     settle(100);
     // Full names of points and legend entries.

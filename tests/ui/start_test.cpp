@@ -177,7 +177,8 @@ TEST_F(StartTest, ErrorsOfTheDryRunAreShownUntilFixed) {
     auto view =
         openForm({.env = QStringLiteral("cartpole"), .preset = QStringLiteral("none"), .settings = {}});
     ASSERT_TRUE(set(*view, "run.steps", "0"));
-    ASSERT_TRUE(waitFor([&] { return !problem(*view).isEmpty(); })) << "without steps it would never stop";
+    ASSERT_TRUE(waitFor([&] { return !problem(*view).isEmpty(); }))
+        << "without a step limit the run would never stop";
     EXPECT_FALSE(train(*view)->isEnabled());
     const QString found = problem(*view);
     QTest::keyClicks(line(*view, "Name of the run"), QStringLiteral("a name"));
@@ -219,7 +220,7 @@ TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
         QWidget* target = QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : list;
         QTest::keyClick(target, Qt::Key_Down);
     }
-    EXPECT_GT(rows, 60) << "to the last setting";
+    EXPECT_GT(rows, 60) << "the last setting is reachable";
     EXPECT_EQ(view->form().changedCount(), 0);
 
     // Arrow keys leave a list that is being edited, and the wheel ignores it.
@@ -333,7 +334,8 @@ TEST_F(StartTest, ASelectedSettingIsAddedToTheGrid) {
     const QString gamma = QStringLiteral("algo.gamma=0.98");
     EXPECT_EQ(addSetting("algo.gamma"), gamma);
     QTest::keyClicks(grid, QStringLiteral(",0.9"));
-    EXPECT_EQ(addSetting("algo.gamma"), gamma + QStringLiteral(",0.9")) << "once";
+    EXPECT_EQ(addSetting("algo.gamma"), gamma + QStringLiteral(",0.9"))
+        << "the setting must not be added twice";
     const QString hidden = view->form().field(QStringLiteral("network.hidden"))->text;
     ASSERT_TRUE(hidden.contains(QLatin1Char(',')));
     EXPECT_EQ(addSetting("network.hidden"), gamma + QStringLiteral(",0.9 network.hidden=%1;").arg(hidden));
@@ -353,7 +355,8 @@ TEST_F(StartTest, WithoutAPresetTheFormNamesItsNumberOfSteps) {
     ASSERT_TRUE(waitFor([&] { return note(*view).contains(ui::countText(1'000'000)); }))
         << note(*view).toStdString();
     ASSERT_TRUE(set(*view, "run.steps", "5000"));
-    EXPECT_FALSE(note(*view).contains(ui::countText(1'000'000))) << "the user's number";
+    EXPECT_FALSE(note(*view).contains(ui::countText(1'000'000)))
+        << "the default must not replace the user's value";
     EXPECT_FALSE(note(*view).isEmpty());
     services().catalogue = &catalogue();
     view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
@@ -405,9 +408,9 @@ TEST_F(StartTest, ARejectedValueIsReportedUntilRevertedOrEdited) {
     };
     refuse();
     EXPECT_TRUE(said().contains(QLocale().toString(1'000'000)))
-        << "a range with all its digits: " << said().toStdString();
+        << "the range must show all digits: " << said().toStdString();
     type(*view, "algo.rollout_length", "7");
-    EXPECT_EQ(said(), QString()) << "it is retried";
+    EXPECT_EQ(said(), QString()) << "the message disappears after the next edit";
     QTest::keyClick(tree(*view)->viewport()->findChild<QLineEdit*>(), Qt::Key_Escape);
     refuse();
     tree(*view)->setFocus();
@@ -512,7 +515,7 @@ TEST_F(StartTest, AnotherEnvironmentsFormShowsNoOldNumbers) {
     ASSERT_TRUE(waitFor([&] { return !memory().isEmpty(); }));
     view->open({.env = QStringLiteral("acrobot"), .preset = {}, .settings = {}});
     EXPECT_EQ(memory(), QString());
-    EXPECT_FALSE(train(*view)->isEnabled()) << "its settings are not there yet";
+    EXPECT_FALSE(train(*view)->isEnabled()) << "the settings are not loaded yet";
     ASSERT_TRUE(loaded(*view, QStringLiteral("acrobot")));
 }
 
@@ -559,7 +562,7 @@ TEST_F(StartTest, TwoClicksOnTrainCreateOneRunAndDoNotChangeAnotherPage) {
     ASSERT_TRUE(waitFor([&] { return train(*view)->isEnabled(); }));
     QTest::mouseClick(train(*view), Qt::LeftButton);
     page->hide();
-    ASSERT_TRUE(waitFor([&] { return !navigator.status.isEmpty(); })) << "it is still reported";
+    ASSERT_TRUE(waitFor([&] { return !navigator.status.isEmpty(); })) << "the result is still reported";
     EXPECT_EQ(navigator.opened<ui::DashboardLink>(), nullptr);
     ASSERT_TRUE(allFinished(2));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests starts of training that do not lead to a running process, with a program that queues what a test
-// wants.
+// Tests the cases in which starting training does not lead to a running process. A script stands in for the
+// program.
 #include "ui/views/packs/train_and_watch.hpp"
 
 #include <QFile>

@@ -150,8 +150,8 @@ TEST_F(WatchTest, StoredReplaysAreShownToTheirEnd) {
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return client().about().is_replay && client().frame() && frame().finished; }, kTimeoutMs))
         << client().problem().toStdString();
-    EXPECT_FALSE(box("watch-selection")->isEnabled()) << "a replay has its actions";
-    EXPECT_FALSE(frame().trace.front().shown.empty()) << "with the outputs of the policy that played";
+    EXPECT_FALSE(box("watch-selection")->isEnabled()) << "the actions of a replay are recorded";
+    EXPECT_FALSE(frame().trace.front().shown.empty()) << "the outputs of the policy are shown";
     keep(QStringLiteral("watch-replay"));
 }
 
@@ -316,12 +316,13 @@ TEST_F(WatchTest, AFollowedRunThatEndsContinuesPlaying) {
     training.start(program(), {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
                                QStringLiteral("1000000000"), QStringLiteral("--quiet"),
                                QStringLiteral("--data"), dataFolder()});
-    ASSERT_TRUE(training.waitForReadyRead(kTimeoutMs)) << "its id";
+    ASSERT_TRUE(training.waitForReadyRead(kTimeoutMs)) << "prints the id of the run";
     openPage(WatchLink{1});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.followed && f.weights_steps > 0; }))
         << client().problem().toStdString();
     const std::int64_t before = frame().weights_steps;
-    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.weights_steps > before; })) << "newer ones arrive";
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.weights_steps > before; }))
+        << "newer weights arrive";
     keep(QStringLiteral("watch-follow"));
     training.terminate();
     ASSERT_TRUE(training.waitForFinished(kTimeoutMs));
@@ -340,10 +341,11 @@ TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
     QPainter painter(&image);
     paintScene(painter, scene, QRectF(0, 0, 200, 200));
     painter.end();
-    EXPECT_EQ(scenePlace(scene, QRectF(0, 0, 200, 200)), QRectF(0, 50, 200, 100)) << "its proportions stay";
+    EXPECT_EQ(scenePlace(scene, QRectF(0, 0, 200, 200)), QRectF(0, 50, 200, 100))
+        << "the aspect ratio is kept";
     EXPECT_EQ(image.pixelColor(160, 70), QColor(255, 0, 0));
     EXPECT_EQ(image.pixelColor(40, 130), QColor(255, 255, 255));
-    EXPECT_EQ(image.pixelColor(100, 20), QColor(0, 0, 0)) << "nothing outside";
+    EXPECT_EQ(image.pixelColor(100, 20), QColor(0, 0, 0)) << "nothing is drawn outside the scene";
 
     // In the dark theme white becomes light grey, and red stays red.
     QPainter dark(&image);
@@ -351,7 +353,7 @@ TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
     dark.end();
     EXPECT_EQ(image.pixelColor(40, 130), QColor(200, 200, 200));
     EXPECT_EQ(image.pixelColor(160, 70), QColor(200, 0, 0));
-    EXPECT_EQ(image.pixelColor(100, 20), QColor(0, 0, 0)) << "nothing outside";
+    EXPECT_EQ(image.pixelColor(100, 20), QColor(0, 0, 0)) << "nothing is drawn outside the scene";
     scene.background = {250, 250, 210, 255};
     QPainter own(&image);
     paintScene(own, scene, QRectF(0, 0, 200, 200), QColor(200, 200, 200));
@@ -366,7 +368,7 @@ TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
     paintScene(again, pixels, QRectF(0, 0, 200, 200));
     again.end();
     EXPECT_EQ(image.pixelColor(98, 100), QColor(255, 0, 0));
-    EXPECT_EQ(image.pixelColor(102, 100), QColor(0, 0, 255)) << "no blur";
+    EXPECT_EQ(image.pixelColor(102, 100), QColor(0, 0, 255)) << "the edge is sharp";
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST_F(CompareDataTest, RunsOfOneSeedAreOneSampleInTablesAndOneCurveInCharts) {
 }
 
 TEST_F(CompareDataTest, RunsOfDifferentLengthsAreComparedAtTheCommonStep) {
-    // Evaluated every 1,000 steps; the score is the step in thousands, a tenth more for the second
+    // Evaluated every 1,000 steps; the score is the step in thousands, plus a tenth of that for the second
     // configuration.
     const auto evaluated = [&](std::uint64_t seed, double rate, int thousands) {
         NewRun run;
@@ -144,7 +144,7 @@ TEST_F(CompareDataTest, RunsOfDifferentLengthsAreComparedAtTheCommonStep) {
     EXPECT_TRUE(compareMarkdown(fair).contains(QStringLiteral("Scores at step 10003")));
     const CompareData last = compareRead(must(readCompared(reader, runs, ScoreAt::last_step)), {});
     EXPECT_FALSE(last.aligned);
-    EXPECT_EQ(last.common_steps, std::vector<std::int64_t>{10'003}) << "there is a choice";
+    EXPECT_EQ(last.common_steps, std::vector<std::int64_t>{10'003}) << "the step can still be selected";
     EXPECT_EQ(last.groups[0].statistics->scores, (std::vector<double>{30, 10}));
     EXPECT_FALSE(last.groups[0].statistics->note.empty());
     // With equal numbers of steps there is nothing to choose.
@@ -202,7 +202,7 @@ TEST_F(CompareDataTest, TheDoctorFindsACollapseInEvaluationsOfAStoredRun) {
         return std::any_of(findings.begin(), findings.end(),
                            [](const Finding& one) { return one.rule == "collapse"; });
     };
-    EXPECT_FALSE(collapsed()) << "two bad ones";
+    EXPECT_FALSE(collapsed()) << "two bad evaluations are not enough";
     evaluate(11, 12, 30);
     EXPECT_TRUE(collapsed());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that the window never blocks on processes that hang, and that commands outlive the window.
+// Tests that the window never blocks on hanging processes, and that commands outlive the window.
 #include <csignal>
 #include <fstream>
 
@@ -103,7 +103,7 @@ TEST_F(HangingTest, AStoppedPlayerIsClosedImmediatelyAndKilled) {
     const HeldTime held;
     client.close();
     EXPECT_LT(held.ms(), kHeldMs);
-    EXPECT_TRUE(waitFor([&] { return kill(process, 0) != 0; })) << "the player is still there";
+    EXPECT_TRUE(waitFor([&] { return kill(process, 0) != 0; })) << "the player is still running";
 }
 
 TEST_F(HangingTest, AStoppedPlayerIsKilledWithTheWindow) {

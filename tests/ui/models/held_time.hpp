@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long this thread was busy with its own work and waits, excluding the time in which other threads used
-// its CPU, so that the result does not depend on other load.
+// Measures how long this thread worked or waited, excluding the time in which other threads used its CPU, so
+// that the result does not depend on other load.
 #pragma once
 
 #include <chrono>

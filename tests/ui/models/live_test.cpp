@@ -75,7 +75,7 @@ TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
         run.algo = "ppo";
         run.seed = 5;
         id = must(store.enqueue({run})).front();
-        EXPECT_FALSE(must(must(StoreReader::open(folder())).run(id)).started) << "it has not started";
+        EXPECT_FALSE(must(must(StoreReader::open(folder())).run(id)).started) << "the run has not started";
         settle(300);  // waits for the pause
         const RunLock lock = must(RunLock::acquire(folder(), id));
         begun = must(store.beginSegment(lock, 0, ProcessInfo{})).started;
@@ -202,7 +202,7 @@ TEST(TraceTable, RowsAreInsertedAtTheTopAndRemovedAtTheBottom) {
     EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
     for (int row = 0; row < trace.rowCount(); ++row)
         EXPECT_EQ(trace.index(row, TraceModel::row_column).data().toString(), QString::number(21 - row));
-    // A step back: an older row is added at the bottom, the newest is removed.
+    // One step back: an older row is added at the bottom, and the newest is removed.
     recorded.inserted.clear();
     recorded.removed.clear();
     trace.show(frame(10, 20, 1));

@@ -146,7 +146,7 @@ class OnlyStep:
                                           {QStringLiteral("names"), QStringLiteral(R"(("a", "b"))")},
                                           {QStringLiteral("text"), QStringLiteral(R"("x=1, y")")}};
     EXPECT_EQ(found[0].arguments, arguments);
-    EXPECT_EQ(found[1].arguments, arguments) << "those of its base class";
+    EXPECT_EQ(found[1].arguments, arguments) << "the arguments of its base class";
     EXPECT_TRUE(found[2].arguments.isEmpty());
 }
 
@@ -172,12 +172,12 @@ protected:
 TEST_F(OwnEnvironmentsTest, TheyAreStoredInTheDataFolder) {
     {
         OwnEnvironments own(folder_.filePath(QStringLiteral("data")));
-        EXPECT_EQ(own.load(), QString()) << "there is no folder yet";
+        EXPECT_EQ(own.load(), QString()) << "the folder does not exist yet";
         int changes = 0;
         QObject::connect(&own, &OwnEnvironments::changed, [&] { ++changes; });
         EXPECT_EQ(own.put(corridor_), QString());
         EXPECT_EQ(own.put(corridor_), QString());
-        EXPECT_EQ(changes, 1) << "nothing new";
+        EXPECT_EQ(changes, 1) << "the second call changes nothing";
     }
     OwnEnvironments again(folder_.filePath(QStringLiteral("data")));
     EXPECT_EQ(again.load(), QString());
@@ -186,7 +186,7 @@ TEST_F(OwnEnvironmentsTest, TheyAreStoredInTheDataFolder) {
     OwnEnvironment longer = corridor_;
     longer.choice.values.front().second = QStringLiteral("20");
     EXPECT_EQ(again.put(longer), QString());
-    ASSERT_EQ(again.all().size(), 1) << "replaced";
+    ASSERT_EQ(again.all().size(), 1) << "the environment was replaced, not added";
     EXPECT_EQ(again.all().front().choice, longer.choice);
     EXPECT_EQ(again.remove(QStringLiteral("Corridor")), QString());
     EXPECT_TRUE(again.all().isEmpty());
@@ -198,7 +198,7 @@ TEST_F(OwnEnvironmentsTest, ATitleThatIsTakenGetsANumber) {
     EXPECT_EQ(own.freeTitle(title), title);
     ASSERT_EQ(own.put(corridor_), QString());
     EXPECT_EQ(own.freeTitle(title), QStringLiteral("Corridor (2)"));
-    EXPECT_EQ(own.freeTitle(title, title), title) << "its own";
+    EXPECT_EQ(own.freeTitle(title, title), title) << "an environment may keep its own title";
     ASSERT_EQ(own.put({.title = QStringLiteral("Corridor (2)"), .choice = corridor_.choice}), QString());
     EXPECT_EQ(own.freeTitle(title), QStringLiteral("Corridor (3)"));
     EXPECT_EQ(own.freeTitle(title, QStringLiteral("Corridor (2)")), QStringLiteral("Corridor (2)"));

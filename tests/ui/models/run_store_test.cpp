@@ -138,7 +138,7 @@ TEST_F(RunStoreTest, ADatabaseOfANewerVersionIsRejectedWithTheReason) {
 TEST_F(RunStoreTest, AFileThatIsNotADatabaseIsReported) {
     std::filesystem::create_directories(folder());
     std::ofstream(folder() / kDatabaseName)
-        << "this is a letter, not a database; it is long enough to be read as a header of one, or so";
+        << "this is a letter and not a database, but it is long enough to be read as the file header";
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(becomes(store, StoreState::Kind::failed));
     EXPECT_FALSE(store.state().text.isEmpty());
@@ -344,7 +344,7 @@ TEST_F(EditorTest, AnEditBlockedByALockAtExitIsWrittenAtTheNextStart) {
         const std::string before = contents(file);
         RunStore store(folder(), kPollMs);
         auto editor = std::make_unique<ui::Editor>(store, stack_, file);
-        EXPECT_EQ(contents(file), before) << "it leaves the file when it is committed";
+        EXPECT_EQ(contents(file), before) << "an edit is removed from the file only when it is committed";
         editor.reset();
         EXPECT_EQ(contents(file), before);
     }
@@ -383,7 +383,7 @@ TEST_F(EditorTest, EditsOfSafeModeAreAppendedToEarlierOnes) {
         const ui::Editor safe(store, stack_, file, ui::Editor::Earlier::leave);
         settle(300);
     }
-    EXPECT_EQ(must(must(StoreReader::open(folder())).run(a)).notes, "") << "it takes nothing from earlier";
+    EXPECT_EQ(must(must(StoreReader::open(folder())).run(a)).notes, "") << "it must not apply earlier edits";
     ASSERT_EQ(sqlite3_exec(holder, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
     editWhileLocked(ui::Editor::Earlier::leave, QStringLiteral("in safe mode"));
     sqlite3_close(holder);

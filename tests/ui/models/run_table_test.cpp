@@ -96,7 +96,7 @@ TEST(RunTable, EveryColumnSortsBothWaysAndRunsWithoutANumberAreAtOneEnd) {
     bool missing = false;
     for (int row = 0; row < model.rowCount(); ++row) {
         const RunRecord& run = model.runAt(row);
-        EXPECT_FALSE(missing && run.last_return) << "a number after a missing one";
+        EXPECT_FALSE(missing && run.last_return) << "a number follows a missing one";
         missing = missing || !run.last_return;
         if (row > 0 && run.last_return) {
             EXPECT_GE(*model.runAt(row - 1).last_return, *run.last_return);
@@ -204,7 +204,7 @@ TEST(RunTable, ARunThatHasNotStartedHasNoStartTimeAndIsSortedLast) {
     EXPECT_EQ(cell(1, Qt::DisplayRole), ui::timeText(*runs[0].started));
     EXPECT_EQ(cell(2, Qt::DisplayRole), QString());
     EXPECT_TRUE(cell(2, Qt::ToolTipRole).contains(ui::timeText(runs[1].created)))
-        << "the time since when it has been waiting";
+        << "shows when it was queued";
     EXPECT_EQ(model.headerData(RunTableModel::kStarted, Qt::Horizontal, Qt::DisplayRole).toString(),
               QStringLiteral("Started"));
     model.sort(RunTableModel::kStarted, Qt::DescendingOrder);

@@ -51,7 +51,7 @@ struct RunPlan {
     std::uint64_t seed = 1;
     double learning_rate = 0.001;
     int points = 0;                              // of the metrics below, one update of 64 steps each
-    std::function<double(int point)> returns{};  // episode/return; none: 10, 11, 12 ...
+    std::function<double(int point)> returns{};  // episode/return; default: 10, 11, 12 ...
     std::vector<std::string> tags{};
     bool checkpoint = false;  // at the end, with an evaluation
     double evaluation = 100;

@@ -86,7 +86,8 @@ TEST_F(BrokenStore, ALockedDatabaseDelaysEditsAndReportsLostOnes) {
     sqlite3_close(holder);
     EXPECT_TRUE(becomes(StoreState::Kind::ready));
     EXPECT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kTimeoutMs));
-    EXPECT_EQ(barWith(QStringLiteral("Another program")), nullptr) << "it is over";
+    EXPECT_EQ(barWith(QStringLiteral("Another program")), nullptr)
+        << "the bar disappears when the lock is released";
     // The page that was opened in the meantime shows the run.
     window().open(DashboardLink{1});
     EXPECT_TRUE(QTest::qWaitFor(
@@ -105,7 +106,7 @@ TEST_F(BrokenStore, ANewerDatabaseIsUnchangedAndTheReasonIsShown) {
     EXPECT_TRUE(showsText(QStringLiteral("newer")));
     EXPECT_EQ(runs().state().kind, StoreState::Kind::failed);
     visitAll("newer");
-    // A click on Train fails in the same way, reports it once, and the button stays usable.
+    // A click on Train fails in the same way and is reported once; the button stays usable.
     window().open(StartLink{});
     click(find("train-cartpole"));
     EXPECT_TRUE(QTest::qWaitFor([&] { return find("train-cartpole")->isEnabled(); }, kTimeoutMs));

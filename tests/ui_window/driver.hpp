@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixture of tests of the whole window: an empty data folder, the window on it, and simulated input.
+// The fixture for tests of the whole window: an empty data folder, a window that uses it, and simulated
+// input.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the window: time from a click on Train to the first movement, how long its thread is blocked while
-// a run trains on all cores with 10,000 runs in the table, how often curves grow, and memory with 1,000 runs.
-// The limits here hold on a busy machine; tests/bench/ui_bench.py records the results of an idle one.
+// Measures the window: the time from a click on Train to the first movement, how long its thread is blocked
+// while a run trains on all cores and the table lists 10,000 runs, how often curves grow, and the memory used
+// with 1,000 runs. These limits hold on a busy machine; tests/bench/ui_bench.py records results of an idle
+// one.
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -44,7 +45,7 @@ double residentMegabytes() {
 
 class Figures : public WindowTest {
 protected:
-    // A run on all cores, started as from a terminal; it is stopped at the end of the test.
+    // Starts a run on all cores, as from a terminal; it is stopped at the end of the test.
     void train() {
         training_.start(
             QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
@@ -53,7 +54,7 @@ protected:
         ASSERT_TRUE(training_.waitForStarted());
         ASSERT_TRUE(QTest::qWaitFor([this] { return !liveRuns().empty(); }, kTimeoutMs));
     }
-    // Runs in a paused queue.
+    // Adds runs to a paused queue.
     void fill(std::size_t count) {
         auto store = Store::open(data.path().toStdString());
         ASSERT_TRUE(store.has_value());
@@ -205,7 +206,7 @@ TEST_F(Figures, CurvesGrowSeveralTimesASecondWhileARunTrainsOnAllCores) {
     QTest::qWait(qEnvironmentVariableIsSet("SEEDBED_UI_FIGURES") ? 15'000 : 4'000);
     auto& between = pictures.between_ms;
     ASSERT_TRUE(QTest::qWaitFor([&] { return between.size() > 2; }, kTimeoutMs));
-    between.erase(between.begin(), between.begin() + 2);  // while the page was created
+    between.erase(between.begin(), between.begin() + 2);  // redraws while the page was created
     std::sort(between.begin(), between.end());
     std::sort(pictures.old_ms.begin(), pictures.old_ms.end());
     const auto part = [](const std::vector<double>& sorted, double share) {

@@ -27,7 +27,7 @@
 namespace seedbed::ui {
 namespace {
 
-// The last translator: records strings that the others do not translate.
+// The last translator to be queried: records strings that the others do not translate.
 class Unknown : public QTranslator {
 public:
     Unknown() { QCoreApplication::installTranslator(this); }
@@ -86,7 +86,7 @@ TEST_F(German, EveryTextOfTheProgramThatTheGalleryAndTheFormShowIsTranslated) {
     QStringList environments;
     for (const EnvInfo& env : app->services().catalogue->environments()) environments += env.id;
     EXPECT_GT(environments.size(), 40);
-    // One of each kind: parameters, presets, real-valued actions.
+    // Environments of each kind: with parameters, with presets, with real-valued actions.
     for (const char* env : {"cartpole", "minatar_seaquest", "minigrid_dynamic_obstacles_random_5x5", "pong",
                             "pendulum", "t_maze"})
         openForm({.env = QLatin1String(env), .preset = {}, .settings = {}});

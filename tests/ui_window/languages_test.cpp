@@ -93,7 +93,7 @@ TEST_F(Languages, AChosenLanguageIsSavedAndTheWindowIsRecreated) {
     german->trigger();  // already selected
     EXPECT_EQ(chosen, 1);
     EXPECT_EQ(app->services().settings->value(QLatin1String(kLanguageKey)).toString(), QStringLiteral("de"));
-    // As main() does then.
+    // As main() does after a change of language.
     closeWindow();
     const auto translators = installTranslations(QStringLiteral("de"));
     openWindow();
@@ -139,7 +139,7 @@ TEST_F(Languages, InGermanTextsAreTranslatedAndNumbersHaveCommaAndPoint) {
         if (!entry.own_window) picture(QStringLiteral("de-") + entry.id);
         for (const QString& text : textsOf(&window()))
             EXPECT_FALSE(english.contains(text))
-                << entry.id.toStdString() << " stayed English: " << text.toStdString();
+                << entry.id.toStdString() << " is still in English: " << text.toStdString();
     }
     window().open(DashboardLink{1});
     EXPECT_TRUE(shows("run", QStringLiteral("3.0")));  // 3.0xx of 3.000 steps

@@ -161,8 +161,8 @@ TEST_F(OddRuns, NamesOfFiveHundredLettersDoNotWidenPagesAndAreRejectedAsInput) {
     app->services().editor->rename(second, QString(500, QLatin1Char('x')));
     EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kTimeoutMs));
     EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("1 to 100")))
-        << "what is allowed";
-    QTest::qWait(100);  // the bar is laid out
+        << "the message contains the allowed length";
+    QTest::qWait(100);  // lets the bar be laid out
     EXPECT_EQ(window().size(), size);
     EXPECT_EQ(runs().find(second)->name, "other");
     picture(QStringLiteral("long-refused"));
@@ -199,7 +199,7 @@ TEST_F(OddRuns, RightToLeftPagesAndDialogsAreMirroredAndNotCutOff) {
 
 TEST_F(OddRuns, WithDecimalCommasExportedNumbersStayMachineReadable) {
     const RunId run = makeRun({.name = "comma", .points = 20, .returns = [](int i) { return i + 0.5; }});
-    // Also set in the C library, if the locale is installed: QApplication reads it from the environment.
+    // Also sets the locale of the C library, if it is installed: QApplication reads it from the environment.
     const std::string before = std::setlocale(LC_NUMERIC, nullptr);
     RecordProperty("c_library",
                    std::setlocale(LC_NUMERIC, "de_DE.UTF-8") != nullptr ? "de_DE" : "not installed");
@@ -221,7 +221,7 @@ TEST_F(OddRuns, WithDecimalCommasExportedNumbersStayMachineReadable) {
     EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
               std::string(
                   "seedbed train cartpole --preset cartpole --algo.gamma=0.95 --algo.learning_rate=0.0005"));
-    // Displayed numbers have a comma, written ones a point.
+    // Displayed numbers have a comma, exported ones a point.
     window().open(DashboardLink{run});
     ASSERT_TRUE(points("run", 20));
     const QString file = data.filePath(QStringLiteral("chart.csv"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environments of other people in the whole window: a pack from its installation to a moving agent, and the
-// user's own environment from the file to a run.
+// Third-party environments in the whole window: a pack from its installation to a moving agent, and a user's
+// own environment from the file to a run.
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
@@ -68,8 +68,8 @@ TEST_F(PacksStory, TwoClicksFromAnInstallationToAMovingAgent) {
         << player.problem().toStdString();
     const quint64 row = player.frame()->row;
     EXPECT_TRUE(QTest::qWaitFor([&] { return player.frame() && player.frame()->row > row + 10; }, kTimeoutMs))
-        << "it plays";
-    EXPECT_TRUE(waitForSteps(1)) << "it learns";
+        << "the player makes no progress";
+    EXPECT_TRUE(waitForSteps(1)) << "the run makes no progress";
     EXPECT_EQ(runs().find(1)->env, "gym:tiny_corridor:Corridor");
     picture(QStringLiteral("packs-watch"));
 
@@ -154,7 +154,7 @@ TEST_F(PacksStory, AnOwnEnvironmentFromItsFileToARun) {
     EXPECT_TRUE(QFile::exists(data.filePath(QStringLiteral("exported/parity.json"))));
     dialog()->close();
 
-    // It is remembered, and opening the window starts none of its processes.
+    // The environment is remembered, and opening the window starts no process for it.
     closeWindow();
     ASSERT_TRUE(QDir(data.filePath(QStringLiteral("pictures"))).removeRecursively());
     openWindow();
@@ -167,7 +167,7 @@ TEST_F(PacksStory, AnOwnEnvironmentFromItsFileToARun) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return runs().find(2) != nullptr; }, kTimeoutMs));
 }
 
-// Pictures of the page at two sizes, for a person to look at: with the packs of the program.
+// Saves pictures of the page at two sizes for visual inspection, with the packs of the program.
 TEST_F(PacksStory, ThePageFitsIntoNarrowWindows) {
     index_.set("SEEDBED_RESOURCES", {});
     openWindow();

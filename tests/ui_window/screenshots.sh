@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Draws the pictures that README and docs use, from real runs. Needs Xvfb and ImageMagick.
+# Takes the screenshots for the README and docs from real runs. Needs Xvfb and ImageMagick.
 #   tests/ui_window/screenshots.sh build/release         updates resources/screenshots
 #   tests/ui_window/screenshots.sh build/release FOLDER  every page, light and dark, at 100 and 200 %
 set -euo pipefail
@@ -16,7 +16,7 @@ done
 mkdir -p "$folder"
 for picture in "$raw"/*.png; do
   if [ $# -lt 2 ] && [ ! -e "$used/$(basename "$picture")" ]; then continue; fi
-  # Pictures in the documentation are small: with a palette.
+  # A palette keeps the pictures of the documentation small.
   colours=()
   [ $# -ge 2 ] || colours=(-dither None -colors 128)
   convert "$picture" -strip "${colours[@]}" -define png:compression-level=9 "$folder/$(basename "$picture")"

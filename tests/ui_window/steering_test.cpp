@@ -75,7 +75,7 @@ TEST_F(Steering, ARunIsPausedResumedSavedStoppedAndRestarted) {
             return kept && !kept->empty() && kept->back().step > at_rest;
         },
         kTimeoutMs))
-        << "it is saved";
+        << "the paused state is saved";
     // A request that arrives while the run is stopping would cause an error message.
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return window().statusBar()->currentMessage().startsWith(QStringLiteral("A checkpoint")); },
@@ -114,13 +114,13 @@ TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {
     groups->selectRow(0);
     click(find("queue-seeds"));
     for (const RunId run : {3, 4, 5}) {
-        ASSERT_TRUE(becomes(run, RunStatus::finished)) << "by the running queue";
-        EXPECT_EQ(runs().find(run)->seed, static_cast<std::uint64_t>(run)) << "an unused seed";
+        ASSERT_TRUE(becomes(run, RunStatus::finished)) << "the running queue executes it";
+        EXPECT_EQ(runs().find(run)->seed, static_cast<std::uint64_t>(run)) << "each run gets an unused seed";
     }
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return groups->rowCount() == 1 && groups->item(0, 1)->text() == QLatin1String("5"); },
         kTimeoutMs))
-        << "the same settings: one group of five";
+        << "runs with the same settings form one group of five";
     EXPECT_EQ(complaint(), "");
     picture(QStringLiteral("steering-seeds"));
 }
@@ -164,7 +164,7 @@ TEST_F(Steering, TheQueueIsReorderedPausedReducedAndUndone) {
     act("queue", "queue-pause");
     ASSERT_TRUE(becomes(1, RunStatus::finished));
     ASSERT_TRUE(becomes(2, RunStatus::finished));
-    EXPECT_EQ(steps(3), 0) << "it was removed from the queue";
+    EXPECT_EQ(steps(3), 0) << "run 3 was removed from the queue";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session with the window: first start, train, watch, a second run, compare, close (runs continue), reopen
-// (they are found), stop one.
+// A session with the window: first start, train, watch, train again, compare, close (runs continue), reopen
+// (the runs are listed), stop one.
 #include <QClipboard>
 #include <QComboBox>
 #include <QJsonDocument>
@@ -111,7 +111,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 10; }, kTimeoutMs));
     EXPECT_GT(drawn("run")->last, 3 * drawn("run")->first);
-    EXPECT_GT(drawn("run")->last_x, 10'000) << "to the end";
+    EXPECT_GT(drawn("run")->last_x, 10'000) << "the curve reaches the end of the run";
     EXPECT_TRUE(window()
                     .page(QStringLiteral("run"))
                     ->findChild<ChartWidget*>()
@@ -152,7 +152,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     ASSERT_NE(player.frame(), nullptr);
     const quint64 row = player.frame()->row;
     EXPECT_TRUE(QTest::qWaitFor([&] { return player.frame() && player.frame()->row > row + 10; }, kTimeoutMs))
-        << "it plays";
+        << "the player makes no progress";
     // Compare all: three seeds of different planned lengths are one group.
     window().open(CompareLink{{1, 2, 3}});
     EXPECT_EQ(window().currentPage(), QStringLiteral("compare"));
@@ -218,7 +218,7 @@ TEST_F(Story, ARunWhoseProcessIsKilledWhileShownCanBeResumed) {
 
 TEST_F(Story, OneNotificationReportsAFinishedQueueWithoutFocus) {
     openWindow();
-    QWidget other;  // takes the focus
+    QWidget other;  // to take the focus
     other.show();
     other.activateWindow();
     static_cast<void>(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the window without data, with folders that disappear, and as a second window; and that it opens only
-// local sockets.
+// Tests the window without data, with folders that disappear, and when a second one is opened; also checks
+// that it opens only local sockets.
 #include <set>
 
 #include <QDir>
@@ -82,7 +82,7 @@ TEST_F(Trouble, ASecondStartShowsTheFirstWindow) {
     QProcess first;
     first.start(program, arguments);
     ASSERT_TRUE(first.waitForStarted());
-    // Until the first window listens, a second one opens normally; close it and try again.
+    // Until the first window accepts connections, a second one opens normally; close it and try again.
     bool shown = false;
     for (int attempt = 0; attempt < 20 && !shown; ++attempt) {
         QTest::qWait(500);

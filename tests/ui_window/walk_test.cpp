@@ -22,7 +22,7 @@
 namespace seedbed::ui {
 namespace {
 
-// Marks every translated text and makes it a third longer; numbers and markers stay.
+// Marks every translated text and makes it a third longer; numbers and markers are kept.
 class PseudoLocale : public QTranslator {
 public:
     QString translate(const char*, const char* source, const char*, int n) const override {

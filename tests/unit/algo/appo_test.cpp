@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous PPO: targets and advantages that are corrected for the age of the data.
+// Asynchronous PPO: targets and advantages corrected for the age of the data.
 #include <cmath>
 #include <vector>
 
@@ -125,7 +125,7 @@ TEST(Appo, AutoCorrectsWhenOlderParametersActed) {
     while (world.batch.valid[row] != 0) ++row;
     world.batch.version[row] = 6;
     EXPECT_EQ(world.prepared(Json::object()).target, world.prepared({{"correction", "none"}}).target)
-        << "that row does not count";
+        << "the row of the older version has an effect";
     while (world.batch.valid[row] == 0) ++row;
     world.batch.version[row] = 6;
     EXPECT_EQ(world.prepared(Json::object()).target, world.prepared({{"correction", "vtrace"}}).target);

@@ -9,7 +9,7 @@
 namespace seedbed {
 namespace {
 
-// Behaviour-policy parameters of one row: moderate, so that double and float agree.
+// Behaviour-policy parameters of one row: of moderate size, so that double and float agree.
 void randomPolicyRow(Rng& rng, const Spaces& spaces, float* to) {
     for (const ActionLeaf& leaf : spaces.actions) {
         const int words = leaf.kind == ActionLeaf::Kind::discrete ? leaf.n : 2 * leaf.words();

@@ -22,7 +22,7 @@ struct PolicyCase {
     Json params = Json::object();
 };
 
-// A chunk and the arrays it points to; the value head comes before the policy head, so that offsets matter.
+// A chunk and the arrays it points to. The value head comes first, so the policy head has a non-zero offset.
 struct PolicyProblem {
     Spaces spaces;
     bool squash = false;
@@ -38,7 +38,7 @@ struct PolicyProblem {
 // as in a minibatch of several chunks.
 PolicyProblem randomPolicyProblem(const PolicyCase& c, std::uint64_t seed, int rows);
 
-// In double.
+// Terms of one action leaf, in double.
 struct LeafTerms {
     double log_prob = 0, entropy = 0, kl = 0;
 };

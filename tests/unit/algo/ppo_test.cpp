@@ -63,8 +63,8 @@ RowLoss rowLoss(const Problem& p, const Settings& s, std::size_t row, const std:
 
 class PpoLoss : public testing::TestWithParam<Case> {};
 
-// In float, at probabilities and densities of order one: rounding of log-probabilities (6e-8 times about 10)
-// times the advantage.
+// For probabilities and densities of order one: the float rounding error of log-probabilities (6e-8 times
+// about 10), times the advantage.
 constexpr double kTolerance = 2e-5;
 
 TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
@@ -88,8 +88,7 @@ TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
     for (std::size_t row = 0; row < static_cast<std::size_t>(p.rows); ++row) {
         const float* g = gradient.data() + row * stride;
         if (p.valid[row] == 0) {
-            for (std::size_t i = 0; i < stride; ++i)
-                EXPECT_EQ(g[i], 0.0f) << "row " << row << " does not count";
+            for (std::size_t i = 0; i < stride; ++i) EXPECT_EQ(g[i], 0.0f) << "row " << row << " is masked";
             continue;
         }
         std::vector<double> heads = headsOf(p, row);
@@ -100,7 +99,7 @@ TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
         expected.kl += here.kl;
         expected.clipped += here.clipped;
         EXPECT_EQ(g[0], 0.0f);
-        EXPECT_EQ(g[stride - 1], 0.0f) << "columns of no head";
+        EXPECT_EQ(g[stride - 1], 0.0f) << "the column belongs to no head";
         if (here.kink < 1e-3) continue;
         ++compared;
         double largest = 0;

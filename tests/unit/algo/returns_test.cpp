@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Returns against their definitions as sums in float64, with random terminations, truncations and masked
-// rows; and cases computed by hand.
+// Returns compared with their definitions as sums in float64, with random terminations, truncations and
+// masked rows; and cases computed by hand.
 #include "core/algo/returns.hpp"
 
 #include <algorithm>
@@ -131,7 +131,7 @@ struct Column {
         }
         return sum;
     }
-    // With a mixture of both bootstraps and without the weight of the row itself.
+    // Mixes both bootstraps and omits the weight of the row itself.
     double vtraceGaeAdvantage(int t) const {
         if (!valid(t)) return 0;
         return p.reward[at(t)] + carried(t) * (value(t + 1) + p.lambda * (vtrace(t + 1) - value(t + 1))) -

@@ -137,8 +137,7 @@ TEST_P(VtraceLoss, GradientIsThatOfTheDefinition) {
             const std::size_t row = definition.at(t);
             const float* g = gradient.data() + row * stride;
             if (p.valid[row] == 0) {
-                for (std::size_t i = 0; i < stride; ++i)
-                    ASSERT_EQ(g[i], 0.0f) << "row " << t << " does not count";
+                for (std::size_t i = 0; i < stride; ++i) ASSERT_EQ(g[i], 0.0f) << "row " << t << " is masked";
                 continue;
             }
             const double target = definition.target(t), advantage = definition.advantage(t);
@@ -166,11 +165,11 @@ TEST_P(VtraceLoss, GradientIsThatOfTheDefinition) {
                     << "row " << t << ", head word " << i;
             }
             EXPECT_EQ(g[0], 0.0f);
-            EXPECT_EQ(g[stride - 1], 0.0f) << "columns of no head";
+            EXPECT_EQ(g[stride - 1], 0.0f) << "the column belongs to no head";
         }
     EXPECT_GT(rows, 130);
-    EXPECT_GT(clipped, 10) << "some ratios were above rho_bar";
-    EXPECT_LT(clipped, rows - 10) << "and some below";
+    EXPECT_GT(clipped, 10) << "too few ratios were above rho_bar";
+    EXPECT_LT(clipped, rows - 10) << "too few ratios were below rho_bar";
     const double expected[] = {policy, value, entropy, kl, clipped, s.entropy_cost * rows};
     for (std::size_t i = 0; i < sums.size(); ++i)
         EXPECT_NEAR(sums[i], expected[i], 2e-4 * std::max(1.0, std::abs(expected[i])))
@@ -351,7 +350,7 @@ TEST(Vtrace, LearnedEntropyCostDescendsItsLagrangian) {
         << "too little entropy raises its cost";
     EXPECT_TRUE(algorithm->minibatchDone(std::vector<double>{0, 0, 1.2 * 40, 0, 0, 0}, 40));
     EXPECT_NEAR(entropyWeight(*algorithm), std::exp(at - rate * slope - rate * (1.2 - target)), 1e-6)
-        << "too much lowers it";
+        << "too much entropy lowers its cost";
 
     Archive saved = Archive::saving();
     algorithm->archive(saved);
@@ -364,7 +363,7 @@ TEST(Vtrace, LearnedEntropyCostDescendsItsLagrangian) {
 
     for (int i = 0; i < 10000; ++i)
         EXPECT_TRUE(algorithm->minibatchDone(std::vector<double>{0, 0, 0, 0, 0, 0}, 40));
-    EXPECT_NEAR(entropyWeight(*algorithm) / std::exp(20.0), 1, 1e-5) << "bounded";
+    EXPECT_NEAR(entropyWeight(*algorithm) / std::exp(20.0), 1, 1e-5) << "the cost is bounded";
 }
 
 TEST(Vtrace, FixedEntropyCostStays) {
@@ -381,7 +380,7 @@ TEST(Vtrace, LearningRateDecreasesOverItsOwnHorizon) {
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 0}), 6e-4);
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 500}), 3.5e-4);
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 5000}), 1e-4);
-    // It depends on the number of steps, which a resumed run continues to count.
+    // The rate depends on the number of steps, which a resumed run continues to count.
     EXPECT_DOUBLE_EQ(makeVtrace(params, {})->learningRate({.steps = 500}), 3.5e-4);
     EXPECT_DOUBLE_EQ(makeVtrace({{"learning_rate", 6e-4}}, {})->learningRate({.steps = 5000}), 6e-4);
 }

@@ -81,7 +81,7 @@ TEST(Agreement, TheIntervalOfTheTestHoldsTheDifferenceItDoesNotReject) {
     EXPECT_GT(p(interval->second - 0.01), 0.05);
     EXPECT_LE(p(interval->second + 0.01), 0.05);
     EXPECT_FALSE(permutationInterval(std::vector<double>{1, 2, 3}, std::vector<double>{4, 5, 6}))
-        << "no split of three and three is rare enough";
+        << "with three runs on each side, no split is rare enough";
 }
 
 TEST(Agreement, IntervalsNeedThreeSeedsAndStayWithinTheReturnsThatArePossible) {
@@ -119,7 +119,7 @@ TEST(SettingHistory, RunsWithChangedSettingsAreSeparateGroups) {
         change(20'480, "run.steps", 1000, 2000, SettingSource::resume)};
     EXPECT_EQ(originalConfig(now, changes)["algo"]["learning_rate"], 0.4);
     EXPECT_EQ(originalConfig(now, changes)["run"]["threads"], 2);
-    EXPECT_EQ(originalConfig(now, changes)["run"]["steps"], 2000) << "a goal is what the run is trained for";
+    EXPECT_EQ(originalConfig(now, changes)["run"]["steps"], 2000) << "the step limit is the newest one";
     EXPECT_EQ(configOverTime(now, changes)["algo"]["learning_rate"],
               "0.4 (0.2 from step 500; 0.1 from step 20,480)");
     EXPECT_FALSE(affectsLearning(changes[1]));

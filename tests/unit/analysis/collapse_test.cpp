@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collapses are found, and noise in returns, however large, is not reported as a collapse.
+// Collapses are detected, and noise in returns, however large, is not reported as a collapse.
 #include "core/analysis/collapse.hpp"
 
 #include <algorithm>
@@ -104,12 +104,12 @@ TEST(Collapse, ARecoveredDipASmallLossAndFewPointsAreNotACollapse) {
         kWindow, {}));
     EXPECT_FALSE(
         findCollapse(curve(200, [](double t, Rng&) { return t < 0.5 ? 800 * t : 250; }), kWindow, {}))
-        << "250 of 400 are left";
+        << "a drop from 400 to 250 is not a collapse";
     const auto fallen = [](double t, Rng&) { return t < 0.5 ? 800 * t : 10; };
     EXPECT_TRUE(findCollapse(curve(80, fallen), kWindow, {}));
     EXPECT_FALSE(findCollapse(curve(79, fallen), kWindow, {}));
     EXPECT_FALSE(findCollapse({}, kWindow, {}));
-    // The agent has learned nothing that it could lose: the start was best, or a random policy does as well.
+    // The agent learned nothing that it could lose: the start was best, or a random policy is as good.
     EXPECT_FALSE(
         findCollapse(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }), kWindow, {}));
     EXPECT_FALSE(findCollapse(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }),
@@ -129,16 +129,17 @@ TEST(Collapse, ThreeLowEvaluationsAreACollapseSingleOnesAreNot) {
     EXPECT_NEAR(fell->now, (110 + 100 + 107) / 3.0, 1e-9);
     EXPECT_FALSE(
         findCollapse(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 410, 400, 100, 107}, 60), 22))
-        << "two";
+        << "two low evaluations are not enough";
     EXPECT_FALSE(findCollapse(evaluations({20, 60, 400, 100, 410, 90, 417, 80, 410, 100, 400, 107}, 60), 22))
-        << "up and down";
-    EXPECT_FALSE(findCollapse(evaluations({20, 410, 420, 417, 400, 110, 100}, 60), 22)) << "too few";
+        << "oscillation is not a collapse";
+    EXPECT_FALSE(findCollapse(evaluations({20, 410, 420, 417, 400, 110, 100}, 60), 22))
+        << "too few evaluations";
     // The same means are not significant if episodes have a very large spread.
     EXPECT_FALSE(
         findCollapse(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 1000), 22));
     EXPECT_FALSE(
         findCollapse(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 60, 0), 22))
-        << "no episodes";
+        << "evaluations without episodes";
 }
 
 TEST(Collapse, EvaluationsOfARandomTaskAreNotACollapse) {

@@ -112,7 +112,7 @@ TEST(Aggregate, LaterPointsDoNotChangeEarlierNumbers) {
             ASSERT_EQ(before.low[same], after.low[same]);
             ASSERT_EQ(before.high[same], after.high[same]);
         }
-        EXPECT_GT(same, 100u) << "or nothing was compared";
+        EXPECT_GT(same, 100u) << "too few points were compared";
     }
 }
 
@@ -132,7 +132,7 @@ TEST(Aggregate, NanIsAGapOfItsRunAlsoInTheGroup) {
         EXPECT_EQ(a.centre[k], alone ? 100 : 50) << a.x[k];
         EXPECT_EQ(std::isnan(a.low[k]), alone);
     }
-    // Nor is a run with few points drawn across a gap.
+    // A run with few points is not drawn across a gap either.
     const std::vector<Curve> few{{{0, 50, 100}, {0, std::numeric_limits<double>::quiet_NaN(), 0}}, steady};
     EXPECT_EQ(aggregate(few, {}).n[25], 1);
     // Without the gap, points are connected by lines.
@@ -305,12 +305,13 @@ TEST(Comparison, RunsOfDifferentLengthsMeetAtTheSmallestStepOfTheirTask) {
     };
     EXPECT_EQ(far({1000, 1000, 1000, 1000}), (std::vector<std::int64_t>{0, 0, 0, 0}));
     EXPECT_EQ(far({1000, 1064, 1032, 1000}), (std::vector<std::int64_t>{0, 0, 0, 0}))
-        << "schedules of evaluations differ a little";
+        << "evaluation schedules may differ slightly";
     EXPECT_EQ(far({1000, 4000, 2000, 1500}), (std::vector<std::int64_t>{1000, 1000, 1000, 1000}));
-    EXPECT_EQ(far({0, 4000, 2000, 4000}), (std::vector<std::int64_t>{0, 2000, 2000, 2000})) << "not known";
+    EXPECT_EQ(far({0, 4000, 2000, 4000}), (std::vector<std::int64_t>{0, 2000, 2000, 2000}))
+        << "the steps of the first run are unknown";
     for (std::size_t i = 2; i < 4; ++i) runs[i].config["env"]["id"] = "pendulum";
     EXPECT_EQ(far({1000, 4000, 90000, 90000}), (std::vector<std::int64_t>{1000, 1000, 0, 0}))
-        << "other tasks have their own lengths";
+        << "runs of other tasks are compared separately";
     EXPECT_EQ(latestStepFor(1000), 1050);
     EXPECT_TRUE(commonSteps({}).empty());
 }
@@ -392,8 +393,8 @@ TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
     // Both sides drawn from one normal distribution. Coloured verdicts occur in at most the test's 5 % of
     // trials, and the 95 % interval of a group contains the true centre in about 95 % of trials. 600 trials:
     // standard error 0.9 %; the bound is three of them above 5 %. With three seeds a resample has only ten
-    // different outcomes, and the widened interval misses in 7 to 8 % of trials: the same tolerance above
-    // that.
+    // different outcomes, and the widened interval misses in 7 to 8 % of trials; the tolerance above that is
+    // the same.
     constexpr int kTrials = 600;
     for (const int n : {3, 4, 5, 8}) {
         Rng rng(9, RngPurpose::test);
@@ -421,7 +422,7 @@ TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
         EXPECT_LE(missed_difference, kTrials * 0.077) << text;
         EXPECT_GE(missed, kTrials * 0.02) << text << ": needlessly wide";
         EXPECT_EQ(alarms == 0, n < 4)
-            << text << ": nothing can be found with fewer, and something must be with more";
+            << text << ": differences can be found with four or more runs, and never with fewer";
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Smoothing and reduction of curves: by definition, and by properties that hold for every curve.
+// Smoothing and reduction of curves, compared with their definitions and with properties of every curve.
 #include "core/analysis/curve.hpp"
 #include "core/analysis/reduction.hpp"
 #include "core/analysis/smoothing.hpp"
@@ -117,7 +117,8 @@ TEST(Smoothing, WideWindowsOverManyPointsMatchTheirDefinition) {
 }
 
 TEST(Smoothing, PointsFarAwayChangeNothing) {
-    // Also for windows of many points: the reach plus the width of a clump that begins within it.
+    // This also holds for windows of many points: their reach plus the width of a clump that begins within
+    // it.
     Rng rng(16, RngPurpose::test);
     const Curve whole = randomCurve(rng, 10'000, 0.05);
     const Curve begin{{whole.x.begin(), whole.x.begin() + 8000}, {whole.y.begin(), whole.y.begin() + 8000}};
@@ -219,7 +220,7 @@ TEST(Reduction, KeepsFirstAndLastPointAndNeighboursOutsideTheRange) {
     const Curve part = reduceToColumns(c, 99.5, 200.5, 10);
     EXPECT_EQ(part.x.front(), 99);
     EXPECT_EQ(part.x.back(), 201);
-    // Between two points that are both outside, the line still crosses.
+    // The line between two points outside the range still crosses it.
     const Curve between = reduceToColumns(c, 10.2, 10.8, 10);
     EXPECT_EQ(between.x, (std::vector<double>{10, 11}));
 }

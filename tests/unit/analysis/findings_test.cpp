@@ -64,7 +64,7 @@ TEST(Findings, AHealthyRunAndAnEmptyOneHaveNone) {
 TEST(Findings, ARunWithTheBestPossibleReturnHasNone) {
     RunView run = healthy();
     run.status = RunStatus::finished;
-    run.goal = 600;  // more than the environment can give
+    run.goal = 600;  // more than the environment's best possible return
     run.metrics["episode/return"] = curve([](double t) { return std::min(500.0, 1000 * t); });
     run.metrics["policy/entropy"] = curve([](double t) { return t < 0.3 ? 0.7 : 0.001; });
     EXPECT_FALSE(diagnose(run).empty());
@@ -88,7 +88,7 @@ TEST(Findings, EachRuleFiresAloneOnItsCurve) {
     EXPECT_EQ(rulesOf(with("policy/clip_fraction", [](double) { return 0.6; })), Rules{"many_clipped"});
     EXPECT_EQ(rulesOf(with("value/explained_variance", [](double) { return -0.2; })),
               Rules{"value_explains_nothing"});
-    // Only notes: a run that improves needs none.
+    // These findings are only notes, and a run that improves gets none.
     EXPECT_EQ(rulesOf(with("grad/norm", [](double) { return 9.0; })), Rules{});
     RunView clipped = with("grad/norm", [](double) { return 9.0; });
     clipped.metrics["episode/return"] = curve([](double) { return 20.0; });
@@ -130,7 +130,7 @@ TEST(Findings, TheTimeLimitIsAFindingOnlyIfItIsAFailure) {
     run.reference_score = -172;
     run.random_return = -1220;
     EXPECT_FALSE(has(run, "all_truncated"));
-    // Other episodes ended, even if only by chance.
+    // Earlier episodes ended before the limit, even if only by chance.
     run.metrics["episode/length"] = curve([](double t) { return t < 0.1 ? 150.0 : 200.0; });
     run.metrics["episode/return"] = curve([](double t) { return t < 0.1 ? -150.0 : -200.0; });
     run.random_return.reset();
@@ -281,8 +281,8 @@ TEST(Findings, ARunThatOnlyLacksStepsIsContinued) {
     EXPECT_EQ(f.rule, "too_few_steps");
     EXPECT_TRUE(f.resume);
     EXPECT_EQ(f.settings, Json({{"run.steps", 200'000}}));
-    // No setting differs; a linear schedule that ends before the new total needs another length from the
-    // start.
+    // No setting differs. A linear schedule that ends before the new total needs a different length from the
+    // beginning.
     run = missed("algo", "lr_schedule", "constant");
     run.base = run.config;
     run.saved_step = 200'000;
@@ -333,7 +333,7 @@ TEST(Findings, TheBlamedSettingIsTheOneThatFitsNotTheFirstThatDiffers) {
     run.config["algo"]["epochs"] = 5;
     EXPECT_EQ(diagnose(run)[0].rule, "learning_rate_low");
     EXPECT_EQ(diagnose(missed("algo", "gamma", 0.0)).size(), diagnose(missed("algo", "gamma", 0.99)).size())
-        << "the base has no gamma to compare with";
+        << "the base configuration has no gamma";
     EXPECT_EQ(diagnose(missed("network", "core", "none"))[0].blames,
               std::vector<std::string>{"network.core"});
 }
@@ -372,7 +372,7 @@ TEST(Findings, MemorySwitchedOffIsNoticedEvenWhereTheGoalIsModest) {
     ASSERT_EQ(diagnose(run).size(), 1u);
     EXPECT_EQ(diagnose(run)[0].rule, "no_memory");
     run.evaluations = {{200'000, 476, 5, 100}};
-    EXPECT_TRUE(diagnose(run).empty()) << "as good as the reference";
+    EXPECT_TRUE(diagnose(run).empty()) << "the run is as good as the reference";
 }
 
 TEST(Findings, AMissedGoalIsNamedWithoutAnyChangedSetting) {
@@ -402,7 +402,7 @@ TEST(Findings, AFailureOrRollbackWithNumbersThatAreNotFiniteIsAProblemWithARemed
     f = diagnose(run).front();
     EXPECT_EQ(f.rule, "not_a_number");
     EXPECT_EQ(f.settings, Json({{"algo.learning_rate", 0.5}}));
-    // Any other failure is named too.
+    // Any other failure is reported, too.
     run.events.clear();
     run.status = RunStatus::failed;
     run.status_text = "the disk is full";
@@ -427,7 +427,7 @@ TEST(Findings, ProcessesThatEndInARowWithoutACheckpointAreAProblem) {
         run.events = {record};
     };
     for (const std::int64_t begin : {0, 5000, 5000}) process(begin);
-    EXPECT_TRUE(diagnose(run).empty()) << "two";
+    EXPECT_TRUE(diagnose(run).empty()) << "two processes are not enough";
     process(5000);
     ASSERT_EQ(rulesOf(run), std::vector<std::string>{"process_ends"});
     const Finding f = diagnose(run).front();
@@ -448,7 +448,7 @@ TEST(Findings, ProcessesThatEndInARowWithoutACheckpointAreAProblem) {
     }
     run.events.clear();
     run.saved_step = 6000;
-    EXPECT_TRUE(diagnose(run).empty()) << "a later checkpoint";
+    EXPECT_TRUE(diagnose(run).empty()) << "a later checkpoint was saved";
     run.saved_step = 5000;
     run.status = RunStatus::finished;
     EXPECT_FALSE(has(run, "process_ends"));
@@ -481,7 +481,7 @@ TEST(Findings, StepsWithoutALearningRateAreFoundAndAResumedRunIsOfferedANewHoriz
     run.evaluations = {{200'000, 480, 5, 100}};
     f = diagnose(run).front();
     EXPECT_EQ(f.rule, "schedule_over");
-    EXPECT_EQ(f.severity, Finding::Severity::warning) << "also for a run at its goal";
+    EXPECT_EQ(f.severity, Finding::Severity::warning) << "a warning even if the run has reached its goal";
     EXPECT_TRUE(f.resume);
     EXPECT_EQ(f.settings, Json({{"run.steps", 400'000}, {"algo.lr_horizon", 400'000}}));
     // A run with numbers that are not finite cannot be resumed.

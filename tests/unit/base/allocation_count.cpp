@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the global operator new; in a separate file, so that it is not inlined into callers.
+// Replaces the global operator new, in a separate file so that it is not inlined into callers.
 #include "tests/unit/base/allocation_count.hpp"
 
 #include <atomic>

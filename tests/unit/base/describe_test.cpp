@@ -63,7 +63,7 @@ std::string errorOfSetting(std::string_view key, std::string_view text) {
     Json object = schema().defaults();
     const auto result = schema().set(object, key, text);
     EXPECT_FALSE(result) << key << " " << text;
-    EXPECT_EQ(object, schema().defaults()) << "a refused value must leave nothing behind";
+    EXPECT_EQ(object, schema().defaults()) << "a rejected value must not change the object";
     return result ? "" : result.error().message;
 }
 
@@ -218,7 +218,7 @@ TEST(NearestNames, ForgiveCaseDashesSwapsAndMissingParts) {
     EXPECT_EQ(first("doom"), "");
     EXPECT_EQ(first(""), "");
     EXPECT_EQ(nearestNames("cartpole", known, 2).size(), 2u);
-    // Missing parts are whole words, or the smaller half of the name.
+    // A partial name consists of whole words, or of at least half of the letters.
     EXPECT_TRUE(nearestNames("foo", {"football_academy_empty_goal"}).empty());
     EXPECT_EQ(nearestNames("HalfCheetah", {"mujoco_half_cheetah_v4"}).size(), 1u);
     EXPECT_EQ(nearestNames("cart", {"cartpole"}).size(), 1u);

@@ -31,7 +31,7 @@ inline std::string nameOf(const FileFault& fault) {
            (fault.forever ? " permanently" : " once");
 }
 
-// The free space set by a test, or that of the disk. Thread: any.
+// The free space set by a test, otherwise that of the disk. Thread: any.
 class FreeSpace {
 public:
     FreeSpace& operator=(std::uint64_t bytes) {
@@ -50,7 +50,7 @@ private:
 
 // Counts the operations on the real file system and makes them fail on demand; long writes and reads are
 // always cut short, and a failing write writes half. Syncs are only counted, since a test cannot simulate a
-// power failure. Thread: any, such as that of a run's checkpoints.
+// power failure. Thread: any, for example the one that saves a run's checkpoints.
 class FailingFiles final : public FileSystem {
 public:
     // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none. Without `error`, ENOSPC

@@ -204,7 +204,7 @@ TEST_F(Files, AtomicReplacementSurvivesEveryFailingOperation) {
             const auto result = writeFileAtomically(failing, path, new_text);
             untouched = failing.count() < at;
             EXPECT_EQ(static_cast<bool>(result), untouched)
-                << "a failed operation is never called saved, at " << at;
+                << "a failed operation must not be reported as saved, at " << at;
             const std::string text = readFile(files, path).value();
             EXPECT_TRUE(text == old_text || text == new_text) << at << ": " << text;
             if (result) {
@@ -262,7 +262,7 @@ TEST_F(Files, RenameReplacesAnEmptyFolder) {
     EXPECT_TRUE(files.info(folder.path() / "b/inner").value());
 }
 
-// Left by a process in another container, which is recognised by the id of its PID namespace.
+// Left by a process in another container. Containers are distinguished by the id of their PID namespace.
 TEST_F(Files, LeftoversOfAnotherContainerStayForADay) {
     const Path foreign = folder.path() / (".run." + std::to_string(getpid()) + "-1-0-12345.tmp");
     ASSERT_TRUE(writeFileAtomically(files, foreign, std::string_view("x")));
@@ -327,7 +327,7 @@ TEST_F(Files, StoredFilesAreForTheOwnerAndExportsFollowTheUmask) {
     EXPECT_EQ(modeOf(folder.path() / "shared/file"), 0600U);
     ASSERT_EQ(::chmod((folder.path() / "shared").c_str(), 02775), 0);
     makePrivate(folder.path() / "shared");
-    EXPECT_EQ(modeOf(folder.path() / "shared"), 0775U) << "set up for a group";
+    EXPECT_EQ(modeOf(folder.path() / "shared"), 0775U) << "permissions for a group are kept";
 }
 
 }  // namespace

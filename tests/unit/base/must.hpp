@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value of a Result in a test. An error fails the test with the reason and ends the program if a value is
-// needed.
+// Returns the value of a Result in a test. An error fails the test with the reason, and ends the program if a
+// value is needed.
 #pragma once
 
 #include <utility>

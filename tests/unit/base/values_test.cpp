@@ -92,7 +92,7 @@ std::string errorOf(std::size_t offset, T value) {
     loaded.archive(in);
     if (in.finish()) return "";
     EXPECT_TRUE(in.failed());
-    EXPECT_EQ(loaded, Limited()) << "a field that fails keeps its value";
+    EXPECT_EQ(loaded, Limited()) << "an invalid field keeps its value";
     return in.finish().error().text();
 }
 
@@ -275,7 +275,7 @@ TEST(Text, NumbersAsTyped) {
     EXPECT_EQ(parseInteger("1_000_000"), 1'000'000);
     EXPECT_EQ(parseInteger("+5"), 5);
     EXPECT_EQ(parseInteger("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
-    EXPECT_EQ(parseInteger("9007199254740993"), 9'007'199'254'740'993) << "no detour via double";
+    EXPECT_EQ(parseInteger("9007199254740993"), 9'007'199'254'740'993) << "not converted through double";
     for (const char* bad :
          {"", " 1", "1 ", "1.5", "1e30", "_1", "1_", "1__0", "0x10", "9223372036854775808", "+-5", "nan"})
         EXPECT_FALSE(parseInteger(bad)) << bad;
@@ -321,7 +321,8 @@ TEST(PrintableText, ControlsBecomeReplacementCharactersAndOtherTextStays) {
                             "31m"),
               bad + "31m")
         << "the 8-bit form of ESC [";
-    EXPECT_EQ(printableText("\xE2\x80\xAEx\xE2\x81\xA6"), bad + "x" + bad) << "text directions";
+    EXPECT_EQ(printableText("\xE2\x80\xAEx\xE2\x81\xA6"), bad + "x" + bad)
+        << "characters that change the text direction";
     // Not UTF-8: a lone byte, an overlong form of ESC, half a character.
     EXPECT_EQ(printableText("\x9B\xC0\x9B\xE4\xBD"), bad + bad + bad + bad + bad);
     EXPECT_EQ(printableText(std::string("a\0b", 3)), "a" + bad + "b");

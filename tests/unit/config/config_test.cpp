@@ -94,7 +94,7 @@ protected:
         Json changed = document;
         const auto result = schema.set(changed, key, text);
         EXPECT_FALSE(result) << key;
-        EXPECT_EQ(changed, document) << "a refused setting must leave nothing behind";
+        EXPECT_EQ(changed, document) << "a rejected setting must not change the document";
         return result ? "" : result.error().message;
     }
 
@@ -188,7 +188,7 @@ TEST_F(Config, AnotherAlgorithmDropsTheValuesOfTheOldOne) {
     ConfigLayers layers(schema);
     ASSERT_TRUE(layers.addDocument(
         "preset", {{"env", "cartpole"}, {"algo", {{"id", "ppo"}, {"gamma", 0.5}, {"epochs", 10}}}}));
-    // The id is applied first, although it is written last.
+    // The id is applied first, although it comes last.
     ASSERT_TRUE(layers.addSettings("command line", {{"algo.rho", "2"}, {"algo", "vtrace"}}));
     const RunConfig config = layers.resolve().value();
     EXPECT_EQ(config.get<Vtrace>("algo").gamma, 0.95);

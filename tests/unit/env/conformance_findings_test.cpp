@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The findings of the check of the rules of environments.
+// The findings of the conformance check of environments.
 #include "core/env/conformance.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Observes {0.5, 9}; one exchange of a play can fail. A second agent is absent from all episodes; its
+// Observations are {0.5, 9}; one exchange can fail. A second agent is absent from all episodes; its
 // observations are arbitrary.
 class Steady final : public EnvBatch {
 public:
@@ -52,7 +52,7 @@ private:
     static inline int arbitrary_ = 1000;
 };
 
-// failing_play: the number of the play, from 1, in which an exchange fails; 0: none.
+// failing_play: number (from 1) of the play in which an exchange fails; 0: none.
 ConformanceReport reportOf(double low, double high, int failing_play = 0, int agents = 1) {
     EnvSpec spec;
     spec.agents = agents;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check of the rules of environments.
+// The conformance check of environments.
 #include "core/env/conformance.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace seedbed {
 namespace {
 
-// Episodes of ten steps; the observation is the number of the step. `fails`: each fifth step fails.
+// Episodes of ten steps; the observation is the number of the step. `fails`: every fifth step fails.
 class TenSteps final : public EnvBatch {
 public:
     TenSteps(int count, bool fails) : steps_(static_cast<std::size_t>(count), 0), fails_(fails) {
@@ -93,7 +93,7 @@ TEST(Conformance, AnEnvironmentThatFailsIsNotPlayedAgain) {
     std::vector<std::string> failures;
     for (const ConformanceFinding& each : checked.report.findings)
         if (each.check == "failure") failures.push_back(each.text);
-    ASSERT_EQ(failures.size(), 2U) << "one of each kind, and a count";
+    ASSERT_EQ(failures.size(), 2U) << "one message of each kind, and a count";
     EXPECT_EQ(failures.front(), "failure 10");
     EXPECT_NE(failures.back().find("more failures"), std::string::npos) << failures.back();
     ASSERT_NE(checked.find("determinism"), nullptr);

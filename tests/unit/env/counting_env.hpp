@@ -11,11 +11,11 @@
 
 namespace seedbed::test {
 
-// The course of one episode; drawn when it is reset.
+// The random properties of one episode; drawn at its reset.
 struct Plan {
     int length = 1;  // decisions until the environment ends it
     bool terminates = true;
-    std::uint32_t tag = 0;  // random number of the episode, part of the observation
+    std::uint32_t tag = 0;  // random number of the episode, included in observations
 
     static Plan draw(Rng& rng, int longest) {
         Plan plan;

@@ -63,7 +63,7 @@ private:
     int step_ = 0;
 };
 
-// The same, as a separate batch.
+// The same environment as its own batch class.
 class LineBatch final : public BatchDecorator {
 public:
     using BatchDecorator::spec;
@@ -99,7 +99,7 @@ TEST(EnvRegistry, FindsByIdAndAlias) {
 TEST(EnvRegistry, SpecAndBatchFollowTheParameters) {
     for (const char* id : {"test_line", "test_line_batch"}) {
         const EnvEntry& entry = *envRegistry().find(id);
-        EXPECT_EQ(entry.spec(Json::object())->id, id) << "the entry's id, not the class's";
+        EXPECT_EQ(entry.spec(Json::object())->id, id) << "the id of the entry, not of the class";
         EXPECT_EQ(entry.spec(Json::object())->title, "Line 4");
         const Json params = {{"length", 7}, {"wrap", {{"action_repeat", 2}}}};
         const EnvSpec spec = *entry.spec(params);
@@ -165,7 +165,7 @@ TEST(RandomPolicy, ChoosesOnlyWhatTheMaskAllows) {
     const auto scores =
         scoreRandomPolicy(std::move(*entry.make({{"masked", true}, {"choices", 9}}, 2)), 20, {});
     ASSERT_TRUE(scores);
-    EXPECT_EQ(scores->front().mean, 4) << "action 1, four times";
+    EXPECT_EQ(scores->front().mean, 4) << "reward 1 in each of four steps";
     EXPECT_EQ(scores->front().standard_error, 0);
 }
 
@@ -190,7 +190,7 @@ TEST(RandomPolicy, DrawsWithinBoundsAndNormalWithoutThem) {
         squares += static_cast<double>(actions[i + 2]) * static_cast<double>(actions[i + 2]) / kColumns;
         ASSERT_TRUE(actions[i + 3] == 0 || actions[i + 3] == 1);
     }
-    // Five standard deviations each.
+    // Each within five standard deviations.
     for (const int count : counts) EXPECT_NEAR(count, kColumns / 5, 5 * std::sqrt(kColumns * 0.16));
     EXPECT_NEAR(bounded, 0.5, 5 * 5 / std::sqrt(12.0 * kColumns));
     EXPECT_NEAR(sum, 0, 5 / std::sqrt(1.0 * kColumns));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The history that counting environments must leave in a ring, computed one environment at a time from the
+// The history that counting environments must write to a ring, computed one environment at a time from the
 // rules in ring.hpp.
 #pragma once
 

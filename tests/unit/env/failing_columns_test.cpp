@@ -138,7 +138,7 @@ TEST(FailingColumns, OneOfSeveralBatchesMayStop) {
         for (const int column : {0, 1, 2}) EXPECT_EQ(ring->valid(t)[column], column == 2 ? 1 : 0) << t;
     const auto notices = env.takeNotices();
     EXPECT_TRUE(std::find(notices.begin(), notices.end(), "the script is over") != notices.end());
-    EXPECT_FALSE(env.step(ended).has_value()) << "none is left";
+    EXPECT_FALSE(env.step(ended).has_value()) << "no environment is left";
 }
 
 TEST(FailingColumns, AFailureAtTheStartIsAnError) {
@@ -150,7 +150,7 @@ TEST(FailingColumns, AFailureAtTheStartIsAnError) {
     EXPECT_NE(reset.error().text().find("it broke"), std::string::npos);
 }
 
-// Vector environments that reset with the step after the last one (EnvPool, ale-py).
+// Vector environments that reset in the step after the last one of an episode (EnvPool, ale-py).
 TEST(FailingColumns, ATerminationWithoutAResetHasAnExtraRow) {
     World world(1, 1, {{first}, {terminated}, {first}, {0}});
     world.step();
@@ -169,17 +169,17 @@ TEST(FailingColumns, ATerminationWithoutAResetHasAnExtraRow) {
     EXPECT_EQ(world.env->decisions(), 2U);
 }
 
-// Atari games in which a life is an episode of the learner.
+// Atari games in which each life is an episode for the learner.
 TEST(FailingColumns, AReturnContinuesAfterALostLife) {
     constexpr std::uint8_t life = terminated | first | continues;
     World world(2, 1, {{first, first}, {0, 0}, {life, 0}, {0, 0}, {terminated | first, 0}, {0, 0}});
     for (int i = 0; i < 4; ++i) world.step();
     Ring& ring = *world.ring;
-    EXPECT_EQ(ring.discount(1)[0], 0) << "the life ends";
+    EXPECT_EQ(ring.discount(1)[0], 0) << "the lost life ends the learner's episode";
     EXPECT_EQ(ring.first(2)[0], 1);
     EXPECT_EQ(ring.valid(2)[0], 1);
     EXPECT_EQ(ring.discount(2)[0], 1);
-    ASSERT_EQ(world.ended.size(), 1U) << "one game";
+    ASSERT_EQ(world.ended.size(), 1U) << "only the complete game counts as an episode";
     EXPECT_EQ(world.ended[0].episode_return, 4);
     EXPECT_EQ(world.ended[0].length, 4);
     EXPECT_EQ(ring.episodeStep(4)[0], 0);
@@ -192,7 +192,7 @@ TEST(FailingColumns, AnAgentThatLeavesHasNoValidRowsUntilTheNextEpisode) {
     for (int i = 0; i < 4; ++i) world.step();
     Ring& ring = *world.ring;
     EXPECT_EQ(ring.valid(0)[1], 1);
-    EXPECT_EQ(ring.reward(0)[1], 1) << "its last decision";
+    EXPECT_EQ(ring.reward(0)[1], 1) << "the last decision of the episode";
     EXPECT_EQ(ring.discount(0)[1], 0);
     for (const std::uint64_t t : {1, 2}) {
         EXPECT_EQ(ring.valid(t)[1], 0) << t;
@@ -213,7 +213,7 @@ TEST(FailingColumns, AnAgentThatIsTruncatedAloneBootstrapsFromItsLastObservation
     for (int i = 0; i < 4; ++i) world.step();
     Ring& ring = *world.ring;
     EXPECT_EQ(ring.valid(0)[1], 1);
-    EXPECT_EQ(ring.discount(0)[1], 1) << "row 1 is its extra row";
+    EXPECT_EQ(ring.discount(0)[1], 1) << "bootstraps from the extra row, row 1";
     EXPECT_EQ(world.obs(1, 1), 2);
     for (const std::uint64_t t : {1, 2}) {
         EXPECT_EQ(ring.valid(t)[1], 0) << t;
@@ -246,7 +246,7 @@ TEST(FailingColumns, AnAgentThatIsAbsentFromAnEpisodeHasNoValidRowsAndNoEpisode)
         EXPECT_EQ(ring.discount(t)[1], is_present ? 1 : 0) << t;
     }
     EXPECT_EQ(ring.first(5)[1], 1);
-    ASSERT_EQ(world.ended.size(), 3U) << "those of the first agent";
+    ASSERT_EQ(world.ended.size(), 3U) << "only the first agent's episodes count";
     for (const EpisodeEnd& end : world.ended) EXPECT_EQ(end.column, 0);
     EXPECT_EQ(world.env->decisions(), 5U + 1U);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spec of small environments that tests register.
+// A spec for small environments that tests register.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace seedbed::test {
 
-// Observes `leaf`; two actions.
+// One observation `leaf` and two actions.
 inline EnvSpec smallSpec(const std::string& id, const ObsLeaf& leaf) {
     EnvSpec spec;
     spec.id = id;

@@ -87,7 +87,7 @@ protected:
     bool on_ = false;
 };
 
-// So many outcomes that only adoptOutcome() can find the recorded one.
+// Has too many outcomes for sampling: only adoptOutcome() can find the recorded one.
 class WideWalk final : public Walk {
 public:
     WideWalk() : Walk(1U << 30) {}
@@ -193,7 +193,7 @@ TEST_F(TraceCheck, RightTracesOfEveryFormPass) {
         EXPECT_TRUE(report->verdict());
     }
     EXPECT_TRUE(checkTrace(*one(std::make_unique<Walk>()), write(record(0), false)))
-        << "plain files are read as well";
+        << "uncompressed files are read as well";
 }
 
 TEST_F(TraceCheck, AWrongValueInAnyFieldIsFoundAndNamed) {
@@ -269,9 +269,9 @@ TEST_F(TraceCheck, AnElementTooManyOrTooFewIsNamed) {
 TEST_F(TraceCheck, RealNumbersMayDifferByRoundingOnly) {
     EXPECT_FALSE(firstDifference(1.0, 1.0 + 5e-10, 1e-9, "v"));
     EXPECT_TRUE(firstDifference(1.0, 1.0 + 5e-9, 1e-9, "v"));
-    EXPECT_FALSE(firstDifference(1e-15, 0.0, 1e-9, "v")) << "relative to at least 0.001";
+    EXPECT_FALSE(firstDifference(1e-15, 0.0, 1e-9, "v")) << "the tolerance is relative to at least 0.001";
     EXPECT_TRUE(firstDifference(1e-11, 0.0, 1e-9, "v"));
-    EXPECT_TRUE(firstDifference(1, 1.0000001, 1e-3, "v")) << "integers are exact";
+    EXPECT_TRUE(firstDifference(1, 1.0000001, 1e-3, "v")) << "integers must be equal";
     EXPECT_TRUE(firstDifference(1.0, std::nan(""), 1e-3, "v"));
     EXPECT_FALSE(firstDifference(true, 1, 0, "v"));
     EXPECT_TRUE(isFloat32({{"a", 0.5}, {"b", 3}}));

@@ -94,14 +94,15 @@ TEST(VectorEnvProperty, EveryWindowFollowsTheRules) {
             const EpisodeEnd& want = expected.ended[i];
             ASSERT_EQ(ended[i].column, want.column);
             ASSERT_EQ(ended[i].row, want.row);
-            ASSERT_EQ(ended[i].episode_return, want.episode_return) << "raw, whatever the reward shaping";
+            ASSERT_EQ(ended[i].episode_return, want.episode_return)
+                << "the raw return, without reward shaping";
             ASSERT_EQ(ended[i].length, want.length);
             ASSERT_EQ(ended[i].terminated, want.terminated);
         }
         const auto next = ended.size();
         EXPECT_TRUE(next == expected.ended.size() ||
                     expected.ended[next].row >= static_cast<std::uint64_t>(test.rows))
-            << "none is missing";
+            << "no ended episode is missing";
     }
 }
 

@@ -163,7 +163,7 @@ TEST(VectorEnv, EpisodesThatCannotBeSavedEndAsUncountedTruncations) {
     EXPECT_TRUE(ended.empty());
     EXPECT_EQ(env.decisions(), 24U) << "the extra row is not a decision";
     for (int column = 0; column < 4; ++column) {
-        EXPECT_EQ(ring->discount(4)[column], 1) << "the lost future is worth the value of row 5";
+        EXPECT_EQ(ring->discount(4)[column], 1) << "the interrupted episode bootstraps from row 5";
         EXPECT_EQ(ring->valid(5)[column], 0);
         EXPECT_EQ(ring->discount(5)[column], 0);
         EXPECT_EQ(ring->reward(5)[column], 0);

@@ -83,7 +83,7 @@ TEST(Wrappers, NoneChangesNothing) {
     auto batch = countingBatch({}, 1);
     const LocalBatch* before = batch.get();
     batch = wrapBatch(std::move(batch), {.reward_clip = 1, .reward_scale = 2});
-    EXPECT_EQ(batch.get(), before) << "clip and scale are the vectoriser's";
+    EXPECT_EQ(batch.get(), before) << "the vectoriser, not a wrapper, clips and scales";
 }
 
 TEST(Wrappers, ActionRepeatSumsRewardsAndStopsAtTheEnd) {
@@ -95,7 +95,7 @@ TEST(Wrappers, ActionRepeatSumsRewardsAndStopsAtTheEnd) {
     EXPECT_EQ(wrapped.rewards, (std::vector<float>{303, 306, 309, -5}));
     EXPECT_EQ(wrapped.terminated[0], 0);
     wrapped.step();
-    EXPECT_EQ(wrapped.rewards[0], 301) << "one step, then the end";
+    EXPECT_EQ(wrapped.rewards[0], 301) << "the last decision has only one step";
     EXPECT_EQ(wrapped.terminated[0], 1);
     EXPECT_EQ(wrapped.rewards[1], 300 + 400 + 500 + 6);
     EXPECT_EQ(wrapped.truncated[1], 0);
@@ -108,7 +108,7 @@ TEST(Wrappers, ActionRepeatSumsRewardsAndStopsAtTheEnd) {
     EXPECT_EQ(wrapped.tapes[2]->executed.size(), 9U);
     EXPECT_TRUE(wrapped.tapes[3]->executed.empty());
     EXPECT_EQ(wrapped.batch->spec().frames_per_step, 3);
-    EXPECT_EQ(wrapped.batch->spec().horizon, 4) << "10 steps are 4 decisions, the last one shorter";
+    EXPECT_EQ(wrapped.batch->spec().horizon, 4) << "10 steps are 4 decisions, the last one of a single step";
     EXPECT_EQ(wrapped.batch->spec().reward_low, -3);
     EXPECT_EQ(wrapped.batch->spec().reward_high, 6);
 }
@@ -118,7 +118,7 @@ TEST(Wrappers, StickyActionsRepeatTheExecutedAction) {
     always.actions = {7};
     for (int step = 0; step < 5; ++step) always.step();
     EXPECT_EQ(always.tapes[0]->executed, (std::vector<float>{0, 0, 0, 0, 0}))
-        << "after a reset the last action is 0";
+        << "after a reset the previous action is 0";
 
     // With distinct actions, each executed action is either the chosen one or the previously executed one.
     Wrapped sometimes({.sticky_actions = 0.25}, {100000});
@@ -169,7 +169,7 @@ TEST(Wrappers, NoopStartsPlayOneToTheGivenNumberOfActionsZero) {
         ASSERT_LE(steps, 5U);
         ++counts[steps];
         for (const float action : wrapped.tapes[0]->executed) EXPECT_EQ(action, 0);
-        EXPECT_EQ(wrapped.tapes[1]->executed.size(), other) << "other environments stay where they are";
+        EXPECT_EQ(wrapped.tapes[1]->executed.size(), other) << "other environments must not step";
     }
     for (std::size_t steps = 1; steps <= 5; ++steps) EXPECT_GT(counts[steps], 20) << steps;
     // An episode that ends during the no-ops is restarted.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG and GIF files contain the pictures they were made from.
+// PNG and GIF files contain the pictures that were written.
 #include "core/env/picture_files.hpp"
 
 #include <gif_lib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rasteriser puts shapes where they belong, smooths their edges, and leaves no seams.
+// The rasteriser draws shapes at the right position with smooth edges and no seams.
 #include "core/env/render.hpp"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TEST(Render, TurnsRectanglesCounterClockwiseAboutTheirCentre) {
     Scene scene = tenByTen();
     scene.rectangle(5, 5, 6, 1, kBlack, std::numbers::pi_v<float> / 4);
     const Picture picture = render(scene, 100, 100);
-    EXPECT_EQ(pixel(picture, 65, 35), kBlack) << "up and to the right";
+    EXPECT_EQ(pixel(picture, 65, 35), kBlack) << "the bar points up and to the right";
     EXPECT_EQ(pixel(picture, 35, 35), kWhite);
     EXPECT_NEAR(darkness(picture), 600, 6);
 }

@@ -23,7 +23,7 @@ protected:
     EnvSpec spec() const { return *entry().spec(Json::object()); }
 };
 
-// Bounds are doubles, observations are rounded to float32.
+// Allows for rounding: bounds are doubles, and observations float32.
 bool within(double value, double low, double high) {
     const double slack = 1e-6 * std::max({1.0, std::isfinite(low) ? std::abs(low) : 0,
                                           std::isfinite(high) ? std::abs(high) : 0});
@@ -268,7 +268,7 @@ TEST_P(EveryEnv, RefusesChangedStatesOrPlaysOn) {
     };
     for (int i = 0; i < 300; ++i) {
         std::vector<std::uint8_t> bytes = good;
-        // The first fields one by one, then others, and then several at once.
+        // First each of the first fields, then others, then several at once.
         for (int change = 0; change < (i < 250 ? 1 : 3); ++change) {
             const auto size = static_cast<std::uint32_t>(bytes.size());
             const std::size_t width = std::min<std::size_t>(i % 3 == 0 ? 1 : 4, size);

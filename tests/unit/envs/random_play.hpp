@@ -17,8 +17,8 @@ public:
     // a check fails.
     RandomPlay(const std::string& id, int count, std::uint64_t seed, int first_lane = 0);
 
-    // One decision in all environments, actions drawn by this class; those that end or reach the time limit
-    // are reset immediately.
+    // Makes one random decision in every environment. Environments whose episode ends or reaches the time
+    // limit are reset immediately.
     void step();
     // Writes observations and masks of the current states.
     void observe();
@@ -44,7 +44,7 @@ public:
 private:
     std::unique_ptr<LocalBatch> batch_;
     int columns_ = 0, episodes_ended_ = 0;
-    std::vector<Rng> rngs_, action_rngs_;             // per environment, so that batching does not matter
+    std::vector<Rng> rngs_, action_rngs_;             // per environment: independent of batching
     std::vector<std::vector<std::uint64_t>> leaves_;  // aligned for every dtype
     std::vector<std::uint8_t*> pointers_;
     std::vector<std::uint8_t> mask_, active_, terminated_, truncated_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exploration and games: DeepSea's published mapping and optimum, bit flipping, Connect Four's masks and
-// winners, Pong's physics, and the images of the pixel environments.
+// DeepSea's published mapping and optimum, bit flipping, Connect Four's masks and winners, Pong's physics,
+// and the images of the pixel environments.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ float rightHere(const EnvUnderTest& env, EnvUnderTest& trial) {
     const Json state = env.state();
     trial.setState(state);
     trial.step(1);
-    return trial.reward() != 0 ? 1.0f : 0.0f;  // only steps to the right have a cost or reward
+    return trial.reward() != 0 ? 1.0f : 0.0f;  // only moves to the right have a cost or reward
 }
 
 TEST(DeepSea, MapsActionsAsNumPysRandomState42) {
@@ -71,7 +71,7 @@ TEST(BitFlipping, RewardsOnlyWhenAllBitsMatchTheGoal) {
         for (int bit = 0; bit < 10; ++bit) wrong += env.real(0, bit) != env.real(1, bit) ? 1 : 0;
         double total = 0;
         for (bool going = true; going; total += static_cast<double>(env.reward())) {
-            float action = 10;  // nothing
+            float action = 10;  // no bit to flip
             for (int bit = 0; bit < 10; ++bit)
                 if (env.real(0, bit) != env.real(1, bit)) action = static_cast<float>(bit);
             going = env.step(action);
@@ -223,7 +223,7 @@ TEST(Pong, TheOtherPlayerScoresWhenTheBallPassesAndItEndsAtFive) {
     EnvUnderTest env("pong");
     env.setState(pongState({15, 15}, {2, 25}, {-1, 0}, {0, 3}));
     EXPECT_TRUE(env.step(std::vector<float>{1, 1}));
-    EXPECT_EQ(env.reward(0), 0) << "next to the paddle, but not out yet";
+    EXPECT_EQ(env.reward(0), 0) << "the ball has not left the field yet";
     EXPECT_TRUE(env.step(std::vector<float>{1, 1}));
     EXPECT_EQ(env.reward(0), -1);
     EXPECT_EQ(env.reward(1), 1);

@@ -120,7 +120,7 @@ TEST(MiniGridDoorKey, DropsOnlyOntoEmptyCellsAndClosesAnOpenDoor) {
     env.step(kPickup);
     env.step(kLeft);
     env.step(kDrop);
-    EXPECT_EQ(env.state()["carry"], cellJson(5, 4, 0)) << "there is a door";
+    EXPECT_EQ(env.state()["carry"], cellJson(5, 4, 0)) << "the key was not dropped onto the door";
     env.step(kToggle);
     env.step(kToggle);
     EXPECT_EQ(env.state()["grid"][1][2], cellJson(4, 4, 1)) << "an open door closes, and is not locked again";
@@ -305,7 +305,7 @@ TEST(MiniGridDynamicObstacles, MovesEveryBallToAFreeNeighbourWithEqualProbabilit
         ++counts[*balls.begin()];
     }
     EXPECT_EQ(counts.size(), 8U);
-    EXPECT_EQ(counts.count({3, 3}), 0U) << "a ball never stays while there is room";
+    EXPECT_EQ(counts.count({3, 3}), 0U) << "a ball moves whenever a cell is free";
     // Five standard deviations of a binomial count.
     for (const auto& [cell, count] : counts)
         EXPECT_NEAR(count, kTrials / 8, 5 * std::sqrt(kTrials * 7.0 / 64))

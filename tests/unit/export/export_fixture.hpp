@@ -53,7 +53,8 @@ inline ActionLeaf boxLeaf(std::vector<double> low, std::vector<double> high,
     return leaf;
 }
 
-// All weights and buffers are random, so that a value that an exporter omits is neither zero nor one.
+// All weights and buffers are random, so that no value equals a default of zero or one that an exporter may
+// omit.
 inline Params randomParams(const NetPlan& plan, std::uint64_t seed) {
     const Params initial = initialParams(plan, seed);
     std::vector<float> blob(initial.blob().begin(), initial.blob().end());
@@ -85,7 +86,7 @@ inline PolicyBundle bundleOf(const NetSpec& spec, const std::string& env = "no_s
     return bundle;
 }
 
-// CartPole's network with random weights: a complete export with an environment but without training.
+// CartPole's network with random weights: everything that an export needs, without training.
 inline PolicyBundle cartpoleBundle(NetworkParams params = {}) {
     const Spaces spaces = envRegistry().find("cartpole")->spec(Json::object())->spaces;
     params.normalise_obs = true;

@@ -126,7 +126,7 @@ TEST_F(Gate, OnlyTrustRunsOtherProgramsOnBytesThatSeedbedDidNotWrite) {
     };
     other_program_ran = 0;
     (void)executorOf();
-    EXPECT_EQ(other_program_ran, 1) << "the bytes are those that this version writes";
+    EXPECT_EQ(other_program_ran, 1) << "this version of Seedbed writes the same bytes";
     another_version = true;
     other_program_ran = 0;
     EXPECT_EQ(executorOf(), "interpreter");

@@ -94,7 +94,7 @@ protected:
         must(writer.finish({{"format", "test"}}));
     }
     Path folder() const { return temporary_.path() / "out"; }
-    // With the files of all targets.
+    // Contains the files of all targets.
     ExecutorRequest request(TargetOptions options = {}) const {
         ExecutorRequest request{
             *model_, options, {textFile(kSpecName, specOf(*model_).dump())}, python(), kStrictCompiler};
@@ -129,7 +129,7 @@ protected:
     }
     void expectParity(Executor& executor) {
         const FormReport reported = report(executor);
-        // Outputs were compared, and they are not constants near zero, which any executor would match.
+        // Outputs were compared, and are not constants near zero, which every executor would match.
         EXPECT_GE(reported.differences.size(), 3u);
         for (const OutputDifference& d : reported.differences)
             if (d.rows == "ordinary") {
@@ -187,7 +187,7 @@ std::vector<Case> allCases() {
                                 "impala_shallow", "impala_deep"})
         for (const char* actions : {"discrete", "multi_discrete", "box", "squashed", "masked", "mixed"})
             for (const char* core : {"none", "lstm", "gru"}) cases.push_back({network, actions, core});
-    // The core's inputs from the previous row, and the network that the core belongs to.
+    // Which inputs from the previous row the core gets, and which network it belongs to.
     for (const char* core : {"lstm", "gru"})
         for (const char* seen : {"action", "reward", "action_reward"})
             for (const char* critic : {"shared", "separate"})

@@ -35,7 +35,7 @@ protected:
     }
     using Actor = std::unique_ptr<seedbed_actor, decltype(&seedbed_actor_free)>;
     Actor actor(int rows) const { return {seedbed_actor_new(policy_.get(), rows), seedbed_actor_free}; }
-    // Actions of `rows` rows for observations that depend on row and step.
+    // Actions for `rows` rows whose observations depend on row and step.
     std::vector<float> act(seedbed_actor* actor, int rows, int step,
                            const unsigned char* mask = nullptr) const {
         std::vector<float> obs, rewards, actions(static_cast<std::size_t>(rows * 3));
@@ -119,7 +119,7 @@ TEST_F(Runtime, MemoryIsSavedAndRestoredInAnotherActor) {
     }
     const std::vector<float> expected = act(before.get(), 2, 5);
     EXPECT_EQ(act(after.get(), 2, 5), expected);
-    EXPECT_NE(act(actor(2).get(), 2, 5), expected) << "the memory matters";
+    EXPECT_NE(act(actor(2).get(), 2, 5), expected) << "a new actor has different memory";
 }
 
 TEST_F(Runtime, TwoThreadsActWithOnePolicy) {

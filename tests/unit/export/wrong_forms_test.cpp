@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exports that nearly equal the policy: finds each kind of exporter error in state, feedback or names.
+// Exports that nearly equal the policy: the check finds every kind of exporter error in state, feedback or
+// names.
 #include "tests/unit/export/export_fixture.hpp"
 
 #include "core/export/executors/graph_executor.hpp"
@@ -159,7 +160,7 @@ TEST_F(WrongForms, AnOutputOfAProfileThatIsNotThePlainOneIsFound) {
             return std::find_if(graph.model.nodes.begin(), graph.model.nodes.end(),
                                 [&](const onnx::Node& node) { return node.outputs[0] == name; });
         };
-        // Choices in a different order, distorted box actions.
+        // Reorders choices and distorts box actions.
         const auto node = made(output);
         ASSERT_NE(node, graph.model.nodes.end());
         if (output.find("discrete") == std::string::npos) node->op = "Tanh";

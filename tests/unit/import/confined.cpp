@@ -154,7 +154,7 @@ void record(const char* name, const char* detail) {
     ++shared->count;
 }
 
-// Whether the entry that the path names is in the folder or below it, following links in its parents.
+// Whether the path refers to an entry in the folder or below it, following links in its parents.
 bool isBelowFolder(long at, const char* path) {
     if (static_cast<int>(at) != AT_FDCWD) return false;  // the register has 64 bits
     std::array<char, kMaxPath> parent{};
@@ -169,7 +169,7 @@ bool isBelowFolder(long at, const char* path) {
     char link[40] = "/proc/self/fd/";
     char* digit = link + std::strlen(link);
     for (long unit = 1000; unit > 0; unit /= 10) *digit++ = static_cast<char>('0' + opened / unit % 10);
-    // The kernel ignores no leading zeros.
+    // Removes leading zeros, which the kernel does not accept.
     char* first = link + 14;
     while (*first == '0' && first[1] != '\0') std::memmove(first, first + 1, std::strlen(first));
     std::array<char, kMaxPath> real{};
@@ -252,7 +252,7 @@ public:
     void answer(std::uint32_t what) { add(BPF_RET | BPF_K, what); }
     // Skips `count` instructions unless the loaded word equals `value`.
     void unlessEqualSkip(std::uint32_t value, int count) { add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, count); }
-    // Answers calls of this number: allowed if none of `bits` is set in the argument.
+    // Allows calls of this number if none of `bits` is set in the argument.
     void allowWithout(long number, std::size_t argument, std::uint32_t bits) {
         unlessEqualSkip(static_cast<std::uint32_t>(number), 4);
         loadArgument(argument);

@@ -22,8 +22,8 @@ struct ConfinedRun {
 std::string confinementProblem();
 
 // Allowed are reads of any file; memory that is not executable; creating, renaming and removing files below
-// `folder`, which exists. Not allowed are, for example, programs, processes, threads, sockets, executable
-// memory, links and devices.
+// `folder`, which exists. Not allowed are, for example, starting programs, processes and threads, and
+// creating sockets, executable memory, links and devices.
 ConfinedRun runConfined(const std::filesystem::path& folder, const std::function<std::string()>& code);
 
 }  // namespace seedbed::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong descriptions of networks (config.json).
+// Invalid descriptions of networks (config.json).
 #include <cstdint>
 #include <functional>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong weights and wrong folders.
+// Invalid weights and folders.
 #include "tests/unit/import/hostile_policies.hpp"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that someone could offer as a policy: programs, archives that load code, wrong models, wrong weights,
-// wrong descriptions and wrong folders. All are generated from a valid policy; none is stored.
+// Files that an attacker could offer as a policy: programs, archives that load code, and invalid models,
+// weights, descriptions and folders. All are generated from a valid policy; none is stored.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ struct HostilePolicy {
     bool harmless = false;                                    // valid, and imported as data only
 };
 
-// A valid policy as the text of its files: config.json, model.safetensors, and manifest.json of an export.
+// The files of a valid policy: config.json, model.safetensors, and manifest.json of an export.
 struct GoodPolicy {
     std::map<std::string, std::string> files;
 
@@ -31,7 +31,7 @@ struct GoodPolicy {
 };
 GoodPolicy goodPolicy();
 
-// A safetensors file with this header, its length, and the numbers.
+// A safetensors file: the length of the header, the header, and the numbers.
 std::string tensorFile(const std::string& header, const std::string& body);
 // The manifest with correct sizes and hashes of `files`, as an attacker would write it.
 std::string manifestOf(Json manifest, const std::map<std::string, std::string>& files);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every hostile policy is rejected with a reason, or imported as data; meanwhile the process makes no call
-// that could run other code, use the network or write elsewhere.
+// Every hostile policy is rejected with a reason or imported as data, and the process makes no call that
+// could run other code, use the network or write elsewhere.
 #include "tests/unit/import/hostile_policies.hpp"
 
 #include <algorithm>
@@ -47,9 +47,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// In addition to the memory of a process that does nothing. The largest case is a description of 2 MiB.
+// Above the memory of a process that does nothing. The largest case is a description of 2 MiB.
 constexpr long kMostKib = 64 * 1024;
-// Values of a model, and one that is too large (core/export/onnx/products.hpp).
+// The values of a model, plus one value that is too large (core/export/onnx/products.hpp).
 constexpr long kMostModelKib = 3 * 512 * 1024;
 
 std::set<std::string> treeOf(const Path& folder) {
@@ -128,7 +128,7 @@ protected:
         std::set<std::string> names;
         std::size_t count = 0;
         for (const HostilePolicy& policy : policies) {
-            EXPECT_TRUE(names.insert(policy.name).second) << policy.name << " twice";
+            EXPECT_TRUE(names.insert(policy.name).second) << policy.name << " occurs twice";
             count += check(policy);
         }
         std::printf("%zu of %zu files refused, %zu imported as data\n", count, policies.size(),

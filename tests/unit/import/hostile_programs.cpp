@@ -89,7 +89,7 @@ std::string npy(const std::string& command) {
            header + "\n" + pickle(2, command);
 }
 
-// The beginning of a shared library for x86-64.
+// The beginning of an x86-64 shared library.
 std::string elf() {
     std::string file = std::string(
         "\x7f"
@@ -164,7 +164,7 @@ std::vector<HostilePolicy> hostilePrograms(const GoodPolicy& good, const std::fi
                          {},
                          "",
                          "manifest.json' is damaged"});
-        // Two files in one: archive readers look for the directory at the end.
+        // Two formats in one file: archive readers look for the directory at the end.
         cases.push_back({prefix + "-behind-the-tensors",
                          {{"model.safetensors", model + bytes}, {"config.json", config}},
                          {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which head selects the actions; a network of Q-values selects the largest one.
+// Which head selects the actions; with Q-values, the action with the largest value is selected.
 #include "core/nn/acting_head.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ TEST(ActingHead, SquashedActionsNeedFiniteBounds) {
     box.low = {-1, 0};
     box.high = {1, 2};
     plan.spec.spaces.actions = {box};
-    EXPECT_TRUE(actingDistribution(plan, true)) << "four columns fit";
+    EXPECT_TRUE(actingDistribution(plan, true)) << "finite bounds are accepted";
     for (const double high : std::vector<double>{0.0, -1.0, INFINITY, NAN}) {
         plan.spec.spaces.actions[0].high[1] = high;
         const auto distribution = actingDistribution(plan, true);

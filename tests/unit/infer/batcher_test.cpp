@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When batches close: by size, by deadline, when every live group has arrived. Every group is served
-// exactly once.
+// Batches close by size, at a deadline, or when every live group has arrived. Every group is served exactly
+// once.
 #include "core/infer/batcher.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ TEST(Batcher, ClosesBySizeWithTheGroupsThatCameFirst) {
     EXPECT_EQ(batcher.reason(20), Closed::size);
     batcher.arrive(3, 30);
     EXPECT_EQ(take(batcher), (std::vector<int>{2, 0}));
-    EXPECT_FALSE(batcher.due(30)) << "group 1 is on its way";
+    EXPECT_FALSE(batcher.due(30)) << "group 1 has not arrived yet";
     EXPECT_TRUE(batcher.arrived(3));
 }
 
@@ -91,8 +91,8 @@ TEST(Batcher, AGroupThatArrivesTwiceIsServedOnce) {
     EXPECT_FALSE(batcher.due(3));
 }
 
-// Compared with a model over random histories: every arrival is served exactly once, in order, never before a
-// reason to close, and never later than the deadline.
+// Compares random histories with a model: every arrival is served exactly once, in order, not before there is
+// a reason to close, and not after the deadline.
 TEST(Batcher, ServesEveryArrivalOnceInOrderAndWithinTheDeadlineInRandomHistories) {
     for (std::uint32_t seed = 1; seed <= 2000; ++seed) {
         std::mt19937 random(seed);

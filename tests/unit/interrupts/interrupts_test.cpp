@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals interrupt every system call during saving and loading, first one at a time, then all: no effect is
-// visible.
+// Signals interrupt system calls during saving and loading, first each call in turn, then all of them,
+// without a visible effect.
 #include <gtest/gtest.h>
 
 #include "core/checkpoint/checkpoint_store.hpp"
@@ -66,7 +66,7 @@ TEST_F(Interrupts, EveryCallInTurnHasNoVisibleEffect) {
         ASSERT_LT(n, 5000);
         untouched = script(n, false, 1) > 0 ? 0 : untouched + 1;
     }
-    EXPECT_GT(n, 200) << "the calls go through the replaced functions";
+    EXPECT_GT(n, 200) << "the calls must go through the replaced functions";
 }
 
 TEST_F(Interrupts, AllCallsThreeTimesEach) { EXPECT_GT(script(1, true, 3), 600); }

@@ -15,7 +15,7 @@ ChildOptions childWith(const std::string& role, std::vector<int> descriptors = {
 // Runs a role in this process and returns the exit code.
 int runRole(const std::string& role);
 
-// Far longer than any normal wait; a test that reaches it has found a lost wake-up.
+// Far longer than any normal wait; a test that waits this long has found a lost wake-up.
 constexpr int kTooLongMs = 120'000;
 
 }  // namespace seedbed::testing

@@ -68,7 +68,7 @@ int pingPong() {
     return 0;
 }
 
-// stdin to stdout, one line to stderr, exit code 7.
+// Copies stdin to stdout, writes one line to stderr, and exits with code 7.
 int streams() {
     std::string text((std::istreambuf_iterator<char>(std::cin)), {});
     std::cout << text << std::flush;

@@ -42,12 +42,12 @@ TEST(ChildProcess, PipesTransferStreamsAndWaitReturnsTheExitCode) {
     const ExitStatus status = ended(child);
     EXPECT_EQ(status.code, 7);
     EXPECT_EQ(status.text(), "exited with code 7");
-    EXPECT_EQ(ended(child).code, 7) << "asked again";
+    EXPECT_EQ(ended(child).code, 7) << "a second call returns the same";
 }
 
 TEST(ChildProcess, GetsOnlyThePassedDescriptors) {
     const testing::TemporaryFolder folder;
-    // A descriptor that was opened without close-on-exec, a blocked and an ignored signal.
+    // A descriptor that was opened without close-on-exec, a blocked signal and an ignored signal.
     const Descriptor leaky(::open("/dev/null", O_RDONLY));
     sigset_t usr1, old_mask;
     sigemptyset(&usr1);
@@ -63,7 +63,7 @@ TEST(ChildProcess, GetsOnlyThePassedDescriptors) {
     ::pthread_sigmask(SIG_SETMASK, &old_mask, nullptr);
 
     const Json json = Json::parse(readAll(child.output()));
-    EXPECT_EQ(json["descriptors_above_2"], 2) << "3 and 4, not the leaky one itself";
+    EXPECT_EQ(json["descriptors_above_2"], 2) << "only 3 and 4, not the leaky descriptor";
     EXPECT_EQ(json["variable"], "set");
     EXPECT_EQ(json["folder"], std::filesystem::canonical(folder.path()).string());
     EXPECT_EQ(json["usr1_blocked"], false);

@@ -58,7 +58,7 @@ TEST(SharedSegment, AnotherProcessCannotResizeItSoReadersCannotGetSigbus) {
     auto child = ChildProcess::start(testing::childWith("attack-segment", {made.descriptor().get()})).value();
     EXPECT_EQ(child.wait({}, deadlineIn(kTooLongMs)).value()->text(), "exited with code 0");
     EXPECT_EQ(made.bytes()[0], std::byte{42});
-    EXPECT_EQ(made.bytes()[(1 << 20) - 1], std::byte{0}) << "the last page is still there";
+    EXPECT_EQ(made.bytes()[(1 << 20) - 1], std::byte{0}) << "the last page is still mapped";
 }
 
 TEST(SharedSegment, ReadOnlyForPeersPreventsWritableMappings) {
@@ -106,7 +106,7 @@ TEST(SharedSegment, HostileMemoryIsRejectedBeforeItIsAccessed) {
     SharedSegment made = make(4032);
     std::memcpy(good.data(), made.bytes().data() - 64, 64);
     ASSERT_TRUE(SharedSegment::attach(foreign(4096, good, seals), kTestKind, 4032, Access::read_only))
-        << "the copy itself is fine";
+        << "an unchanged copy is valid";
 
     EXPECT_NE(attachError(foreign(4096, good, 0)).find("not sealed"), std::string::npos);
     EXPECT_NE(attachError(foreign(4096, good, F_SEAL_SHRINK | F_SEAL_SEAL)).find("not sealed"),
@@ -146,7 +146,7 @@ TEST(SharedSegment, MoreThanTheFreeMemoryIsAnErrorUpFront) {
         ASSERT_FALSE(segment);
         EXPECT_EQ(segment.error().code, ErrorCode::out_of_memory);
     }
-    // Nothing was allocated in the meantime: even half of it would be noticeable.
+    // Nothing was allocated in the meantime: even half of that memory would be noticeable.
     EXPECT_GT(readMemory().value().available_bytes, free_before / 2);
 }
 
@@ -157,9 +157,9 @@ TEST(SharedSegment, AFailedAllocationIsAnErrorNotASignal) {
 
 TEST(WakeWord, ChangeStopAndDeadlineEndAWait) {
     WakeWord word{};
-    EXPECT_EQ(word.wait(1, {}, kNoDeadline), WaitResult::ready) << "already changed";
+    EXPECT_EQ(word.wait(1, {}, kNoDeadline), WaitResult::ready) << "the word differs already";
     EXPECT_EQ(word.wait(0, {}, deadlineIn(1)), WaitResult::timed_out);
-    EXPECT_EQ(word.wait(0, {}, 0), WaitResult::timed_out) << "a deadline in the past";
+    EXPECT_EQ(word.wait(0, {}, 0), WaitResult::timed_out) << "the deadline is in the past";
     std::stop_source stopped;
     stopped.request_stop();
     EXPECT_EQ(word.wait(word.sequence(), stopped.get_token(), kNoDeadline), WaitResult::stopped);

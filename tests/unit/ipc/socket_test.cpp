@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON lines: framing, limits, descriptors, hostile peers, listeners and permissions.
+// JSON messages, one per line: framing, limits, descriptors, hostile peers, listeners and permissions.
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -154,7 +154,7 @@ TEST(JsonSocket, APeerThatClosesBetweenLinesIsARegularEnd) {
     EXPECT_EQ(receiveJson(ours)["last"], true);
     EXPECT_NE(receiveError(ours).find("closed the connection"), std::string::npos);
     EXPECT_TRUE(ours.closedByPeer());
-    EXPECT_FALSE(ours.send({{"n", 1}})) << "an error, not SIGPIPE";
+    EXPECT_FALSE(ours.send({{"n", 1}})) << "returns an error instead of raising SIGPIPE";
 }
 
 TEST(JsonSocket, APeerThatClosesInsideALineIsAnError) {
@@ -176,7 +176,7 @@ TEST(JsonSocket, DescriptorsArriveWithTheirMessageAndCloseOnExec) {
     ASSERT_TRUE(a.send({{"n", 3}}));
     EXPECT_TRUE(b.receive().value()->descriptors.empty());
     auto second = std::move(*b.receive().value());
-    EXPECT_EQ(second.json, Json({{"n", 2}})) << "the count is ours, not the caller's";
+    EXPECT_EQ(second.json, Json({{"n", 2}})) << "the real count of descriptors, not the one in the message";
     ASSERT_EQ(second.descriptors.size(), 2u);
     EXPECT_TRUE(b.receive().value()->descriptors.empty());
     for (const auto& descriptor : second.descriptors)

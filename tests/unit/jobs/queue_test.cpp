@@ -24,7 +24,7 @@ class QueueWork : public ::testing::Test {
 protected:
     QueueWork() : folder_(temporary_.path() / "data"), store_(*Store::open(folder_)) {}
 
-    // A program that records each of its starts and then runs `body`.
+    // A script that records each start and then runs `body`.
     std::filesystem::path program(const std::string& body) {
         const auto file = temporary_.path() / "program";
         std::ofstream(file) << "#!/bin/sh\necho \"$2\" >> " << (temporary_.path() / "starts").string() << "\n"
@@ -46,7 +46,7 @@ protected:
         run.status = RunStatus::queued;
         return store_.enqueue({run})->front();
     }
-    // Leaves the state that a killed training process leaves.
+    // Writes the state that a killed training process leaves.
     void leaveState(RunId run, RunStatus status, std::int64_t begin_step, std::int64_t checkpoint_step) {
         const auto lock = RunLock::acquire(folder_, run);
         ASSERT_TRUE(lock && store_.beginSegment(*lock, begin_step, {}));
@@ -108,7 +108,7 @@ TEST_F(QueueWork, AttemptsAreResetWhenProgressWasSaved) {
     EXPECT_EQ(shown(run).status, RunStatus::failed);
 }
 
-// The first process trains for long, and later ones vanish before they begin.
+// The first process trains for a long time, and later ones vanish before they begin.
 TEST_F(QueueWork, ProcessesThatVanishAtTheirStartCountAfterALongLifeToo) {
     const RunId run = add();
     leaveState(run, RunStatus::running, 0, 50);
@@ -116,10 +116,10 @@ TEST_F(QueueWork, ProcessesThatVanishAtTheirStartCountAfterALongLifeToo) {
     EXPECT_EQ(starts().size(), 1u + 3);
     EXPECT_EQ(shown(run).status, RunStatus::failed);
     EXPECT_EQ(shown(run).status_text.find("50 of 100"), std::string::npos)
-        << "no cause: " << shown(run).status_text;
+        << "the text does not describe the cause: " << shown(run).status_text;
 }
 
-// Each process saves a checkpoint and then dies, for example while it evaluates.
+// Each process saves a checkpoint and then dies, for example during an evaluation.
 TEST_F(QueueWork, ARunThatSavesAndDiesSoonFailsAfterTenTimes) {
     restarts_.short_life_s = 60;
     const RunId run = add();
@@ -163,7 +163,7 @@ TEST_F(QueueWork, ThePauseBeforeAResumeDoublesUpToALimit) {
 
 TEST_F(QueueWork, RunsStoppedBySignalsWithoutASchedulerAreAlwaysResumed) {
     const RunId run = add();
-    // On each of ten days the scheduler starts the run, then everything is stopped cleanly.
+    // On each of ten days the scheduler starts the run, and then both are stopped cleanly.
     for (int day = 1; day <= 10; ++day) {
         stop_ = {};
         on_line_ = [&](const std::string& line) {
@@ -185,7 +185,7 @@ TEST_F(QueueWork, ARunStartedByHandLeavesTheQueueAndContinues) {
     out->status(RunStatus::running);
     std::jthread by_hand([&] {
         while (!queue().entries.front().begun) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        EXPECT_TRUE(starts().empty()) << "one at a time";
+        EXPECT_TRUE(starts().empty()) << "only one run at a time is started";
         out->status(RunStatus::finished);
         out.reset();
         lock = fail("released");

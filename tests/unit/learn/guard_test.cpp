@@ -109,7 +109,7 @@ TEST(LearnerGuard, NamesTheHead) {
             if (entry.name.find(name) != std::string::npos && entry.name.find("head") != std::string::npos)
                 blob[entry.offset] = NAN;
         f.toy.learner->setParams(0, Params(std::move(blob), 5));
-        // The value at row T is evaluated first, so errors of both heads appear there.
+        // Row T is evaluated first, so errors of both heads are found there.
         EXPECT_THAT(f.errorOf(), HasSubstr("head '" + std::string(name) + "' of network 'policy'"));
     }
 }

@@ -72,7 +72,8 @@ TEST(Learner, ResultDoesNotDependOnThreads) {
             EXPECT_EQ(trainHash(options, params, learner, threads, 6), one) << threads << " threads";
         LearnerOptions other = learner;
         other.seed = 4;
-        EXPECT_NE(trainHash(options, params, other, 1, 6), one) << "the seed of the permutations matters";
+        EXPECT_NE(trainHash(options, params, other, 1, 6), one)
+            << "a different seed gives different permutations";
     }
 }
 
@@ -396,7 +397,7 @@ TEST(Learner, ContinuesBitForBitAfterRestore) {
             {"minibatches", 3}, {"epochs", 2}, {"lr_schedule", "kl_adaptive"}, {"desired_kl", 1e-4}};
         const LearnerOptions learner{
             .chunk_rows = 16, .lanes = 32, .seed = 3, .optimiser = {.kind = kind, .momentum = 0.9}};
-        // The same recorded rows for both learners.
+        // Both learners get the same recorded rows.
         ToyLearner whole = makeLearner(options, toyPpo(options, params), learner),
                    restored = makeLearner(options, toyPpo(options, params), learner, 77);
         ToyActor actor(options, whole.engine);
@@ -446,7 +447,8 @@ TEST(Learner, LearnsTheBetterArm) {
     }
     const std::vector<float> heads = actor.peek(toy.learner->params());
     for (std::size_t column = 0; column < 16; ++column)
-        EXPECT_GT(heads[column * 3 + 1] - heads[column * 3], 3.0f) << "20 to 1 for the arm that pays";
+        EXPECT_GT(heads[column * 3 + 1] - heads[column * 3], 3.0f)
+            << "the rewarded arm must be 20 times as likely";
 }
 
 TEST(Learner, LearnsToMatchASign) {
@@ -471,7 +473,7 @@ TEST(Learner, LearnsToMatchASign) {
             for (int column = 0; column < 16; ++column) reward += actor.ring().reward(t)[column];
     }
     EXPECT_GT(reward / (5 * 16 * 16), 0.7)
-        << "a random policy has 0, a perfect one 0.9 (extra rows have no reward)";
+        << "a random policy gets 0, a perfect one 0.9 (extra rows have no reward)";
 }
 
 TEST(Learner, ReportsItsMetrics) {
@@ -550,9 +552,9 @@ TEST(Learner, AllocatesNothingButItsReport) {
             ASSERT_TRUE(toy.learner->update(rings, windows, {}, pool).has_value());
             counts[i] = testing::allocationCount() - before;
         }
-        // The list of metrics, and names that exceed the small-string buffer.
+        // The list of metrics, and names too long for the small-string buffer.
         EXPECT_LE(counts[0], 8u) << core;
-        EXPECT_EQ(counts[1], counts[0]) << core << ": 36 minibatches allocate no more than 4";
+        EXPECT_EQ(counts[1], counts[0]) << core << ": 36 minibatches must not allocate more than 4";
     }
 }
 

@@ -157,7 +157,7 @@ TEST(AlgorithmSeam, ChunksContainTheBootstrapRowOfWholeColumns) {
         EXPECT_EQ(w.algorithm->chunks, 4) << core;
         EXPECT_EQ(w.algorithm->wrong_shape, 0) << core;
         EXPECT_NEAR(w.algorithm->bootstrap_sum, expected, 1e-5)
-            << core << ": the values of row T by the current network";
+            << core << ": the current network evaluates row T";
     }
 }
 
@@ -178,7 +178,7 @@ TEST(AlgorithmSeam, PrepareRunsAnyNetworkOverAllRows) {
                 EXPECT_EQ(acting[(t * 6 + column) * 3 + 2], ring.value(16 + t)[column]) << core;
             }
         for (std::size_t i = 0; i < 6 * 3; ++i) EXPECT_EQ(acting[16 * 6 * 3 + i], last[i]) << core;
-        EXPECT_NE(w.algorithm->evaluated[1], acting) << "other parameters";
+        EXPECT_NE(w.algorithm->evaluated[1], acting) << "the target network has different parameters";
         EXPECT_EQ(w.algorithm->evaluated[2].size(), acting.size());
     }
 }
@@ -193,7 +193,7 @@ TEST(AlgorithmSeam, OnlyFinishChangesUntrainedNetworks) {
     w.actor.act(w.learner.learner->params(), 16);
     EXPECT_GT(metric(w.update(), "policy/kl_target"), 0);
     EXPECT_EQ(w.learner.learner->params(1).sha256(), w.learner.learner->params(0).sha256())
-        << "copied after the second update";
+        << "the target network is copied after the second update";
     EXPECT_GT(w.learner.learner->params(1).version(), 0u);
     EXPECT_EQ(w.learner.learner->params(2).sha256(), reference);
 }
@@ -210,7 +210,7 @@ TEST(AlgorithmSeam, LearnsWithMemoryForAnyNumberOfThreads) {
             for (std::uint64_t t = window.t0; t < window.t0 + 16 && i >= 55; ++t)
                 for (int column = 0; column < 6; ++column) reward += w.actor.ring().reward(t)[column];
         }
-        EXPECT_GT(reward / (5 * 16 * 6), 0.4) << "a random policy has 0, a perfect one 0.9";
+        EXPECT_GT(reward / (5 * 16 * 6), 0.4) << "a random policy gets 0, a perfect one 0.9";
         if (threads == 1) hash = w.learner.learner->params().sha256();
         EXPECT_EQ(w.learner.learner->params().sha256(), hash) << threads << " threads";
     }

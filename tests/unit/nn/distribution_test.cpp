@@ -12,7 +12,7 @@ namespace seedbed::testing_nn {
 
 namespace {
 
-// Spaces of every kind; with masks if there are discrete actions.
+// Spaces of every kind, with masks for discrete actions.
 struct Case {
     std::string name;
     Spaces spaces;
@@ -55,7 +55,7 @@ bool saturated(const Case& c, const float* action) {
     return false;
 }
 
-// Random rows of one case; `stride` is wider than the parameters, as in a head panel.
+// Random rows of one case; `stride` exceeds the number of parameters, as in a head panel.
 struct Sample {
     ActionDistribution distribution;
     int rows, stride;
@@ -181,7 +181,7 @@ std::vector<double> rowOf(const std::vector<float>& panel, int row, int stride, 
     return {begin, begin + words};
 }
 
-constexpr int kRows = 150;  // more than two blocks of sampling, and not a multiple
+constexpr int kRows = 150;  // more than two sampling blocks, and not a multiple of one
 
 TEST(Distribution, LogProbEntropyAndKlFollowTheirDefinitions) {
     const std::uint64_t seed = testSeed(1);
@@ -206,13 +206,13 @@ TEST(Distribution, LogProbEntropyAndKlFollowTheirDefinitions) {
             const auto truth = [&](const LeafFunction& f) {
                 return sumOverLeaves(c.spaces, p.data(), q.data(), mask, action, f);
             };
-            // Float evaluates each leaf to a few units of 1e-7 of terms up to about 10.
+            // The float error of each leaf is a few times 1e-7, relative to terms of up to about 10.
             EXPECT_NEAR(log_prob[r], truth(logProbOf(c.squash)), 4e-6) << row;
             EXPECT_NEAR(entropy[r], truth(entropyOf(c.squash)), 4e-6) << row;
             EXPECT_NEAR(kl[r], truth(klOf), 4e-6 * (1 + truth(klOf))) << row;
         }
         EXPECT_GT(compared, kRows * 9 / 10);
-        // Sampling gives exactly the same number, so ratios are exactly 1 while parameters are unchanged.
+        // Sampling returns exactly the same number, so ratios are exactly 1 while parameters are unchanged.
         EXPECT_EQ(log_prob, s.log_prob);
         s.distribution.kl(kRows, s.params.data(), s.params.data(), s.masks(), kl.data(), s.stride, s.stride);
         for (const float k : kl) EXPECT_EQ(k, 0.0f);
@@ -232,7 +232,7 @@ void expectGradient(const Case& c, const Sample& s, const LeafFunction& f, bool 
         for (int i = 0; i < s.stride; ++i) {
             const float analytic = gradient[static_cast<std::size_t>(row * s.stride + i)];
             if (i >= words) {
-                EXPECT_EQ(analytic, 1.0f) << "columns outside of the parameters stay the same";
+                EXPECT_EQ(analytic, 1.0f) << "columns outside the parameters must not change";
                 continue;
             }
             double& moved = (of_q ? q : p)[static_cast<std::size_t>(i)];

@@ -36,7 +36,7 @@ std::unique_ptr<EngineNet> compiled(const NetPlan& plan, const std::string& engi
     return std::move(*net);
 }
 
-// The sequences in `chosen` as a separate panel: rows [begin, begin + count) of every sequence set.
+// Copies the sequences in `chosen` to a separate panel: rows [begin, begin + count) of every sequence set.
 SamplePanel pick(const NetPlan& plan, const SamplePanel& from, const std::vector<int>& chosen, int first_step,
                  int steps) {
     SamplePanel to;
@@ -85,7 +85,7 @@ Results runOn(NetContext& context, const NetPlan& plan, const Params& params, co
 // ---- definitions
 // -------------------------------------------------------------------------------------------------
 
-// Heads of a one-operation plan on `rows` rows of a vector leaf, in double.
+// The heads of a plan with one operation for `rows` rows of a vector leaf, in double.
 std::vector<double> evaluate(const NetPlan& plan, const SamplePanel& panel, const std::vector<double>& blob) {
     reference::Runner<double> runner(plan);
     std::vector<double> heads(static_cast<std::size_t>(panel.sequences * panel.steps * plan.head_words)),
@@ -390,7 +390,7 @@ TEST(ReferenceEngine, ContextsFollowNewParameters) {
         const auto fresh = net->context();
         EXPECT_EQ(runOn(*used, plan, params, panel).heads, runOn(*fresh, plan, params, panel).heads);
     }
-    // A working copy that is modified in place and gets a new version.
+    // A working copy is modified in place and gets a new version.
     const auto working = std::make_shared<std::vector<float>>(sampleBlob(plan, 8));
     runOn(*used, plan, Params(std::shared_ptr<const std::vector<float>>(working), 1), panel);
     *working = sampleBlob(plan, 9);
@@ -414,8 +414,8 @@ TEST(CheckEngine, FloatAgreesWithDoubleOnEveryKindOfNetwork) {
             params.normalise_obs = true;
             params.activation = core == "none" ? "tanh" : core == "gru" ? "elu" : "relu";
             Spaces spaces = mixedSpaces();
-            // The deep network has so many ReLUs that, on a larger image, float rounding would move one of
-            // them across its kink.
+            // The deep network has many ReLUs: on a larger image, float rounding would move one of them
+            // across its kink.
             if (encoder != "impala_deep") spaces.obs[0] = imageLeaf("screen", 2, 36, 36);
             const NetPlan plan = planOf(specOf(spaces, params));
             const auto exact = compiled(plan, "reference", true), fast = compiled(plan);

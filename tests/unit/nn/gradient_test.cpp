@@ -161,7 +161,7 @@ using Network = std::tuple<std::string, std::string>;
 
 class NetworkGradient : public ::testing::TestWithParam<Network> {};
 
-// Images as small as the encoder allows, with a stacked vector and a discrete leaf, and a product of discrete
+// The smallest images that the encoder accepts, a stacked vector and a discrete leaf; a product of discrete
 // and box actions.
 Spaces spacesFor(const std::string& encoder) {
     Spaces spaces{.obs = {vectorLeaf("place", 3, 2), discreteLeaf("kind", 2, 3)},

@@ -78,7 +78,7 @@ inline NetPlan planOf(const NetSpec& spec) {
     return *plan;
 }
 
-// A spec with flat or chosen encoders for `spaces`.
+// A spec for `spaces` with flat or given encoders.
 inline NetSpec specOf(const Spaces& spaces, const NetworkParams& params,
                       std::vector<HeadSpec> heads = {{"policy", "policy", 0, false},
                                                      {"value", "value", 1, false}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimisers against the papers' formulas written out in double, and invariants of a step.
+// Optimisers compared with the papers' formulas in double, and invariants of a step.
 #include "core/nn/optimiser.hpp"
 
 #include <cmath>
@@ -37,9 +37,9 @@ bool learns(const NetPlan& plan, std::size_t i) {
     return false;
 }
 
-// 100 steps with random gradients of changing size, clipped to norm 1, and a changing learning rate. Each of
-// the 100 steps of about 1e-2 has a float rounding error of about 1e-7 of the weight; 2e-5 also allows for
-// rounding of the moments.
+// 100 steps with random gradients of varying size, clipped to norm 1, and a varying learning rate. Each step
+// is about 1e-2 and has a float rounding error of about 1e-7 of the weight; 2e-5 also allows for rounding of
+// the moments.
 void expectSameAsPaper(const OptimiserParams& params, const Rule& rule) {
     const NetPlan plan = smallPlan();
     const std::uint64_t seed = testSeed(5);
@@ -72,7 +72,7 @@ void expectSameAsPaper(const OptimiserParams& params, const Rule& rule) {
     double moved = 0;
     for (std::size_t i = 0; i < blob.size(); ++i) {
         EXPECT_NEAR(blob[i], truth.weight[i], 2e-5) << i;
-        EXPECT_TRUE(learns(plan, i) || blob[i] == start[i]) << "buffers and gaps never change";
+        EXPECT_TRUE(learns(plan, i) || blob[i] == start[i]) << "buffers and gaps must not change";
         moved = std::max(moved, std::abs(static_cast<double>(blob[i] - start[i])));
     }
     EXPECT_GT(moved, 0.01);
@@ -162,7 +162,7 @@ TEST(Optimiser, GroupsScaleTheirLearningRateAndChangeNothingElse) {
         const float expected = inside(a)   ? before[i] - 0.125f
                                : inside(b) ? before[i] * (1 - 0.0625f * 0.2f) - 0.0625f
                                            : before[i];
-        // One rounding of each operation.
+        // Each operation rounds once.
         EXPECT_NEAR(blob[i], expected, 3e-7) << i;
     }
 }

@@ -86,7 +86,7 @@ TEST(NetPlan, HeadsFollowTheActionSpace) {
     EXPECT_EQ(plan.head("value")->begin, 7);
     EXPECT_EQ(plan.head_words, 8);
     EXPECT_EQ(plan.head("nothing"), nullptr);
-    EXPECT_EQ(plan.state_words, 2 * 2 * 7) << "two cores of an LSTM";
+    EXPECT_EQ(plan.state_words, 2 * 2 * 7) << "two LSTM cores";
     ASSERT_NE(plan.param("head.policy.log_std.steer"), nullptr);
     EXPECT_EQ(plan.param("head.policy.log_std.steer")->gain, -0.5);
 }
@@ -129,7 +129,7 @@ TEST(Encoder, ExactlyOneIsAutomaticForEverySize) {
     }
 }
 
-// Parameters of the convolutional part as published, counted by hand.
+// Number of parameters of the published convolutional part, counted by hand.
 TEST(Encoder, HasThePublishedNumberOfParameters) {
     const auto count = [](const std::string& encoder, const ObsLeaf& leaf) {
         NetworkParams params;
@@ -302,7 +302,7 @@ TEST(Normaliser, MergedStatisticsEqualTwoPassStatistics) {
     std::vector<float> blob(initial.blob().begin(), initial.blob().end());
     const std::vector<float> before = blob;
     Rng rng(testSeed(12), RngPurpose::test);
-    // Large means with small deviations, batches of very different size.
+    // Large means with small deviations, and batches of very different sizes.
     std::vector<std::vector<float>> all(2);
     for (const std::size_t rows : {1u, 1000u, 3u, 257u, 4096u}) {
         for (const int leaf : {0, 1, 2}) {

@@ -87,7 +87,7 @@ TEST_P(Call, SequencesHaveTheSameBitsInEveryBatch) {
             }
         }
     }
-    EXPECT_GE(recurrent, 2) << "LSTM and GRU";
+    EXPECT_GE(recurrent, 2) << "includes LSTM and GRU";
 }
 
 TEST_P(Call, DividedAmongThreadsHasTheSameBits) {

@@ -58,7 +58,7 @@ struct Spaced {
 
 class Edges : public testing::TestWithParam<Isa> {};
 
-// As in kernel_test.cpp: k roundings of sums of size sqrt(k).
+// The same bound as in kernel_test.cpp: k roundings of sums of size sqrt(k).
 double allowed(int k) { return 2e-7 * (k + 4) * std::sqrt(static_cast<double>(k) + 1); }
 
 TEST_P(Edges, OfProductsAreKept) {

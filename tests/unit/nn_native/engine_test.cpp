@@ -64,7 +64,7 @@ TEST_P(EveryNetwork, GivesARowTheSameBitsInEveryBatch) {
     const auto context = net->context();
     const std::vector<float> whole = headsOf(*context, plan, params, panel.rows(), Keep::tape);
     EXPECT_EQ(whole, headsOf(*context, plan, params, panel.rows(), Keep::nothing))
-        << "blocks of a pass that keeps nothing";
+        << "a pass without a tape runs in blocks";
     for (const int count : {1, 2, 7, 13}) {
         for (int begin = 0; begin < sequences; begin += count) {
             const int here = std::min(count, sequences - begin);

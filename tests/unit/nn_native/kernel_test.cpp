@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products, transpositions and sums of the native engine against plain loops in double, for every kind of
-// edge, on every instruction set.
+// Products, transpositions and sums of the native engine compared with plain loops in double, for every kind
+// of edge and on every instruction set.
 #include <cmath>
 #include <vector>
 

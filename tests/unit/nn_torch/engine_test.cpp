@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guarantees of the torch engine other than numerical results: repeatable, usable from several threads, one
-// thread per caller, changing shapes, errors.
+// Guarantees of the torch engine other than numerical results: repeatable results, use by several threads, no
+// threads of LibTorch, changing shapes, errors.
 #include <gtest/gtest.h>
 #include <time.h>
 

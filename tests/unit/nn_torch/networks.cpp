@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The networks: every operation of a plan occurs in at least one of them.
+// Every kind of operation occurs in at least one of these networks.
 #include "tests/unit/nn_torch/networks.hpp"
 
 #include <limits>

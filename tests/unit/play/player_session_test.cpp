@@ -68,7 +68,7 @@ protected:
         });
     }
 
-    // Lives as long as the thread uses it, even if the test fails.
+    // Keeps the policy valid while the thread uses it, even if the test fails.
     PlayerPolicy* keep(std::unique_ptr<PlayerPolicy> policy) { return (policy_ = std::move(policy)).get(); }
 
     std::unique_ptr<PlayerPolicy> policy_;
@@ -104,7 +104,7 @@ TEST_F(SessionTest, AppliesRequestsAndNeverDropsSteps) {
     EXPECT_EQ(frame_.newest_row, at);
     ask("step", {{"count", 3}});
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at; }));
-    EXPECT_EQ(frame_.cells[0].scene, scene) << "the same picture as before";
+    EXPECT_EQ(frame_.cells[0].scene, scene) << "the picture must be the same as before";
     ask("step", {{"count", 1}});
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at + 1 && f.newest_row == at + 1; }));
     ask("seek", {{"row", at - 10}});
@@ -120,10 +120,10 @@ TEST_F(SessionTest, AppliesRequestsAndNeverDropsSteps) {
     const std::uint32_t generation = frame_.generation;
     ask("envs", {{"count", 16}});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 16; }));
-    EXPECT_GT(frame_.generation, generation) << "rows begin again";
+    EXPECT_GT(frame_.generation, generation) << "rows start again from 0";
     ask("speed", {{"times", 0}});
     ask("resume");
-    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2000; })) << "at full speed";
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2000; })) << "plays at full speed";
     ask("stop");
     ASSERT_TRUE(eventually([&] { return ended_.load(); }));
     EXPECT_TRUE(result_);
@@ -144,7 +144,7 @@ TEST_F(SessionTest, InvalidRequestsAreRejectedAndChangeNothing) {
     EXPECT_NE(refused("focus", {{"env", -1}}), "obeyed");
     EXPECT_NE(refused("seek"), "obeyed");
     EXPECT_NE(refused("step", {{"count", 1e18}}), "obeyed");
-    ask("focus", {{"env", 15}});  // out of range: the last one
+    ask("focus", {{"env", 15}});  // out of range: selects the last one
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; }));
     EXPECT_EQ(frame_.focus, 0);
     EXPECT_EQ(frame_.cells.size(), 1u);
@@ -159,7 +159,7 @@ TEST_F(SessionTest, AReplayPlaysToItsEndAndCanBeReplayed) {
     const auto loaded = loadReplay(files_, from->folder() / replayFileName("worst"));
     ASSERT_TRUE(loaded);
     const std::optional<Replay>& replay = replay_ = *loaded;
-    // Without the policy: only environment and actions are needed.
+    // Works without the policy: only the environment and the actions are needed.
     begin({.replay = &*replay, .speed = 100});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.finished && f.row == f.newest_row; }));
     EXPECT_EQ(frame_.cells[0].last_return, replay->selected().episode_return);
@@ -176,7 +176,7 @@ TEST_F(SessionTest, AReplayPlaysToItsEndAndCanBeReplayed) {
     const std::uint32_t generation = frame_.generation;
     ask("resume");
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.generation > generation; }))
-        << "from the beginning";
+        << "starts again from the beginning";
 }
 
 TEST_F(SessionTest, ARowNamesTheWeightsThatDecidedItDuringTraining) {
@@ -204,7 +204,7 @@ TEST_F(SessionTest, ARowNamesTheWeightsThatDecidedItDuringTraining) {
     }));
     ask("seek", {{"row", row}});
     EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.row == row; }));
-    EXPECT_EQ(frame_.weights_steps, steps) << "what it was";
+    EXPECT_EQ(frame_.weights_steps, steps) << "the weights that were used at that row";
     stop.request_stop();
     training.join();
 }

@@ -36,8 +36,8 @@ TEST_F(PlayerTest, RowsContainOutputsActionsAndRewards) {
             ASSERT_EQ(cell.now.shown.size(), 2u);
             // Softmax of the two logits.
             const double p = 1 / (1 + std::exp(static_cast<double>(cell.now.policy[1] - cell.now.policy[0])));
-            EXPECT_NEAR(cell.now.shown[0], p, 1e-6) << "float";
-            EXPECT_NEAR(cell.now.shown[0] + cell.now.shown[1], 1, 1e-6) << "float";
+            EXPECT_NEAR(cell.now.shown[0], p, 1e-6) << "rounded to float";
+            EXPECT_NEAR(cell.now.shown[0] + cell.now.shown[1], 1, 1e-6) << "rounded to float";
             EXPECT_TRUE(std::isfinite(cell.now.value));
             EXPECT_FALSE(cell.scene.shapes.empty());
         }
@@ -49,7 +49,7 @@ TEST_F(PlayerTest, RowsContainOutputsActionsAndRewards) {
                 returns[e] = 0;
                 continue;
             }
-            EXPECT_EQ(last.reward, 1.0f) << "CartPole";
+            EXPECT_EQ(last.reward, 1.0f) << "every step in CartPole has reward 1";
             returns[e] += 1;
             if (last.end == EpisodeMark::none) continue;
             ++ends;
@@ -80,8 +80,8 @@ TEST_F(PlayerTest, ClearedHistoryLeavesTheRowAsAStart) {
     EXPECT_EQ(playing->trace(0)[0].row, row);
     EXPECT_EQ(playing->cells()[0].last_end, EpisodeMark::none);
     EXPECT_NE(playing->cells()[0].scene, last)
-        << "the first state is shown, not the last one of the episode before";
-    // The game continues as it would without the change.
+        << "the first state is shown, not the last one of the previous episode";
+    // The game continues as it would have without the change.
     ASSERT_TRUE(playing->step(from->params(), true));
     EXPECT_EQ(playing->cells()[0].now.step, 1);
     EXPECT_EQ(playing->trace(0).size(), 2U);
@@ -185,8 +185,8 @@ TEST_F(PlayerTest, ContinuousActionsShowMeanAndDeviation) {
     const PlayerRecord& now = playing->cells()[0].now;
     ASSERT_EQ(now.shown.size(), 2u);
     EXPECT_FLOAT_EQ(now.shown[0], now.policy[0]);
-    EXPECT_NEAR(now.shown[1], std::exp(now.policy[1]), 1e-6) << "float";
-    EXPECT_LE(std::abs(now.action[0]), 2.0f) << "as the environment gets it";
+    EXPECT_NEAR(now.shown[1], std::exp(now.policy[1]), 1e-6) << "rounded to float";
+    EXPECT_LE(std::abs(now.action[0]), 2.0f) << "the action that the environment receives";
 }
 
 TEST_F(PlayerTest, StoredReplaysShowTheOutputsOfTheirPolicy) {
@@ -199,7 +199,7 @@ TEST_F(PlayerTest, StoredReplaysShowTheOutputsOfTheirPolicy) {
         EXPECT_EQ(replay->source["step"], from->steps());
         const auto verified = verifyReplay(*replay);
         EXPECT_TRUE(verified) << verified.error().text();
-        // Greedy with these weights: the action of each row is the most probable one.
+        // Greedy: with these weights, the action of each row is the most probable one.
         auto shown = Player::create({.env = &from->env(),
                                      .env_params = from->envParams(),
                                      .seed = replay->seed,
@@ -239,7 +239,7 @@ TEST_F(PlayerTest, CheckpointsOfAResumedRunKeepTheirReplays) {
     const auto after = policy("1");
     EXPECT_GT(after->steps(), before->steps());
     const auto still = loadReplay(files_, after->folder() / replayFileName("best"));
-    ASSERT_TRUE(still) << "no evaluation came between: the replays are those of the one before";
+    ASSERT_TRUE(still) << "without a new evaluation the earlier replays are kept";
     EXPECT_EQ(still->sha256(), best->sha256());
 }
 
@@ -266,7 +266,7 @@ TEST_F(PlayerTest, HeadlessGamesAreRecordedAndReproduced) {
                                      .record = true},
                                     {});
     ASSERT_TRUE(again);
-    EXPECT_EQ(again->replay->sha256(), played->replay->sha256()) << "same seed, same games";
+    EXPECT_EQ(again->replay->sha256(), played->replay->sha256()) << "the same seed gives the same games";
 }
 
 TEST_F(PlayerTest, MissingPoliciesAreRejectedWithTheReason) {
@@ -340,7 +340,8 @@ TEST_F(PlayerTest, ParametersArePublishedOnlyToFollowersOfTheSameNetwork) {
     ASSERT_TRUE(reader) << reader.error().text();
     EXPECT_FALSE(reader->take());
     published.publish(from->params(), 600, 10.0);
-    EXPECT_FALSE(published.wanted(10.0 + 0.9 * PublishedParams::kInterval)) << "at most 30 times a second";
+    EXPECT_FALSE(published.wanted(10.0 + 0.9 * PublishedParams::kInterval))
+        << "weights are published at most 30 times per second";
     EXPECT_TRUE(published.wanted(10.0 + 1.1 * PublishedParams::kInterval));
     const auto taken = reader->take();
     ASSERT_TRUE(taken);

@@ -92,7 +92,7 @@ std::vector<std::uint8_t> withHeader(const Replay& replay, const std::function<v
 TEST(Replay, EveryEnvironmentReproducesItsEpisodesWithTheSameHash) {
     for (const std::string& id : envRegistry().ids()) {
         if (id.ends_with("_test") || id == "counting")
-            continue;  // environments of other tests break and hang on purpose
+            continue;  // environments of other tests fail and hang on purpose
         const Replay replay = randomReplay(id, 1);
         std::size_t episodes = 0;
         for (const ReplayTrack& track : replay.tracks) episodes += track.episodes.size();
@@ -161,7 +161,7 @@ TEST(Replay, HostileHeadersAreRejectedWithTheReason) {
     EXPECT_NE(refused([](Json& h) { h["tracks"][1]["episodes"][0]["sha256"] = "../../etc"; }).find("sha256"),
               std::string::npos);
 
-    // Well-formed, but of an unknown environment.
+    // Well-formed, but the environment is unknown.
     const auto verify = [&](const std::function<void(Json&)>& change) {
         const auto read = decodeReplay(withHeader(replay, change), "x");
         const auto verified = read ? verifyReplay(*read) : Result<>(fail("unreadable"));
@@ -233,7 +233,7 @@ TEST(Replay, AnIndexOfManySmallValuesIsRefusedEarly) {
         bytes = signedFile(std::move(bytes));
         const auto begin = std::chrono::steady_clock::now();
         EXPECT_NE(refusal(bytes).find("its header is not a JSON object"), std::string::npos) << value;
-        // Most of it is the hash of the file.
+        // Most of this time is spent on the hash of the file.
         EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << value;
     }
     auto longer = encodeReplay(replay);
@@ -258,7 +258,7 @@ TEST(Replay, BestMedianAndWorstAreThoseOfTheEvaluation) {
     const auto replays = bestMedianWorst(request, result, {{"step", 3}});
     ASSERT_EQ(replays.size(), 3u);
     EXPECT_EQ(replays[0].selected().episode_return, 9);
-    EXPECT_EQ(replays[0].tracks[0].actions.size(), 14u) << "the episode before it is part of it";
+    EXPECT_EQ(replays[0].tracks[0].actions.size(), 14u) << "the replay includes the previous episode";
     EXPECT_EQ(replays[1].selected().episode_return, 7);
     EXPECT_EQ(replays[1].tracks[0].lane, 1u);
     EXPECT_EQ(replays[2].selected().episode_return, 5);

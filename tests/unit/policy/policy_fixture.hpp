@@ -50,7 +50,7 @@ protected:
         const Params initial = initialParams(plan, seed);
         return {name, plan.spec, Params({initial.blob().begin(), initial.blob().end()}, seed)};
     }
-    // Its parameters and state depend on the step.
+    // A checkpoint whose parameters and state depend on the step.
     static CheckpointData checkpoint(std::int64_t step, std::optional<double> score = {}) {
         CheckpointData data;
         data.step = step;

@@ -12,8 +12,8 @@ namespace {
 
 class Gather : public ::testing::Test {
 protected:
-    // Two rings of 3 columns and 12 rows. Element (group, t, column) holds the number group * 100 + t * 3 +
-    // column. Episodes of column 1 of group 0 begin at rows 0, 4 and 6; all others only at row 0.
+    // Two rings of 3 columns and 12 rows. Element (group, t, column) is group * 100 + t * 3 + column.
+    // Episodes of column 1 of group 0 begin at rows 0, 4 and 6; all others only at row 0.
     void SetUp() override {
         RingSpec spec;
         spec.spaces.obs = {ObsLeaf{.shape = {2}}, ObsLeaf{.kind = ObsLeaf::Kind::image,

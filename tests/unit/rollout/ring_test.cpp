@@ -11,7 +11,7 @@
 
 #include "core/base/thread.hpp"
 
-// Makes an oversized allocation fail, as in builds without sanitizers.
+// Lets an oversized allocation fail, as in builds without sanitizers.
 extern "C" [[gnu::visibility("default")]] const char* __asan_default_options() {
     return "allocator_may_return_null=1";
 }
@@ -89,7 +89,8 @@ TEST(Ring, RowsOfAllFieldsAreAlignedAndApart) {
         for (const auto& [data, size] : pieces(*ring, t)) {
             EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % 64, 0U);
             EXPECT_TRUE(ranges.emplace(data, size).second);
-            for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(data[i], 0) << "memory starts as zero";
+            for (std::size_t i = 0; i < size; ++i)
+                ASSERT_EQ(data[i], 0) << "the memory must be zero-initialised";
         }
     }
     std::uint8_t* end = nullptr;
@@ -139,7 +140,7 @@ TEST(Ring, EveryReadableRowKeepsWhatWasWritten) {
             const std::uint64_t lowest =
                 t + 1 > static_cast<std::uint64_t>(rows) ? t + 1 - static_cast<std::uint64_t>(rows) : 0;
             ASSERT_EQ(ring->tail(), lowest == 0 ? 0 : lowest + 1)
-                << "one row of history for previous action and reward";
+                << "one more row is kept for the previous action and reward";
             for (std::uint64_t row = lowest; row <= t; ++row) expectRow(*ring, row);
         }
     }
@@ -182,7 +183,7 @@ TEST(Ring, ClaimedRowsCannotBePinned) {
     EXPECT_TRUE(ring->tryPin(0));
     EXPECT_TRUE(ring->hasRoom());
     EXPECT_FALSE(ring->tryPin(0)) << "row 0 may be overwritten from now on";
-    EXPECT_FALSE(ring->tryPin(1)) << "its history may be overwritten";
+    EXPECT_FALSE(ring->tryPin(1)) << "the previous row may be overwritten";
     EXPECT_TRUE(ring->tryPin(2));
 }
 
@@ -195,7 +196,7 @@ TEST(Ring, PinsOfManyReadersAreIndependent) {
     for (std::size_t i = 0; i < pins.size(); ++i)
         if (i % 4 != 3) pins[i] = {};
     while (ring->hasRoom()) ring->advance();
-    EXPECT_EQ(ring->head(), 9U) << "rows 2 (history) to 9";
+    EXPECT_EQ(ring->head(), 9U) << "rows 2 (previous row) to 9 are kept";
 }
 
 TEST(RingDeath, PinningALostRowIsABug) {
@@ -269,7 +270,7 @@ TEST(Ring, SavedRowsAreRestoredInARingOfAnotherLength) {
             EXPECT_EQ(restored->tail(), 36U);
             EXPECT_FALSE(restored->tryPin(35));
             for (std::uint64_t t = 36 - history; t <= 40; ++t) expectLegalRow(*restored, t);
-            // It continues like any other ring.
+            // The restored ring continues normally.
             const Ring::Pin pin = restored->pin(36);
             while (restored->hasRoom()) restored->advance();
             EXPECT_EQ(restored->head(), 36 - history + static_cast<std::uint64_t>(rows) - 1);

@@ -46,7 +46,7 @@ void writeRows(Ring& ring, std::uint64_t count, std::stop_token stop, std::atomi
     }
 }
 
-// Number of wrong elements in rows [begin, end), of which the reward is complete below `end`.
+// Number of wrong elements in rows [begin, end). Rewards are complete in these rows.
 int wrongIn(Ring& ring, std::uint64_t begin, std::uint64_t end) {
     int wrong = 0;
     for (std::uint64_t t = begin; t < end; ++t)

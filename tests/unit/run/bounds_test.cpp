@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs whose environments fail or hang, in training, evaluation and rollback, and that are stopped in long
-// updates or on a full disk: they end in time, save as much as possible and report it.
+// Runs whose environments fail or hang in training, evaluation and rollback, and runs that are stopped during
+// long updates or on a full disk: they end in time, save as much as possible and report it.
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -84,7 +84,8 @@ protected:
         troubles_->hangs_to = instance + 1;
         troubles_->hangs_from = instance;
     }
-    // Environment 2 hangs after five updates, and then the user stops the run. Sets the seconds to its end.
+    // Environment 2 hangs after five updates, and then the user stops the run. Sets `seconds` to the time
+    // until it ends.
     Result<RunOutcome> stopWhileOneHangs(Json changes, double& seconds) {
         changes.merge_patch(
             {{"actor", {{"stall_s", 60}}}, {"eval", {{"every_steps", 10000000}, {"final_episodes", 0}}}});
@@ -126,11 +127,11 @@ TEST_F(RunBounds, EvaluationsThatFailAreEventsComeLessOftenAndHeal) {
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     const auto failed = events("evaluation");
     ASSERT_GE(failed.size(), 3u);
-    EXPECT_LE(failed.size(), 8u) << "31 are due";
+    EXPECT_LE(failed.size(), 8u) << "31 evaluations are due, but most are skipped";
     EXPECT_NE(failed.front().text.find("the environment failed on request"), std::string::npos)
         << failed.front().text;
     EXPECT_NE(failed[1].text.find("in a row failed"), std::string::npos) << failed[1].text;
-    EXPECT_GE(observer.evaluations, 1) << "the last one is good";
+    EXPECT_GE(observer.evaluations, 1) << "the last evaluation succeeds";
     EXPECT_EQ(details().run.status, RunStatus::finished);
 }
 
@@ -156,7 +157,7 @@ TEST_F(RunBounds, AnIncompleteEvaluationDecidesNothing) {
     EXPECT_FALSE(outcome->target_reached);
     const auto cut = events("evaluation");
     ASSERT_FALSE(cut.empty());
-    EXPECT_LE(cut.size(), 8u) << "31 are due";
+    EXPECT_LE(cut.size(), 8u) << "31 evaluations are due, but most are skipped";
     EXPECT_NE(cut[0].text.find("were cut short after 200 decisions (eval.max_steps)"), std::string::npos)
         << cut[0].text;
     EXPECT_NE(cut[0].text.find("2 of 4 episodes with a mean return of 10"), std::string::npos) << cut[0].text;
@@ -195,7 +196,7 @@ TEST_F(RunBounds, ASyncRunWhoseEnvironmentHangsEndsWithItsNameAndItsState) {
     EXPECT_EQ(details().run.status, RunStatus::failed);
     const auto newest = CheckpointStore(files_, folder(), 1).load();
     ASSERT_TRUE(newest.has_value());
-    EXPECT_EQ(newest->info.step, 5 * 96) << "the state of the last update";
+    EXPECT_EQ(newest->info.step, 5 * 96) << "the state after the last update";
 
     troubles_->hangs_from = Troubles::kNever;
     troubles_->hangs_from.notify_all();
@@ -210,7 +211,7 @@ TEST_F(RunBounds, AStopWhileAnEnvironmentHangsIsAnInterruptAndSavesTheState) {
     const auto outcome = stopWhileOneHangs(Json::object(), seconds);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(outcome->interrupted);
-    EXPECT_LT(seconds, 4) << "two seconds, and as many for a slow machine";
+    EXPECT_LT(seconds, 4) << "two seconds, and two more for a slow machine";
     EXPECT_EQ(details().run.status, RunStatus::interrupted);
     const auto newest = CheckpointStore(files_, folder(), 1).load();
     ASSERT_TRUE(newest.has_value());
@@ -222,7 +223,7 @@ TEST_F(RunBounds, AStopOfAnAsyncRunDoesNotWaitForAnEnvironmentThatHangs) {
     const auto outcome = stopWhileOneHangs({{"run", {{"schedule", "async"}, {"steps", 600000}}}}, seconds);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(outcome->interrupted);
-    EXPECT_LT(seconds, 4) << "two seconds, and as many for a slow machine";
+    EXPECT_LT(seconds, 4) << "two seconds, and two more for a slow machine";
     EXPECT_EQ(details().run.status, RunStatus::interrupted);
 }
 

@@ -101,7 +101,7 @@ protected:
         EXPECT_TRUE(newest->notices.empty());
         const auto steps = must(reader.metric(run, "loss/policy")).steps;
         ASSERT_FALSE(steps.empty());
-        EXPECT_GE(steps.back(), newest->info.step) << "a row that the checkpoint needs is not there";
+        EXPECT_GE(steps.back(), newest->info.step) << "a row that the checkpoint needs is missing";
         EXPECT_EQ(static_cast<std::int64_t>(steps.size()), steps.back() / 10) << "no row is missing";
         for (const CheckpointRecord& row : must(reader.checkpoints(run))) {
             const auto there = must(files.info(folder / row.folder));
@@ -130,8 +130,8 @@ protected:
         const std::string name = temporaryPathFor("x").stem().string();
         return name.substr(name.rfind('-') + 1);
     }
-    // Calls `act` with a stop request at its nth file operation, for n up to 30 and every seventh after that,
-    // and then `check`.
+    // Calls `act`, with a stop request at its nth file operation, and then `check`: for each n up to 30, and
+    // for every seventh after that.
     void stopAtOperations(const std::function<Result<CopyReport>(const System&, std::stop_token)>& act,
                           const std::function<void(const Result<CopyReport>&)>& check) {
         int interrupted = 0;
@@ -214,7 +214,7 @@ TEST_F(DataCopy, MissingPartsOfTheCopyAreNamed) {
     ASSERT_EQ(report.not_copied.size(), 1u);
     EXPECT_NE(report.not_copied[0].find("params.safetensors"), std::string::npos);
     EXPECT_EQ(must(CheckpointStore(real_, target(), 1).load()).info.step, 30);
-    // Retention removed one, which does not count as damage; the user removed another, which does.
+    // Retention removed a checkpoint, which does not count as damage; the user removed another, which does.
     std::filesystem::remove_all(checkpointsFolder(data(), 1) / "30");
     EXPECT_EQ(must(exportRuns(data(), other(), {}, true)).not_copied.size(), 2u);
 }
@@ -233,7 +233,7 @@ TEST_F(DataCopy, AnImportCopiesCheckpointsUnderTheLockOfTheRunAndARepeatTheMissi
             return;
         ++folders;
         EXPECT_EQ(must(must(StoreReader::open(other())).metric(1, "loss/policy")).steps.size(), 3u)
-            << "its rows are complete";
+            << "the rows must be complete";
         EXPECT_TRUE(RunLock::isHeld(other(), 1));
     };
     CopyReport report = must(importRuns(other(), target(), {.trust = true}, {&watched, realSystem().clock}));

@@ -177,7 +177,7 @@ std::vector<Case> cases() {
 
 class ResumeCases : public Resume, public testing::WithParamInterface<Case> {};
 
-// 20 interruptions of one run at random steps, for every algorithm, each time with a different number of
+// For every algorithm, one run is interrupted 20 times at random steps, each time with a different number of
 // threads.
 TEST_P(ResumeCases, TwentyCutsChangeNothing) {
     for (const std::string& algo : algorithmRegistry().ids()) {
@@ -261,8 +261,8 @@ TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     expectSame(reference, recorded(again.id));
 }
 
-// Older milestones of an async run hold no open windows. A resume from one starts new windows and reports it;
-// a resume from a generation loses nothing. Both can be played, evaluated and exported, because only the
+// Older milestones of an async run contain no open windows. A resume from one starts new windows and reports
+// it; a resume from a generation loses nothing. Both can be played, evaluated and exported, because only the
 // policy is needed for that.
 TEST_F(Resume, AnAsyncMilestoneHasNoOpenWindowsAndCanBeResumed) {
     const TrainingConfig config =
@@ -300,10 +300,10 @@ TEST_F(Resume, AnAsyncMilestoneHasNoOpenWindowsAndCanBeResumed) {
     EXPECT_EQ(std::count(whole.begin(), whole.end(), kWindowsFile), 1);
     EXPECT_TRUE(store.loadPolicy(std::to_string(milestone->step)).has_value());
 
-    // From the newest state: no window is omitted, and no event is recorded.
+    // A resume from the newest state omits no window and records no event.
     must(resume(run.id, static_cast<std::uint64_t>(complete.back().updates) + 2));
     EXPECT_EQ(countEvents(run.id, "windows_left_out"), 0u);
-    // From the milestone.
+    // A resume from the milestone.
     const auto outcome = must(resume(run.id, static_cast<std::uint64_t>(milestone->updates) + 5, {},
                                      std::to_string(milestone->step)));
     EXPECT_GT(static_cast<std::int64_t>(outcome.steps), milestone->step);
@@ -332,7 +332,7 @@ TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotRepeated) {
         test::countingControls().in_step = [&](int instance) {
             if (instance < first_of_evaluation) return;
             observer.stop.request_stop();
-            // Its episodes must not end before the evaluation notices the request.
+            // The episodes must not end before the evaluation notices the request.
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         };
         const RunOutcome part = must(
@@ -572,7 +572,7 @@ TEST_F(Resume, TheCheckpointBeforeTheFirstUpdateExists) {
     ASSERT_FALSE(list->empty());
     EXPECT_EQ(list->front().step, 0);
     must(resume(outcome->id));
-    // As if it had not been stopped, including parameter versions.
+    // The same as a run that was not stopped, including parameter versions.
     const RunOutcome whole = train(smallConfig("cartpole", {{"run", {{"steps", 1000}}}}));
     expectSame(recorded(whole.id), recorded(outcome->id));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that return to an earlier checkpoint: settings that have changed since are named, and checkpoints that
-// cannot be continued are not used again.
+// Runs that return to an earlier checkpoint: settings that have changed since then are listed, and
+// checkpoints that cannot be continued are not used again.
 #include <cmath>
 #include <cstring>
 #include <utility>

@@ -26,7 +26,7 @@ class Rollback : public testing::Watch {};
 
 TEST_F(Rollback, AfterNanTheRunRollsBackOnceWithHalfTheLearningRate) {
     MoodyEnv::steps_ = 0;
-    // 6 environments, 16 decisions each per update: the first bad step comes in the sixth update.
+    // 6 environments with 16 decisions each per update: the first bad step is in the sixth update.
     const auto config =
         smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 501}}},
                                    {"run", {{"steps", 1500}, {"threads", 1}}},

@@ -31,7 +31,7 @@ public:
     void started(std::int64_t, const SessionPlan&) override { has_started = true; }
     void progress(const ProgressReport&) override {}
     void evaluated(std::uint64_t, const EvaluationResult&) override {}
-    // Stops a run that waits for space, which nothing frees here.
+    // Stops a run that waits for disk space, because nothing frees any here.
     void message(const std::string& text) override {
         if (text.find("waiting for") != std::string::npos) stop.request_stop();
     }
@@ -150,8 +150,8 @@ TEST_P(RunFaults, EveryFileOperationOfARunFailsInTurn) {
         continueRun();
         if (HasFailure()) return;
     }
-    EXPECT_GT(n, 40) << "the operations go through the seam";
-    EXPECT_GT(untold, 3) << "from the first call on, before the run reports its start";
+    EXPECT_GT(n, 40) << "the operations must go through the file system interface";
+    EXPECT_GT(untold, 3) << "the first operations fail before the run reports its start";
 }
 
 TEST_P(RunFaults, EveryFileOperationOfAResumeFailsInTurn) {
@@ -183,7 +183,7 @@ TEST_P(RunFaults, EveryFileOperationOfAResumeFailsInTurn) {
         check(on, again, static_cast<std::int64_t>(outcome->steps), false);
         if (HasFailure()) return;
     }
-    EXPECT_GT(n, 40) << "the operations go through the seam";
+    EXPECT_GT(n, 40) << "the operations must go through the file system interface";
 }
 
 INSTANTIATE_TEST_SUITE_P(OnceAndForEver, RunFaults, ::testing::ValuesIn(kFaults), [](const auto& one) {
@@ -212,7 +212,7 @@ protected:
     ~RunDatabaseFaults() override { heal(); }
     static void heal() { FaultVfs::failAt(0, false, SQLITE_IOERR); }
 
-    // The first failing operations, spread over the operations of an undisturbed run.
+    // The numbers of the first failing operations, spread over the operations of an undisturbed run.
     static std::vector<int> places(int operations) {
         std::vector<int> places;
         for (int i = 0; i < GetParam().tries; ++i) places.push_back(1 + i * operations / GetParam().tries);
@@ -235,7 +235,7 @@ TEST_P(RunDatabaseFaults, ARunSurvivesFailuresInsideSqlite) {
         SCOPED_TRACE("operation " + std::to_string(n) + ": " + (outcome ? "saved" : outcome.error().text()));
         saved += outcome.has_value();
         heal();
-        // The weights do not depend on the database.
+        // The weights must not depend on the database.
         if (observer.has_started) {
             ++begun;
             const auto newest = CheckpointStore(real_, folder(), 1).load();
@@ -250,7 +250,7 @@ TEST_P(RunDatabaseFaults, ARunSurvivesFailuresInsideSqlite) {
     if (!GetParam().forever) {
         EXPECT_GT(saved, 0);
     }
-    EXPECT_GT(begun, 0) << "some runs began before the first failure";
+    EXPECT_GT(begun, 0) << "some runs must start before the first failure";
 }
 
 INSTANTIATE_TEST_SUITE_P(Sqlite, RunDatabaseFaults, ::testing::ValuesIn(kDatabaseFaults),

@@ -112,7 +112,7 @@ TEST_F(Saver, TheBestStateSurvivesADiskThatFails) {
     EXPECT_EQ(save(checkpoint(100)), Taken::queued);
     EXPECT_TRUE(saver_->isFailing());
     EXPECT_TRUE(saver_->isPending());
-    // While the disk fails, saving the newest state is retried every two seconds.
+    // While saving fails, it is retried every two seconds with the newest state.
     EXPECT_EQ(save(checkpoint(150)), Taken::nothing);
     pass(3);
     EXPECT_EQ(save(checkpoint(200, 1.0)), Taken::snapshot);
@@ -120,7 +120,7 @@ TEST_F(Saver, TheBestStateSurvivesADiskThatFails) {
     pass(3);
     EXPECT_EQ(save(checkpoint(300, 1.0)), Taken::snapshot);
     EXPECT_FALSE(saver_->isFailing());
-    EXPECT_EQ(save(checkpoint(310)), Taken::queued) << "at once";
+    EXPECT_EQ(save(checkpoint(310)), Taken::queued) << "the next state is queued immediately";
     const auto best = must(folder().load("best"));
     EXPECT_EQ(best.info.step, 100);
     EXPECT_EQ(best.info.score, 9.0);
@@ -187,7 +187,7 @@ TEST_F(Saver, SlowCheckpointsAreAtMostSixtySecondsApart) {
         EXPECT_LE(since, 60);
         // The time to write a checkpoint counts, up to half of the interval; the rest is one update before
         // the next opportunity.
-        EXPECT_GE(since, 60 - 30 - update) << "the share of the time did not delay it";
+        EXPECT_GE(since, 60 - 30 - update) << "the time share must not delay it further";
     }
 }
 
@@ -251,7 +251,7 @@ TEST_F(Saver, ABestStateThatIsAMilestoneIsRetriedAsThatMilestone) {
     EXPECT_EQ(save(checkpoint(130)), Taken::snapshot);
     EXPECT_EQ(save(checkpoint(140)), Taken::queued);
     EXPECT_TRUE(must(folder().find("100")).milestone);
-    EXPECT_FALSE(must(folder().find("130")).milestone) << "one milestone, not two";
+    EXPECT_FALSE(must(folder().find("130")).milestone) << "there must be only one milestone";
 }
 
 TEST_F(Saver, TheLastStateIsAlsoTheMilestoneOfItsStep) {
@@ -291,19 +291,21 @@ TEST_F(Saver, TheMemoryOfTheNextSnapshotIsProvidedInAdvance) {
     saver_->saveFirst(std::move(data));
     saver_->wait();
     SnapshotBuffers buffers = saver_->takeBuffers();
-    EXPECT_EQ(buffers.session.size(), 2 * kMiB + kMiB / 2) << "a quarter more than the last size";
+    EXPECT_EQ(buffers.session.size(), 2 * kMiB + kMiB / 2) << "a quarter more than the previous size";
     EXPECT_EQ(buffers.session.capacity(), 8 * kMiB);
-    EXPECT_EQ(buffers.windows.size(), 4 * kMiB) << "all that is reserved";
+    EXPECT_EQ(buffers.windows.size(), 4 * kMiB) << "the whole reserved memory";
     EXPECT_EQ(buffers.windows.capacity(), 4 * kMiB);
-    EXPECT_TRUE(saver_->takeBuffers().session.empty()) << "only once";
-    EXPECT_EQ(must(folder().load()).data.files.front().bytes.size(), 2 * kMiB) << "what was saved";
+    EXPECT_TRUE(saver_->takeBuffers().session.empty()) << "the buffers can be taken only once";
+    EXPECT_EQ(must(folder().load()).data.files.front().bytes.size(), 2 * kMiB)
+        << "the saved size, not the larger buffer";
 
     CheckpointData shrunk = checkpoint(200);
     shrunk.files = {};
     shrunk.files.push_back(file(kSessionFile, 2 * kMiB, 2 * kMiB + kMiB / 4));
     saver_->saveFirst(std::move(shrunk));
     saver_->wait();
-    EXPECT_EQ(saver_->takeBuffers().session.size(), 2 * kMiB + kMiB / 4) << "never more than is reserved";
+    EXPECT_EQ(saver_->takeBuffers().session.size(), 2 * kMiB + kMiB / 4)
+        << "never more than the reserved memory";
 }
 
 // A database browser holds a write transaction.
@@ -314,7 +316,8 @@ TEST_F(Saver, ALockedDatabaseDelaysNoCheckpointAndRowsAreSavedWithIt) {
     row(100);
     const auto begin = std::chrono::steady_clock::now();
     ASSERT_EQ(save(checkpoint(100), true), Taken::snapshot);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10)) << "the writer waits 35 s";
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10))
+        << "saving must not wait for the writer, which waits 35 s";
     row(200);
     ASSERT_EQ(save(checkpoint(200), true), Taken::snapshot);
     EXPECT_FALSE(saver_->isFailing());
@@ -326,8 +329,8 @@ TEST_F(Saver, ALockedDatabaseDelaysNoCheckpointAndRowsAreSavedWithIt) {
     must(browser->execute("ROLLBACK"));
     must(catchUp(realSystem(), data(), *run_.lock));
     EXPECT_EQ(rowSteps(), (std::vector<std::int64_t>{100, 200}));
-    EXPECT_EQ(listed(), (std::vector<std::int64_t>{100, 200})) << "the newest one was never in a row";
-    // Nothing is written twice.
+    EXPECT_EQ(listed(), (std::vector<std::int64_t>{100, 200})) << "the newest checkpoint was never recorded";
+    // A second call writes nothing twice.
     must(catchUp(realSystem(), data(), *run_.lock));
     EXPECT_EQ(rowSteps(), (std::vector<std::int64_t>{100, 200}));
 }
@@ -374,7 +377,7 @@ TEST_F(Saver, AReaderListsTheCheckpointsOfAKilledRunAfterCatchingUp) {
     }
     StoreReader reader = must(StoreReader::open(data()));
     catchUpRuns(realSystem(), data(), reader);
-    EXPECT_TRUE(must(reader.checkpoints(run_.id)).empty()) << "its process completes it";
+    EXPECT_TRUE(must(reader.checkpoints(run_.id)).empty()) << "the process of the run records it";
     run_.lock.reset();
     catchUpRuns(realSystem(), data(), reader);
     ASSERT_EQ(must(reader.checkpoints(run_.id)).size(), 1u);

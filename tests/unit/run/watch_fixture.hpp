@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of whole runs: an environment with NaN rewards, an observer, a file system with hooks, a program
-// that locks the database.
+// Helpers for tests of whole runs: an environment with NaN rewards, an observer, a file system with hooks,
+// and a program that locks the database.
 #pragma once
 
 #include <algorithm>
@@ -155,7 +155,7 @@ protected:
     RealClock clock_;
 };
 
-// A program such as a database browser, which can lock the database from any thread.
+// Stands in for a database browser; can lock the database from any thread.
 class Browser {
 public:
     void lock(const std::filesystem::path& folder) {

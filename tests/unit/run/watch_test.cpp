@@ -56,7 +56,7 @@ TEST(RunClock, SuspendAndClockChangesNeverReverseTimeOrDurations) {
     EXPECT_NEAR(time.slept().value_or(0), 200 + 3 * 199 * 200 / 2.0, 1e-3);
     EXPECT_FALSE(time.slept().has_value());
     clock.sleepMachine(4 * kSecond);
-    EXPECT_FALSE(time.slept().has_value()) << "too short to tell";
+    EXPECT_FALSE(time.slept().has_value()) << "too short to detect";
     (void)time.jumped();
     clock.jumpWall(3600 * kSecond);
     EXPECT_NEAR(time.jumped().value_or(0), 3600, 1e-3);
@@ -84,7 +84,7 @@ TEST(RunState, OnlyAllowedTransitionsHappen) {
 
 TEST(Awake, TheRunIsKilledBeforeTheWindowUnderMemoryPressure) {
     ASSERT_TRUE(raiseOomScore(100));
-    ASSERT_TRUE(raiseOomScore(50)) << "never lowered";
+    ASSERT_TRUE(raiseOomScore(50)) << "the score is never lowered";
 }
 
 TEST_F(Watch, TheRunReportsItsPhaseToClients) {
@@ -358,7 +358,7 @@ TEST_F(Watch, ACheckpointRequestedInAPauseIsRetriedAndReported) {
     EXPECT_TRUE(saved) << events;
 }
 
-// The store's thread reports until it exits, even after the run's other parts were destroyed.
+// The thread of the store reports until it exits, even after other parts of the run were destroyed.
 TEST_F(Watch, LastRowsMayBeSavedDuringShutdown) {
     const auto file = folder_ / "seedbed.db", away = folder_ / "away.db";
     Quiet observer;
@@ -367,7 +367,7 @@ TEST_F(Watch, LastRowsMayBeSavedDuringShutdown) {
         if (p.updates != 4 || healing.joinable()) return;
         std::filesystem::rename(file, away);
         observer.stop.request_stop();
-        // Within the writer's shutdown_timeout of five seconds.
+        // Moves it back within the writer's shutdown_timeout of five seconds.
         healing = std::jthread([&] {
             usleep(1'500'000);
             std::filesystem::rename(away, file);
@@ -376,7 +376,7 @@ TEST_F(Watch, LastRowsMayBeSavedDuringShutdown) {
     const auto outcome =
         train(smallConfig("cartpole", {{"run", {{"steps", 1000000}}}, {"eval", {{"final_episodes", 0}}}}),
               observer, files_, clock_);
-    EXPECT_TRUE(outcome.has_value()) << "the rows are saved once the database is back";
+    EXPECT_TRUE(outcome.has_value()) << "the rows are saved when the database is back";
     healing.join();
     EXPECT_TRUE(checkDatabase(folder_)->problems.empty());
 }

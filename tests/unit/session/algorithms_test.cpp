@@ -120,7 +120,7 @@ TEST(Algorithms, OldDataIsCorrectedByVtraceAndPpo) {
     EXPECT_EQ(hashes(correction("auto"), 4).first, hashes(correction("vtrace"), 4).first);
     EXPECT_NE(hashes(correction("auto"), 4).first, hashes(correction("none"), 4).first);
     EXPECT_EQ(hashes(correction("auto"), 0).first, hashes(correction("none"), 0).first)
-        << "data of the current parameters";
+        << "data of the current parameters needs no correction";
 }
 
 }  // namespace

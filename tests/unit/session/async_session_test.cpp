@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The async schedule with real threads: every row arrives exactly once, whatever environments do; saving and
-// restoring lose nothing.
+// The async schedule with real threads: every row arrives exactly once, whatever the environments do; saving
+// and restoring lose nothing.
 #include "core/session/async_session.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using test::makeSession;
 using test::metricOf;
 using test::smallConfig;
 
-// Releases everything that a test blocked.
+// Unblocks all environments that a test blocked.
 struct Unblock {
     ~Unblock() { now(); }
     static void now() {
@@ -152,7 +152,7 @@ TEST_F(AsyncSchedule, AThrowingEnvironmentRestartsOnlyItsGroup) {
         SetUp();
         const auto session = makeSession(config({{"run", {{"inference", inference}}}}));
         iterate(*session, 5);
-        // The first of its group: steps that others had already made would be discarded with the failed one.
+        // The first one of its group: steps already made by others would be discarded with the failed one.
         countingControls().throws = 3;
         countingControls().throw_instance = 3;
         std::vector<std::string> notices;
@@ -389,7 +389,7 @@ TEST_F(AsyncSchedule, AHangingGroupIsSavedWithoutItsEnvironmentsWhichRestartWhen
 
 TEST_F(AsyncSchedule, AGroupHangingInARestartIsReportedAndDoesNotDelaySaving) {
     const TrainingConfig the_config = hangConfig();
-    // Just before it throws; the next reset is that of the restart.
+    // Called just before the environment throws; the next reset is that of the restart.
     countingControls().throw_instance = 3;
     countingControls().in_step = [](int instance) {
         if (instance == 3 && countingControls().throws > 0) countingControls().block_reset = 3;

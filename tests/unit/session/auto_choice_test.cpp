@@ -58,7 +58,7 @@ TEST(AutoChoice, DifferencesOfLessThanATenthChangeNothing) {
     AutoOptions q = question();
     q.fixed_groups = 4;
     q.actors = 2;
-    const AutoChoice choice = decide(q, timesOf(q, 0.3, 1));  // two groups would save 2 per cent
+    const AutoChoice choice = decide(q, timesOf(q, 0.3, 1));  // two groups would save 2 %
     EXPECT_EQ(choice.groups, 4);
     EXPECT_EQ(choice.inference, "inline");
 }
@@ -120,7 +120,7 @@ TEST(AutoChoice, MeasuresOnceAndCachesTheResult) {
     EXPECT_EQ(second->groups, first->groups);
     EXPECT_EQ(second->config.run.inference, first->config.run.inference);
     EXPECT_EQ(second->auto_choice.at("why"), first->auto_choice.at("why"));
-    // A different network is measured again.
+    // A different network needs a new measurement.
     other->net.hidden.push_back(8);
     ASSERT_TRUE(resolveAuto(*other, files, folder).has_value());
     EXPECT_FALSE(other->auto_choice.at("cached").get<bool>());

@@ -69,7 +69,7 @@ void resetCountSeen() {
     seen.error.clear();
 }
 
-// At run time, because registries are filled before main() in no particular order.
+// Registers at run time, because registries are filled before main() in no particular order.
 void useCountProbe(TrainingConfig& config) {
     static const bool registered = [] {
         algorithmRegistry().add({.id = "count_probe",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counting environment terminates every 7th step, truncates every 11th.
+// The counting environment terminates at every 7th step and truncates at every 11th.
 #include "tests/unit/session/counting_env.hpp"
 
 #include <chrono>

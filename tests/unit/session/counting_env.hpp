@@ -38,7 +38,7 @@ inline void resetCountingControls() {
 // contains both separately.
 constexpr int kCountingSpan = 1 << 18;
 
-// Ids "counting", and "counting_supervised", whose batches are supervised as those of other processes are.
+// Ids: "counting", and "counting_supervised", whose batches are supervised like those in other processes.
 class CountingEnv final : public Env {
 public:
     struct Params {
@@ -47,7 +47,7 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("counting", "Parameters of the counting environment.")
-                    .field(&Params::busy_us, "busy_us", "A step takes so long, without sleeping.",
+                    .field(&Params::busy_us, "busy_us", "Time of a step, spent without sleeping.",
                            {.unit = "us", .min = 0, .max = 1e6});
             return description;
         }

@@ -58,11 +58,10 @@ struct Happened {
 };
 Happened happened;
 
-// An error inserted into the learner, which the simulation must find.
+// A bug in the learner that the simulation must find.
 enum class Bug { none, forgets_that_there_is_room, reads_released_rows };
 
-// The result of a simulation. Its digest covers every event with its time, and every row that was learned
-// from.
+// The result of a simulation. The digest covers every event with its time, and every row used for learning.
 struct Outcome {
     std::string failure;  // "": none
     std::uint64_t digest = 0, events = 0;
@@ -249,7 +248,7 @@ private:
     // In the middle of an environment's step: occasionally it fails, or hangs while the others continue.
     void duringStep(int instance) {
         const std::uint32_t dice = below(400);
-        // Only the first of a group fails: steps of others that are already made would be lost with it.
+        // Only the first one of a group fails: steps already made by others would be lost with it.
         if (dice == 0 && first_of_group_.contains(instance)) {
             countingControls().throw_instance = instance;
             countingControls().throws = 1;
@@ -281,7 +280,7 @@ private:
         // Others may only wait for a hanging environment of their own group or for a learner without windows.
         if (alone && turns == 600 && groups > 1 && rowsOfOthers() == before &&
             crew_->idle() + crew_->lost() < groups)
-            failed("a group that hangs stops the others");
+            failed("a hanging group blocks the others");
         --depth_;
     }
 
@@ -416,7 +415,7 @@ TEST_F(CrewSimulation, ASeedGivesTheSameEventsAHundredTimes) {
         digests.insert(first.digest);
         for (int replay = 0; replay < 100; ++replay) ASSERT_EQ(World(seed).run(), first) << "seed " << seed;
     }
-    EXPECT_EQ(digests.size(), 20u) << "different seeds give different events";
+    EXPECT_EQ(digests.size(), 20u) << "different seeds must give different events";
 }
 
 TEST_F(CrewSimulation, PlantedBugsAreFoundAndTheirSeedsFailAlikeAHundredTimes) {
@@ -424,10 +423,10 @@ TEST_F(CrewSimulation, PlantedBugsAreFoundAndTheirSeedsFailAlikeAHundredTimes) {
         std::uint32_t seed = 1;
         Outcome found;
         while (found.failure.empty() && seed <= 1000) found = World(seed++, bug).run();
-        ASSERT_NE(found.failure, "") << "not found with a thousand seeds";
+        ASSERT_NE(found.failure, "") << "the bug was not found with a thousand seeds";
         std::printf("seed %u: %s\n", --seed, testing::PrintToString(found).c_str());
         for (int replay = 0; replay < 100; ++replay) ASSERT_EQ(World(seed, bug).run(), found);
-        EXPECT_EQ(World(seed).run().failure, "") << "the bug is the cause";
+        EXPECT_EQ(World(seed).run().failure, "") << "without the bug the same seed must not fail";
     }
 }
 

@@ -106,7 +106,8 @@ TEST_F(BoundedEvaluation, EpisodesThatNeverEndAreCutReportedAndNotCounted) {
         << result.problem;
     for (const EpisodeResult& episode : result.episodes) EXPECT_EQ(episode.length, 10);
     for (std::size_t env = 0; env < result.tracks.size(); ++env)
-        EXPECT_EQ(result.tracks[env].episodes.size(), env < 5 ? 1u : 0u) << "no replay of what was cut short";
+        EXPECT_EQ(result.tracks[env].episodes.size(), env < 5 ? 1u : 0u)
+            << "episodes that were cut short have no replay";
 }
 
 TEST_F(BoundedEvaluation, EpisodesAsLongAsTheEnvironmentsOwnLimitAreComplete) {
@@ -178,7 +179,7 @@ TEST_F(BoundedEvaluation, AnEnvironmentThatFailsSometimesRepeatsItsEpisode) {
     EXPECT_NE(incomplete.problem.find("failed on request"), std::string::npos) << incomplete.problem;
 }
 
-// For example, the file of the environment was saved with a mistake while the run trains.
+// For example, the file of the environment was saved with a mistake during training.
 TEST_F(BoundedEvaluation, EnvironmentsThatCannotBeMadeAnyMoreAreItsProblem) {
     EvaluationRequest broken = request(16);
     EnvEntry entry = *broken.env;

@@ -170,7 +170,7 @@ TEST(Interrupted, AnAsyncSessionPutsTheWindowsOfAnAbandonedUpdateBack) {
     EXPECT_EQ(session->learner().params().sha256(), before);
     Archive state = Archive::saving(), windows = Archive::saving();
     ASSERT_TRUE(session->archive(state, &windows).has_value());
-    EXPECT_GT(windows.bytes().size(), 6u * 512 * 4 * 4) << "the rows are saved";
+    EXPECT_GT(windows.bytes().size(), 6u * 512 * 4 * 4) << "the rows must be saved";
 }
 
 // --- environments that do not return
@@ -214,7 +214,7 @@ TEST_P(Stalled, ASyncSessionNamesTheEnvironmentsAndSavesTheRest) {
     EXPECT_LT(secondsSince(begin), 2);
     const Archive saved = save(*session);
     EXPECT_EQ(session->learner().params().sha256(), params);
-    EXPECT_FALSE(session->end(milliseconds(10))) << "a thread hangs";
+    EXPECT_FALSE(session->end(milliseconds(10))) << "a thread still hangs";
 
     // The group begins new episodes; the other groups continue theirs.
     countingControls().next_instance = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// On the native engine the sync schedule's result does not depend on the number of threads, for each kind of
-// network and instruction set.
+// With the native engine, the result of the sync schedule does not depend on the number of threads, for each
+// kind of network and instruction set.
 #include <gtest/gtest.h>
 
 #include "tests/unit/nn_native/isa_util.hpp"

@@ -93,12 +93,13 @@ protected:
             if (stats) continue;
             // A loss that is infinite is found in a minibatch; those before it were applied.
             if (injection().target != Target::loss) {
-                EXPECT_EQ(session.learner().params().sha256(), before) << "applied before it was found";
+                EXPECT_EQ(session.learner().params().sha256(), before)
+                    << "the value was applied before it was found";
             }
             EXPECT_EQ(session.progress().updates, updates);
             return stats.error();
         }
-        ADD_FAILURE() << "not found";
+        ADD_FAILURE() << "the value was not found";
         return {};
     }
 };
@@ -124,7 +125,8 @@ TEST_F(NotANumber, IsFoundBeforeItReachesTheWeightsInAThousandInjections) {
         if (bad.target == Target::weight) {
             const Params good = session->learner().params();
             std::vector<float> blob(good.blob().begin(), good.blob().end());
-            // An infinite weight only saturates its unit; a file with one is not loaded.
+            // Infinite weights are not tested: they only saturate a unit, and files that contain them are
+            // rejected.
             const auto& entries = session->learner().networkPlan(0).params;  // with padding between them
             const ParamEntry& entry = entries[rng.below(static_cast<std::uint32_t>(entries.size()))];
             blob[entry.offset + rng.below(static_cast<std::uint32_t>(entry.count))] = kBad[0];

@@ -104,11 +104,11 @@ TEST(ActingParams, LagCountsPublicationsNotVersions) {
     EXPECT_EQ(params.lagOf(51), 0u);
     EXPECT_EQ(params.lagOf(50), 1u);
     EXPECT_EQ(params.lagOf(10), 2u);
-    publish(51);  // nothing new
+    publish(51);  // the version is unchanged
     EXPECT_EQ(params.lagOf(50), 1u);
     EXPECT_EQ(params.oldestWithin(0), 51u);
     EXPECT_EQ(params.oldestWithin(1), 50u);
-    EXPECT_EQ(params.oldestWithin(9), 0u) << "everything is young enough";
+    EXPECT_EQ(params.oldestWithin(9), 0u) << "no version is too old";
 }
 
 TEST(ActingParams, ReadersGetTheForcedLagAndTheArchiveKeepsIt) {

@@ -10,7 +10,8 @@
 
 namespace seedbed::test {
 
-// Counts the environments that are created during its lifetime. At most one; destroying it frees all threads.
+// Controls the environments that are created during its lifetime. At most one exists at a time; the
+// destructor releases all hanging threads.
 class Troubles {
 public:
     Troubles() { state() = State(); }
@@ -22,7 +23,7 @@ public:
     Troubles(const Troubles&) = delete;
     Troubles& operator=(const Troubles&) = delete;
 
-    // Instances count from 0 in the order of creation; kNever: none of them.
+    // Instances are numbered from 0 in the order of creation; kNever: none of them.
     static constexpr int kNever = 1 << 30;
     struct State {
         std::atomic<int> instances{0};

@@ -45,7 +45,7 @@ Saved save(const TrainingConfig& config) {
     return {archive.bytes(), windows.bytes()};
 }
 
-// The error of loading the state and playing on; success if there was none.
+// Loads the state and continues playing; returns the error, if any.
 Result<> loadAndPlay(const TrainingConfig& config, const Saved& saved) {
     const auto session = makeSession(config);
     Archive archive = Archive::loading(saved.session), windows = Archive::loading(saved.windows);

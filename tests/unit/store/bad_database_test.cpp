@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases of other programs, damaged ones, other versions and inaccessible ones: one clear message, and
+// Databases of other programs or versions, and damaged or inaccessible ones: there is one clear message, and
 // nothing is overwritten.
 #include <array>
 #include <fstream>
@@ -150,7 +150,7 @@ TEST_F(BadDatabase, DamagedFilesNeitherCrashNorPassAsIntact) {
         if (round % 5 == 0) {
             bad.resize(rng.below(static_cast<std::uint32_t>(good.size())));
         } else {
-            // Whole bytes, many of them in the pages that contain the schema.
+            // Changes whole bytes, many of them in the pages that contain the schema.
             for (int i = 0; i < 20; ++i)
                 bad[rng.below(static_cast<std::uint32_t>(i % 2 == 0 ? 4096 : good.size()))] =
                     static_cast<char>(rng.below(256));
@@ -262,7 +262,7 @@ TEST_F(BadDatabase, TheLimitOfTimeIsForEachStep) {
         ++rows;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }));
-    EXPECT_EQ(rows, 20) << "200 ms in all";
+    EXPECT_EQ(rows, 20) << "200 ms in total";
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_FALSE(
         database->integer("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) "

@@ -48,7 +48,7 @@ protected:
         EXPECT_EQ(waitpid(child, &status, 0), child);
         return status;
     }
-    // One run as in a separate process: points 1..count, then finished.
+    // Trains one run as a separate process would: adds points 1..count and finishes.
     void train(std::int64_t count) {
         Store store = must(Store::open(folder()));
         const OwnedRun run = begin(store);
@@ -65,7 +65,7 @@ protected:
 TEST_F(StoreConcurrency, WritersOfSeveralProcessesAndReadersLoseNothing) {
     constexpr int kProcesses = 3;
     constexpr std::int64_t kCount = 3000;
-    // All of them find no database and create one.
+    // All processes find no database and create it.
     std::vector<pid_t> children;
     for (int i = 0; i < kProcesses; ++i)
         children.push_back(process([&] {
@@ -137,7 +137,7 @@ TEST_F(StoreConcurrency, AReaderWithAnOpenTransactionDelaysNothing) {
     const auto looking = must(Database::open(folder() / kDatabaseName, Database::Access::read));
     must(looking->execute("BEGIN"));
     const std::int64_t seen = must(looking->integer("SELECT count(*) FROM metric_tail"));
-    // Enough for several checkpoints of the log, which the reader delays.
+    // Enough points for several checkpoints of the log, which the reader delays.
     for (std::int64_t step = 100; step < 400'000; step += 50'000) {
         points(*out, step, 50'000 - (step == 100 ? 100 : 0));
         if (step == 100) step = 0;
@@ -270,7 +270,7 @@ TEST_F(StoreConcurrency, KilledAtRandomMomentsNothingAcknowledgedIsLost) {
         ASSERT_EQ(must(reader.metric(1, "value")).steps.size(), curve.steps.size());
         ASSERT_EQ(must(reader.episodeCount(1)), last / 10);
         ASSERT_EQ(integrity(), "ok");
-        // At or before the acknowledged step; occasionally much earlier.
+        // A checkpoint at or before the acknowledged step; occasionally much earlier.
         checkpoint = acknowledged -
                      static_cast<std::int64_t>(rng.below(static_cast<std::uint32_t>(acknowledged / 4 + 1)));
     }

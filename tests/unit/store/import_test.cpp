@@ -164,7 +164,7 @@ TEST_F(LargeImport, PartsOfARunAreHiddenAndRemovedByVacuum) {
                   0)
             << view;
 
-    // An exported copy does not contain it, nor is it imported from the database itself.
+    // It is neither exported nor imported from the database itself.
     must(exportDatabase(folder(), file(), {}));
     EXPECT_EQ(must(importDatabase(other(), file())).size(), 1u);
     EXPECT_TRUE(must(importDatabase(other(), folder() / kDatabaseName))[0].existed);
@@ -212,7 +212,8 @@ TEST_F(LargeImport, ALongNameIsShortenedByWholeLetters) {
     must(exportDatabase(folder(), file(), {}));
     const auto imported = must(importDatabase(other(), file()));
     ASSERT_EQ(imported.size(), 1u);
-    EXPECT_EQ(imported[0].name, name.substr(0, 79) + " (2)") << "80 bytes end in the middle of a letter";
+    EXPECT_EQ(imported[0].name, name.substr(0, 79) + " (2)")
+        << "the limit of 80 bytes is in the middle of a letter";
     StoreReader reader = must(StoreReader::open(other()));
     EXPECT_EQ(must(reader.resolveRun(imported[0].name)), imported[0].id);
 }

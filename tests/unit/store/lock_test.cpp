@@ -126,7 +126,7 @@ TEST_F(StoreLocks, AWriterWaitingForAShellReleasesTheLock) {
         EXPECT_FALSE(WriteTransaction::begin(*database, lock));
         ended = true;
     });
-    // Acquired a hundred times while the other process waits, but never held for the length of that wait.
+    // The lock is acquired a hundred times while the other process waits, but never held for that long.
     WriteLockFile other = must(WriteLockFile::open(folder()));
     for (int i = 0; i < 100; ++i) {
         int looks = 0;

@@ -31,7 +31,7 @@ bool sameNumber(double a, double b) {
            std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-// A double of any kind: integers, floats, any bits, special ones.
+// A random double of any kind: integers, floats, arbitrary bits, special values.
 double anyDouble(Rng& rng) {
     switch (rng.below(6)) {
         case 0: return static_cast<double>(rng.below(1000));
@@ -98,7 +98,7 @@ TEST(MetricBlock, AnyBytesAreRejectedOrDecodeToEqualCounts) {
     for (int round = 0; round < 20000; ++round) {
         std::vector<std::byte> bytes(rng.below(400));
         for (auto& byte : bytes) byte = static_cast<std::byte>(rng.below(256));
-        // Half of them get a plausible beginning.
+        // Half of the inputs get a plausible beginning.
         if (bytes.size() > 4 && rng.bernoulli(0.5)) {
             bytes[0] = std::byte{1};
             bytes[1] = static_cast<std::byte>(rng.below(8));

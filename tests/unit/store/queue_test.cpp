@@ -75,7 +75,8 @@ TEST_F(StoreQueue, RunsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
     EXPECT_EQ(order().size(), 3u);
     EXPECT_TRUE(must(reader().run(ids[3])).in_trash) << "a run that never started moves to the trash";
     must(store.requeue(ids[3]));
-    EXPECT_EQ(must(reader().run(ids[3])).status, RunStatus::queued) << "and reverted completely";
+    EXPECT_EQ(must(reader().run(ids[3])).status, RunStatus::queued)
+        << "queuing it again reverts that completely";
     EXPECT_FALSE(must(reader().run(ids[3])).in_trash);
     must(store.removeFromQueue(ids[3]));
     for (const auto& refused :
@@ -140,7 +141,7 @@ TEST_F(StoreCopies, ExportedRunsAreImportedUnchanged) {
         must(out->flush());
     }
     must(exportDatabase(folder(), file(), {first}));
-    EXPECT_FALSE(exportDatabase(folder(), file(), {}).has_value()) << "nothing is overwritten";
+    EXPECT_FALSE(exportDatabase(folder(), file(), {}).has_value()) << "an existing file is not overwritten";
     Store store_there = must(Store::open(other()));
     fill(store_there, "a", 3);
     const auto imported = must(importDatabase(other(), file()));
@@ -170,7 +171,7 @@ TEST_F(StoreCopies, ExportedRunsAreImportedUnchanged) {
     EXPECT_EQ(must(there.run(copy)).best_return, must(here.run(first)).best_return);
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
     EXPECT_TRUE(must(importDatabase(other(), file()))[0].existed);
-    // The queue can be processed, too.
+    // The imported queue can be processed, too.
     const auto lock = must(RunLock::acquire(other(), copy));
     must(store_there.beginSegment(lock, 720, ProcessInfo{}));
     const auto out = must(RunWriter::open(other(), lock));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All database operations other than training (edits, queue, resume, vacuum, export, import, migration with
-// its backup) while each file operation of SQLite and of the file seam fails in turn, once and permanently:
-// no crash, no damage, no failed operation reported as successful, and the next attempt completes it.
+// its backup) while each file operation of SQLite and of FileSystem fails in turn, once and permanently: no
+// crash, no damage, no failed operation reported as successful, and the next attempt completes it.
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -277,7 +277,7 @@ public:
     }
 };
 
-// From the current version to a fictitious next one.
+// A migration from the current version to a fictitious next one.
 class Migration final : public Script {
 public:
     using Script::Script;
@@ -386,7 +386,7 @@ protected:
             for (const auto& left : temporaries()) ADD_FAILURE() << left << " was left after the next start";
             if (HasFailure()) return;
         }
-        EXPECT_GT(n, at_least) << "the operations go through the seam";
+        EXPECT_GT(n, at_least) << "the operations must go through the file system interface";
     }
 
     std::vector<std::filesystem::path> temporaries() const {

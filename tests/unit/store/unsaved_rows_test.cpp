@@ -123,7 +123,7 @@ TEST_F(UnsavedRowsTest, RowsOfAnotherRunOrOfASupersededSegmentAreLeftOut) {
     EXPECT_FALSE(must(writer(run)->addUnsavedRows(bytes)));
 }
 
-// Truncated, changed or extended bytes give an error or different rows, nothing worse.
+// Truncated, changed or extended bytes cause an error or give different rows, but nothing worse.
 TEST_F(UnsavedRowsTest, DamagedBytesAreRefused) {
     Store store = must(Store::open(folder()));
     const auto bytes = rowsOfALockedDatabase(begin(store), 100);

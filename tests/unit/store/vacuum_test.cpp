@@ -57,7 +57,7 @@ TEST_F(Vacuum, TheTrashIsEmptiedExceptForRunsBeingTrained) {
     OwnedRun gone = inTrash(store), trained = inTrash(store);
     gone.lock.reset();
     const VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
-    ASSERT_EQ(report.problems.size(), 1u) << "what remains is named";
+    ASSERT_EQ(report.problems.size(), 1u) << "the remaining run is reported";
     EXPECT_NE(report.problems[0].find("run 2 is being trained by another process"), std::string::npos)
         << report.problems[0];
     EXPECT_EQ(report.removed, std::vector<RunId>{gone.id});
@@ -190,7 +190,7 @@ TEST_F(Vacuum, OnAFullDiskTheFilesInTheTrashAreRemoved) {
     FaultVfs::failAt(0, false, SQLITE_FULL);
     ASSERT_FALSE(report.problems.empty());
     EXPECT_NE(report.problems.back().find("disk is full"), std::string::npos) << report.problems.back();
-    EXPECT_FALSE(std::filesystem::exists(checkpoints(run.id))) << "there is room now";
+    EXPECT_FALSE(std::filesystem::exists(checkpoints(run.id))) << "there is enough disk space now";
     EXPECT_TRUE(report.removed.empty());
     report = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
     EXPECT_TRUE(report.problems.empty());
@@ -246,7 +246,7 @@ TEST_F(Vacuum, ALargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
     const VacuumReport busy = must(vacuumDatabase(files_, folder(), {.max_bytes_while_running = 1}));
     ASSERT_EQ(busy.problems.size(), 1u);
     EXPECT_NE(busy.problems[0].find("run 1 is running"), std::string::npos);
-    EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty()) << "a small one is";
+    EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty()) << "a small database is copied";
     // A reader holds the log; the command does not wait for it.
     const auto looking = must(Database::open(folder() / kDatabaseName, Database::Access::read));
     must(looking->execute("BEGIN"));
@@ -259,7 +259,7 @@ TEST_F(Vacuum, ALargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
         << "SQLite's own timeout is 30 s";
 }
 
-// The process that writes a checkpoint may be in another container, so its id is ignored.
+// The process that writes a checkpoint may be in another container, so its process id is ignored.
 TEST_F(Vacuum, FilesOfARunsOwnerStayRegardlessOfItsProcessId) {
     Store store = must(Store::open(folder()));
     OwnedRun run = begin(store);
@@ -271,7 +271,7 @@ TEST_F(Vacuum, FilesOfARunsOwnerStayRegardlessOfItsProcessId) {
     run.lock.reset();
     EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty());
     EXPECT_FALSE(std::filesystem::exists(half));
-    EXPECT_FALSE(std::filesystem::exists(old)) << "process 1 is running, but owns nothing";
+    EXPECT_FALSE(std::filesystem::exists(old)) << "process 1 is running but does not own the file";
 }
 
 }  // namespace

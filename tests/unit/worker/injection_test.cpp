@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three workers: one is repeatedly killed, hangs, exits, overwrites its memory and returns wrong values.
+// Three workers: one is killed, hangs, exits, overwrites its memory or returns wrong values, repeatedly.
 // SEEDBED_LONG=1: 1,000 faults.
 #include <gtest/gtest.h>
 
@@ -93,7 +93,7 @@ TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
     const testing::TemporaryFolder folder;
     const std::filesystem::path counter = folder.path() / "faults";
     WorkerPlan injecting = planOf({"injects", "0", counter.string()}, kEnvs);
-    // Workers without faults have 20 s. Here a busy machine may count as another fault.
+    // Workers without faults have 20 s. This short time may count as a fault on a busy machine.
     injecting.step_s = 0.3;
     injecting.waits = false;
     Crew undisturbed(planOf({"seeded"}, kEnvs));
@@ -135,10 +135,10 @@ TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which keep freed memory
     EXPECT_LT(residentBytes(), resident + (std::size_t{4} << 20)) << "memory of " << faults << " faults";
 #endif
-    EXPECT_EQ(children(), 3) << "those of the undisturbed crew";
+    EXPECT_EQ(children(), 3) << "only the workers of the undisturbed crew remain";
 }
 
-// Rows of the others while a worker starts again, which takes three seconds.
+// Other workers add rows while one starts again, which takes three seconds.
 TEST(FaultInjection, OthersContinueWhileAWorkerStarts) {
     const testing::TemporaryFolder folder;
     WorkerPlan plan = planOf({"starts_slowly_again", "7", (folder.path() / "started").string()}, kEnvs);
@@ -151,7 +151,7 @@ TEST(FaultInjection, OthersContinueWhileAWorkerStarts) {
         without += crew.ring->valid(row)[0] == 0 ? 1 : 0;
         ASSERT_EQ(crew.ring->valid(row)[kEnvs], 1) << row;
     }
-    EXPECT_GT(without, 50) << "a wait for the worker would be two rows";
+    EXPECT_GT(without, 50) << "waiting for the worker would give two rows";
 }
 
 TEST(FaultInjection, ABatchMayBeDestroyedWhileItsWorkerStarts) {

@@ -34,7 +34,7 @@ Json documentOf(const std::string& name, const std::string& scheme, const std::s
         {"installed_bytes", 100}};
 }
 
-// A pack that any Python can run.
+// A pack that runs with any Python.
 Json documentOfUser() {
     Json json = documentOf("mine", "mine", "Mine-");
     json["packages"] = Json::array();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A worker for tests that restricts itself as seedbed_worker does, and refuses to open an environment: the
-error lists what it may do. Takes the options of seedbed_worker."""
+error lists its permissions. Takes the options of seedbed_worker."""
 import argparse
 import json
 import os

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workers that run scripted_worker.py, and what they leave behind.
+// Workers that run scripted_worker.py, and checks for resources that they leave behind.
 #pragma once
 
 #include <string>

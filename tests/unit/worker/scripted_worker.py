@@ -2,7 +2,7 @@
 """A worker without any package, for tests: scripted_worker.py MODE [EXCHANGE]
 
 Its observation is the number of steps in the episode; an episode terminates after 5 steps; rewards are 1.
-MODE selects what goes wrong at exchange EXCHANGE. With "seeded" nothing does, and rewards depend on the
+MODE selects what goes wrong at exchange EXCHANGE. With "seeded" nothing goes wrong, and rewards depend on the
 seeds of episodes; "injects 0 FILE" is the same with faults at random exchanges, and counts them in FILE.
 """
 import json
@@ -164,7 +164,7 @@ while True:
             send({"event": "error", "env": env, "kind": "step", "error": "E", "traceback": "x" * 5000})
     if now and MODE == "hangs":
         forever()
-    if now and MODE == "counts_early":  # as the host may see it on AArch64
+    if now and MODE == "counts_early":  # the order in which the host may see it on AArch64
         struct.pack_into("<Q", memory, layout["answered"], requested)
         time.sleep(0.2)
     if now and MODE in ("other_spec_later", "other_file_later"):

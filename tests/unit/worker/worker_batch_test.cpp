@@ -81,7 +81,7 @@ std::string nameOf(const ::testing::TestParamInfo<Param>& info) {
     return std::to_string(info.index) + "_" + info.param.mode;
 }
 
-// A worker that does not start, and a part of the message.
+// A worker that does not start, and part of the expected message.
 struct StartFailure {
     const char* mode;
     const char* expected;
@@ -123,7 +123,7 @@ struct Loss {
 class LossOfAWorker : public ::testing::TestWithParam<Loss> {};
 TEST_P(LossOfAWorker, StartsItAgain) {
     WorkerPlan plan = planOf({GetParam().mode, "7"});
-    // Long enough for a busy machine; the other modes do not wait for it.
+    // Long enough for a busy machine; the other modes do not wait for this limit.
     if (GetParam().hangs) plan.step_s = 3;
     World world(plan);
     const pid_t before = world.batch->process();
@@ -280,7 +280,7 @@ TEST(WorkerBatch, AllEnvironmentsMayFailTogether) {
     const pid_t before = world.batch->process();
     ASSERT_TRUE(world.step(8).has_value());
     EXPECT_EQ(world.batch->process(), before);
-    EXPECT_EQ(world.notices.size(), 100U) << "the others are not kept";
+    EXPECT_EQ(world.notices.size(), 100U) << "only the first 100 are kept";
     EXPECT_EQ(world.ring->valid(7)[127], 1);
 }
 
@@ -420,7 +420,8 @@ TEST(WorkerFolder, RemovalDoesNotFollowLinks) {
     struct stat status {};
     ASSERT_EQ(::stat(target.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 07777, 0600U);
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(shared.path), {}), 1) << "the target only";
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(shared.path), {}), 1)
+        << "only the target remains";
 }
 
 TEST(WorkerFolder, FoldersOfOtherUsersStay) {
@@ -453,7 +454,7 @@ TEST(WorkerProcess, PicturesAreInMemory) {
 TEST(WorkerFolder, DeepFoldersAreRemoved) {
     if (!std::filesystem::is_directory("/dev/shm")) GTEST_SKIP() << "/dev/shm is missing";
     std::filesystem::path path;
-    ::setenv("TMPDIR", "/dev/shm", 1);  // quick
+    ::setenv("TMPDIR", "/dev/shm", 1);  // fast
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
     const rlimit few{256, before.rlim_max};
@@ -490,15 +491,15 @@ TEST(WorkerBatch, TheNextBatchUsesTheSameProcess) {
         World world(plan);
         EXPECT_EQ(world.batch->process(), before);
         ASSERT_TRUE(world.step(2).has_value());
-        EXPECT_EQ(world.obs(0, 0), 0) << "its episodes are new";
+        EXPECT_EQ(world.obs(0, 0), 0) << "new episodes have begun";
         EXPECT_EQ(world.obs(1, 0), 1);
         World another(plan);
-        EXPECT_NE(another.batch->process(), before) << "it is in use";
+        EXPECT_NE(another.batch->process(), before) << "the first worker is in use";
     }
     ::kill(before, SIGKILL);
     World world(plan);
     ASSERT_TRUE(world.step(2).has_value());
-    EXPECT_NE(world.batch->process(), before) << "it has exited";
+    EXPECT_NE(world.batch->process(), before) << "the earlier worker has exited";
     plan.count = 3;
     World larger(plan);
     EXPECT_EQ(larger.ring->columns(), 3);
@@ -526,7 +527,7 @@ TEST(WorkerBatch, IdleProcessesExitSoonAfterTheLastUse) {
         }
         EXPECT_FALSE(endsWithin(first, std::chrono::seconds(8))) << "the environment is in use";
     }
-    EXPECT_TRUE(endsWithin(first, std::chrono::seconds(20))) << "5 s on an idle machine";
+    EXPECT_TRUE(endsWithin(first, std::chrono::seconds(20))) << "takes 5 s on an idle machine";
 }
 
 TEST(WorkerBatch, AKilledWorkerIsNoticedAtOnce) {
@@ -536,7 +537,7 @@ TEST(WorkerBatch, AKilledWorkerIsNoticedAtOnce) {
     const auto begin = std::chrono::steady_clock::now();
     ASSERT_TRUE(world.step(1).has_value());
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5))
-        << "the time limit is 20 s; an idle machine needs some milliseconds";
+        << "the time limit is 20 s; an idle machine needs a few milliseconds";
     EXPECT_EQ(world.ring->valid(3)[0], 0);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The restrictions of workers, read in a worker that is started as for real environments.
+// The restrictions of workers, queried in a worker that is started as for a real environment.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ TEST(WorkerCommand, MemoryIsLimitedByDefaultAndBySetting) {
     EXPECT_EQ(found("gym:CartPole-v1")["data_mib"], expected >> 20);
     const Json chosen = found("gym:CartPole-v1", std::uint64_t{3} << 30);
     EXPECT_EQ(chosen["data_mib"], 3072);
-    EXPECT_EQ(chosen["limits"], 1) << "one argument, not the default and the setting";
+    EXPECT_EQ(chosen["limits"], 1) << "the setting replaces the default argument";
 }
 
 TEST(WorkerCommand, GamesHaveADisplayAndAnOwnNetwork) {

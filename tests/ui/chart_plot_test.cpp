@@ -51,7 +51,7 @@ protected:
         settle(100);
     }
     static QImage picture(ChartPlot& plot) { return plot.grab().toImage(); }
-    // Whether the chart applied the range.
+    // Turns the wheel; returns whether the plot used the event.
     static bool wheel(ChartPlot& plot, int notches, Qt::KeyboardModifiers held = Qt::ControlModifier) {
         const QPointF at = plot.rect().center();
         QWheelEvent event(at, plot.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt::NoButton, held,
@@ -65,7 +65,7 @@ protected:
 };
 
 TEST_F(ChartPlotTest, AfterZoomingHidingAndResizingThePictureEqualsANewOne) {
-    for (const int count : {2, 7}) {  // drawn by QPainter, and by CurveRaster
+    for (const int count : {2, 7}) {  // drawn by QPainter and by CurveRaster
         const std::vector<SeriesSpec> specs = groups(count);
         ChartModel model(store(), workers);
         ChartPlot plot(model, theme);
@@ -90,7 +90,7 @@ TEST_F(ChartPlotTest, AfterZoomingHidingAndResizingThePictureEqualsANewOne) {
         plot.showAll();
         wait(model, specs.size());
         EXPECT_EQ(picture(plot), before);
-        // The same chart drawn by a new widget.
+        // A new widget draws the same chart.
         ChartPlot other(model, theme);
         other.resize(600, 400);
         other.show();
@@ -315,7 +315,7 @@ TEST_F(ChartPlotTest, TheWheelScrollsThePageUnlessFocusedAndZoomStaysInTheData) 
     EXPECT_FALSE(plot.testAttribute(Qt::WA_NoMousePropagation));
     EXPECT_EQ(plot.xAxis->range(), whole);
     EXPECT_FALSE(plot.zoomed());
-    // Zooming out stops at the data.
+    // Zooming out stops at the limits of the data.
     EXPECT_TRUE(wheel(plot, -10));
     EXPECT_EQ(plot.xAxis->range(), whole);
     EXPECT_FALSE(plot.zoomed()) << "a plot that shows all data follows new points";

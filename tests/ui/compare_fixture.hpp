@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of all runs with runs to compare.
+// A fixture with the page of all runs and runs to compare.
 #pragma once
 
 #include <algorithm>

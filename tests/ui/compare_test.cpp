@@ -197,7 +197,7 @@ TEST_F(ComparePageTest, AnAnswerAfterTheSelectionWasRevertedIsIgnored) {
     auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 40; }));
     table->selectAll();
-    // The query starts after 60 ms and is answered later; in the meantime the selection is reverted.
+    // The query starts after 60 ms; the selection is reverted before its result arrives.
     ASSERT_TRUE(waitFor([&] { return store().reading(); }));
     table->clearSelection();
     settle(1500);
@@ -254,7 +254,7 @@ TEST_F(ComparePageTest, StarsTagsAndTrashAreUndone) {
     ASSERT_TRUE(waitFor([&] { return table->selectionModel()->selectedRows().size() == 1; }));
     EXPECT_EQ(table->selectionModel()->selectedRows(ui::RunTableModel::kId)[0].data().toString(),
               QString::number(runs[0]));
-    // Unless another selection was made in the meantime.
+    // It is not restored if another selection was made in the meantime.
     trigger("runs-bin");
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 1; }));
     table->selectRow(0);
@@ -367,7 +367,7 @@ TEST_F(ComparePageTest, ScoresAreTakenAtTheCommonStepUnlessTheLastIsSelected) {
                    ? QString()
                    : table->item(0, 4)->text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
     };
-    // Returns 10, 11, 12 ...: the mean of the first hundred.
+    // The returns are 10, 11, 12 ...; this is the mean of the first hundred.
     ASSERT_TRUE(waitFor([&] { return range() == QStringLiteral("59.5 – 59.5"); })) << range().toStdString();
     EXPECT_TRUE(at->isEnabled());
     EXPECT_EQ(at->currentIndex(), 0);

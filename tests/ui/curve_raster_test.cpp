@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the rasterization of lines and bands: it covers the curve, nothing else, and leaves gaps empty.
+// Tests the rasterization of lines and bands: pixels on the curve are covered, all others and gaps stay
+// empty.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -46,7 +47,7 @@ TEST(CurveRaster, OnlyPixelsNearALineArePainted) {
                 for (double t = 0; t <= 1; t += 0.01) {
                     const double x = curve.x[i] + t * (curve.x[i + 1] - curve.x[i]),
                                  y = curve.y[i] + t * (curve.y[i + 1] - curve.y[i]);
-                    // Half a pixel above or below: a tiny coverage rounds to zero.
+                    // Points half a pixel above or below, since a tiny coverage rounds to zero.
                     const int column = std::min(kWidth - 1, static_cast<int>(x));
                     int alpha = 0;
                     for (const double row : {y - 0.5, y + 0.5})

@@ -408,7 +408,7 @@ TEST_F(DashboardTest, TheReasonOfAFailureIsShownInFullAndCanBeCopied) {
     EXPECT_TRUE(label->wordWrap());
     EXPECT_TRUE(label->textInteractionFlags().testFlag(Qt::TextSelectableByKeyboard));
     EXPECT_TRUE(label->focusPolicy() & Qt::TabFocus);
-    // A shortcut without effect is reported.
+    // A shortcut that has no effect is reported.
     page->findChild<QAction*>(QStringLiteral("run-stop"))->trigger();
     EXPECT_FALSE(navigator.status.isEmpty());
 }
@@ -455,7 +455,7 @@ TEST_F(DashboardTest, EveryFocusableWidgetHasANameAndEveryChartATable) {
     }));
     for (QWidget* widget : page->findChildren<QWidget*>()) {
         if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisibleTo(page.get())) continue;
-        // The view names its inner parts.
+        // The scroll area has a name for the widgets inside it.
         if (qobject_cast<QAbstractScrollArea*>(widget->parentWidget()) != nullptr) continue;
         QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(widget);
         ASSERT_NE(interface, nullptr);

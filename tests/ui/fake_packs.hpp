@@ -13,7 +13,7 @@
 
 namespace seedbed::testing {
 
-// Sets environment variables of this process, which all programs inherit; the destructor restores them.
+// Sets environment variables of this process, which child processes inherit; the destructor restores them.
 class FakePacks {
 public:
     // source: SEEDBED_SOURCE_DIR.
@@ -35,7 +35,7 @@ public:
         index_.waitForFinished();
     }
 
-    // Whether packs can be installed on this machine, and their environments run.
+    // Whether packs can be installed and their environments run on this machine.
     static bool hasPip() {
         QProcess pip;
         pip.start(QStringLiteral("python3"), {QStringLiteral("-I"), QStringLiteral("-m"),

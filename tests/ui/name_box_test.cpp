@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests boxes for long names that differ at their ends.
+// Tests combo boxes with long names that differ only at the end.
 #include <QAbstractItemView>
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the dialog of the user's own environment with the real program.
+// Tests the dialog for the user's own environments with the real program.
 #include "ui/views/packs/own_env_page.hpp"
 
 #include <QClipboard>
@@ -217,7 +217,7 @@ TEST_F(OwnEnvTest, ClassesWithTheSameNameDoNotReplaceEachOther) {
                   i == 0 ? QStringLiteral("Corridor") : QStringLiteral("Corridor (%1)").arg(i + 1));
         EXPECT_EQ(own_->all()[i].choice, choices[i]);
     }
-    // Editing one replaces it, also with another file.
+    // Editing an environment replaces it, even if another file is selected.
     makePage(OwnEnvLink{.title = QStringLiteral("Corridor (2)")});
     enter(QStringLiteral("d.py"));
     ASSERT_EQ(own_->all().size(), 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the page of packs with the real program and a package index of this test.
+// Tests the page of packs with the real program and the test's own package index.
 #include <QDir>
 #include <QElapsedTimer>
 #include <QLabel>
@@ -43,7 +43,7 @@ protected:
         return page_->findChild<Widget*>(QLatin1String(id) + QStringLiteral("-tiny"));
     }
     QString text(const char* id) { return button<QLabel>(id)->text(); }
-    // Everything in the folder of packs, hidden files too.
+    // Everything in the folder of packs, including hidden files.
     QStringList left() const {
         return QDir(dataFolder() + QStringLiteral("/packs"))
             .entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);

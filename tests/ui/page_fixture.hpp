@@ -71,7 +71,7 @@ protected:
         }
         return services_;
     }
-    // As when the window closes. Pages must be destroyed first.
+    // Closes the services in the same order as the window. Pages must be destroyed first.
     void closeServices() {
         undo.clear();
         launcher_.reset();

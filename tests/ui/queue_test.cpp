@@ -65,7 +65,7 @@ TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
     EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "the selection moved with the runs";
     trigger("queue-up");
     EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "the runs are already at the top";
-    // Twice, faster than the commands run.
+    // Moves them twice, faster than the commands run.
     trigger("queue-down");
     trigger("queue-down");
     EXPECT_TRUE(becomes({1, 2, 3, 4, 5, 6}));

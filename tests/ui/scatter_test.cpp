@@ -87,7 +87,7 @@ TEST_F(ComparePageTest, AScatterPlotOmitsRunsWithoutTheSettingAndNamesItsGroups)
         << "the axis of a numeric setting is numeric";
     EXPECT_EQ(plot->legend->itemCount(), 2);
     settle(100);
-    // Full names of points and legend entries.
+    // Tooltips contain the full names of points and legend entries.
     plot->replot();
     const auto& first = scatter->points()[0];
     EXPECT_TRUE(scatter->textAt({plot->xAxis->coordToPixel(first.x), plot->yAxis->coordToPixel(first.y)})
@@ -97,7 +97,7 @@ TEST_F(ComparePageTest, AScatterPlotOmitsRunsWithoutTheSettingAndNamesItsGroups)
     EXPECT_EQ(scatter->textAt({-100, -100}), QString());
     picture(*page, "compare-scatter");
 
-    // The table links to the run by keyboard.
+    // Return opens the run that is selected in the table.
     auto* table = scatter->findChild<QTableWidget*>();
     for (QCheckBox* box : scatter->findChildren<QCheckBox*>())
         if (box->text() == QLatin1String("Show as table")) box->setChecked(true);

@@ -223,7 +223,7 @@ TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
     EXPECT_GT(rows, 60) << "the last setting is reachable";
     EXPECT_EQ(view->form().changedCount(), 0);
 
-    // Arrow keys leave a list that is being edited, and the wheel ignores it.
+    // The editor of a choice ignores the wheel, and arrow keys move to another setting.
     list->setCurrentIndex(cell(*view, "run.schedule"));
     QTest::keyClick(list, Qt::Key_F2);
     auto* box = list->viewport()->findChild<QComboBox*>();

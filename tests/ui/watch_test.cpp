@@ -236,7 +236,7 @@ TEST_F(WatchTest, ChoicesAreKeptWhileThePageIsHiddenAndThePlayerStarts) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 4 && f.speed == 2 && !f.greedy; }))
         << client().problem().toStdString();
 
-    // When the page is shown again, the player starts again.
+    // When the page is shown again, a new player starts.
     const qint64 process = client().about().process;
     page_->open({});
     QTest::qWait(300);
@@ -331,7 +331,7 @@ TEST_F(WatchTest, AFollowedRunThatEndsContinuesPlaying) {
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 3; })) << "it keeps playing";
 }
 
-// Maps positions of the world to pixels; pixel frames keep sharp edges.
+// World coordinates are mapped to pixels, and pixel frames keep sharp edges.
 TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
     Scene scene;
     scene.clear(0, 0, 10, 5, {255, 255, 255, 255});

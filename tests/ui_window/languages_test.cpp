@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the change of language: selected in the menu and saved, plural forms, number formats, and
+// Tests changing the language: the choice in the menu is saved; plural forms, number formats, and
 // untranslated strings.
 #include <QComboBox>
 #include <QFile>
@@ -43,7 +43,7 @@ QSet<QString> translatedTexts() {
 QStringList textsOf(QWidget* root) {
     QStringList texts;
     for (const QLabel* label : root->findChildren<QLabel*>()) texts += label->text();
-    // Names of environments are not translated: NetHack's "Score".
+    // Names of environments are not translated, for example NetHack's "Score".
     for (const QAbstractButton* button : root->findChildren<QAbstractButton*>())
         if (!button->objectName().startsWith(QLatin1String("watch-"))) texts += button->text();
     for (const QAction* action : root->findChildren<QAction*>()) texts += action->text();

@@ -71,14 +71,14 @@ protected:
         QTest::keyClick(editor, Qt::Key_Return);
         ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kTimeoutMs)) << key;
     }
-    // Number of points of all runs in the first series of the page's charts.
+    // Statistics of the first series in the page's first chart; nullptr if the chart is not visible or empty.
     const CurveStatistics* drawn(const char* page) {
         ChartWidget* chart = window().page(QLatin1String(page))->findChild<ChartWidget*>();
         if (chart == nullptr || !chart->isVisible() || chart->model().series()->empty()) return nullptr;
         return &chart->model().series()->front().raw->statistics();
     }
 
-    // Uses the form: a run without a step limit.
+    // Starts a long run with the form.
     void trainLong(const char* seed) {
         click(find("customize-cartpole"));
         auto* form = window().findChild<CustomizeView*>();
@@ -98,7 +98,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     openWindow();
     EXPECT_EQ(window().currentPage(), QStringLiteral("start"));
 
-    // Train on CartPole: one click, and the page of the run shows that it learns.
+    // Train on CartPole with one click; the page of the run shows that it learns.
     click(find("train-cartpole"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr; }, kTimeoutMs));
     ASSERT_TRUE(waitForSteps(1, 0));
@@ -118,7 +118,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
                     ->summary()
                     .contains(QStringLiteral("rose from")));
 
-    // Two long runs that differ in their seed, side by side.
+    // Two long runs at the same time that differ only in their seed.
     window().open(StartLink{});
     trainLong("2");
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(2) != nullptr; }, kTimeoutMs));
@@ -291,7 +291,7 @@ TEST_F(Story, CopyAsCommandCopiesAnEquivalentCommand) {
         }
     }
     EXPECT_GT(compared, 70);
-    // Required memory and time appear.
+    // The required memory and time are shown.
     const auto shows = [&](const char* text) {
         for (const QLabel* label : form->findChildren<QLabel*>())
             if (label->text().contains(QLatin1String(text))) return true;

@@ -102,13 +102,13 @@ void checkTexts(QWidget* root) {
 
 class Walk : public WindowTest {
 protected:
-    // A finished run, so that pages have something to show.
+    // Makes a finished run, so that pages have something to show.
     void makeRun() {
         seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
                  QStringLiteral("8000"), QStringLiteral("--quiet")});
     }
 
-    // Opens every dialog of the commands with "…": actions of the page and its menus, and buttons of its
+    // Opens the dialogs of all commands with "…": actions of the page and its menus, and buttons of its
     // dialogs.
     void checkDialogs(const QString& page, const std::function<void(const QString& page)>& look) {
         const QChar promise(0x2026);
@@ -172,7 +172,7 @@ TEST_F(Walk, EveryWidgetThatTakesTheFocusHasAnAccessibleName) {
         SCOPED_TRACE(page.toStdString());
         checkNames(&window());
     });
-    // A tag, tables, charts in four forms, recorded games, the folder of an export.
+    // The dialogs are for a tag, tables, charts in four formats, recorded games, and the folder of an export.
     EXPECT_GE(dialogs_, 8) << "dialogs opened by actions and buttons with an ellipsis";
 }
 

@@ -167,7 +167,7 @@ TEST(HonestChart, NewPointsDoNotChangeEarlierPoints) {
     Rng rng(6, RngPurpose::analysis);
     const Curve whole = noisy(rng, 3000);
     const Curve begin{{whole.x.begin(), whole.x.begin() + 2000}, {whole.y.begin(), whole.y.begin() + 2000}};
-    // Only causal smoothing; centred windows change near the old end.
+    // Only causal smoothing is tested: centred windows change near the previous end.
     for (const SmoothingSpec& smoothing : {kSmoothings[0], kSmoothings[1], kSmoothings[2]}) {
         ChartOptions options;
         options.smoothing = smoothing;
@@ -364,7 +364,7 @@ TEST_F(ChartModelTest, EveryXAxisMatchesRowsAndNeverDecreases) {
     EXPECT_EQ(x(XAxis::steps)[9], 640);
     EXPECT_EQ(x(XAxis::updates)[9], 10);
     EXPECT_EQ(x(XAxis::episodes)[9], 10);
-    EXPECT_DOUBLE_EQ(x(XAxis::train_time)[9], 10 / 4.0);  // ten updates at four a second
+    EXPECT_DOUBLE_EQ(x(XAxis::train_time)[9], 10 / 4.0);  // ten updates at four per second
     for (const XAxis axis : kXAxes) {
         const std::vector<double> along = x(axis);
         EXPECT_TRUE(std::is_sorted(along.begin(), along.end())) << keyOf(axis);

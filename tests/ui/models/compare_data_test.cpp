@@ -46,12 +46,12 @@ TEST_F(CompareDataTest, GroupsAndNumbersAreThoseOfTheCommandLine) {
     EXPECT_TRUE(data.groups[0].baseline);
     EXPECT_EQ(data.groups[1].difference->difference, expected.differences[1].difference);
     EXPECT_EQ(data.groups[1].difference->verdict, GroupDifference::Verdict::better);
-    // Inverted with the other baseline; group keys stay the same.
+    // The other baseline inverts the verdict; group keys stay the same.
     const CompareData turned = compared(runs, data.groups[1].key);
     EXPECT_TRUE(turned.groups[1].baseline);
     EXPECT_EQ(turned.groups[0].difference->verdict, GroupDifference::Verdict::worse);
     EXPECT_EQ(turned.groups[0].key, data.groups[0].key);
-    // Excluding other runs changes no number of a group.
+    // Excluding the runs of one group does not change the numbers of the others.
     std::vector<RunId> half;
     for (std::size_t i = 0; i < runs.size(); i += 2) half.push_back(runs[i]);
     const CompareData alone = compared(half);
@@ -67,7 +67,7 @@ TEST_F(CompareDataTest, EqualSettingsAreHiddenUnlessAllAreRequested) {
                           all = differenceTable(data.groups, true);
     EXPECT_EQ(differing.fields, QStringList{QStringLiteral("algo.learning_rate")});
     EXPECT_EQ(differing.values[0], (QStringList{QStringLiteral("0.001"), QStringLiteral("0.02")}));
-    // env.id, algo.id, algo.learning_rate: seed and length do not separate groups.
+    // The fields are env.id, algo.id and algo.learning_rate: seed and length do not define groups.
     EXPECT_EQ(all.fields.size(), 3);
 }
 

@@ -76,7 +76,7 @@ TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
         run.seed = 5;
         id = must(store.enqueue({run})).front();
         EXPECT_FALSE(must(must(StoreReader::open(folder())).run(id)).started) << "the run has not started";
-        settle(300);  // waits for the pause
+        settle(300);  // time in the queue, which must not count
         const RunLock lock = must(RunLock::acquire(folder(), id));
         begun = must(store.beginSegment(lock, 0, ProcessInfo{})).started;
         auto writer = must(RunWriter::open(folder(), lock, {}));
@@ -162,7 +162,7 @@ TEST(ChartTable, RowsOfALiveRunAreAppendedAndTheCurrentRowStays) {
         for (int column = 0; column < table.columnCount(); ++column)
             EXPECT_EQ(table.data(table.index(row, column), Qt::DisplayRole),
                       fresh.data(fresh.index(row, column), Qt::DisplayRole));
-    // Another run, or changed points: a resumed run lost some.
+    // Points of another run, or of a resumed run that has lost some of them.
     table.setSeries(made(110, 80), XAxis::steps);
     EXPECT_EQ(recorded.resets, 1);
     EXPECT_EQ(table.rowCount(), 190);
@@ -213,7 +213,7 @@ TEST(TraceTable, RowsAreInsertedAtTheTopAndRemovedAtTheBottom) {
     EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
     for (int row = 0; row < trace.rowCount(); ++row)
         EXPECT_EQ(trace.index(row, TraceModel::row_column).data().toString(), QString::number(20 - row));
-    // Another position.
+    // A jump to another position.
     trace.show(frame(500, 505, unknown));
     EXPECT_EQ(recorded.resets, 1);
     EXPECT_EQ(trace.rowCount(), 6);

@@ -57,7 +57,7 @@ struct RunPlan {
     double evaluation = 100;
 };
 
-// A run of this process; it is running until its writer finishes it.
+// A run whose writer is in this process; it is running until the writer finishes it.
 struct LiveRun {
     Store store;
     OwnedRun owned;

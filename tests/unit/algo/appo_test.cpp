@@ -74,7 +74,8 @@ TEST(Appo, OnPolicyTargetsAndAdvantagesAreThoseOfPlainPpo) {
         const Batch corrected = world.prepared({{"correction", "vtrace"}, {"lambda", lambda}});
         EXPECT_EQ(world.evaluations, 1);
         EXPECT_EQ(plain.target, corrected.target) << "the same sums in the same order";
-        // The order of two factors differs: one rounding of double, then of float.
+        // Two factors are multiplied in a different order, which changes one rounding of double and then of
+        // float.
         for (std::size_t row = 0; row < plain.advantage.size(); ++row)
             EXPECT_NEAR(plain.advantage[row], corrected.advantage[row], 1e-5);
     }
@@ -108,7 +109,7 @@ TEST(Appo, OffPolicyEqualsTheReturnsOfTheCurrentNetwork) {
                .gamma = 0.95},
               log_ratio.data(), {.lambda = 0.9, .rho_bar = 1.1, .c_bar = 0.9}, target.data(),
               advantage.data());
-    // Log ratios in float against double.
+    // The log ratios are computed in float on one side and in double on the other.
     for (std::size_t row = 0; row < target.size(); ++row) {
         EXPECT_NEAR(corrected.target[row], target[row], 1e-4);
         EXPECT_NEAR(corrected.advantage[row], advantage[row], 1e-4);

@@ -32,7 +32,7 @@ struct RowLoss {
     double total(const Settings& s) const { return policy + s.value_cost * value - s.entropy_cost * entropy; }
 };
 
-// Schulman et al. 2017, eq. 7 and 9, of one row; heads: value, policy.
+// Schulman et al. 2017, eq. 7 and 9, for one row; heads: value, policy.
 RowLoss rowLoss(const Problem& p, const Settings& s, std::size_t row, const std::vector<double>& heads) {
     const LeafTerms terms = rowTerms(p, row, heads.data() + 1);
     const auto words = static_cast<std::ptrdiff_t>(p.distribution.words()),

@@ -64,7 +64,7 @@ Problem randomProblem(Rng& rng) {
         p.reward.push_back(number());
         p.value.push_back(number());
         p.discount.push_back(rng.bernoulli(end) ? 0.0f : 1.0f);
-        // Ratios 0 to 12.
+        // Ratios from 0 to 12.
         p.log_ratio.push_back(static_cast<float>(std::log(std::max(1e-30, rng.uniform(0, 12)))));
         const bool truncated = rng.bernoulli(cut), stale = rng.bernoulli(masked);
         p.valid.push_back(truncated || stale ? 0 : 1);
@@ -78,7 +78,7 @@ Problem randomProblem(Rng& rng) {
     return p;
 }
 
-// The definitions for one column: t' -> values in double, including row T.
+// The definitions for one column in double; t is a row, up to and including row T.
 struct Column {
     const Problem& p;
     int column;
@@ -166,7 +166,7 @@ TEST(Returns, EqualTheirDefinitionsOnRandomProblems) {
         // A target of V-trace grows with rho_bar, an advantage with both clips.
         const double scale = p.scale(), v_scale = scale * std::max(1.0, p.vtrace.rho_bar),
                      gain_scale = v_scale * std::max(1.0, p.vtrace.pg_rho_bar);
-        // Every fourth row of every column: the definitions cost O(T^2) per row.
+        // Only every fourth row of a column, because the definitions cost O(T^2) per row.
         for (int column = 0; column < p.columns; ++column) {
             const Column c{p, column};
             for (int t = static_cast<int>(rng.below(4)); t < p.steps; t += 4) {

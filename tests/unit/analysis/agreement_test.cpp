@@ -125,7 +125,7 @@ TEST(SettingHistory, RunsWithChangedSettingsAreSeparateGroups) {
     EXPECT_FALSE(affectsLearning(changes[1]));
     EXPECT_FALSE(affectsLearning(changes[3]));
     EXPECT_EQ(changeText(changes[2]), "20,480: algo.learning_rate 0.2 -> 0.1 (rollback)");
-    // Against runs with the newest rate throughout, and with the first one throughout.
+    // Compared with runs that always had the newest rate, and with runs that always had the first one.
     for (const double rate : {0.1, 0.4}) {
         std::vector<RunScore> runs;
         for (int id = 1; id <= 2; ++id) {

@@ -99,7 +99,7 @@ TEST(Aggregate, LaterPointsDoNotChangeEarlierNumbers) {
         const std::vector<Curve> begun = until(points);
         const Aggregate before = aggregate(begun, {.resamples = 200}),
                         after = aggregate(until(points + 1), {.resamples = 200});
-        // Up to the step of the slowest run; the cell of its last point is incomplete.
+        // Compared up to the step of the slowest run; the cell of its last point is incomplete.
         double certain = begun[0].x.back();
         for (const Curve& run : begun) certain = std::min(certain, run.x.back());
         certain *= 1 - 1.0 / 256;
@@ -159,7 +159,7 @@ TEST(Aggregate, OrderOfRunsAndGapsDoNotChangeNumbers) {
 
 TEST(Aggregate, BandsOverFewRunsHaveTheStatedCoverage) {
     // One point drawn from a normal distribution per run. 2,000 trials: standard error 1.1 % at 50 %, 0.6 %
-    // at 93 %; the bound is four of the former.
+    // at 93 %; the bound is four standard errors at 50 %.
     constexpr int kTrials = 2000;
     Rng rng(21, RngPurpose::test);
     for (const std::size_t n : {2u, 3u, 4u, 5u, 6u, 8u}) {
@@ -219,7 +219,7 @@ TEST(Comparison, UndecidedStatesHowManyMoreSeeds) {
     ASSERT_TRUE(d.more_seeds);
     EXPECT_EQ(*d.more_seeds, 33 - 5);
     EXPECT_EQ(d.text, "not yet distinguishable; about 28 more seeds");
-    // Of 25 pairs, the values win 1, 2, 3, 5 and 5, and 1, 2 and 3 tie once each.
+    // Of the 25 pairs, the values of the second group win 1, 2, 3, 5 and 5; three pairs tie.
     EXPECT_DOUBLE_EQ(d.improvement, (16 + 1.5) / 25);
     EXPECT_LT(d.improvement_low, d.improvement);
     EXPECT_GT(d.improvement_high, d.improvement);
@@ -252,7 +252,7 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
         << four.differences[1].text;
     // More runs on the other side can compensate for that.
     EXPECT_EQ(verdict(compareRuns(scores({1, 2, 3, 4}, {50, 51, 52, 53, 54, 55}))), Verdict::better);
-    // One seed on a side: no interval.
+    // With one seed on a side there is no interval.
     const GroupDifference one = compareRuns(scores({1}, {50})).differences[1];
     EXPECT_EQ(one.verdict, Verdict::too_few);
     EXPECT_TRUE(std::isnan(one.ci_low));
@@ -275,7 +275,7 @@ TEST(Comparison, RunsOfOneSeedAreOneSampleAndTheNewestCounts) {
     EXPECT_EQ(c.groups[0].repeated, (std::vector<std::int64_t>{1, 2}));
     EXPECT_NE(c.groups[0].note.find("runs 1, 2"), std::string::npos) << c.groups[0].note;
     EXPECT_EQ(c.differences[1].verdict, GroupDifference::Verdict::too_few);
-    // The baseline may be named by an ignored run.
+    // An ignored run may select the baseline.
     EXPECT_EQ(compareRuns(runs, 4).baseline, 1u);
 }
 
@@ -392,9 +392,9 @@ TEST(Comparison, HidingARunOfAnotherGroupChangesNoNumberOfAGroup) {
 TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
     // Both sides drawn from one normal distribution. Coloured verdicts occur in at most the test's 5 % of
     // trials, and the 95 % interval of a group contains the true centre in about 95 % of trials. 600 trials:
-    // standard error 0.9 %; the bound is three of them above 5 %. With three seeds a resample has only ten
-    // different outcomes, and the widened interval misses in 7 to 8 % of trials; the tolerance above that is
-    // the same.
+    // standard error 0.9 %; the bound is three standard errors above 5 %. With three seeds a resample has
+    // only ten different outcomes, and the widened interval misses in 7 to 8 % of trials; the tolerance above
+    // that is the same.
     constexpr int kTrials = 600;
     for (const int n : {3, 4, 5, 8}) {
         Rng rng(9, RngPurpose::test);
@@ -450,7 +450,7 @@ TEST(PermutationTest, CountsSplitsThatAreAsFarApart) {
     }
     EXPECT_LT(permutationTest(low, high), 1e-3);
     EXPECT_GT(permutationTest(low, high), 0);
-    // Student's table.
+    // Quantiles from a table of Student's t-distribution.
     for (const auto& [degrees, quantile] :
          {std::pair{1, 12.706}, {2, 4.303}, {4, 2.776}, {6, 2.447}, {9, 2.262}, {30, 2.042}})
         EXPECT_NEAR(studentQuantile975(degrees), quantile, 0.005 * quantile);

@@ -131,8 +131,8 @@ TEST(Smoothing, PointsFarAwayChangeNothing) {
 }
 
 TEST(Smoothing, TimeDoesNotGrowWithTheWindow) {
-    // About a second in total; computing every window separately would take minutes. CPU time is measured, so
-    // other load does not matter; the limit is generous for slow machines.
+    // Takes about a second in total; computing every window separately would take minutes. CPU time is
+    // measured, so other load does not matter; the limit is generous for slow machines.
     Rng rng(17, RngPurpose::test);
     const Curve c = randomCurve(rng, 200'000, 0);
     const std::clock_t begin = std::clock();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Summary statistics against values computed by hand and by definition.
+// Summary statistics compared with values computed by hand and with their definitions.
 #include "core/analysis/statistics.hpp"
 
 #include <cmath>

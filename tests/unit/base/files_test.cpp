@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file seam: real operations, and atomic replacement with every single operation failing in turn.
+// FileSystem: real operations, and atomic replacement while every single operation fails in turn.
 #include "core/base/os/files.hpp"
 
 #include <algorithm>
@@ -178,7 +178,7 @@ TEST_F(Files, FreeBytesAgreesWithTheStandardLibrary) {
 }
 
 TEST_F(Files, FileSizeLimitIsAnErrorNotASignal) {
-    // RLIMIT_FSIZE makes write() fail like a full disk does, once the signal is ignored.
+    // RLIMIT_FSIZE makes write() fail as on a full disk if the signal is ignored.
     rlimit old{};
     getrlimit(RLIMIT_FSIZE, &old);
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);

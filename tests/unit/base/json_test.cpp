@@ -21,7 +21,7 @@ bool fits(double number) {
     }
 }
 
-// Values whose cast is undefined are errors; tested at the exact ends of each range.
+// Values whose cast is undefined are errors; this is tested at the exact ends of each range.
 TEST(Json, ANumberOutsideTheRangeOfAnIntegerIsAnError) {
     EXPECT_TRUE(fits<int>(2147483647.0) && fits<int>(-2147483648.0) && fits<int>(-0.5));
     EXPECT_FALSE(fits<int>(2147483648.0) || fits<int>(-2147483649.0) || fits<int>(1e31));
@@ -72,7 +72,7 @@ TEST(Json, StrictParsingRefusesRepeatedKeysDepthAndWhatIsNotJson) {
     EXPECT_TRUE(parseStrictJson(std::string_view("{}\0", 3)).is_discarded());
 }
 
-// An object of `members` members, "0": 0 and so on, and more text.
+// An object with `members` members, "0": 0 and so on, followed by `more`.
 std::string largeObject(int members, const std::string& more) {
     std::string text = "{";
     for (int i = 0; i < members; ++i) text += "\"" + std::to_string(i) + "\":0,";

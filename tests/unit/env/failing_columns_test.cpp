@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of environments that fail, end without being reset, or lose agents, as other processes report them.
+// Rows of environments in other processes that fail, end without being reset, or lose agents.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -420,7 +420,7 @@ TEST_F(TraceCheck, BadFilesAreRejectedInOneSentence) {
     lines[2]["s"]["x"] = "left";
     EXPECT_THAT(message(write(lines)), HasSubstr("line 3"));
 
-    // Truncated in the middle of the compressed data, and damaged there.
+    // Compressed data that is truncated in the middle, or damaged there.
     const std::string path = write(record(0));
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
     EXPECT_THAT(message(path), HasSubstr("cannot read the trace"));

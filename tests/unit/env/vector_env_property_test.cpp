@@ -13,7 +13,7 @@
 namespace seedbed::test {
 namespace {
 
-// Everything random about one case. To replay a failure, enter the printed seed here.
+// All random choices of one case. To replay a failure, enter the printed seed here.
 struct Case {
     CountingOptions counting;
     VectorEnvOptions options;

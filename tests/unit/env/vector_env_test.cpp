@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single cases of the vectoriser: the guard against NaN, random streams per lane, restart of environments
-// that cannot be saved.
+// Special cases of the vectoriser: the guard against NaN, random streams per lane, and restarts of
+// environments that cannot be saved.
 #include "core/env/vector_env.hpp"
 
 #include <limits>

@@ -13,7 +13,6 @@ namespace seedbed {
 namespace {
 
 // --- exploration
-// ------------------------------------------------------------
 
 // The action that moves right in the diver's cell, found by trial and error.
 float rightHere(const EnvUnderTest& env, EnvUnderTest& trial) {
@@ -83,7 +82,6 @@ TEST(BitFlipping, RewardsOnlyWhenAllBitsMatchTheGoal) {
 }
 
 // --- Connect Four
-// ------------------------------------------------------------
 
 int mover(const EnvUnderTest& env) { return env.state()["turn"].get<int>(); }
 
@@ -136,17 +134,17 @@ void expectWin(const std::vector<int>& columns) {
 }
 
 TEST(ConnectFour, DetectsFourInEveryDirection) {
-    expectWin({0, 1, 0, 1, 0, 1, 0});              // upright
+    expectWin({0, 1, 0, 1, 0, 1, 0});              // vertical
     expectWin({0, 0, 1, 1, 2, 2, 3});              // along the bottom
     expectWin({6, 6, 5, 5, 4, 4, 3});              // at the right edge
-    expectWin({0, 1, 1, 2, 2, 3, 2, 3, 3, 6, 3});  // rising
-    expectWin({6, 5, 5, 4, 4, 3, 4, 3, 3, 0, 3});  // falling
+    expectWin({0, 1, 1, 2, 2, 3, 2, 3, 3, 6, 3});  // rising diagonal
+    expectWin({6, 5, 5, 4, 4, 3, 4, 3, 3, 0, 3});  // falling diagonal
     expectWin({0, 1, 6, 1, 6, 1, 5, 1});           // the second player
 }
 
 TEST(ConnectFour, DoesNotCountFourAcrossTheTopOfAColumn) {
-    // Three discs on top of column 0 and one at the bottom of column 1 are adjacent in the bit board, except
-    // for its empty bit.
+    // Three discs on top of column 0 and one at the bottom of column 1 are separated only by the empty bit of
+    // the bit board.
     EnvUnderTest env("connect_four");
     Json board = Json::array();
     for (int row = 0; row < 6; ++row) board.push_back(Json::array({-1, -1, -1, -1, -1, -1, -1}));
@@ -156,8 +154,8 @@ TEST(ConnectFour, DoesNotCountFourAcrossTheTopOfAColumn) {
 }
 
 TEST(ConnectFour, RandomGamesEndAsInTheOriginal) {
-    // Random against random over 60,000 games of the original: first player 55.2 %, second 44.6 %, draws 0.26
-    // %, 21.3 plies.
+    // Two random players in 60,000 games of the original: the first player wins 55.2 %, the second 44.6 %,
+    // 0.26 % are draws; 21.3 plies on average.
     EnvUnderTest env("connect_four");
     constexpr int kGames = 20'000;
     int first_wins = 0, draws = 0, plies = 0;
@@ -189,7 +187,6 @@ TEST(ConnectFour, RandomGamesEndAsInTheOriginal) {
 }
 
 // --- Pong
-// ------------------------------------------------------------
 
 Json pongState(std::array<int, 2> paddles, std::array<int, 2> ball, std::array<int, 2> speed,
                std::array<int, 2> score = {0, 0}) {
@@ -261,7 +258,6 @@ TEST(Pong, ScriptFollowsSlowBallsAndMissesSteepOnes) {
 }
 
 // --- pixels
-// ------------------------------------------------------------
 
 TEST(Pixels, ShowBallAndPaddlesOfPongWhereTheyAre) {
     EnvUnderTest env("pong_pixels");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules and the view of MiniGrid: visibility against the definition, doors and keys, the ends of
+// The rules and the view of MiniGrid: visibility compared with its definition, doors and keys, the ends of
 // episodes, and the generation of maps.
 #include <gtest/gtest.h>
 
@@ -270,7 +270,6 @@ TEST(MiniGridLava, EndsTheEpisodeWithoutReward) {
 }
 
 // --- Dynamic-Obstacles
-// -------------------------------------------------------------------------------------------------
 
 std::set<std::pair<int, int>> ballsOf(const Json& state) {
     std::set<std::pair<int, int>> balls;

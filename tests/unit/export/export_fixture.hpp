@@ -98,7 +98,7 @@ inline PolicyBundle cartpoleBundle(NetworkParams params = {}) {
 class ExportTest : public ::testing::Test {
 protected:
     Path folder(const std::string& name = "out") const { return temporary_.path() / name; }
-    // Checks with the executors that every machine has.
+    // A request that is checked with the executors that every machine has.
     ExportRequest request(PolicyBundle bundle, std::vector<std::string> targets = {"onnx"}) const {
         ExportRequest request;
         request.bundle = std::move(bundle);

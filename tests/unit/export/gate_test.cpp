@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parity check and the export folder: a file that differs from the policy is never written, faults leave
-// nothing behind, and every changed byte is found.
+// The parity check and the export folder: a file that differs from the policy is never written, failed
+// exports leave nothing behind, and every changed byte is found.
 #include <chrono>
 #include <fstream>
 #include <thread>
@@ -32,7 +32,7 @@ Result<std::vector<ExportFile>> writeBroken(const PolicyModel& model, const Targ
     return std::vector<ExportFile>{{kOnnxName, onnx::encode(graph.model)}};
 }
 
-// A program that runs files of this target, like onnxruntime.
+// Stands in for a program that runs files of this target, such as onnxruntime.
 int other_program_ran = 0;
 Result<std::unique_ptr<Executor>> openOtherProgram(const ExecutorRequest& request) {
     ++other_program_ran;

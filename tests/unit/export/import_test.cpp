@@ -132,7 +132,7 @@ TEST_F(Import, HostileTensorFilesAreRejected) {
     with([&](Json& h) {
         h["more"] = {{"dtype", "F32"}, {"shape", {1}}, {"data_offsets", {0, 4}}};
     });  // overlaps
-    // Numbers that are not finite.
+    // Weights that are not finite.
     for (const float bad : {NAN, INFINITY}) {
         std::string poisoned = numbers;
         std::memcpy(poisoned.data() + numbers.size() / 8 * 4, &bad, 4);
@@ -143,7 +143,7 @@ TEST_F(Import, HostileTensorFilesAreRejected) {
     expectRefused(loose() / "model.safetensors", "belong to no tensor");
     putTensors(good, numbers.substr(0, numbers.size() - 4));
     EXPECT_NE(failure(loose() / "model.safetensors"), "");
-    // A header with a duplicate name, an endless one, and one that is not JSON.
+    // A header with a duplicate name, one with an invalid length, and a file that is too short.
     std::string twice = good.dump();
     twice.insert(twice.size() - 1, ",\"" + first + "\":" + good[first].dump());
     const std::uint64_t length = twice.size();
@@ -234,7 +234,7 @@ TEST_F(Import, AChangedByteOfAnExportIsFound) {
     put(folder() / "model.safetensors", changed);
     expectRefused(folder(), "SHA-256");
     put(folder() / "model.safetensors", file);
-    // Also fails for a file that the import does not need: the folder is not the exported one.
+    // A change in a file that the import does not need is an error, too: the folder is not the exported one.
     std::string golden = read(folder() / "golden.safetensors");
     golden[golden.size() / 2] = static_cast<char>(golden[golden.size() / 2] ^ 1);
     put(folder() / "golden.safetensors", golden);

@@ -83,7 +83,7 @@ TEST_F(WrongForms, AFormThatFeedsBackTheClippedActionIsFound) {
     EXPECT_EQ(failureOf([](const ModelBatch&, ModelResult&) {}), "");
     expectMessage(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback = result.action; }),
                   "fed back");
-    // A choice that is fed back as a different one.
+    // A different choice is fed back than the one that was made.
     expectMessage(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback[0] += 1; }),
                   "fed back");
 }
@@ -126,7 +126,7 @@ TEST_F(WrongForms, AFormThatLosesItsMemoryBetweenDecisionsIsFound) {
 }
 
 TEST_F(WrongForms, AnErrorNearZeroIsNotHiddenByLargeRows) {
-    // Without a normaliser the outputs of far rows are large.
+    // Without a normaliser, the outputs for extreme rows are large.
     NetworkParams params;
     params.activation = "relu";
     params.separate_critic = false;
@@ -213,7 +213,6 @@ TEST_F(WrongForms, EpisodesOfSelfPlayCountOnce) {
 }
 
 // --- the environment of a third-party policy
-// ------------------------------------------------------------------------
 
 TEST_F(WrongForms, RewordedLabelsDoNotMakeAPolicyUnusable) {
     PolicyBundle bundle = cartpoleBundle();

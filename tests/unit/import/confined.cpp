@@ -60,7 +60,7 @@ struct NamedCall {
 #define SEEDBED_CALL(name) \
     NamedCall { SYS_##name, #name }
 
-// Calls that cannot have an effect outside the process, or read files.
+// Calls that have no effect outside the process, or that only read files.
 constexpr NamedCall kHarmless[] = {
     SEEDBED_CALL(read),
     SEEDBED_CALL(pread64),
@@ -276,7 +276,7 @@ Filter importFilter() {
     filter.unlessEqualSkip(kArchitecture, 1);
     filter.add(BPF_JMP | BPF_JA, 1);
     filter.answer(SECCOMP_RET_KILL_PROCESS);
-    // Calls of the handler.
+    // Allows calls that the handler makes.
     filter.loadArgument(5);
     filter.unlessEqualSkip(static_cast<std::uint32_t>(kFromHandler), 3);
     filter.loadArgument(5, true);
@@ -298,7 +298,7 @@ Filter importFilter() {
     return filter;
 }
 
-// In the child.
+// Runs in the child.
 [[noreturn]] void confine(const std::filesystem::path& folder, const std::function<std::string()>& code) {
     struct sigaction action {};
     action.sa_sigaction = onCall;

@@ -162,7 +162,7 @@ TEST_F(HostilePolicies, WrongOnnxModelsAreRefusedUnderAnyName) {
     for (const HostileModel& model : models) {
         check({model.name, {{"policy.onnx", model.bytes}}, {}, "policy.onnx", "only safetensors"});
         check({model.name, {{"model.safetensors", model.bytes}, {"config.json", config}}});
-        // As `seedbed verify` reads it.
+        // Reads the model as `seedbed verify` does.
         const ConfinedRun run = runConfined(data(), [&]() -> std::string {
             const auto* bytes = reinterpret_cast<const std::uint8_t*>(model.bytes.data());
             auto decoded = onnx::decode({bytes, model.bytes.size()});
@@ -240,7 +240,7 @@ TEST_F(HostilePolicies, ForbiddenCallsAreSeen) {
             call();
             return std::string("done");
         });
-        // The C library blocks signals while it creates processes; the kernel then ends this one.
+        // The C library blocks signals while it creates processes, so the kernel kills this process instead.
         const std::string seen = run.signal == SIGSYS ? "clone" : joined(run.forbidden);
         EXPECT_NE(seen.find(name), std::string::npos) << name << ": " << seen;
         EXPECT_EQ(run.returned, run.signal == 0);

@@ -67,7 +67,7 @@ std::string tar(const std::map<std::string, std::string>& files) {
     return archive + std::string(1024, '\0');
 }
 
-// A pickle that calls os.system(command): protocols 0 (REDUCE), 0 (INST), 2 and 4.
+// A pickle that calls os.system(command), in protocol 0 (with REDUCE or INST), 2 or 4.
 std::string pickle(int protocol, const std::string& command) {
     const auto length = static_cast<std::uint32_t>(command.size());
     switch (protocol) {

@@ -34,8 +34,8 @@ int echo() {
     }
 }
 
-// Tries everything that could harm the other side of a segment; exit code 0 if all of it was rejected and a
-// byte was written.
+// Tries everything that could harm the other side of a segment; exit code 0 if all attempts were rejected and
+// a byte could be written.
 int attackSegment() {
     auto attached = SharedSegment::attach(Descriptor(3), kTestKind, 0, SharedSegment::Access::read_write);
     if (!attached) return 1;

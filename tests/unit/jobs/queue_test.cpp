@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler with scripts in place of runs, for timings that are rare with the real program.
+// The scheduler with scripts instead of runs, for timings that are rare with the real program.
 #include "core/jobs/queue.hpp"
 
 #include <atomic>

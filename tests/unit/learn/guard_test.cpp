@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NaN anywhere stops an update before the parameters change, and the message names its source.
+// A NaN anywhere stops an update before the parameters change, and the message names its source.
 #include <cmath>
 
 #include <gmock/gmock.h>

@@ -36,7 +36,7 @@ UpdateStats update(Learner& learner, ToyActor& actor, int length, WorkerPool& po
     return stats ? *stats : UpdateStats{};
 }
 
-// Acts with the newest parameters and learns, several times.
+// Repeatedly acts with the newest parameters and learns; returns the hash of the final parameters.
 std::string trainHash(const ToyOptions& options, const Json& params, const LearnerOptions& learner_options,
                       int threads, int updates) {
     ToyLearner toy = makeLearner(options, toyPpo(options, params), learner_options);
@@ -264,8 +264,8 @@ TEST(Learner, StepIsTheGradientOfTheReportedLoss) {
             return metric(stats, "loss/policy") + 0.5 * metric(stats, "loss/value") -
                    0.1 * metric(stats, "policy/entropy");
         };
-        // Along the gradient, and along a random direction with the same signs, so that the slope is not
-        // small.
+        // The slope is measured along the gradient and along a random direction with the same signs, so that
+        // it is not small.
         Rng rng(5, RngPurpose::test);
         std::vector<double> along = gradient, random = gradient;
         for (double& x : along) x /= norm;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Action distributions against their definitions in double, numerical integration, numerical differentiation
-// and sampling frequencies.
+// Action distributions compared with their definitions in double, numerical integration, numerical
+// differentiation and sampling frequencies.
 #include "core/nn/distribution.hpp"
 
 #include <numbers>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference engine through its interface: equality with written-out definitions, independence of rows,
+// The reference engine through its interface: equality with explicit definitions, independence of rows,
 // recurrence step by step, and the check engine.
 #include "core/nn/engine.hpp"
 
@@ -82,8 +82,7 @@ Results runOn(NetContext& context, const NetPlan& plan, const Params& params, co
     return results;
 }
 
-// ---- definitions
-// -------------------------------------------------------------------------------------------------
+// --- definitions
 
 // The heads of a plan with one operation for `rows` rows of a vector leaf, in double.
 std::vector<double> evaluate(const NetPlan& plan, const SamplePanel& panel, const std::vector<double>& blob) {
@@ -258,8 +257,7 @@ TEST(ReferenceDefinition, InputsAreScaledOneHotNormalisedAndClipped) {
     for (std::size_t i = 0; i < heads.size(); ++i) EXPECT_NEAR(heads[i], expected[i], 1e-7) << i;
 }
 
-// ---- independence
-// ------------------------------------------------------------------------------------------------
+// --- independence
 
 TEST(ReferenceEngine, RowsDoNotDependOnTheOthersNorOnTheTape) {
     const std::uint64_t seed = testSeed(61);
@@ -399,8 +397,7 @@ TEST(ReferenceEngine, ContextsFollowNewParameters) {
     EXPECT_EQ(runOn(*used, plan, changed, panel).heads, runOn(*fresh, plan, changed, panel).heads);
 }
 
-// ---- parity
-// ------------------------------------------------------------------------------------------------------
+// --- parity
 
 TEST(CheckEngine, FloatAgreesWithDoubleOnEveryKindOfNetwork) {
     const std::uint64_t seed = testSeed(71);

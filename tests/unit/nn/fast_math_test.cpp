@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elementary functions in float against the C library in double, over their whole range.
+// The elementary functions in float compared with the C library in double, over their whole range.
 #include "core/nn/fast_math.hpp"
 
 #include <gtest/gtest.h>

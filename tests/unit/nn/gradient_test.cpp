@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of the reference engine in double against central differences: every operation in isolation, and
-// every kind of network as a whole.
+// Gradients of the reference engine in double compared with central differences: every operation in
+// isolation, and every kind of network as a whole.
 #include <gtest/gtest.h>
 
 #include <tuple>

@@ -121,10 +121,10 @@ public:
         return lane;
     }
 
-    // Along a random direction inside every parameter, and along one of all together, the analytic derivative
-    // equals the central difference. Step 1e-6 in double: truncation is about 1e-12 and rounding about 1e-16
-    // |loss| / 1e-6, so a tolerance of 1e-7 of the gradient's size allows even for the curvature of deep
-    // networks.
+    // The analytic derivative equals the central difference along a random direction in each parameter, and
+    // along one in all parameters together. Step 1e-6 in double: truncation is about 1e-12 and rounding about
+    // 1e-16 |loss| / 1e-6, so a tolerance of 1e-7 of the gradient's size allows even for the curvature of
+    // deep networks.
     void expectGradients() {
         const std::vector<double> lane = gradient();
         double norm = 0;

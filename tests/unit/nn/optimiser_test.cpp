@@ -225,7 +225,7 @@ TEST(Optimiser, GivesTheSameBitsOnEveryInstructionSet) {
     }
 }
 
-// Large enough that the pool shares the blocks, with ranges that end within one.
+// Large enough that the pool's threads share the blocks, with ranges that end within a block.
 TEST(Optimiser, GivesTheSameBitsOnAnyNumberOfThreads) {
     NetworkParams params;
     params.hidden = {300, 301};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of the native engine do not depend on the other sequences of a call or on its number of threads;
-// and the gradient of the inputs.
+// Results of the native engine do not depend on the other sequences of a call or on its number of threads.
+// Also tests the gradient of the inputs.
 #include <cmath>
 
 #include "core/nn/engines/check/sample_panel.hpp"

@@ -77,7 +77,7 @@ TEST_P(EveryNetwork, GivesARowTheSameBitsInEveryBatch) {
     }
 }
 
-// The networks with tanh instead of ReLU, and without max pooling (which runs the reference kernel): finite
+// The networks with tanh instead of ReLU, and without max pooling (which uses the reference kernel): finite
 // differences across a kink are wrong.
 std::vector<NetworkCase> smoothCases() {
     std::vector<NetworkCase> list;

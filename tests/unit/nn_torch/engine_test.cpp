@@ -253,7 +253,7 @@ TEST(TorchEngine, ReportsVersionAndMatrixLibrary) {
     EXPECT_EQ(devices->front().rfind("cpu (LibTorch ", 0), 0U);
 }
 
-// In its own process, because the module is searched for once.
+// Runs in its own process, because the module is searched for only once.
 TEST(TorchEngineDeathTest, AMissingModuleGivesAReasonAndARemedy) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(

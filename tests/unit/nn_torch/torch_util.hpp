@@ -10,7 +10,7 @@
 #include "core/nn/engine.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
 
-// Skips a test that needs LibTorch if it is not installed.
+// Skips a test if LibTorch is not installed.
 #define SEEDBED_NEEDS_TORCH()                                                     \
     do {                                                                          \
         if (const auto found = engineRegistry().find("torch")->devices(); !found) \

@@ -142,7 +142,7 @@ TEST_F(PlayerTest, EachAgentOfAGameHasItsOwnOutputsRewardsAndReturns) {
 TEST_F(PlayerTest, EpisodesAreThoseOfAnEvaluationWithTheSameStreams) {
     train();
     const auto from = policy("1");
-    // The same environments and greedy actions in evaluate() and in a player.
+    // evaluate() and a player use the same environments and greedy actions.
     EvaluationRequest request{.env = &from->env(),
                               .env_params = from->envParams(),
                               .env_spec = from->env().spec(from->envParams()).value(),
@@ -293,7 +293,7 @@ TEST_F(PlayerTest, FollowsTheNewestWeightsOfARunUntilItEnds) {
     double now = 0;
     std::int64_t before = from->steps();
     int newer = 0;
-    // Repeatedly, while it plays.
+    // Refreshes repeatedly while it plays.
     EXPECT_TRUE(eventually([&] {
         from->refresh(now += 0.01);
         EXPECT_TRUE(playing->step(from->params(), false));

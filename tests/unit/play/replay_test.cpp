@@ -16,7 +16,7 @@
 namespace seedbed {
 namespace {
 
-// A few episodes of the uniformly random policy in four environments at a time.
+// A few episodes of the uniformly random policy in four environments.
 Replay randomReplay(const std::string& id, int episodes, std::uint64_t most_rows = 4000) {
     const EnvEntry* entry = *envRegistry().get(id, "environment");
     const Json params = *entry->params->complete(Json::object(), "env");
@@ -242,7 +242,7 @@ TEST(Replay, AnIndexOfManySmallValuesIsRefusedEarly) {
 }
 
 TEST(Replay, BestMedianAndWorstAreThoseOfTheEvaluation) {
-    // Returns 5, 9 in the first environment, 7 in the second.
+    // The returns are 5 and 9 in the first environment and 7 in the second.
     EvaluationResult result;
     result.tracks.resize(2);
     result.tracks[0].episodes = {{5, 5, true, ""}, {9, 9, true, ""}};

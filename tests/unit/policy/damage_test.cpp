@@ -168,8 +168,8 @@ TEST_F(DamagedCheckpoint, ConsistentFoldersWithWrongContentsAreRejected) {
     EXPECT_NE(refused.error().message.find("not finite"), std::string::npos) << refused.error().message;
 }
 
-// Fails operation n for each n: afterwards the run has the old or the new checkpoint, complete, and a failed
-// save is never reported as successful.
+// Makes each operation fail in turn: afterwards either the old or the new checkpoint is complete, and a
+// failed save is never reported as successful.
 TEST_F(FailingOperations, SavingSurvivesEveryOperationFailingOnceAndPermanently) {
     for (const testing::FileFault& fault : testing::kFileFaults) {
         SCOPED_TRACE(nameOf(fault));

@@ -70,7 +70,7 @@ TEST_F(Gather, WindowsListTheirElementsInTimeMajorOrder) {
 }
 
 TEST_F(Gather, ObservationsAreInTheRequestedOrder) {
-    // Whole rows, single elements, backwards, repeated, from both rings.
+    // Whole rows and single elements, in reverse order, repeated, and from both rings.
     std::vector<RowRef> rows{{3, 0, 0}, {3, 1, 0}, {3, 2, 0}, {4, 0, 0}, {9, 2, 1},
                              {9, 1, 1}, {2, 1, 0}, {2, 1, 0}, {2, 2, 1}, {3, 0, 1}};
     std::vector<float> out(rows.size() * 2);

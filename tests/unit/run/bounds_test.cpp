@@ -235,7 +235,7 @@ TEST_F(RunBounds, ARollbackLeavesAnEnvironmentThatHangsBehind) {
             observer.messages.find("halved") == std::string::npos)
             troubles_->nan_rewards = 1;
     };
-    // One NaN more would fail the restored session, which may have counted ten restarts.
+    // One more NaN would fail the restored session, which may already have counted ten restarts.
     observer.on_message = [&](const std::string& text) {
         if (text.find("halved") != std::string::npos) troubles_->nan_rewards = 0;
     };

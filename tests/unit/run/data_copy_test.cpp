@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of data folders: whatever a run does while it is copied, the copy contains every row up to its
-// newest checkpoint; missing parts are named; a failure leaves nothing that looks like a copy.
+// newest checkpoint; missing parts are reported; a failure leaves nothing that looks like a copy.
 #include "core/run/data_copy.hpp"
 
 #include <cstdlib>
@@ -247,7 +247,7 @@ TEST_F(DataCopy, AnImportCopiesCheckpointsUnderTheLockOfTheRunAndARepeatTheMissi
     EXPECT_EQ(report.checkpoints[1], 1u);
     EXPECT_TRUE(report.not_copied.empty());
     expectComplete(other());
-    // A run that has its checkpoints receives no others.
+    // No checkpoints are imported for a run that already has its own.
     EXPECT_TRUE(must(importRuns(other(), target(), {.trust = true})).checkpoints.empty());
 }
 
@@ -359,7 +359,7 @@ TEST_F(DataCopyFaults, AnExportAppearsCompleteOrNotAtAll) {
     everyOperation([&](const System& system) { return exportRuns(data(), target(), {}, true, system); },
                    [&] { std::filesystem::remove_all(target()); }, [&] { expectComplete(target()); },
                    [&] {
-                       // Its final name is either absent or refers to a usable folder.
+                       // The target is either absent or a usable folder.
                        if (!std::filesystem::exists(target())) return;
                        EXPECT_TRUE(must(checkDatabase(target())).problems.empty());
                        std::filesystem::remove_all(target());

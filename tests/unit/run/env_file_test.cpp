@@ -19,7 +19,7 @@ namespace {
 
 std::vector<EnvFile> imported;  // what the worker reports
 
-// Environments of files, which are CartPole here.
+// Registers environments from files; all of them are CartPole here.
 [[maybe_unused]] const bool registered = [] {
     envSchemes().add({.id = "gym", .aliases = {}, .entry = [](const std::string& name) -> Result<EnvEntry> {
                           EnvEntry entry = *envRegistry().find("cartpole");
@@ -61,7 +61,7 @@ protected:
         messages_ = observer.messages;
         return outcome ? outcome->id : 0;
     }
-    // Returns the messages to the user.
+    // Resumes the run and returns the messages to the user.
     std::string resume(std::int64_t run) {
         StopAfterOne observer;
         const auto outcome =

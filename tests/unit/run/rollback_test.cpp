@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rollback of a run after NaN, also while the database is locked.
+// Rollbacks of runs after NaN, including while the database is locked.
 #include <algorithm>
 #include <filesystem>
 #include <utility>

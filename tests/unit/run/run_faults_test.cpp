@@ -63,8 +63,8 @@ protected:
                          files, clock_);
     }
 
-    // After any outcome the database is valid, and the checkpoints it names can be loaded. `forever`: the
-    // fault lasted until the end.
+    // Whatever the outcome, the database is valid and the checkpoints that it lists can be loaded. `forever`:
+    // the fault lasted until the end.
     void check(const Result<RunOutcome>& outcome, const Silent& observer, std::int64_t before, bool forever) {
         auto reader = StoreReader::open(folder());
         if (!reader) {

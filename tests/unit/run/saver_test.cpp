@@ -72,7 +72,7 @@ protected:
         const RunWriter::Value values[] = {{"loss", 1.0}};
         writer_->metrics(step, 0, values);
     }
-    // Simulates a killed process, except that its rows get five more seconds.
+    // Simulates a killed process, except that it has five more seconds to write rows.
     void killWriter() {
         saver_.reset();
         writer_.reset();
@@ -216,7 +216,7 @@ TEST_F(Saver, AQueuedMilestoneIsTheStateOfItsStep) {
     EXPECT_TRUE(must(folder().find("100")).milestone);
 }
 
-// One state is queued at most.
+// At most one state is queued.
 TEST_F(Saver, TheBestStateThatReplacesAQueuedMilestoneBecomesIt) {
     CheckpointData milestone = checkpoint(100);
     milestone.milestone = true;

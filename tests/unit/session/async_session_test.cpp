@@ -50,8 +50,8 @@ protected:
         base.merge_patch(changes);
         TrainingConfig config = smallConfig("counting", base);
         test::useCountProbe(config);
-        // Above what the setting allows, but below ActingParams::kRemembered: no row of a group that hangs is
-        // masked as too old, however late a busy machine notices the hang.
+        // Above the limit of the setting, but below ActingParams::kRemembered: no row of a group that hangs
+        // is masked as too old, however late a busy machine notices the hang.
         if (!base.contains("learner") || !base["learner"].contains("max_policy_lag"))
             config.learner.max_policy_lag = 500;
         return config;

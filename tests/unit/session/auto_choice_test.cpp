@@ -208,7 +208,7 @@ TEST(EngineChoice, FollowsTheFixedRuleAndReportsTheReason) {
     EXPECT_EQ(chooseEngine("auto", "cpu", plan("flat"))->id, "native");
     const auto deep = chooseEngine("auto", "cpu", plan("impala_deep"));
     ASSERT_TRUE(deep);
-    // Without LibTorch, the next available engine.
+    // Without LibTorch, the next available engine is selected.
     EXPECT_TRUE(deep->id == "torch" || deep->id == "native") << deep->id;
     EXPECT_EQ(chooseEngine("check:native", "cpu", plan("flat"))->id, "check:native");
     EXPECT_EQ(chooseEngine("reference", "cpu", plan("flat"))->why, "configured");

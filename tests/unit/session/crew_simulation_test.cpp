@@ -175,7 +175,7 @@ private:
         return bound == 0 ? 0 : static_cast<std::uint32_t>(random_() % bound);
     }
 
-    // Adds an event to the digest (FNV-1a, 64 bits a step).
+    // Adds an event to the digest (FNV-1a, 64 bits per step).
     template <class... Values>
     void note(Event event, Values... values) {
         ++outcome_.events;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A group that returns while it is being declared lost is never left marked as lost.
+// A group that returns while it is being marked as lost does not stay marked.
 #include <atomic>
 #include <thread>
 

@@ -13,7 +13,8 @@ namespace {
 
 TEST(IndexQueue, ManyThreadsTakeEachNumberOncePerPush) {
     constexpr int kNumbers = 3, kThreads = 8,
-                  kTurns = 50'000;  // more threads than cores: they are stopped in the middle of a pop
+                  kTurns =
+                      50'000;  // more threads than cores, so that they are preempted in the middle of a pop
     IndexQueue queue(kNumbers);
     std::array<std::atomic<int>, kNumbers> holders{};
     std::atomic<int> doubled{0}, taken{0};

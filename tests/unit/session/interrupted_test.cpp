@@ -84,7 +84,7 @@ TEST_P(StoppedAnywhere, AResumeGivesTheSameBits) {
         ++attempts;
         std::stop_source stop;
         session->setStopGrace(milliseconds(0));
-        // Short waits hit rollouts, longer ones hit updates; every fourth one completes the update.
+        // Short waits end in rollouts and longer ones in updates; every fourth wait lets the update finish.
         const auto wait = std::chrono::microseconds(attempts % 4 == 0 ? 10'000'000 : rng.below(update_us));
         std::atomic<bool> returned{false};
         std::jthread user([&] {

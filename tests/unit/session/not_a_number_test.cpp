@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thousand numbers that are not finite, put into observations, rewards, losses and weights: each one is
-// found before the next optimiser step is applied, and the error names its position.
+// A thousand non-finite numbers are put into observations, rewards, losses and weights. Each one is found
+// before the next optimiser step is applied, and the error names its position.
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -91,7 +91,7 @@ protected:
             const auto stats = session.iterate();
             EXPECT_TRUE(isFinite(session.learner().params()) || injection().target == Target::weight);
             if (stats) continue;
-            // A loss that is infinite is found in a minibatch; those before it were applied.
+            // An infinite loss is found in a minibatch, after the earlier minibatches were applied.
             if (injection().target != Target::loss) {
                 EXPECT_EQ(session.learner().params().sha256(), before)
                     << "the value was applied before it was found";

@@ -97,7 +97,7 @@ TEST_P(UntrustedState, IsRefusedOrTrainedFrom) {
 INSTANTIATE_TEST_SUITE_P(All, UntrustedState, testing::ValuesIn(envRegistry().ids()),
                          [](const auto& tested) { return tested.param; });
 
-// Every number in the state of one small session, each with values that break code that uses it as an index.
+// Replaces every number in the state of a small session with values that break code that uses it as an index.
 TEST(UntrustedStates, EveryWordOfASmallSessionMayBeHostile) {
     for (const char* schedule : {"sync", "async"}) {
         const TrainingConfig settings = config("two_state", schedule);
@@ -118,7 +118,7 @@ TEST(UntrustedStates, EveryWordOfASmallSessionMayBeHostile) {
     }
 }
 
-// NaN and infinity are refused while loading, not found by training.
+// NaN and infinity are rejected during loading, not found later by training.
 TEST(UntrustedStates, NumbersThatAreNotFiniteAreRefused) {
     for (const char* schedule : {"sync", "async"}) {
         const TrainingConfig settings = config("two_state", schedule);

@@ -105,7 +105,7 @@ TEST_F(BadDatabase, AReadOnlyFolderCanBeRead) {
     sql("PRAGMA wal_checkpoint(TRUNCATE);");
     std::filesystem::remove(file().string() + "-shm");
     std::filesystem::remove(file().string() + "-wal");
-    // A user who shares the folder; by default only its owner can read it.
+    // The user shares the folder; by default only its owner can read it.
     ASSERT_EQ(chmod(file().c_str(), 0644), 0);
     ASSERT_EQ(chmod(folder().parent_path().c_str(), 0755), 0);
     ASSERT_EQ(chmod(folder().c_str(), 0555), 0);

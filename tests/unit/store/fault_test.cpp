@@ -32,7 +32,7 @@ protected:
         return options;
     }
 
-    // Makes the calls of a run up to the first failure, and counts the acknowledged points.
+    // Makes the calls that a run makes, up to the first failure, and counts the acknowledged points.
     struct Script {
         std::optional<RunId> created;
         std::int64_t acknowledged = 0;  // points 1..acknowledged

@@ -61,7 +61,7 @@ struct FaultFile {
 
 sqlite3_file* innerOf(sqlite3_file* file) { return reinterpret_cast<FaultFile*>(file)->inner; }
 
-// Calls `body` with the record of the file, if there is one.
+// Calls `body` with the record of the file, if it exists.
 template <class Body>
 void recorded(const char* path, const Body& body) {
     const std::lock_guard guard(disk_mutex);

@@ -8,7 +8,7 @@
 namespace seedbed::testing {
 
 struct FaultVfs {
-    // Makes it the default of this process. Each call also stops failures and the recording.
+    // Makes this file layer the default of the process. Each call also stops failures and recording.
     static void install();
     // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none. `code` is SQLite's;
     // with SQLITE_FULL only writes count. Failing writes write half of the data.

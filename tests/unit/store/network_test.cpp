@@ -53,7 +53,7 @@ TEST_F(NetworkFiles, EveryKnownTypeIsRefusedBeforeTheDatabaseIsOpened) {
             << store.error().text();
         EXPECT_FALSE(std::filesystem::exists(folder() / kDatabaseName));
     }
-    // A database that already exists is not read either: readers of WAL mode write to shared memory.
+    // An existing database is not read either: readers in WAL mode write to shared memory.
     shown_type = 0;
     { must(Store::open(folder())); }
     std::filesystem::remove(folder() / "seedbed.db-shm");

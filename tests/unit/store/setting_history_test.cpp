@@ -33,7 +33,7 @@ TEST_F(SettingHistory, KeepsEveryChangeWithItsStepAndSource) {
     const OwnedRun run = withRate(store, 10);
     {
         const auto rows = writer(run);
-        // Both in one transaction: neither replaces the other.
+        // Two changes in one transaction: neither replaces the other.
         rows->config({1000, 1.7e9, rate(1), SettingSource::live});
         rows->config({2000, 1.7e9, rate(0.5), SettingSource::live});
         must(rows->flush());

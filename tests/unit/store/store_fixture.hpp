@@ -46,7 +46,7 @@ protected:
         const RunWriter::Value values[] = {{name, value}};
         writer.metrics(step, 1.7e9 + static_cast<double>(step) * 0.25, values);
     }
-    // Steps first, first + 1, ... with the step as value.
+    // Adds points at steps first, first + 1, ... with the step as value.
     static void points(RunWriter& writer, std::int64_t first, std::int64_t count,
                        std::string_view name = "loss/policy") {
         for (std::int64_t step = first; step < first + count; ++step)

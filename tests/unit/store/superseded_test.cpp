@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// After a restart from a checkpoint, rows beyond it are kept but never seen or counted again.
+// After a restart from a checkpoint, rows beyond it are kept but never shown or counted again.
 #include <algorithm>
 #include <map>
 

@@ -64,7 +64,7 @@ protected:
         while (must(reader().metric(run, "loss/policy")).steps.back() < first + count - 1)
             std::this_thread::yield();
     }
-    // A power failure now would leave at least this.
+    // Expects that a power failure now would leave at least these contents.
     void expectOnDisk(RunId run, std::int64_t newest_step, const std::string& notes) const {
         const auto left = folder() / "left";
         std::filesystem::remove_all(left);
@@ -261,7 +261,8 @@ TEST_F(UnsavedRowsTest, AfterAFailedSyncNothingIsAcknowledgedThatAPowerFailureWo
     EXPECT_GT(edits, 20);
 }
 
-// A checkpoint that a reader limits does not sync the database file, and is not repeated.
+// If a reader limits a checkpoint of the log, the database file is not synced and the checkpoint is not
+// repeated.
 TEST_F(UnsavedRowsTest, AFailedSyncOfTheDatabaseFileKeepsEarlierCheckpoints) {
     FaultVfs::recordDisk(folder());
     Store store = must(Store::open(folder()));

@@ -173,7 +173,7 @@ TEST_F(PackStateTest, AFullDiskIsReportedBeforeTheDownload) {
     Json json = documentOf("gymnasium", "box2d", "LunarLander");
     FailingFiles files;
     files.free_bytes = 50;
-    // A Python that this test provides, since the computer may have none.
+    // A fake Python, since the machine may not have one.
     const Path python = data() / "python";
     std::ofstream(python) << "#!/bin/sh\necho '[\"cpython\", \"3.11\", \"x86_64\", \"" << python.string()
                           << "\", \"" << python.string() << "\"]'\n";

@@ -34,7 +34,7 @@ using testing::openDescriptors;
 using testing::planOf;
 using testing::scriptedSpec;
 
-// The environments on a ring, as an actor steps them.
+// Steps the environments into a ring, as an actor does.
 struct World {
     explicit World(const WorkerPlan& plan, std::stop_token stop = {}) {
         auto made = WorkerBatch::create(plan, scriptedSpec());
@@ -123,7 +123,7 @@ struct Loss {
 class LossOfAWorker : public ::testing::TestWithParam<Loss> {};
 TEST_P(LossOfAWorker, StartsItAgain) {
     WorkerPlan plan = planOf({GetParam().mode, "7"});
-    // Long enough for a busy machine; the other modes do not wait for this limit.
+    // Long enough for a busy machine; the other modes never reach this limit.
     if (GetParam().hangs) plan.step_s = 3;
     World world(plan);
     const pid_t before = world.batch->process();
@@ -352,7 +352,7 @@ TEST(WorkerBatch, AStateThatIsNotRestoredStartsANewEpisode) {
 TEST(WorkerFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
     std::string parent = (std::filesystem::temp_directory_path() / "seedbed-scratch-XXXXXX").string();
     ASSERT_NE(::mkdtemp(parent.data()), nullptr);
-    // In a child process, because abandoned folders are looked for once per process.
+    // Runs in a child process, because each process searches for abandoned folders only once.
     const auto inChild = [&](auto body) {
         const pid_t child = ::fork();
         if (child == 0) {
@@ -383,7 +383,7 @@ TEST(WorkerFolder, OfAKilledProcessIsRemovedAndThatOfALivingOneStays) {
     std::filesystem::remove_all(parent);
 }
 
-// A folder in which other users may write; removed with this object.
+// A folder in which other users may write; the destructor removes it.
 struct SharedFolder {
     SharedFolder() {
         EXPECT_NE(::mkdtemp(path.data()), nullptr);

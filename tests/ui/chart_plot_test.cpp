@@ -521,7 +521,7 @@ TEST_F(ChartPlotTest, TheLegendStatesTheCoverageOfABandOverFewRuns) {
     const QString band = legend->item(0)->toolTip();
     EXPECT_TRUE(band.contains(QStringLiteral("over 2 run"))) << band.toStdString();
     EXPECT_TRUE(band.contains(QStringLiteral("about 50 of 100 cases"))) << band.toStdString();
-    EXPECT_EQ(legend->item(1)->toolTip(), QStringLiteral("one")) << "no band";
+    EXPECT_EQ(legend->item(1)->toolTip(), QStringLiteral("one")) << "a single run has no band to explain";
     EXPECT_TRUE(chartDescription(chart.model()).contains(QStringLiteral("too narrow")))
         << "saved pictures describe it too";
 }

@@ -261,8 +261,10 @@ TEST(SeedsAndGrids, DecimalCommasNeedSemicolonsAndAreNotSeparators) {
               (QStringList{QStringLiteral("0,001"), QStringLiteral("0,01")}));
     EXPECT_EQ(countGrid(QStringLiteral("algo.learning_rate=0,001; 0,01")), 2);
     EXPECT_FALSE(hasAmbiguousCommas(axis("algo.learning_rate=0,001;0,01"), true));
-    EXPECT_TRUE(hasAmbiguousCommas(axis("algo.learning_rate=0,001,0,01"), true)) << "four runs: 0, 1, 0, 1";
-    EXPECT_FALSE(hasAmbiguousCommas(axis("algo.learning_rate=1,2"), true)) << "no comma in this language";
+    EXPECT_TRUE(hasAmbiguousCommas(axis("algo.learning_rate=0,001,0,01"), true))
+        << "it would give four values: 0, 1, 0 and 1";
+    EXPECT_FALSE(hasAmbiguousCommas(axis("algo.learning_rate=1,2"), true))
+        << "this language has no decimal commas";
     EXPECT_FALSE(hasAmbiguousCommas(axis("algo.gamma=0.9,0.99"), true));
     const QLocale before;
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));

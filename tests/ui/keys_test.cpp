@@ -38,7 +38,7 @@ TEST_F(KeysTest, AccessKeysAreUniquePerPage) {
         const auto take = [&](const QString& text) {
             const QString keys = QKeySequence::mnemonic(text).toString();
             if (keys.isEmpty()) return;
-            EXPECT_FALSE(taken.contains(keys)) << id << ": " << keys.toStdString() << " is "
+            EXPECT_FALSE(taken.contains(keys)) << id << ": " << keys.toStdString() << " is used by "
                                                << taken[keys].toStdString() << " and " << text.toStdString();
             taken[keys] = text;
         };

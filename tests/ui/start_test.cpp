@@ -449,7 +449,7 @@ TEST_F(StartTest, LinesOfNeighbouringCardsAlignAtEveryWidth) {
     for (const int width : {620, 1000, 1280, 1600, 1720, 1920, 2400}) {
         page->resize(width, 900);
         settle(150);
-        std::map<int, std::set<int>> buttons, facts;  // x positions per row of cards
+        std::map<int, std::set<int>> buttons, facts;  // y positions per row of cards
         for (const QFrame* card : page->findChildren<QFrame*>(QRegularExpression(QStringLiteral("^card-")))) {
             const auto* button = card->findChild<QPushButton*>();
             buttons[card->y()].insert(button->y());

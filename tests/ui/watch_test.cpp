@@ -328,7 +328,7 @@ TEST_F(WatchTest, AFollowedRunThatEndsContinuesPlaying) {
     ASSERT_TRUE(training.waitForFinished(kTimeoutMs));
     ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.followed; }));
     const quint64 row = frame().row;
-    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 3; })) << "it keeps playing";
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 3; })) << "the player keeps playing";
 }
 
 // World coordinates are mapped to pixels, and pixel frames keep sharp edges.

@@ -60,7 +60,7 @@ TEST_F(Steering, ARunIsPausedResumedSavedStoppedAndRestarted) {
     QTest::qWait(500);
     const std::int64_t at_rest = steps(1);
     QTest::qWait(1000);
-    EXPECT_EQ(steps(1), at_rest) << "a paused run makes no steps";
+    EXPECT_EQ(steps(1), at_rest) << "a paused run does not continue";
     EXPECT_EQ(find("run-pause")->text(), QStringLiteral("Res&ume"));
     picture(QStringLiteral("steering-paused"));
     click(find("run-pause"));

@@ -167,7 +167,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     };
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return groups->rowCount() == 1 && cell(1).startsWith(QLatin1Char('3')); }, kTimeoutMs))
-        << "three seeds, which are marked because two are running";
+        << "three seeds, marked because two runs are in progress";
     EXPECT_FALSE(cell(groups->columnCount() - 1).isEmpty()) << "the verdict has notes";
 
     // Closing the window stops no run.

@@ -173,7 +173,7 @@ TEST_F(Walk, EveryWidgetThatTakesTheFocusHasAnAccessibleName) {
         checkNames(&window());
     });
     // The dialogs are for a tag, tables, charts in four formats, recorded games, and the folder of an export.
-    EXPECT_GE(dialogs_, 8) << "dialogs opened by actions and buttons with an ellipsis";
+    EXPECT_GE(dialogs_, 8) << "number of dialogs opened by actions and buttons with an ellipsis";
 }
 
 TEST_F(Walk, InAnotherLanguageEveryTextIsTranslatedAndEveryWidgetStillHasItsName) {
@@ -214,8 +214,8 @@ TEST_F(Walk, EveryButtonCanBeReachedByTabOrByAnActionOfThePalette) {
             if (action->shortcut().isEmpty()) continue;
             const QString keys = action->shortcut().toString();
             EXPECT_FALSE(taken.contains(keys))
-                << entry.id.toStdString() << ": " << keys.toStdString() << " is " << taken[keys].toStdString()
-                << " and " << action->text().toStdString();
+                << entry.id.toStdString() << ": " << keys.toStdString() << " is used by "
+                << taken[keys].toStdString() << " and " << action->text().toStdString();
             taken[keys] = action->text();
         }
     }

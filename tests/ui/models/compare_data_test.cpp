@@ -79,7 +79,7 @@ TEST_F(CompareDataTest, SavedTablesHaveThePValueInAColumn) {
     ASSERT_EQ(lines.size(), 3);
     const auto column = lines[0].split(QLatin1Char(',')).indexOf(QStringLiteral("p_value"));
     ASSERT_GE(column, 0);
-    EXPECT_EQ(lines[1].split(QLatin1Char(',')).value(column), QString()) << "the baseline";
+    EXPECT_EQ(lines[1].split(QLatin1Char(',')).value(column), QString()) << "the baseline has no p-value";
     // The verdict contains no comma.
     EXPECT_EQ(lines[2].split(QLatin1Char(',')).value(column), QStringLiteral("1")) << lines[2].toStdString();
     for (const QString& row : compareMarkdown(data).split(QLatin1Char('\n'), Qt::SkipEmptyParts))

@@ -329,12 +329,12 @@ TEST(Comparison, OtherTasksHaveNoDifference) {
     Json b = a;
     b["env"]["wrap"]["reward_scale"] = 0.1;
     b["eval"]["episodes"] = 5;
-    EXPECT_TRUE(sameTask(a, b)) << "returns are reported unscaled";
+    EXPECT_TRUE(sameTask(a, b)) << "reward scaling does not change reported returns";
     b["env"]["wrap"]["sticky_actions"] = 0.25;
     EXPECT_FALSE(sameTask(a, b));
     b = a;
     b["eval"]["greedy"] = false;
-    EXPECT_TRUE(sameTask(a, b)) << "the same game";
+    EXPECT_TRUE(sameTask(a, b)) << "the selection of actions does not change the game";
     EXPECT_TRUE(sameTask(Json(), Json::object()));
     // Returns of greedy evaluations, of sampled ones and of training are not compared with each other.
     for (const auto& [evaluated, greedy] : {std::pair{false, true}, {true, false}}) {
@@ -420,7 +420,7 @@ TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
         EXPECT_LE(alarms, kTrials * 0.077) << text;
         EXPECT_LE(missed, kTrials * (n == 3 ? 0.11 : 0.077)) << text;
         EXPECT_LE(missed_difference, kTrials * 0.077) << text;
-        EXPECT_GE(missed, kTrials * 0.02) << text << ": needlessly wide";
+        EXPECT_GE(missed, kTrials * 0.02) << text << ": the interval is too wide";
         EXPECT_EQ(alarms == 0, n < 4)
             << text << ": differences can be found with four or more runs, and never with fewer";
     }

@@ -37,8 +37,8 @@ TEST(RepeatedTexts, ForgetsTheKindThatWasSeenLeastRecently) {
     for (int i = 0; i < 100; ++i) EXPECT_TRUE(texts.add(text(i), 0.1 * i));
     EXPECT_FALSE(texts.add(text(0), 10));
     EXPECT_TRUE(texts.add(text(100), 11));
-    EXPECT_FALSE(texts.add(text(0), 12)) << "the alphabetically first kind";
-    EXPECT_TRUE(texts.add(text(1), 13)) << "the oldest kind";
+    EXPECT_FALSE(texts.add(text(0), 12)) << "the alphabetically first kind is still known";
+    EXPECT_TRUE(texts.add(text(1), 13)) << "the oldest kind was forgotten";
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ TEST(Archive, HostileSizesAllocateNothing) {
         auto in = Archive::loading(out.bytes());
         in.list("values", values, ~std::uint64_t{0});
         EXPECT_TRUE(in.failed());
-        EXPECT_EQ(values, std::vector<double>{5}) << "a failed load leaves the field alone";
+        EXPECT_EQ(values, std::vector<double>{5}) << "a failed load must not change the field";
     }
 }
 
@@ -330,7 +330,7 @@ TEST(PrintableText, ControlsBecomeReplacementCharactersAndOtherTextStays) {
     EXPECT_EQ(incompleteUtf8("ab\xE4\xBD"), 2U);
     EXPECT_EQ(incompleteUtf8("ab\xE4\xBD\xA0"), 0U);
     EXPECT_EQ(incompleteUtf8("\xF0\x9F\x8C"), 3U);
-    EXPECT_EQ(incompleteUtf8("\xBD\xBD\xBD\xBD"), 0U) << "never completed";
+    EXPECT_EQ(incompleteUtf8("\xBD\xBD\xBD\xBD"), 0U) << "this sequence can never be completed";
 }
 
 }  // namespace

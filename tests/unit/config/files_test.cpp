@@ -126,7 +126,7 @@ TEST_F(Presets, DefaultOfAnAlgorithmIsAmongItsOwn) {
     EXPECT_EQ(library.defaultFor("cartpole")->name, "cartpole");
     EXPECT_EQ(library.defaultFor("cartpole", "vtrace")->name, "cartpole_vtrace");
     EXPECT_EQ(library.defaultFor("cartpole", "ppo")->name, "cartpole")
-        << "the algorithm of a preset that names none";
+        << "a preset without an algorithm uses PPO";
 }
 
 TEST_F(Presets, TheUsersFolderReplacesByName) {

@@ -305,7 +305,8 @@ TEST_F(TraceCheck, RandomOutcomesMustBeLegal) {
     ASSERT_TRUE(illegal->difference);
     EXPECT_EQ(illegal->difference->field, "s2.x");
     EXPECT_THAT(illegal->difference->got, HasSubstr("none of the sampled outcomes"));
-    EXPECT_TRUE(stochastic(1, 1)->difference) << "no random number was drawn: nothing to choose from";
+    EXPECT_TRUE(stochastic(1, 1)->difference)
+        << "no random number was drawn, so there is nothing to choose from";
 }
 
 TEST_F(TraceCheck, TheHookAdoptsLegalDrawsAndNothingElse) {

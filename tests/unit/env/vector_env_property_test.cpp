@@ -147,7 +147,7 @@ TEST(VectorEnvProperty, ASlowReaderGetsTheSameThroughOverlappingWindows) {
         }
         EXPECT_EQ(ring->head(), static_cast<std::uint64_t>(test.rows));
         for (const std::string& difference : differences) EXPECT_EQ(difference, "");
-        EXPECT_GT(waits.load(), 0) << "the ring was never full: this test did not test back-pressure";
+        EXPECT_GT(waits.load(), 0) << "the ring was never full, so back-pressure was not tested";
     }
 }
 

@@ -131,7 +131,7 @@ TEST(Gif, UsesTheNearestOfTheMostFrequentColoursIfThereAreMore) {
     ASSERT_EQ(rgb.size(), picture.rgb.size());
     int worst = 0;
     for (std::size_t i = 0; i < rgb.size(); ++i) worst = std::max(worst, std::abs(rgb[i] - picture.rgb[i]));
-    EXPECT_GT(worst, 0) << "the palette would have been exact";
+    EXPECT_GT(worst, 0) << "the picture must have more colours than the palette";
     EXPECT_TRUE(std::equal(rgb.begin(), rgb.begin() + 1200, picture.rgb.begin()))
         << "the most frequent colour is exact";
 }

@@ -354,7 +354,7 @@ TEST_P(EveryEnv, DoesNotChangeInactiveEnvironments) {
         EXPECT_EQ(rewards[env * static_cast<std::size_t>(play.spec().agents)] == 1234.5F, active[env] == 0)
             << env;
     }
-    EXPECT_GT(moved, 0) << "no environment moved at all";
+    EXPECT_GT(moved, 0) << "no environment moved";
 }
 
 void expectFiniteScene(const Scene& scene) {

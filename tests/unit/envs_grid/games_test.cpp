@@ -108,7 +108,7 @@ TEST(ConnectFour, OnePlayerMovesAndTheOtherWaits) {
     }
     // The column is full after six discs.
     EXPECT_EQ(env.mask(mover(env))[3], 0);
-    EXPECT_FALSE(drop(env, 3)) << "an action outside the mask loses";
+    EXPECT_FALSE(drop(env, 3)) << "an action outside the mask loses the game";
     EXPECT_TRUE(env.terminated());
 }
 

@@ -95,7 +95,7 @@ TEST(MiniGridDoorKey, OpensTheLockedDoorOnlyWithTheKeyAndEndsAtTheGoal) {
     env.step(kToggle);
     EXPECT_EQ(env.state()["grid"][1][2], cellJson(4, 4, 2));
     env.step(kForward);
-    EXPECT_EQ(env.state()["pos"], Json({1, 1})) << "a locked door blocks";
+    EXPECT_EQ(env.state()["pos"], Json({1, 1})) << "a locked door blocks the way";
     env.step(kRight);
     env.step(kPickup);
     EXPECT_EQ(env.state()["carry"], cellJson(5, 4, 0));
@@ -123,7 +123,7 @@ TEST(MiniGridDoorKey, DropsOnlyOntoEmptyCellsAndClosesAnOpenDoor) {
     EXPECT_EQ(env.state()["carry"], cellJson(5, 4, 0)) << "the key was not dropped onto the door";
     env.step(kToggle);
     env.step(kToggle);
-    EXPECT_EQ(env.state()["grid"][1][2], cellJson(4, 4, 1)) << "an open door closes, and is not locked again";
+    EXPECT_EQ(env.state()["grid"][1][2], cellJson(4, 4, 1)) << "an open door closes but is not locked again";
     env.step(kRight);
     env.step(kDrop);
     EXPECT_EQ(env.state()["carry"], Json());

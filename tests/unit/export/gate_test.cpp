@@ -103,7 +103,7 @@ TEST_F(Gate, FolderAppearsCompleteWithProofAndVerifies) {
         std::vector<std::string> listed;
         for (const ExportedFile& file : outcome.files) listed.push_back(file.name);
         std::sort(listed.begin(), listed.end());
-        EXPECT_EQ(listed, names(folder())) << "every file in the folder is counted, including the manifest";
+        EXPECT_EQ(listed, names(folder())) << "every file in the folder is listed, including the manifest";
         const Json& proof = outcome.parity.at("targets").at(0);
         EXPECT_TRUE(proof.at("passed").get<bool>());
         EXPECT_EQ(proof.at("closed_loop").at("episodes"), 4);

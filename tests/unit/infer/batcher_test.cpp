@@ -139,7 +139,7 @@ TEST(Batcher, ServesEveryArrivalOnceInOrderAndWithinTheDeadlineInRandomHistories
             for (std::size_t k = 0; k < taken.size(); ++k) {
                 ASSERT_EQ(taken[k], waiting[k].first) << "seed " << seed;
                 ASSERT_TRUE(rule.rows == 0 || taken_rows < rule.rows)
-                    << "more than the size requires, seed " << seed;
+                    << "the batch is larger than necessary, seed " << seed;
                 taken_rows += columns[static_cast<std::size_t>(taken[k])];
             }
             ASSERT_TRUE(taken.size() == waiting.size() || taken_rows >= rule.rows) << "seed " << seed;

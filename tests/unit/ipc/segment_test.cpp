@@ -113,7 +113,7 @@ TEST(SharedSegment, HostileMemoryIsRejectedBeforeItIsAccessed) {
               std::string::npos);
     EXPECT_NE(attachError(foreign(4096, good, F_SEAL_SHRINK | F_SEAL_GROW)).find("not sealed"),
               std::string::npos)
-        << "seals may be added";
+        << "more seals could be added";
     EXPECT_NE(attachError(foreign(0, {}, seals)).find("too small"), std::string::npos);
     EXPECT_NE(attachError(foreign(64, good, seals)).find("too small"), std::string::npos);
     EXPECT_NE(attachError(foreign(8192, good, seals)).find("does not match"), std::string::npos);

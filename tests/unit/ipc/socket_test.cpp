@@ -292,7 +292,7 @@ TEST_F(Listener, ProgramsInAnotherNetworkNamespaceAreRefused) {
     ASSERT_TRUE(accepted.has_value());
     EXPECT_FALSE(accepted->has_value());
     ASSERT_TRUE(WIFEXITED(status));
-    if (WEXITSTATUS(status) == kNoNamespaces) GTEST_SKIP() << "the kernel refuses namespaces";
+    if (WEXITSTATUS(status) == kNoNamespaces) GTEST_SKIP() << "the kernel does not allow namespaces";
     EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 

@@ -56,7 +56,7 @@ TEST_F(PlayerTest, RowsContainOutputsActionsAndRewards) {
             const PlayerCell& cell = playing->cells()[e];
             EXPECT_DOUBLE_EQ(cell.last_return, returns[e]);
             EXPECT_EQ(cell.last_end, last.end);
-            EXPECT_NE(cell.scene, before[e].scene) << "the last state is shown, not the one before";
+            EXPECT_NE(cell.scene, before[e].scene) << "the last state is shown, not the previous one";
             if (last.end != EpisodeMark::terminated) continue;
             EXPECT_EQ(cell.now.step, 0);
             returns[e] = 0;
@@ -310,7 +310,8 @@ TEST_F(PlayerTest, FollowsTheNewestWeightsOfARunUntilItEnds) {
         from->refresh(now += 0.1);
         return !from->followed();
     }));
-    EXPECT_EQ(from->params().sha256(), outcome->params_sha256) << "it keeps playing with its last weights";
+    EXPECT_EQ(from->params().sha256(), outcome->params_sha256)
+        << "the player continues with its last weights";
     const auto notices = from->takeNotices();
     ASSERT_FALSE(notices.empty());
     EXPECT_NE(notices.back().find("the run has ended"), std::string::npos);

@@ -95,7 +95,7 @@ TEST(RingThreads, SlowReadersBlockTheWriterAndGetEveryRow) {
         threads.clear();
         EXPECT_EQ(wrong.load(), 0) << "rows " << rows << " stack " << stack << " length " << length;
         EXPECT_EQ(ring->head(), count);
-        EXPECT_GT(waits.load(), 0U) << "the ring was never full: this test did not test back-pressure";
+        EXPECT_GT(waits.load(), 0U) << "the ring was never full, so back-pressure was not tested";
     }
 }
 

@@ -109,7 +109,7 @@ TEST_F(EnvFileTest, AResumeReportsAChangedFile) {
     EXPECT_NE(messages.find("'" + file_.string() + "' has changed"), std::string::npos) << messages;
     EXPECT_NE(messages.find("the file of the environment has changed"), std::string::npos) << messages;
     EXPECT_EQ(countChanges(run), 1u);
-    EXPECT_EQ(resume(run).find("has changed"), std::string::npos) << "noticed once";
+    EXPECT_EQ(resume(run).find("has changed"), std::string::npos) << "the change is reported only once";
 }
 
 TEST_F(EnvFileTest, ANewRunNamesTheLastOneWithOtherContents) {

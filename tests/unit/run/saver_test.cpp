@@ -329,7 +329,7 @@ TEST_F(Saver, ALockedDatabaseDelaysNoCheckpointAndRowsAreSavedWithIt) {
     must(browser->execute("ROLLBACK"));
     must(catchUp(realSystem(), data(), *run_.lock));
     EXPECT_EQ(rowSteps(), (std::vector<std::int64_t>{100, 200}));
-    EXPECT_EQ(listed(), (std::vector<std::int64_t>{100, 200})) << "the newest checkpoint was never recorded";
+    EXPECT_EQ(listed(), (std::vector<std::int64_t>{100, 200})) << "the newest checkpoint is recorded later";
     // A second call writes nothing twice.
     must(catchUp(realSystem(), data(), *run_.lock));
     EXPECT_EQ(rowSteps(), (std::vector<std::int64_t>{100, 200}));

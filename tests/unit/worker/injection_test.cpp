@@ -133,7 +133,8 @@ TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
         RecordProperty("rows", std::to_string(rows));
     }
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which keep freed memory
-    EXPECT_LT(residentBytes(), resident + (std::size_t{4} << 20)) << "memory of " << faults << " faults";
+    EXPECT_LT(residentBytes(), resident + (std::size_t{4} << 20))
+        << "memory grew during " << faults << " faults";
 #endif
     EXPECT_EQ(children(), 3) << "only the workers of the undisturbed crew remain";
 }

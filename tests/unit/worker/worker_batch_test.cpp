@@ -250,7 +250,7 @@ TEST(WorkerBatch, AFileThatChangesDuringARunIsReported) {
     const auto reports = std::ranges::count_if(world.notices, [](const std::string& text) {
         return text.find("'/my_maps.py' has changed") != std::string::npos;
     });
-    EXPECT_EQ(reports, 1) << "the process exits several times, and the file changes once";
+    EXPECT_EQ(reports, 1) << "the change is reported once, although the process exits several times";
 }
 
 // The counter may be visible before the arrays; the byte in the pipe is not.
@@ -331,7 +331,7 @@ TEST(WorkerBatch, ASavedStateContinuesInAnotherProcess) {
         EXPECT_EQ(other.obs(t, 0), world.obs(t + 3, 0)) << t;
     }
     EXPECT_EQ(other.ended.size(), world.ended.size());
-    EXPECT_EQ(saved(other), saved(world)) << "the next seeds are the same, too";
+    EXPECT_EQ(saved(other), saved(world)) << "the next seeds are the same";
 }
 
 TEST(WorkerBatch, AStateThatIsNotRestoredStartsANewEpisode) {

@@ -39,7 +39,7 @@ TEST_F(ComparePageTest, AScatterPlotHasAPointPerRunForNumbersAndForWords) {
     // The mean over the last tenth: 20 points of 1 / (1 + i).
     double expected = 0;
     for (int i = 180; i < 200; ++i) expected += 1.0 / (1 + i) / 20;
-    EXPECT_NEAR(scatter->points()[0].y, expected, 1e-6);  // stored as 32-bit numbers where they fit
+    EXPECT_NEAR(scatter->points()[0].y, expected, 1e-6);  // stored as 32-bit numbers if they fit
     scatter->choose(QStringLiteral("env.id"), QStringLiteral(" score"));
     ASSERT_TRUE(waitFor([&] {
         return scatter->points().size() == 6 && scatter->points()[0].x_text == QStringLiteral("cartpole");

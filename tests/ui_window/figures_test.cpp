@@ -197,7 +197,7 @@ TEST_F(Figures, CurvesGrowSeveralTimesASecondWhileARunTrainsOnAllCores) {
         return nullptr;
     };
     ASSERT_TRUE(QTest::qWaitFor([&] { return shown() != nullptr; }, kTimeoutMs));
-    // On the axis of wall time, x is the time at which a point was written.
+    // With wall time on the x axis, x is the time at which a point was written.
     ChartOptions options = shown()->model().options();
     options.x = XAxis::wall_time;
     shown()->model().setOptions(options);

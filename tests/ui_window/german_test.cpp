@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the German window: strings of the program are translated, and a window in another language keeps the
-// state.
+// Tests the German window: strings of the program are translated, and changing the language keeps the state
+// of the window.
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>

@@ -28,7 +28,7 @@ class OddRuns : public WindowTest {
 protected:
     std::filesystem::path folder() const { return data.path().toStdString(); }
     RunId makeRun(const testing::RunPlan& plan) { return testing::makeRun(folder(), plan); }
-    // Bypasses all checks of the program, like a database of another program.
+    // Writes directly to the database, bypassing all checks of the program.
     void write(const char* statement, const QString& text) {
         sqlite3* handle = nullptr;
         sqlite3_stmt* prepared = nullptr;

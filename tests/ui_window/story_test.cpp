@@ -170,7 +170,7 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
         << "three seeds, marked because two runs are in progress";
     EXPECT_FALSE(cell(groups->columnCount() - 1).isEmpty()) << "the verdict has notes";
 
-    // Closing the window stops no run.
+    // Closing the window does not stop runs.
     const std::int64_t steps = runs().find(2)->progress.steps;
     closeWindow();
     QTest::qWait(1500);

@@ -43,7 +43,8 @@ TEST_F(Trouble, EveryPageOpensWithoutRunsAndWithAMissingRun) {
     openWindow();
     visitAll({});
     visitAll({4711});
-    EXPECT_FALSE(QFile::exists(data.filePath(QStringLiteral("seedbed.db"))));  // viewing creates no database
+    EXPECT_FALSE(
+        QFile::exists(data.filePath(QStringLiteral("seedbed.db"))));  // viewing does not create a database
 }
 
 TEST_F(Trouble, AMissingDataFolderIsReportedAndTheWindowContinues) {

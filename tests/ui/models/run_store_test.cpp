@@ -84,7 +84,7 @@ TEST_F(RunStoreTest, AMissingFolderIsReportedKeepsTheListAndReconnects) {
     ASSERT_TRUE(becomes(store, StoreState::Kind::disappeared));
     EXPECT_TRUE(store.state().text.contains(QString::fromStdString(folder().string())));
     EXPECT_EQ(store.runs()->size(), 1U);
-    // An edit in this state fails with a reason and creates no database.
+    // An edit in this state fails with a reason and does not create a database.
     QUndoStack stack;
     ui::Editor editor(store, stack);
     QString complaint;

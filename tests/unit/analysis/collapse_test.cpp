@@ -87,7 +87,7 @@ TEST(Collapse, SparseReturnsAreACollapseWhenTheGoalIsLostAndNotWhenItIsRare) {
     for (const double rate : {0.02, 0.1, 0.3, 0.5, 0.7})
         EXPECT_EQ(alarms(300, [rate](double, Rng& rng) { return rng.bernoulli(rate) ? 1 : 0; }, {0}), 0)
             << rate;
-    // The agent learns to reach the goal nearly always, and later never reaches it.
+    // The agent learns to reach the goal almost always, and later never reaches it.
     const auto lost = findCollapse(
         curve(300, [](double t, Rng& rng) { return rng.bernoulli(t < 0.3   ? t
                                                                  : t < 0.6 ? 0.98

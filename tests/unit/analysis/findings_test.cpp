@@ -157,7 +157,7 @@ TEST(Findings, ACollapseReportsTheBestAndTheCurrentReturn) {
               "the training return was 390 around step 90000 and is 107 now (means of 20 updates); "
               "the mean of three evaluations was 320 around step 60000 and is 107 now");
     EXPECT_DOUBLE_EQ(f.settings["algo.learning_rate"].get<double>(), 0.0005);
-    // Only the evaluations drop: the greedy policy has lost a skill that the exploring one still has.
+    // Only the evaluations drop: the greedy policy has lost a skill that the exploring policy still has.
     run.metrics["episode/return"] = curve([](double t) { return 400 * t; });
     EXPECT_EQ(rulesOf(run), std::vector<std::string>{"collapse"});
     // A run that reached the reference has not collapsed.

@@ -49,8 +49,8 @@ private:
 };
 
 // Counts the operations on the real file system and makes them fail on demand; long writes and reads are
-// always cut short, and a failing write writes half. Syncs are only counted, since a test cannot simulate a
-// power failure. Thread: any, for example the one that saves a run's checkpoints.
+// always cut short, and a failing write writes half of the data. Syncs are only counted, since a test cannot
+// simulate a power failure. Thread: any, for example the one that saves a run's checkpoints.
 class FailingFiles final : public FileSystem {
 public:
     // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none. Without `error`, ENOSPC

@@ -26,8 +26,8 @@ struct Plan {
     }
 };
 
-// The observation of an agent. Vector: {tag, episode, step, agent}; image [1, 2, 2] of the same modulo 251;
-// discrete {episode, step}.
+// The observation of an agent. Vector: {tag, episode, step, agent}; image [1, 2, 2] with the same values
+// modulo 251; discrete {episode, step}.
 struct Place {
     int tag = 0, episode = 0, step = 0, agent = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of every registered environment; new ones are covered without a change here. Random streams have
-// seed 11; to reproduce a failure, use --gtest_filter and the step in the message.
+// Properties of every registered environment; new ones are covered automatically. Random streams have seed
+// 11; to reproduce a failure, use --gtest_filter and the step in the message.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -200,7 +200,7 @@ TEST_P(EveryEnv, GivesTheSameBitsWithEveryInstructionSet) {
 TEST_P(EveryEnv, ContinuesEquallyFromAnArchiveInMidEpisode) {
     RandomPlay original(GetParam(), 6, kSeed);
     if (!original.batch().canArchive()) GTEST_SKIP() << "this environment cannot be saved";
-    // Until at least one environment is past its first step.
+    // Steps until at least one environment is past its first step.
     int steps = 0;
     while (steps < 40 || *std::max_element(original.lengths().begin(), original.lengths().end()) == 0) {
         record(original, 1);

@@ -22,7 +22,7 @@ public:
     void step();
     // Writes observations and masks of the current states.
     void observe();
-    // Appends all that the last step and observation wrote to `record`.
+    // Appends all outputs of the last step and observation to `record`.
     void appendTo(std::vector<std::uint8_t>& record) const;
     // The complete state, including random streams and time.
     void archive(Archive& archive);

@@ -314,7 +314,8 @@ TEST_F(Gate, GoldenVectorsHaveEnoughRowsAndCanBeReadBack) {
 
 TEST_F(Gate, MetadataAndCardStateTheOriginOfThePolicy) {
     const PolicyModel model = must(makePolicyModel(cartpoleBundle()));
-    // The export records the version of the environment, so that a later program can reproduce it.
+    // The export records the version of the environment, so that a later version of the program can reproduce
+    // it.
     const ExportOutcome outcome = must(exportPolicy(files_, request(cartpoleBundle())));
     const Json options = Json::parse(must(readFile(files_, folder() / "manifest.json"))).at("options");
     EXPECT_EQ(options.at("environment_version"),

@@ -161,7 +161,7 @@ TEST_P(Matrix, LibraryAgrees) {
 TEST_P(Matrix, CompiledHeaderAgrees) {
     if (const auto compiler = findCompiler(""); !compiler) GTEST_SKIP() << compiler.error().message;
     expectParity(*must(openCompiledC(request())));
-    // One network for each core without the value estimate and under other names.
+    // One network per core is also exported without the value estimate and with different names.
     if (GetParam().network == "tanh" && GetParam().actions == "mixed")
         expectParity(*must(openCompiledC(request({.with_value = false, .prefix = "left"}))));
 }

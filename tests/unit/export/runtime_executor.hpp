@@ -25,7 +25,7 @@ public:
     std::string id() const override { return "libseedbed_policy"; }
     std::string version() const override { return std::to_string(seedbed_policy_api_version()); }
 
-    // seedbed_actor_restore sets state and previous action of the rows to those of the batch;
+    // seedbed_actor_restore sets the state and the previous action of the rows to those of the batch;
     // seedbed_actor_save returns the new ones.
     Result<> run(const ModelBatch& batch, ModelResult& result) override {
         const Actor actor = newActor(batch.rows);

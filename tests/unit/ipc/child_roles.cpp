@@ -46,7 +46,7 @@ int attackSegment() {
 }
 
 // Allocates more than RLIMIT_FSIZE allows, as on a machine whose shared memory is full; exit code 0 if that
-// is an error, not a signal.
+// causes an error, not a signal.
 int exceedLimit() {
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{1 << 20, 1 << 20};

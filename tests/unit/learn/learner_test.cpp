@@ -214,7 +214,7 @@ TEST(Learner, NormaliserFollowsTheValidObservations) {
     FAIL() << "the network has no normaliser";
 }
 
-// Descent with rate 1 subtracts the gradient; the loss itself is what the metrics report.
+// Descent with rate 1 subtracts the gradient, and the metrics report the loss.
 TEST(Learner, StepIsTheGradientOfTheReportedLoss) {
     struct Named {
         const char* name;

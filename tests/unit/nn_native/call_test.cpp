@@ -133,7 +133,7 @@ TEST_P(Call, ComputesTheGradientOfItsInputs) {
                 std::vector<float*> to;
                 for (const ObsLeaf& leaf : leaves) {
                     const bool wanted = leaf.kind == ObsLeaf::Kind::vector;
-                    // It is overwritten, so previous contents must not matter.
+                    // The buffer is overwritten, so its previous contents must not matter.
                     found[native].emplace_back(
                         wanted ? size(sequences * steps * leaf.stack) * leaf.elements() : 0, 77.0f);
                     to.push_back(wanted ? found[native].back().data() : nullptr);

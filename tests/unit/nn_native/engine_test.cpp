@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native engine through its interface: rows are independent of their batch, gradients equal differences,
-// results agree with LibTorch.
+// The native engine through its interface: rows are independent of their batch, gradients equal finite
+// differences, and results agree with LibTorch.
 #include <cmath>
 #include <numeric>
 

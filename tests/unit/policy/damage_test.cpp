@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged, incomplete, mismatched or hostile checkpoints are rejected with file and reason, and the previous
-// one is used; every single file operation of saving fails in turn.
+// Damaged, incomplete, mismatched or hostile checkpoints are rejected with the file and the reason, and the
+// previous one is used; every single file operation of saving fails in turn.
 #include <cstring>
 #include <limits>
 
@@ -42,7 +42,7 @@ TEST_F(DamagedCheckpoint, AnyFlippedBitIsFoundAndThePreviousOneIsUsed) {
     for (const Path& path : paths) {
         const std::string whole = read(path);
         if (whole.empty()) continue;
-        // All bits at the beginning, which contains the headers, and random bits of the rest.
+        // Flips each bit at the beginning, which contains the headers, and random bits of the rest.
         const std::size_t begin = std::min<std::size_t>(whole.size(), 80) * 8;
         for (std::size_t i = 0; i < begin + 300; ++i) {
             const std::size_t bit = i < begin ? i : rng.below(static_cast<std::uint32_t>(whole.size() * 8));
@@ -190,7 +190,8 @@ TEST_F(FailingOperations, SavingSurvivesEveryOperationFailingOnceAndPermanently)
             if (saved) {
                 ASSERT_EQ(there.info.step, 2) << n;
             } else {
-                // Only the last sync fails after the rename: the new one is complete, but save() failed.
+                // Only the last sync can fail after the rename: the new checkpoint is complete, although
+                // save() failed.
                 ASSERT_EQ(there.info.step, failing.renames() > 0 ? 2 : 1) << n;
             }
             expectSame(there.data, checkpoint(there.info.step));

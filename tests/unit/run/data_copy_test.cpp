@@ -130,8 +130,8 @@ protected:
         const std::string name = temporaryPathFor("x").stem().string();
         return name.substr(name.rfind('-') + 1);
     }
-    // Calls `act`, with a stop request at its nth file operation, and then `check`: for each n up to 30, and
-    // for every seventh after that.
+    // Calls `act` with a stop request at its nth file operation, and then `check`. n is 1 to 30, and every
+    // seventh number after that.
     void stopAtOperations(const std::function<Result<CopyReport>(const System&, std::stop_token)>& act,
                           const std::function<void(const Result<CopyReport>&)>& check) {
         int interrupted = 0;

@@ -343,7 +343,7 @@ TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotRepeated) {
         const CheckpointStore store(files_, folder_, part.id);
         const std::int64_t cut = (*store.list()).back().step;
 
-        // Runs up to its evaluation or beyond. The kill leaves only the checkpoint before the stop.
+        // Runs up to the evaluation or beyond it. The kill leaves only the checkpoint before the stop.
         const auto kept = folder_ / "kept";
         std::filesystem::copy(store.list()->back().folder, kept);
         StopAfter next(~std::uint64_t{0});

@@ -91,7 +91,7 @@ protected:
             EXPECT_EQ(newest->info.step, static_cast<std::int64_t>(outcome->steps));
             EXPECT_EQ(run->run.status, RunStatus::finished);
         } else if (before == 0 && !forever) {
-            // Even after an early failure it does not remain "starting".
+            // Even after an early failure the status does not remain "starting".
             EXPECT_EQ(run->run.status, RunStatus::failed);
             EXPECT_FALSE(run->run.status_text.empty());
         } else {

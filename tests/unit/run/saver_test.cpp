@@ -185,9 +185,9 @@ TEST_F(Saver, SlowCheckpointsAreAtMostSixtySecondsApart) {
             since += update;
         } while (save(checkpoint(++step)) == Taken::nothing);
         EXPECT_LE(since, 60);
-        // The time to write a checkpoint counts, up to half of the interval; the rest is one update before
-        // the next opportunity.
-        EXPECT_GE(since, 60 - 30 - update) << "the time share must not delay it further";
+        // Saving starts earlier by the expected writing time, at most half of the interval, and by up to one
+        // update.
+        EXPECT_GE(since, 60 - 30 - update) << "the time share must not make checkpoints more frequent";
     }
 }
 

@@ -21,7 +21,8 @@ using test::makeSession;
 using test::metricOf;
 using test::smallConfig;
 
-// With engines whose rows are independent, the composition of batches changes no bit in the sync schedule.
+// With engines whose rows are independent, the composition of batches does not change the results of the sync
+// schedule, bit for bit.
 TEST(CentralInference, ChangesNoBitOfTheSyncSchedule) {
     const Json lstm{{"core", "lstm"}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}};
     for (const auto& [env, changes] :

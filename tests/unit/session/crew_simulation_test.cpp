@@ -78,8 +78,8 @@ public:
     explicit World(std::uint32_t seed, Bug bug = Bug::none)
         : bug_(bug), random_(seed), acting_(static_cast<int>(below(3))) {
         test::resetCountingControls();
-        // Half of the simulations use the default of the setting, half a timeout so short that groups that do
-        // not hang are also replaced.
+        // Half of the simulations use the default of the setting, the others a timeout so short that even
+        // groups that do not hang are replaced.
         if (below(2) == 0) stall_ns_ = kDefaultStall;
         const SimNet& net = simNet();
         const int groups = 1 + static_cast<int>(below(5));

@@ -129,7 +129,7 @@ TEST(Session, LearnsTheTwoStateProblem) {
     for (int i = 0; i < 60; ++i) ASSERT_TRUE(session->iterate().has_value());
     const auto result = session->evaluate(100, Selection::greedy, 1, {});
     ASSERT_TRUE(result.has_value());
-    // Optimal is 37 or 40 (39.5 with the switch at the end); the greedy one-step policy gets 3 or 2, the
+    // The optimum is 37 or 40 (39.5 with the switch at the end); the greedy one-step policy gets 3 or 2, the
     // random one 20.
     EXPECT_GE(result->summary.mean, 37);
 }

@@ -123,7 +123,7 @@ TEST_F(Vacuum, OtherRunsSaveRowsWhileALargeRunIsRemoved) {
         point(*out, ++step, 1);
         must(out->flush());
         if (before && half()) ++meanwhile;
-        // Either complete or absent.
+        // The run is either complete or absent.
         const std::int64_t seen =
             must(counts->integer("SELECT count(*) FROM episodes WHERE run_id = " + of_large));
         EXPECT_TRUE(seen == 0 || seen == 50'000) << seen;
@@ -135,7 +135,7 @@ TEST_F(Vacuum, OtherRunsSaveRowsWhileALargeRunIsRemoved) {
     EXPECT_EQ(must(counts->integer("SELECT count(*) FROM episode_rows")), 0);
 }
 
-// Restored after the trash was listed, just before the run is removed.
+// The run is restored after the trash was listed, just before it would be removed.
 TEST_F(Vacuum, ARunThatIsRestoredWhileTheTrashIsEmptiedStays) {
     class Restoring final : public FileSystem {
     public:

@@ -16,8 +16,8 @@
 namespace seedbed {
 namespace {
 
-// Resources whose worker is the scripted one. It records each start in a file in its folder. If the id
-// contains "Slow", it begins when the file "go" exists.
+// Resources whose worker is a script. The script records each start in a file in its folder. If the id
+// contains "Slow", it waits until the file "go" exists.
 constexpr const char* kMain = R"(import json, os, pathlib, runpy, socket, sys, time
 folder = pathlib.Path(os.environ["SEEDBED_TEST_FOLDER"])
 line = socket.socket(fileno=os.dup(3)).recv(65536, socket.MSG_PEEK)

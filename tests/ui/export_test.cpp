@@ -74,7 +74,7 @@ TEST_F(ExportTest, WritesTheSelectionAndShowsTheProof) {
     EXPECT_LE(page_->frameGeometry().bottom(), screen.bottom());
     EXPECT_TRUE(page_->rect().contains(QRect(start()->mapTo(page_.get(), QPoint()), start()->size())));
     keep(QStringLiteral("export"));
-    // The folder exists now; it is left unchanged.
+    // The folder exists now, so it is left unchanged.
     exportNow();
     EXPECT_TRUE(verdict().contains(QStringLiteral("is not empty"))) << verdict().toStdString();
     EXPECT_TRUE(QFile::exists(out() + QStringLiteral("/parity.json")));

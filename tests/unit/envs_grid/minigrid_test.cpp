@@ -42,7 +42,7 @@ TEST(MiniGridView, SeesExactlyTheCellsOfTheOriginalsDefinitionOn200000RandomView
     Rng rng(3, RngPurpose::test);
     for (int view = 0; view < 200'000; ++view) {
         Rows transparent, visible;
-        // From nearly empty to nearly full of walls.
+        // The view contains few walls, or almost only walls.
         const double walls = 0.05 + 0.9 * rng.uniform();
         for (std::uint8_t& row : transparent) {
             row = 0;

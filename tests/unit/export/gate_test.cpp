@@ -160,8 +160,8 @@ TEST_F(Gate, AnyFailingFileOperationLeavesNothing) {
             must(removeTree(files_, folder()));
             continue;  // a failed query (free space) does not affect the result
         }
-        // If every operation fails, so does cleaning up: a hidden folder may be left, but never one with the
-        // final name, unless only the last sync failed.
+        // If every operation fails, the cleanup fails too: a hidden folder may be left, but never one with
+        // the final name, unless only the last sync failed.
         if (const auto there = must(files_.info(folder()))) {
             EXPECT_TRUE(must(files_.info(folder() / "manifest.json")));
             must(removeTree(files_, folder()));

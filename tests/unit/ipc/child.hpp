@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other process of the tests: this test program itself, started with a role.
+// The other process of the tests: this test program, started with a role.
 #pragma once
 
 #include <string>

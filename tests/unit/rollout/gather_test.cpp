@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathering from rings written by hand: order, pieces, stacks at episode starts, previous action and reward.
+// Gathering from manually filled rings: order, pieces, stacks at episode starts, previous action and reward.
 #include <cstring>
 
 #include <gtest/gtest.h>

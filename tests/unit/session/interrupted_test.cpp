@@ -269,7 +269,7 @@ TEST(StalledStart, EnvironmentsThatNeverStartEndTheCreationOfASession) {
     EXPECT_EQ(session.error().code, ErrorCode::stalled);
     EXPECT_NE(session.error().text().find("environments 2 to 3 did not start"), std::string::npos)
         << session.error().text();
-    // A stop request ends it earlier.
+    // A stop request ends the creation earlier.
     plan->config.actor.stall_s = 1000;
     countingControls().next_instance = 0;
     std::stop_source stop;

@@ -19,7 +19,7 @@ namespace seedbed::testing {
 
 namespace {
 
-constexpr sqlite3_int64 kPage = 4096;  // the system remembers for each page whether it is on disk
+constexpr sqlite3_int64 kPage = 4096;  // the system records for each page whether it is on disk
 
 std::atomic<int> fail_at{0}, operations{0}, failed{0}, fail_code{SQLITE_IOERR_WRITE};
 std::atomic<int> syncs_to_skip{0}, syncs_to_fail{0};

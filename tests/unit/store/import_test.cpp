@@ -177,7 +177,7 @@ TEST_F(LargeImport, PartsOfARunAreHiddenAndRemovedByVacuum) {
     };
     RealFileSystem files;
     {
-        // Its process is running, so it is not removed.
+        // The process of the run exists, so the run is not removed.
         const RunLock owner = must(RunLock::acquire(folder(), left));
         (void)vacuumDatabase(files, folder());
         EXPECT_GT(rows(), 1);

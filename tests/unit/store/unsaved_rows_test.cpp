@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database that cannot be written to loses no row: rows wait in memory and can be serialised, exceptions
-// are retried, and a failed sync is never acknowledged later.
+// No row is lost while the database cannot be written: rows wait in memory and can be serialised, exceptions
+// cause a retry, and a failed sync is never acknowledged later.
 #include "core/store/rows/unsaved_rows.hpp"
 
 #include <atomic>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connect Four: two players drop discs into seven columns; four in a row win.
 //
-// The rules, planes and rewards of https://github.com/Farama-Foundation/PettingZoo connect_four_v3.
+// Uses the rules, planes and rewards of https://github.com/Farama-Foundation/PettingZoo connect_four_v3.
 // Differences: both players are columns of one environment and step together, so there is an eighth action,
 // waiting. The player whose turn it is not can only wait, and its action is ignored; an action outside the
-// mask loses the game. The first player is random, so each agent plays both sides; the leaf `turn` shows
-// whether to move.
+// mask loses the game. The first player is random, so each agent plays both sides; the leaf `turn` is 1 for
+// the player to move.
 #include <array>
 #include <utility>
 

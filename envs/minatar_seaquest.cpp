@@ -5,7 +5,7 @@
 // Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game seaquest, written from their description.
 // Difference: a different random stream. In the original, the number of divers can drop below zero after six
 // are rescued, and surfacing then costs nothing; published scores include this bug. `surfacing` = exact
-// reproduces it, fixed limits the number to zero.
+// reproduces it; with fixed, the number never drops below zero.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar {
@@ -391,9 +391,9 @@ public:
     int enemy_spawn_interval = kEnemySpawnInterval, enemy_spawn_timer = kEnemySpawnInterval,
         diver_spawn_timer = kDiverSpawnInterval;
     int move_interval = kEnemyMoveInterval, ramp_index = 0, shot_timer = 0;
-    // Capacities: a shot every 5 steps lives at most 10 steps; an enemy lives at most 60 steps, spawns every
-    // 30 steps or faster late in the game, and shoots every 11; a diver appears every 30 steps and lives at
-    // most 60.
+    // Capacities: a bullet is fired every 5 steps and lasts at most 10; an enemy lasts at most 60 steps,
+    // spawns every 30 steps (more often late in the game), and shoots every 11; a diver appears every 30
+    // steps and lasts at most 60.
     List<Bullet, 4> friendly_bullets;
     List<Bullet, 96> enemy_bullets;
     List<Swimmer, 64> fish;

@@ -122,7 +122,7 @@ private:
 struct ArchiveVisitor {
     static constexpr std::int32_t kAnywhere = 1'000'000'000;
     Archive& archive;
-    bool is_present = true;  // the numbers of an absent thing are unused and may be outside the board
+    bool is_present = true;  // the fields of an absent thing are unused and may be outside the board
 
     template <class T>
     void integer(const char* name, T& value, int low, int high) {

@@ -76,14 +76,14 @@ public:
     void horizontalWall(int x, int y, int length);
 
     static constexpr int kStride = 32, kMargin = kView - 1;
-    // Cells by number: rows are kStride apart.
+    // Cells by index; rows are kStride apart.
     Cell* data() { return cells_.data(); }
     const Cell* data() const { return cells_.data(); }
     static std::size_t index(Point p) {
         return static_cast<std::size_t>((p.y + kMargin) * kStride + p.x + kMargin);
     }
     static constexpr int kCells = kStride * kStride;
-    // Whether the cell with this number is within the surrounding walls.
+    // Whether the cell with this index is within the surrounding walls.
     bool isInside(std::size_t number) const;
     // Saves or loads a grid of this size; a loaded grid is surrounded by walls.
     void archive(Archive& archive, int size);

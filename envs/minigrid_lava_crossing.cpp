@@ -81,7 +81,7 @@ private:
             for (std::size_t k = 1; k < horizontal; ++k) grid_.set({i, rows[k]}, cellOf(Kind::lava));
         }
 
-        std::array<bool, kMaxSize> across{};  // whether the next river on the path is a vertical one
+        std::array<bool, kMaxSize> across{};  // whether the next river on the path is vertical
         std::fill_n(across.begin(), vertical - 1, true);
         shuffle(across, count, rng);
         const auto between = [&](int low, int high) {

@@ -31,14 +31,14 @@ private:
     std::uint8_t* pixels_;
 };
 
-// Draws `pixels`, such a frame, as the picture of the environment.
+// Draws `pixels`, a frame of this size, as the picture of the environment.
 inline void drawPixels(Scene& scene, const std::uint8_t* pixels) {
     scene.clear(0, 0, kFrameSize, kFrameSize, {0, 0, 0});
     scene.frame_width = scene.frame_height = kFrameSize;
     for (int i = 0; i < kFrameSize * kFrameSize; ++i) scene.frame.insert(scene.frame.end(), 3, pixels[i]);
 }
 
-// The leaf of such an observation; networks get the last `stack` frames.
+// The leaf of an observation of this kind; networks get the last `stack` frames.
 inline ObsLeaf pixelLeaf(int stack) {
     ObsLeaf leaf;
     leaf.name = "frame";

@@ -195,7 +195,7 @@ public:
 private:
     void serve(Rng& rng) {
         dx_ = rng.below(2) == 0 ? -1 : 1;
-        x_ = dx_ < 0 ? kWidth / 2 - 1 : kWidth / 2;  // at equal distance from both paddles
+        x_ = dx_ < 0 ? kWidth / 2 - 1 : kWidth / 2;  // at the same distance from both paddles
         y_ = static_cast<int>(rng.below(kHeight));
         dy_ = static_cast<int>(rng.below(2 * kReach + 1)) - kReach;
     }

@@ -3,7 +3,7 @@
 //
 // Written from Bakker, "Reinforcement Learning with Long Short-Term Memory", NeurIPS 2001, section 4:
 // observations 011 or 110 at the start, 101 in the corridor, 010 at the junction; 4 for the right arm, -0.1
-// for the wrong one and for every step against a wall. Differences: the paper sets no time limit; ours is 20
+// for the wrong one and for every step against a wall. Difference: the paper sets no time limit; ours is 20
 // corridor lengths.
 #include <algorithm>
 #include <array>

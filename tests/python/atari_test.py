@@ -123,8 +123,8 @@ class Atari(WorkerCase):
         for env_id, kwargs, text in [
             ("atari:nope", {}, "no_such_env: ale-py has no game 'nope'; it has adventure"),
             ("atari:pong", {"nope": 1}, "unknown argument nope; known: preprocessing"),
-            ("atari:pong", {"preprocessing": "x"}, "is dqn, cleanrl, machado, r2d2, not 'x'"),
-            ("atari:pong", {"resize": "x"}, "resize is area or linear, not 'x'"),
+            ("atari:pong", {"preprocessing": "x"}, "must be one of dqn, cleanrl, machado, r2d2, not 'x'"),
+            ("atari:pong", {"resize": "x"}, "resize must be area or linear, not 'x'"),
             ("atari:pong", {"frame_skip": 0}, "frame_skip must be a whole number of at least 1, not 0"),
             ("atari:pong", {"frame_skip": 2.5}, "frame_skip must be a whole number of at least 1, not 2.5"),
             ("atari:pong", {"size": 7}, "size must be a whole number of at least 8, not 7"),

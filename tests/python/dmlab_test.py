@@ -301,7 +301,7 @@ class Levels(WorkerCase):
         cases = {
             ("dmlab:broken", "Failed to connect RL API"): {},
             ("dmlab:nav_maze", "Invalid levelName flag 'nav_maze'"): {},
-            ("dmlab:rooms_watermaze", r"actions is 9 .* or 15 .*, not 7"): {"actions": 7},
+            ("dmlab:rooms_watermaze", r"actions must be 9 .* or 15 .*, not 7"): {"actions": 7},
             ("dmlab:rooms_watermaze", "Unknown observation 'DEPTH'"): {"observations": "DEPTH"},
             ("maze:find_goal", "task_input needs a task of DMLab-30"): {"task_input": True},
         }

@@ -132,7 +132,8 @@ class Errors(WorkerCase):
         self.refused(
             "gym:nope_module:Nope",
             "import",
-            f"No module named 'nope_module'; the Python is {sys.executable}, SEEDBED_PYTHON names another",
+            f"No module named 'nope_module'; the Python in use is {sys.executable}; "
+            "set SEEDBED_PYTHON to choose another",
         )
         with tempfile.TemporaryDirectory() as folder:
             for name, text in {"syntax": "def", "missing": "import nope_module", "exits": "exit(1)"}.items():

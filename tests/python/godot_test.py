@@ -184,8 +184,8 @@ class Godot(WorkerCase):
         cases = {
             "wrong_version": r"another version of the protocol \('n_agents' is missing\); .* protocol 0.7",
             "garbage": "has sent bytes b'hello', which is not JSON",
-            "http": "begins a message of 1347703880 bytes",
-            "silent": "has sent nothing for 0.5 s; is it paused",
+            "http": "sends a message of 1347703880 bytes, which is too long",
+            "silent": "has not sent anything for 0.5 s; is it paused",
             "unknown_space": "the action 'move' is of kind str 'quantum'; known: discrete, continuous",
         }
         for mode, text in cases.items():

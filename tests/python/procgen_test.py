@@ -51,7 +51,7 @@ class Procgen(WorkerCase):
     def test_mistakes_are_named(self):
         for env_id, kwargs, text in [
             ("procgen:nope", {}, "Procgen has no game 'nope'; it has bigfish"),
-            ("procgen:coinrun", {"mode": "x"}, "mode is easy, hard, extreme, memory, exploration, not 'x'"),
+            ("procgen:coinrun", {"mode": "x"}, "one of easy, hard, extreme, memory, exploration, not 'x'"),
             ("procgen:coinrun", {"nope": 1}, "unknown argument nope; known: mode"),
         ]:
             with self.assertRaisesRegex(Refused, text):

@@ -28,20 +28,20 @@ def main():
     parser.add_argument(
         "--scratch",
         metavar="FOLDER",
-        help="restrict the worker: it can write in this folder only (see restrict.py)",
+        help="restrict the worker: it can write to this folder only (see restrict.py)",
     )
     parser.add_argument(
         "--write",
         action="append",
         default=[],
         metavar="FOLDER",
-        help="with --scratch: another folder in which it can write (repeatable)",
+        help="with --scratch: another folder that it can write to (repeatable)",
     )
     parser.add_argument(
         "--memory",
         type=int,
         metavar="BYTES",
-        help="with --scratch: limit of the memory of the worker with its children",
+        help="with --scratch: memory limit of the worker and its children",
     )
     parser.add_argument(
         "--network",
@@ -58,7 +58,7 @@ def main():
     sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder or ".") != here]
     sys.path.insert(0, os.path.dirname(here))
     sys.path[1:1] = map(os.path.abspath, options.path)
-    # Environments draw into memory: no windows, no sound, no greetings.
+    # Environments draw into memory: no windows, no sound, no welcome messages.
     for name, value in {
         "SDL_VIDEODRIVER": "dummy",
         "SDL_AUDIODRIVER": "dummy",
@@ -73,7 +73,7 @@ def main():
 
         options.scratch = os.path.abspath(options.scratch)
         options.write = [os.path.abspath(folder) for folder in options.write]
-        os.chdir(options.scratch)  # packages write logs into the working folder
+        os.chdir(options.scratch)  # packages write logs to the working folder
         options.lifeline = 3  # the control socket
         restrictions = restrict.apply(options)
         server = options.server

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Environments with several agents, which have PettingZoo's interfaces: parallel, and turn-based (AEC).
 
-All agents of an environment need the same spaces, because one policy plays all of them. Each may end before
-the others, by termination or by truncation.
+All agents of an environment need the same spaces, because one policy plays all of them. An agent may
+leave before the others, by termination or by truncation.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ def is_multi_agent(env):
 
 
 def split_mask(space):
-    """(the space without its member action_mask, whether it had one)."""
+    """Returns (the space without its member action_mask, whether it had one)."""
     members = getattr(space, "spaces", None)
     if not hasattr(members, "items") or "action_mask" not in members:
         return space, False
@@ -28,7 +28,7 @@ def split_mask(space):
 
 class Parallel:
     """All agents act in each step. `left`: names of the agents that no longer participate in the episode.
-    `cut`: of those that were truncated in the last step, while the episode continues."""
+    `cut`: names of those that were truncated in the last step while the episode continues."""
 
     def __init__(self, env, names):
         self.env, self.names, self.left, self.cut = env, names, set(), set()
@@ -53,8 +53,8 @@ class Parallel:
         return rewards, *self.ends(terminated, truncated)
 
     def ends(self, terminated, truncated):
-        """Whether the episode has terminated or was truncated. In a truncated episode, the agents that were
-        not truncated with it have left."""
+        """Whether the episode has terminated or was truncated. Agents that were not truncated in the
+        last step of a truncated episode have left it."""
         ended = {name for name in self.names if terminated.get(name) or truncated.get(name)}
         over = ended.issuperset(self.env.agents)
         live = set(self.names) - self.left
@@ -95,7 +95,7 @@ class Turns(Parallel):
         self.left, self.cut, self.last = set(self.names).difference(self.env.agents), set(), {}
 
     def step(self, actions):
-        """As for Parallel. `last`: the last observations and infos of the agents that ended in this step."""
+        """As in Parallel. `last`: the last observations and infos of the agents that ended in this step."""
         env = self.env
         mover = env.agent_selection
         action = actions[self.names.index(mover)]
@@ -134,7 +134,7 @@ class Agents(Singles):
     """K environments with several agents each."""
 
     can_wrap = False
-    results = {"step": "the step does not follow PettingZoo", "reset": "the reset does not follow PettingZoo"}
+    results = {"step": "step() does not follow PettingZoo", "reset": "reset() does not follow PettingZoo"}
 
     def __init__(self, recipe, count, host, first):
         self.recipe, self.count, self.host, self.packages = recipe, count, host, recipe.packages

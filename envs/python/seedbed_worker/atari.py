@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""atari:GAME: Atari 2600 games with the preprocessing of publications, named by the argument `preprocessing`.
+"""atari:GAME: Atari 2600 games with the preprocessing of publications, chosen by the argument
+`preprocessing`.
 
 The other arguments change single values. Rewards are raw, so that reported scores are those of the game; clip
 them for the learner with env.wrap.reward_clip. ale-py's vector environment plays the variants that it
@@ -21,7 +22,8 @@ WHOLE = {"sticky": 0.0, "frame_skip": 4, "max_pool": True, "noop_max": 30, "max_
 VARIANTS = {
     # Mnih et al. 2015 and IMPALA (Espeholt et al. 2018): each life is an episode for the learner.
     "dqn": {**WHOLE, "full_actions": False, "fire_reset": False, "life_loss": True},
-    # CleanRL and Stable-Baselines3. After each lost life, too: one no-op, then FIRE and the action after it.
+    # CleanRL and Stable-Baselines3. After each lost life as well: one no-op, then FIRE and the action after
+    # it.
     "cleanrl": {
         **WHOLE,
         "full_actions": False,
@@ -64,7 +66,9 @@ def complete(kwargs):
     kwargs = dict(kwargs)
     variant = kwargs.pop("preprocessing", "dqn")
     if variant not in VARIANTS:
-        raise WorkerError("constructor", f"preprocessing is {', '.join(VARIANTS)}, not '{variant}'")
+        raise WorkerError(
+            "constructor", f"preprocessing must be one of {', '.join(VARIANTS)}, not '{variant}'"
+        )
     values = {"preprocessing": variant, **OTHERS, **VARIANTS[variant]}
     unknown = kwargs.keys() - values.keys()
     if unknown:
@@ -75,12 +79,12 @@ def complete(kwargs):
             sentence = f"{name} must be a whole number of at least {least}, not {values[name]!r}"
             raise WorkerError("constructor", sentence)
     if values["resize"] not in RESIZE:
-        raise WorkerError("constructor", f"resize is {' or '.join(RESIZE)}, not '{values['resize']}'")
+        raise WorkerError("constructor", f"resize must be {' or '.join(RESIZE)}, not '{values['resize']}'")
     return values
 
 
 def needs_own(values):
-    """Whether ale-py's vector environment differs from these values."""
+    """Whether ale-py's vector environment cannot reproduce these values."""
     return values["fire_reset"] or values["colour_max"] or values["resize"] != "area"
 
 
@@ -127,7 +131,7 @@ class Engine(NextStep):
         return obs, rewards, terminated, truncated, over
 
     def picture(self, number):
-        """The frame that the agent sees, enlarged: ale-py's vector environment has no other."""
+        """The frame that the agent sees, enlarged; ale-py's vector environment provides no other."""
         frame = self.frames[number, 0].repeat(4, 0).repeat(4, 1)
         return np.stack([frame] * 3, axis=-1)
 

@@ -178,7 +178,7 @@ TCP_SOCKET = [
 
 
 def later_processes(first):
-    """Signals go to the own group (0), or to processes and threads that have started since this one."""
+    """Allows signals to its own group (0), and to processes and threads started after this one."""
     return [
         argument(0),
         (JUMP_EQUAL, 2, 0, 0),
@@ -191,9 +191,9 @@ def later_processes(first):
 
 def filter_program(machine, options):
     """The filter's instructions. options.sockets: "all", "internet" (not those with paths), "tcp", "none";
-    pairs remain. own_group: whether all processes stay in the process group. signals_from: the first process
-    that signals may go to, or None. read_only_mounts, own_ipc: whether mounts and a namespace make the calls
-    for attributes of files and for IPC harmless."""
+    socket pairs are always allowed. own_group: whether all processes stay in the process group.
+    signals_from: the first process that signals may be sent to, or None. read_only_mounts, own_ipc: whether
+    mounts and a namespace make the calls for attributes of files and for IPC harmless."""
     column, architecture = MACHINES[machine]
     sockets, signals_from = options.sockets, options.signals_from
     program = [

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dmlab:LEVEL and dmlab:dmlab30: levels of a DeepMind Lab that the user has built; maze:LEVEL: maze.py, which
-has the same interface.
+"""dmlab:LEVEL and dmlab:dmlab30: levels of DeepMind Lab, which the user has to build; maze:LEVEL: the mazes
+of maze.py, which has the same interface.
 
 Actions, resolution and seeds are those of SEED RL and Sample Factory. Episodes terminate at their time limit,
 as in the publications, and there is no last observation. In dmlab30 environment e plays task e modulo 30.
@@ -60,7 +60,7 @@ FREE_BYTES = 1 << 30  # the level cache leaves this much of the disk free
 
 
 class LevelCache:
-    """Compiled maps, which DeepMind Lab copies from and to the cache; the file names are those of SEED RL."""
+    """Compiled maps, which DeepMind Lab copies to and from the cache; the file names are those of SEED RL."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -125,7 +125,9 @@ class Level:
         **config,
     ):
         if actions not in ACTIONS:
-            raise WorkerError("constructor", f"actions is 9 (SEED RL) or 15 (Sample Factory), not {actions}")
+            raise WorkerError(
+                "constructor", f"actions must be 9 (SEED RL) or 15 (Sample Factory), not {actions}"
+            )
         self.level, self.task, self.action_repeat, self.width, self.height = (
             level,
             task,
@@ -185,7 +187,7 @@ class Level:
 
 
 def setting(value):
-    """The text of a value; DeepMind Lab's settings are strings."""
+    """A value as text; DeepMind Lab's settings are strings."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -193,7 +195,7 @@ class Recipe(gym.Recipe):
     """levels: (name, task in DMLab-30 or None); environment e plays level e modulo their number."""
 
     def __init__(self, title, lab, levels, kwargs, packages, first):
-        # `creator` keeps render_mode, a setting of Gymnasium, away from DeepMind Lab.
+        # With `creator`, render_mode (a setting of Gymnasium) is not passed to DeepMind Lab.
         super().__init__(title, Level, kwargs, packages, creator=Recipe.__init__, others=kwargs)
         self.lab, self.levels, self.first = lab, levels, first
 
@@ -204,7 +206,7 @@ class Recipe(gym.Recipe):
 
 class Levels(Singles):
     def state(self, number):
-        """What is known about the scores: of the level, and of the tasks that this process has finished."""
+        """The scores so far: of the level, and of the tasks of which this process has finished episodes."""
         env = self.env(number)
         state = {"level": env.level, "episodes_counted": len(env.returns)}
         if env.returns:

@@ -112,7 +112,9 @@ def source(name, kwargs, count, host):
     rewards = config.pop("rewards", "scoring,checkpoints")
     stack = config.pop("stack", 4)
     if rewards not in ("scoring", "scoring,checkpoints"):
-        raise WorkerError("constructor", f"rewards is 'scoring' or 'scoring,checkpoints', not '{rewards}'")
+        raise WorkerError(
+            "constructor", f"rewards must be 'scoring' or 'scoring,checkpoints', not '{rewards}'"
+        )
     config.setdefault("num_threads", config.pop("threads", 0))
 
     def make():

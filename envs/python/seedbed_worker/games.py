@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Atari games stepped one after another, for preprocessing that ale-py's vector environment lacks, and on one
-thread, where it is slower: its seeded reset loads the ROM again, which takes as long as 250 decisions.
+"""Atari games stepped one after another: for preprocessing that ale-py's vector environment lacks, and for a
+single thread, where that environment is slower: its seeded reset loads the ROM again, which takes as long as
+250 decisions.
 """
 
 import random
@@ -16,8 +17,8 @@ NOOP = 0
 
 
 def first_draw(seed, count):
-    """What std::uniform_int_distribution(0, count - 1) of GNU's library draws first from std::mt19937(seed),
-    except for one seed in 10^8."""
+    """The first number that std::uniform_int_distribution(0, count - 1) of GNU's library draws from
+    std::mt19937(seed), except for one seed in 10^8."""
     return int.from_bytes(np.random.RandomState(seed).bytes(4), "little") * count >> 32
 
 
@@ -56,7 +57,7 @@ class Game:
         return cv2.resize(screen, (values["size"], values["size"]), interpolation=RESIZE[values["resize"]])
 
     def repeat(self, action):
-        """Plays one decision: its reward."""
+        """Plays one decision and returns its reward."""
         ale, skip, reward = self.ale, self.values["frame_skip"], 0
         for frame in range(skip):
             reward += ale.act(self.actions[action])
@@ -78,7 +79,7 @@ class Game:
         return self.draw.randint(1, self.values["noop_max"]) if self.values["noop_max"] > 0 else 0
 
     def load(self, seed):
-        """reset_game() keeps some of the memory of the last game."""
+        """reset_game() does not clear all of the memory of the last game."""
         if self.values["sticky"] > 0:  # the seed applies when the game is loaded
             self.ale.setInt("random_seed", seed & 0x7FFFFFFF)
             self.ale.loadROM(self.rom)
@@ -120,7 +121,7 @@ class Game:
 
 class VectorGame(Game):
     """A game as ale-py's vector environment plays it, bit for bit: a lost life changes nothing else, and the
-    time limit counts neither no-ops nor what ALE itself counts."""
+    time limit counts neither no-ops nor the frames that ALE itself counts."""
 
     def __init__(self, name, values):
         super().__init__(name, {**values, "max_frames": 0})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """godot:HOST:PORT and godot:FILE: games with the plugin Godot RL Agents (protocol 0.7).
 
-The worker listens, and the game connects. Each message is JSON after its length (u32, little endian). With
+The worker listens, and the game connects. A message is a length (u32, little endian) followed by JSON. With
 HOST:PORT the user starts the game, with FILE the worker does. Every agent of a game is an environment with
 its own episodes: the game starts the next one by itself, and its first observation arrives with the end of
 the previous one. Optional members that the plugin does not send (yet): `truncated` for each agent, and
@@ -26,7 +26,7 @@ from seedbed_worker.vector import Vectors
 
 MAJOR_VERSION, MINOR_VERSION = "0", "7"
 MAX_MESSAGE = 256 << 20
-RECONNECT_SECONDS = 8  # less than the limits of the host for a step
+RECONNECT_SECONDS = 8  # less than the host's limits for a step
 POLL_SECONDS = 0.2
 PLUGIN = f"the plugin Godot RL Agents with protocol {MAJOR_VERSION}.{MINOR_VERSION}"
 
@@ -49,7 +49,7 @@ class Connection:
         try:
             self.stream.sendall(struct.pack("<I", len(data)) + data)
         except TimeoutError:
-            raise Lost(f"the game has read nothing for {self.seconds:g} s; is it paused?") from None
+            raise Lost(f"the game has not read anything for {self.seconds:g} s; is it paused?") from None
         except OSError:
             raise Lost("the game has closed the connection; start it again") from None
 
@@ -59,7 +59,7 @@ class Connection:
             try:
                 data = self.stream.recv(min(count - len(parts), 1 << 20))
             except TimeoutError:
-                raise Lost(f"the game has sent nothing for {self.seconds:g} s; is it paused?") from None
+                raise Lost(f"the game has not sent anything for {self.seconds:g} s; is it paused?") from None
             except OSError:
                 data = b""
             if not data:
@@ -71,7 +71,7 @@ class Connection:
         """The next message, which must have this type."""
         (length,) = struct.unpack("<I", self.bytes(4))
         if length > MAX_MESSAGE:
-            raise Lost(f"the game begins a message of {length} bytes; it needs {PLUGIN}")
+            raise Lost(f"the game sends a message of {length} bytes, which is too long; it needs {PLUGIN}")
         data = self.bytes(length)
         try:
             message = json.loads(data)
@@ -107,7 +107,7 @@ def members(spaces, what):
 
 
 def observation_space(spaces):
-    """Values may exceed the bounds that a game names (by default -1 and 1), so vectors have none."""
+    """Values may exceed the bounds that a game declares (by default -1 and 1), so vectors are unbounded."""
     made = {}
     for name, space in members(spaces, "the observation space"):
         kind, size = space.get("space"), space.get("size")
@@ -137,7 +137,7 @@ def action_space(spaces):
 
 
 class Game:
-    """A connected game. `numbers`: its agents that the policy plays; the others do nothing."""
+    """A connected game. `numbers`: the agents that the policy plays; the others do nothing."""
 
     def __init__(self, connection, policy):
         self.connection = connection
@@ -367,7 +367,7 @@ def parse_address(text):
 
 
 def listen(server, seconds):
-    """Other workers listen on the same address for their games, so it may take a while."""
+    """May take a while, since other workers listen on the same address for their games."""
     host, port = server.host, server.port
     try:
         return server.open(seconds)

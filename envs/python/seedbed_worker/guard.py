@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The processes in front of a worker. The guard is the child of the host; it kills the worker when the host
-exits, even if the worker's interpreter is blocked, and exits with the worker's status. With a PID namespace
-its child is the first process there, which reaps the others, and the worker is the second: the kernel kills
-all when the first one exits. Without it, the guard kills the process group."""
+"""The processes between the host and a worker. The guard is the child of the host; it kills the worker when
+the host exits, even if the worker's interpreter is blocked, and exits with the worker's status. With a PID
+namespace its child is the first process in it and reaps the others; the worker is the second. The kernel
+kills all of them when the first one exits. Without a namespace, the guard kills the process group."""
 
 import os
 import select
@@ -19,7 +19,8 @@ NOT_STARTED = 70
 
 
 class Guard:
-    """Start with a single thread. lifeline: a descriptor that reports POLLHUP when the host ends, or None."""
+    """Forks, so create it in a process with a single thread. lifeline: a descriptor that reports POLLHUP when
+    the host exits, or None."""
 
     def __init__(self, lifeline):
         self.status, theirs = socket.socketpair()
@@ -34,8 +35,8 @@ class Guard:
             os._exit(NOT_STARTED)  # the guard has exited in the meantime
 
     def become_first(self, memory, folders=()):
-        """Returns in a child. memory: bytes for all processes together and the files in `folders`, which are
-        in memory, or None; needs the /proc of the processes."""
+        """Returns in a child. memory: limit in bytes for all processes together and the files in `folders`,
+        which are in memory; None: no limit. A limit needs a /proc that shows the processes."""
         child = os.fork()
         if child:
             run(lambda: self.reap(child, memory, folders))
@@ -88,8 +89,8 @@ def reaped(worker):
 
 
 def used_memory(folders, limit):
-    """Bytes of all processes, and of files in `folders`, without other mapped files. Up to the limit, pages
-    that processes share may count for each of them; the exact sum takes longer."""
+    """Bytes used by all processes and by files in `folders`, without other mapped files. Below the limit,
+    pages shared by several processes may be counted for each of them, since the exact sum takes longer."""
     stored = sum(used_by_files(folder) for folder in folders)
     processes = list(filter(str.isdecimal, os.listdir("/proc")))
     resident = {process: kilobytes_of(process, "status", RESIDENT) << 10 for process in processes}
@@ -118,7 +119,7 @@ def kilobytes_of(process, name, members):
 
 
 def shares_of(process, devices, resident):
-    """Bytes, without mapped files of the devices. resident: returned if the shares are unknown."""
+    """Bytes used, without mapped files on these devices. resident: returned if the shares are unknown."""
     kilobytes = kilobytes_of(process, "smaps_rollup", SHARES)
     if kilobytes == 0:
         return resident
@@ -137,7 +138,7 @@ def shares_of(process, devices, resident):
 
 
 def hide(child, descriptors):
-    """Prepares a process in front of `child`: environments can neither inspect it nor use its descriptors."""
+    """Prepares the parent of `child`: environments can neither inspect it nor use its descriptors."""
     prctl(SET_DUMPABLE, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGUSR1, lambda number, frame: os.kill(child, number))  # prints a traceback

@@ -29,24 +29,24 @@ REGISTERED_BY = {
     "NetHack": "nle",
 }
 
-MAX_FILES = 100  # that are hashed
+MAX_FILES = 100  # number of files that are hashed
 
 
 class Recipe:
-    """How environments of one id are made, and their description. creator: the constructor that `factory`
-    passes its arguments to, except for `others`, which it uses itself. file: the path in the id."""
+    """Creates and describes the environments of one id. creator: the constructor to which `factory` passes
+    its arguments, except for `others`, which it uses itself. file: the path in the id."""
 
     def __init__(self, title, factory, kwargs, packages, spec=None, creator=None, file=None, others=()):
         self.title, self.factory, self.packages, self.registered = title, factory, packages, spec
         self.file = file
         self.kwargs, self.creator = dict(kwargs), creator or factory
-        self.guessed = {}  # an argument that the constructor may not have
+        self.guessed = {}  # arguments that the constructor may not accept
         if "render_mode" not in self.kwargs and takes(self.creator, "render_mode"):
             self.guessed = {"render_mode": "rgb_array"}
         refuse_unknown(self.creator, [name for name in self.kwargs if name not in others], title)
 
     def make(self, number=0):
-        """number: of the environment among those of the worker."""
+        """number: index of the environment in the worker."""
         try:
             return self.factory(**self.kwargs, **self.guessed)
         except Exception as error:
@@ -123,7 +123,7 @@ def refuse_unknown(creator, names, title):
 
 def horizon(env, bare, chosen, registered):
     """The limit that the user has chosen, or that of a TimeLimit wrapper, of a registered environment, of
-    MiniGrid, or of PettingZoo's games that all agents play at once; or 0. In other classes, attributes of
+    MiniGrid, or of PettingZoo's games that all agents play at once; or 0. In other classes, attributes with
     these names may count something else."""
     limits = [chosen, attribute(env, "_max_episode_steps"), registered]
     if any(base.__module__.startswith("minigrid.") for base in type(bare).__mro__):
@@ -179,13 +179,14 @@ def load_module(name):
 
 
 def imported(function, argument):
-    """Calls a function that imports; an ImportError names this Python and how to choose another."""
+    """Calls a function that imports modules; the message of an ImportError names this Python and explains how
+    to choose another."""
     try:
         return call("import", function, argument)
     except WorkerError as error:
         if not isinstance(error.__cause__, ImportError):
             raise
-        remedy = f"; the Python is {sys.executable}, SEEDBED_PYTHON names another"
+        remedy = f"; the Python in use is {sys.executable}; set SEEDBED_PYTHON to choose another"
         raise WorkerError("import", str(error) + remedy) from error.__cause__
 
 
@@ -205,7 +206,7 @@ def gymnasium():
         import gymnasium as module
     except ImportError as error:
         sentence = f"this id needs Gymnasium, which {sys.executable} cannot import: {error}"
-        remedy = "; install the pack 'gymnasium', or name another Python with SEEDBED_PYTHON"
+        remedy = "; install the pack 'gymnasium', or set SEEDBED_PYTHON to another Python"
         raise WorkerError("import", sentence + remedy) from error
     return module
 
@@ -215,7 +216,7 @@ def registered(name):
     module = gymnasium()
     for beginning, provider in REGISTERED_BY.items():
         if name.startswith(beginning):
-            call("import", importlib.import_module, provider)  # of a pack
+            call("import", importlib.import_module, provider)  # a module of a pack
     try:
         return module.spec(name)
     except module.error.Error:
@@ -225,7 +226,7 @@ def registered(name):
 def registered_recipe(name, spec, kwargs, file=None):
     module = gymnasium()
     spec = copy.deepcopy(spec)
-    spec.order_enforce = False  # both wrappers only cost time: the host keeps the order,
+    spec.order_enforce = False  # both wrappers only cost time: the host ensures the order,
     spec.disable_env_checker = True  # and observations are checked when they are copied
 
     def factory(**arguments):

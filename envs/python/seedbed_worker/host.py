@@ -57,7 +57,7 @@ class Arrays:
 class Host:
     def __init__(self, restrictions, server):
         self.restrictions = restrictions
-        self.server = server  # where games connect, or None
+        self.server = server  # the server that games connect to, or None
         self.control = socket.socket(fileno=CONTROL)
         self.control.setblocking(True)
         self.received = b""
@@ -143,7 +143,7 @@ class Host:
         self.source = ids.source(request["id"], request["kwargs"], self.count, self)
         self.spec = self.source.spec
         gc.collect()
-        gc.freeze()  # what exists now stays: later collections skip it
+        gc.freeze()  # later collections skip the objects that exist now
         reply = {"spec": self.spec, "versions": ids.versions(self.source.packages)}
         if self.restrictions is not None:
             reply["restrictions"] = self.restrictions

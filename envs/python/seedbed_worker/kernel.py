@@ -8,7 +8,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 class Unavailable(Exception):
-    """Why a measure is not active."""
+    """A measure is not active; the text gives the reason."""
 
 
 def checked(result, what):

@@ -10,7 +10,7 @@ STOP_SECONDS = 2
 
 
 def start(program, arguments):
-    """Its output goes to the worker's; it keeps its files in the working folder."""
+    """The game shares the worker's output and stores its files in the working folder."""
     if not os.path.isfile(program):
         raise WorkerError("no_such_env", f"the file {program} does not exist")
     if not os.access(program, os.X_OK):

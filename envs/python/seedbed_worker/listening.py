@@ -20,7 +20,7 @@ class Server:
         self.socket = self.error = None
 
     def bind(self, seconds):
-        """Fails while another program waits for connections there."""
+        """Fails if another program still listens there after `seconds`."""
         end = time.monotonic() + seconds
         while self.socket is None:
             found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
@@ -35,7 +35,8 @@ class Server:
                 pause(error, end)
 
     def prepare(self):
-        """Called before the restrictions. open() reports the error, when the host can receive it."""
+        """Called before the restrictions are applied. An error is raised by open(), when the host can receive
+        it."""
         try:
             self.bind(BIND_SECONDS)
         except OSError as error:
@@ -63,7 +64,7 @@ class Server:
         """The address remains bound."""
         try:
             self.socket.shutdown(socket.SHUT_RDWR)
-        except (AttributeError, OSError):  # it has not been open
+        except (AttributeError, OSError):  # it was not open
             pass
 
 

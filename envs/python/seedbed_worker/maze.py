@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""First-person mazes with the interface of DeepMind Lab's Python module (docs/users/python_api.md
-there): a separate task (maze:collect_apples, maze:find_goal), and a stand-in for tests. Copied to
-site-packages as deepmind_lab.py, it serves dmlab:LEVEL; so it imports nothing but NumPy.
+"""First-person mazes with the interface of DeepMind Lab's Python module (its docs/users/python_api.md), as
+tasks (maze:collect_apples, maze:find_goal) and as a stand-in for tests: copied to site-packages as
+deepmind_lab.py, this file implements dmlab:LEVEL. Therefore it imports only NumPy.
 
 A cell is one unit long. Walls are found by ray casting: the crossings of all rays with all grid lines are
 computed at once.
@@ -16,7 +16,7 @@ import zlib
 import numpy as np
 
 FRAMES_PER_SECOND = 60
-SPEED = 3.2 / FRAMES_PER_SECOND  # cells per frame, as 320 units per second in cells of 100 units
+SPEED = 3.2 / FRAMES_PER_SECOND  # cells per frame; equals 320 units per second in cells of 100 units
 TURN = math.radians(0.11)  # per frame and unit of the look actions
 MAX_PITCH = math.radians(40)
 RADIUS = 0.25  # of the player; things are reached at twice this distance
@@ -44,7 +44,7 @@ LEVELS = {
 
 
 def level_of(name):
-    """Our level for a name of DMLab-30 or of this file; None if there is no such level."""
+    """Our level for a name from DMLab-30 or this file; None if there is no such level."""
     if name in LEVELS:
         return name
     if not name.startswith(PREFIX):
@@ -336,7 +336,7 @@ class Lab:
         return (x - self.x) ** 2 + (y - self.y) ** 2 < (2 * RADIUS) ** 2
 
     def take(self):
-        """The reward of what the player reaches: apples 1, the goal 10."""
+        """The reward for the things that the player reaches: 1 for an apple, 10 for the goal."""
         if self.goal is not None:
             if not self.reaches(*self.goal):
                 return 0.0
@@ -359,7 +359,7 @@ class Lab:
 
 
 def set_runfiles_path(path):
-    """Where DeepMind Lab finds its files; a maze needs no files."""
+    """The folder of DeepMind Lab's files; a maze needs none."""
 
 
 def runfiles_path():

@@ -18,7 +18,7 @@ SHARED_BYTES, SCRATCH_BYTES, MAX_FILES = 1 << 30, 2 << 30, 1 << 16
 # In /run, kept for games: removable disks, drivers of NixOS, and devices.
 KEPT_FOLDERS = ("/run/media", "/run/opengl-driver", "/run/current-system", "/run/udev")
 SOUND = ("pulse/native", "pipewire-0")
-# Linux version from which each PID namespace has its own limit of processes.
+# First Linux version in which each PID namespace has its own process limit.
 OWN_PROCESS_LIMIT = (6, 14)
 
 
@@ -36,7 +36,7 @@ def set_read_only(folder, value, flags=0):
 
 def make_private_folders(options):
     """The scratch folder and the shared memory are in memory: the kernel removes them with the last process.
-    They hold at most half and a quarter of the memory limit."""
+    Their sizes are limited to half and a quarter of the memory limit."""
     hidden = [path for path in (sys.prefix, *sys.path) if path.startswith(SHARED_MEMORY)]
     if hidden:
         raise Unavailable(f"{hidden[0]} would be hidden")
@@ -48,7 +48,7 @@ def make_private_folders(options):
     if os.path.isdir(SHARED_MEMORY):
         mount_memory(SHARED_MEMORY, 0o1777, min(SHARED_BYTES, memory // 4))
         options.private.append(SHARED_MEMORY)
-        os.makedirs(options.scratch, exist_ok=True)  # it may exist
+        os.makedirs(options.scratch, exist_ok=True)  # it may exist already
     mount_memory(options.scratch, 0o700, min(SCRATCH_BYTES, memory // 2))
     options.private.append(options.scratch)
     os.chdir(options.scratch)
@@ -68,7 +68,7 @@ def hide_sockets(options):
     if not options.private:
         raise Unavailable("the worker does not have its own mounts")
     runtime = os.path.realpath(os.environ.get("XDG_RUNTIME_DIR", "/run"))
-    # __main__.py sets /tmp if the user has none.
+    # __main__.py sets it to /tmp if the user has none.
     folders = ["/run"] if is_in(runtime, "/run") or runtime == "/tmp" else ["/run", runtime]
     names = [os.environ.get("WAYLAND_DISPLAY", "wayland-0"), *SOUND]
     kept = [os.path.join(runtime, name) for name in names]
@@ -103,7 +103,7 @@ def hide_processes(options):
 
 
 def limit_processes_of_root(options, most):
-    """Limits the processes of all users, if the PID namespace has its own limit."""
+    """Limits the number of processes of all users, if the PID namespace has its own limit."""
     version = tuple(map(int, platform.release().split(".")[:2]))
     if not options.sees_own_processes or version < OWN_PROCESS_LIMIT:
         raise Unavailable("the kernel does not limit the processes of root (Linux 6.14 can)")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""envpool:ID: environments of EnvPool. It seeds them when they are made: the seeds of the first reset apply,
-and later episodes continue their random numbers."""
+"""envpool:ID: environments of EnvPool. EnvPool seeds them when it creates them: the seeds of the first reset
+apply, and later episodes continue the same random streams."""
 
 import sys
 

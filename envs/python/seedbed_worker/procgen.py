@@ -47,7 +47,7 @@ OPTIONS = {
 
 
 class Engine:
-    """For vector.py. All games advance together."""
+    """An engine of vector.py; all games advance together."""
 
     can_reset_some = False
 
@@ -97,7 +97,7 @@ def source(name, kwargs, count, host):
     values = {**OPTIONS, **kwargs}
     mode, threads = values.pop("mode"), values.pop("threads")
     if mode not in MODES:
-        raise WorkerError("constructor", f"mode is {', '.join(MODES)}, not '{mode}'")
+        raise WorkerError("constructor", f"mode must be one of {', '.join(MODES)}, not '{mode}'")
 
     def make(number, seed):
         try:

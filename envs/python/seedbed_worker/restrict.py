@@ -54,7 +54,8 @@ def limit_files(options):
 
 
 def limit_processes(options):
-    """Limits the processes of a user. Needs a user namespace; otherwise all processes of the user count."""
+    """Limits the number of processes of a user. Needs a user namespace; otherwise all processes of the user
+    count."""
     if os.getuid() == 0 and options.in_namespace:
         mounts.limit_processes_of_root(options, MAX_PROCESSES)
         return
@@ -98,7 +99,7 @@ def raise_loopback():
 
 
 def separate_children(options):
-    """The processes of a namespace end with the first of them."""
+    """The kernel kills the processes of a PID namespace when the first of them exits."""
     checked(LIBC.unshare(CLONE_NEWPID), "unshare")
 
 
@@ -113,7 +114,7 @@ def refuse_privileges(_):
     checked(prctl(38, 1), "prctl")
     checked(LIBC.capget(header, words), "capget")
     if any(words.raw):
-        raise Unavailable("the process keeps capabilities")
+        raise Unavailable("the process still has capabilities")
 
 
 # --- Landlock
@@ -191,15 +192,15 @@ def limit_ports(options):
     rules.enforce()
 
 
-# --- all of them
+# --- all measures
 
 
 def apply(options):
     """options: scratch (a folder), write (more folders), memory (bytes, or None), network ("none",
-    "loopback", "game" for a loopback and the display, "listen:ADDRESS:PORT", or "relay:ADDRESS:PORT" if the
-    connections are for a library that makes its own sockets), lifeline (see Guard). Sets options.server: the
-    listening.Server of the address, or None. Returns in a child of this process {"active": [name],
-    "missing": {name: reason}}, in which each measure is either active or missing."""
+    "loopback", "game" for the loopback device and the display, "listen:ADDRESS:PORT", or "relay:ADDRESS:PORT"
+    if the connections are for a library that creates its own sockets), lifeline (see Guard). Sets
+    options.server: the listening.Server of the address, or None. Returns in a child of this process
+    {"active": [name], "missing": {name: reason}}, in which each measure is either active or missing."""
     options.in_namespace, options.own_ipc, options.read_only_mounts = False, False, False
     options.sees_own_processes, options.total_memory, options.private = False, None, []
     active, missing = [], {}
@@ -216,7 +217,7 @@ def apply(options):
         return name in active
 
     def replace(name, is_replaced):
-        """Another measure has the same effect."""
+        """Reports the measure `name` as active if another measure has the same effect."""
         if is_replaced and missing.pop(name, None):
             active.append(name)
 
@@ -262,7 +263,7 @@ def apply(options):
 
 
 def choose_sockets(kind, isolated):
-    """For calls.py. A game without a network namespace can connect to other programs."""
+    """The sockets that calls.py allows. A game without a network namespace can connect to other programs."""
     if kind == "game" and isolated:
         return "all"
     if isolated:

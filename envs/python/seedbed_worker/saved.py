@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Saves and loads the state of environments of packages for which tests have shown that a loaded environment
-continues exactly like the saved one.
+"""Saves and loads the state of environments from packages for which tests have shown that a loaded
+environment continues exactly like the saved one.
 
-A state is JSON in base64: attributes with plain values, arrays, random generators, and objects of classes of
-the same package. Nothing is executed when it is loaded, as saved states may come from other people.
+A state is JSON in base64: attributes with plain values, arrays, random generators, and objects of classes
+from the same package. Nothing is executed when it is loaded, as saved states may come from other people.
 """
 
 import base64

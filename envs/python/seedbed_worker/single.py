@@ -32,13 +32,13 @@ def innermost(env):
 
 
 def without_time_limit(env):
-    """(environment, limit, wrapper): what a TimeLimit wraps, so that its steps can be counted here, which is
-    faster; or env, infinity and None."""
+    """(environment inside a TimeLimit, its limit, the wrapper); or (env, infinity, None). The steps can then
+    be counted here, which is faster."""
     layer = env
     while type(layer).__module__ == "gymnasium.wrappers.common":
         if type(layer).__name__ == "TimeLimit":
             return layer.env, layer._max_episode_steps, layer
-        if type(layer).__name__ != "OrderEnforcing":  # the host keeps the order
+        if type(layer).__name__ != "OrderEnforcing":  # the host ensures the order
             break
         layer = layer.env
     return env, math.inf, None
@@ -53,7 +53,7 @@ def accepts_seed(reset):
 
 
 def call(kind, function, *arguments, **named):
-    """Calls a function of the environment; an exception becomes a WorkerError of the kind."""
+    """Calls a function of the environment; an exception becomes a WorkerError of this kind."""
     try:
         return function(*arguments, **named)
     except WorkerError:
@@ -117,7 +117,7 @@ class Singles:
         return space
 
     def check(self, obs):
-        """Writes an observation into scratch arrays, so that a wrong one is an error of `open`."""
+        """Writes an observation into scratch arrays, so that `open` fails if it is invalid."""
         dtypes = {"u8": np.uint8, "i32": np.int32, "f32": np.float32}
         part = self.spaces.observation
         part.bind([np.zeros((1, *leaf["shape"]), dtypes[leaf["dtype"]]) for leaf in part.leaves])(0, obs)
@@ -240,7 +240,7 @@ class Singles:
 
     def env(self, number):
         if self.envs[number] is None:
-            raise WorkerError("render", "the environment has failed and was not restarted yet")
+            raise WorkerError("render", "the environment has failed and has not been restarted yet")
         return self.envs[number]
 
 

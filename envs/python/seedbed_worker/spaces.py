@@ -3,9 +3,9 @@
 
 Spaces are recognised by the names of their classes and their attributes, so Gymnasium itself is not needed.
 An observation part has `leaves` (JSON) and bind(arrays) -> write(column, value). Some parts have
-bind_rows(arrays) -> write_rows(rows, values) as well: rows is an array of columns or a slice, values those of
-all columns. It returns False if write() has to decide, column by column. An action part has `leaves` and
-decode(words) -> list with the action of each row.
+bind_rows(arrays) -> write_rows(rows, values) as well: rows is an array of columns or a slice, values are
+those of all columns. It returns False if write() has to be called for each column. An action part has
+`leaves` and decode(words) -> list with the action of each row.
 """
 
 import itertools
@@ -51,7 +51,7 @@ def finite(bound):
 
 
 def subspaces(space):
-    """(key, space) of each member of a Dict or Tuple, in their order."""
+    """(key, space) of each member of a Dict or Tuple, in order."""
     members = space.spaces
     return list(members.items()) if hasattr(members, "items") else list(enumerate(members))
 
@@ -409,7 +409,7 @@ class MultiDiscreteAction:
 
 
 class BoxAction:
-    """Real numbers, clipped to the bounds as the agents of other libraries do it."""
+    """Real numbers, clipped to the bounds, as the agents of other libraries do."""
 
     def __init__(self, space, path):
         self.shape, self.dtype = tuple(space.shape), np.dtype(space.dtype)

@@ -2,7 +2,7 @@
 """dm_control:DOMAIN_TASK: tasks of the DeepMind Control Suite, for example dm_control:cheetah_run.
 
 Observations are one vector per named array; actions have the suite's bounds. An episode that reaches the time
-limit is truncated; one that the task ends terminates.
+limit is truncated; one that the task ends is terminated.
 """
 
 import math
@@ -36,7 +36,7 @@ class Task:
         return {name: np.ravel(value).astype(np.float32) for name, value in step.observation.items()}
 
     def reset(self, seed=None, options=None):
-        # The task's random numbers depend on the seed only.
+        # The task's random numbers depend only on the seed.
         self.control.task.random.seed(seed)
         return self.observation(self.control.reset()), {}
 

@@ -19,7 +19,7 @@ from seedbed_worker.plain import Box, Dict, Discrete
 from seedbed_worker.vector import Vectors
 
 EDITOR_PORT = 5004  # to which the Unity editor connects
-MAX_TICKS = 1000  # steps of the simulation without a decision of an agent
+MAX_TICKS = 1000  # steps of the simulation in which an agent requests no decision
 
 
 def free_port():
@@ -125,7 +125,7 @@ class Seat:
     def clear(self):
         self.agent = None  # (behaviour, id) in the current episode
         self.obs = self.mask = self.final = self.action = None
-        self.reward = 0.0  # of an episode that began in this exchange, after the end of another
+        self.reward = 0.0  # of an episode that began in this exchange after another one ended
         self.begin()
 
     def begin(self):
@@ -215,7 +215,7 @@ class Scene:
                 return
             self.tick()
         missing = sum(seat.agent is None or not seat.decides for seat in self.seats)
-        sentence = f"{missing} of {len(self.seats)} agents have requested no decision in {MAX_TICKS} steps"
+        sentence = f"{missing} of {len(self.seats)} agents have not requested a decision in {MAX_TICKS} steps"
         raise WorkerError(
             "step", f"{sentence}; each agent needs a Decision Requester, also after its episode ends"
         )
@@ -237,7 +237,7 @@ class Scene:
                 for branch in range(discrete.shape[1]):
                     choice = 0 if action is None else action[f"branch {branch}"]
                     if steps.action_mask is not None and steps.action_mask[branch][row][choice]:
-                        choice = int(steps.action_mask[branch][row].argmin())  # the first that is allowed
+                        choice = int(steps.action_mask[branch][row].argmin())  # the first allowed choice
                     discrete[row, branch] = choice
             if count > 0:
                 self.env.set_actions(behaviour, ActionTuple(continuous=continuous, discrete=discrete))
@@ -245,7 +245,7 @@ class Scene:
         self.read()
 
     def take_seats(self, wanted):
-        """As many seats as agents request a decision, at most `wanted`."""
+        """One seat for each agent that requests a decision, at most `wanted`."""
         for _ in range(MAX_TICKS):
             if self.without_seat:
                 break
@@ -290,7 +290,7 @@ class Engine:
                 self.scenes.append(scene)
                 taken = scene.take_seats(count - agents)
                 if taken == 0:
-                    raise WorkerError("constructor", "no agent of the scene requests a decision")
+                    raise WorkerError("constructor", "no agent in the scene requests a decision")
                 agents += taken
         except BaseException:
             self.close()

@@ -2,9 +2,9 @@
 """Vector environments, which step all their environments in one call: Gymnasium's VectorEnv, ale-py, EnvPool.
 
 They cannot pause single environments: the command `rest` while others step discards the result of a step.
-If they cannot reset single environments either, all fail if an episode has to begin before the last one has
-ended. If such environments reset in the step that truncates an episode (same-step), the next episode begins
-after one more step, whose reward is added to that of the next step.
+If they cannot reset single environments either, all fail when an episode has to begin before the previous one
+has ended. If such environments reset in the step that truncates an episode (same-step), the next episode
+begins after one more step, whose reward is added to that of the following step.
 """
 
 import numpy as np
@@ -42,7 +42,7 @@ def takes_mask(env):
     owner = next((base for base in type(env).__mro__ if "reset" in vars(base)), type(env))
     if owner.__module__ == "gymnasium.vector.vector_env" and hasattr(env, "env"):  # a wrapper
         return takes_mask(env.env)
-    # Gymnasium has had the option for as long as autoreset modes.
+    # Gymnasium introduced the option together with autoreset modes.
     own = owner.__module__.startswith("gymnasium.vector.") and owner.__name__ != "VectorEnv"
     return own and "autoreset_mode" in metadata
 
@@ -65,9 +65,9 @@ class NextStep:
 
     step(actions, active) returns observations, rewards, terminated, truncated, and `over`: whether the
     environment needs a reset. If the engine counts_lives, a termination without a reset is a lost life: the
-    game and its return continue. Environments that are not active may be stepped or not; of those that were,
-    the observation is not the final one. mask(number): the allowed choices of each discrete action of
-    an environment that was stepped or reset in the last call; None: all.
+    game and its return continue. Environments that are not active may be stepped or not; for those that
+    are stepped, the observation is not the final one. mask(number): the allowed choices of each discrete
+    action of an environment that was stepped or reset in the last call; None: all.
     """
 
     can_reset_some = False  # whether reset_some() works
@@ -91,7 +91,7 @@ class NextStep:
         self.same_step = plain == "samestep"
 
     def has_masks(self):
-        """Known after a reset only."""
+        """Only known after a reset."""
         self.read_masks(self.env.reset(seed=[0] * self.count)[1])
         return self.masks is not None
 
@@ -143,7 +143,7 @@ class NextStep:
     def with_final(self, obs, cut, info):
         final = final_of(info)
         if final is None:
-            raise WorkerError("step", "the vector environment has no final_obs of a truncated episode")
+            raise WorkerError("step", "the vector environment has no final_obs for a truncated episode")
         if not isinstance(obs, np.ndarray):
             return [row_of(final if cut[number] else obs, number) for number in range(self.count)]
         obs = obs.copy()
@@ -164,7 +164,7 @@ class NextStep:
 class Vectors:
     """K environments of one engine. make_engine() makes the engine, also after a failure; describe(engine)
     returns the specification except spaces and agents; change_spaces(json) may change the spaces;
-    has_masks(engine) is whether it has masks."""
+    has_masks(engine) returns whether it has masks."""
 
     def __init__(self, make_engine, describe, count, host, packages, change_spaces=None, has_masks=None):
         self.make_engine, self.count, self.host, self.packages = make_engine, count, host, packages
@@ -176,7 +176,7 @@ class Vectors:
         if change_spaces:
             change_spaces(json)
         self.spec = {**describe(self.engine), "spaces": json, "agents": 1}
-        # An engine may take a list with the action of each environment.
+        # Some engines accept a list with the action of each environment.
         self.batch_actions = getattr(self.engine, "batch_actions", None) or call("space", self.batching)
 
     def batching(self):
@@ -232,7 +232,7 @@ class Vectors:
             close(engine)
 
     def reset(self, what, every):
-        """No environment steps. every: resets those that rest, too."""
+        """Resets without stepping. every: also reset the environments whose command is `rest`."""
         numbers = np.flatnonzero(what == RESET)
         seeds = np.array(self.arrays.seeds)
         if every or not self.engine.can_reset_some:

@@ -2,7 +2,7 @@
 """vizdoom:SCENARIO: ViZDoom's scenarios with Sample Factory's actions, rewards and preprocessing.
 
 Frames of 160 x 120 pixels are reduced to 128 x 72 (nearest neighbour), an action lasts four tics, and the
-last observation of an episode is black. Time limits end an episode like death does, as in Sample Factory.
+last observation of an episode is black. Time limits end an episode as death does, as in Sample Factory.
 
 deathmatch_bots has the map of the Visual Doom AI Competition (cig.wad): Sample Factory's own map is not
 distributed with ViZDoom. An action lasts two tics there, as in its published run.
@@ -60,7 +60,7 @@ MATCH_ARGUMENTS = [
     "+sv_noexit 1",
     "+viz_respawn_delay 0",
 ]
-# Reward for each unit by which a variable of the game grows, and by which it falls.
+# Reward per unit by which a variable of the game increases, and per unit by which it decreases.
 PREFERENCE = [1, 1, 1, 5, 5, 5, 10, 10]
 CHANGES = {
     "FRAGCOUNT": (1, -1.5),
@@ -73,9 +73,10 @@ CHANGES = {
     **{f"AMMO{number}": (0.0002 * worth, -0.0001 * worth) for number, worth in enumerate(PREFERENCE)},
 }
 MOST = {"DAMAGECOUNT": 200, "HITCOUNT": 5}  # largest change that counts
-# For a loaded weapon kept for five actions. Sample Factory uses the value of the last slot for all weapons.
+# For keeping a loaded weapon selected for five actions. Sample Factory uses the value of the last slot for
+# all weapons.
 KEPT_WEAPON_REWARD, KEPT_ACTIONS = 0.0002 * PREFERENCE[7], 5
-COUNTERS = ("DEATHCOUNT", "HITCOUNT", "DAMAGECOUNT")  # the engine does not reset them with an episode
+COUNTERS = ("DEATHCOUNT", "HITCOUNT", "DAMAGECOUNT")  # the engine does not reset them between episodes
 OTHERS = ["SELECTED_WEAPON", "SELECTED_WEAPON_AMMO", "ATTACK_READY", "PLAYER_COUNT", "DEAD", "USER2"]
 SCREEN, SIZE = (120, 160), (72, 128)
 ROWS, COLUMNS = (np.arange(small) * large // small for small, large in zip(SIZE, SCREEN))

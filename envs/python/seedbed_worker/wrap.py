@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The host's wrappers env.wrap.sticky_actions, action_repeat and noop_starts for single environments, as in
-core/env/wrappers.cpp: every repetition of an action may stick, and a no-op is repeated, too.
+core/env/wrappers.cpp: every repetition of an action may stick, and no-ops are repeated as well.
 
-Their random numbers depend on the seed of the episode only.
+Their random numbers depend only on the seed of the episode.
 """
 
 import random
 
 
 class Wrapped:
-    """step, reset(seed): those of the environment. first: the action 0. wrap: the values of the host."""
+    """step, reset(seed): functions of the environment. first: the action 0. wrap: the settings from the
+    host."""
 
     def __init__(self, step, reset, first, wrap):
         self.env_step, self.env_reset, self.first = step, reset, first

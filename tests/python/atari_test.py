@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Atari games in ale-py's vector environment: rows depend on nothing but seed and actions. Needs ale-py."""
+"""Atari games in ale-py's vector environment: rows depend only on seed and actions. Needs ale-py."""
 
 import os
 import pathlib
@@ -23,7 +23,7 @@ except ImportError as error:
 
 class Atari(WorkerCase):
     def test_rows_do_not_depend_on_the_batch(self):
-        """Four games together, with lost lives, time limits and resets, equal four games alone."""
+        """Four games together, with lost lives, time limits and resets, give the same rows as four alone."""
         together = self.open("atari:breakout", 4, max_frames=1200, threads=2)
         alone = [self.open("atari:breakout", 1, max_frames=1200, threads=1) for _ in range(4)]
         draw, what, seen = np.random.default_rng(0), np.full(4, RESET), set()
@@ -59,7 +59,8 @@ class Atari(WorkerCase):
         self.assertGreater(rewards, 5)
 
     def test_one_thread_plays_like_several(self):
-        """games.py equals ale-py. ALE itself keeps some of the memory of a finished yars_revenge."""
+        """games.py gives the same results as ale-py. ALE itself does not clear all memory after
+        yars_revenge."""
         for game, variant in [("yars_revenge", "dqn"), ("breakout", "machado"), ("time_pilot", "machado")]:
             arguments = {"preprocessing": variant, "max_frames": 1202}
             workers = [self.open(f"atari:{game}", 2, threads=threads, **arguments) for threads in (1, 2)]
@@ -206,7 +207,8 @@ class Variants(WorkerCase):
         self.assertEqual(self.open("atari:tetris").spec["tasks"], [])
 
     def compare(self, variant, game, steps, *definition):
-        """Plays until a game is over, after at least `steps` decisions: numbers of lost lives and games."""
+        """Plays until a game is over, after at least `steps` decisions. Returns numbers of lost lives and
+        games."""
         worker, direct = self.open(f"atari:{game}", 1, preprocessing=variant), Definition(game, *definition)
         worker.exchange(RESET, seeds=[7])
         direct.reset(random.Random(7).randint(1, 30))

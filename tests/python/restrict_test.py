@@ -53,7 +53,7 @@ class Restrictions(Case):
         self.assertEqual(values, ["OSError", "OSError", 2])
 
     def test_unix_sockets_are_refused(self):
-        """Sockets with a path are outside network namespaces: the session bus, and the control of a run."""
+        """Network namespaces do not isolate sockets with a path: the session bus, the control of a run."""
         path = f"{self.folder}/socket"
         with socket.socket(socket.AF_UNIX) as server, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as log:
             server.bind(path)
@@ -242,7 +242,7 @@ class Restrictions(Case):
         self.assertEqual(values, [0, "MemoryError", "OSError"])
 
     def test_the_memory_of_all_processes_is_limited(self):
-        """Each of them takes less than the limit."""
+        """Each single process uses less than the limit."""
         code = "x = bytearray(300 << 20); import time; time.sleep(60)"
         start = f"[subprocess.Popen([sys.executable, '-c', '{code}']) for _ in range(5)]"
         self.probe(needs=["memory", "other processes"], memory=1 << 30)
@@ -276,11 +276,11 @@ class Restrictions(Case):
 
     def test_without_namespaces_the_filter_helps(self):
         """As on Linux 6.8 where users may not have namespaces."""
-        # The filter recognises earlier processes by their lower numbers.
+        # The filter recognises earlier processes by their lower ids.
         newest = subprocess.Popen(["true"])
         newest.wait()
         if newest.pid < os.getpid():
-            self.skipTest("the numbers of processes have started again")
+            self.skipTest("process ids have wrapped around")
         without = ["enter_user_namespace", "leave_network", "separate_children", "protect_processes"]
         with socket.create_server(("127.0.0.1", 0)) as server:
             for network in ("none", "loopback"):
@@ -346,7 +346,7 @@ class Restrictions(Case):
         self.assertIn("modes", self.report["missing"]["read-only"])
 
     def test_no_privileges_remain(self):
-        """Root loses its privileges, too, if there is no user namespace."""
+        """Root also loses its privileges if there is no user namespace."""
         for without in ([], ["enter_user_namespace"]):
             values = self.probe(
                 "[line.split()[1] for line in open('/proc/self/status') "
@@ -465,7 +465,7 @@ class Restrictions(Case):
 
     def test_users_without_privileges_have_all_measures(self):
         if os.getuid() != 0:
-            self.skipTest("the test itself runs without privileges, as all others")
+            self.skipTest("the test itself runs without privileges, like all others")
         values = self.probe(
             "os.getuid()",
             f"open('{self.scratch}/a', 'w').write('x')",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""unity:FILE with a game of ours that has the interface of mlagents_envs: in a worker with a substitute for
-the package, and, if mlagents_envs is installed, with its own classes."""
+"""unity:FILE with our own game, which has the interface of mlagents_envs: in a worker with a substitute for
+the package and, if mlagents_envs is installed, with its classes."""
 
 import importlib.util
 import pathlib

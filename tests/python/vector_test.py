@@ -22,7 +22,7 @@ import corridor
 
 
 class Clocks:
-    """A same-step engine of two clocks, which end at 3. The reward is the time."""
+    """A same-step engine with two clocks that end at 3. The reward is the time."""
 
     can_reset_some, same_step = False, True
     observation_space, action_space = corridor.Box(0, 3, (1,)), corridor.Discrete(2)

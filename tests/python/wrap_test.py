@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The wrappers env.wrap.sticky_actions, action_repeat and noop_starts in a worker: what they do, and that
-their random numbers depend on the seed of the episode. Needs NumPy."""
+"""The wrappers env.wrap.sticky_actions, action_repeat and noop_starts in a worker: their effects, and
+that their random numbers depend on the seed of the episode. Needs NumPy."""
 
 import pathlib
 import sys

@@ -18,7 +18,7 @@ class Discrete:
 
 
 class Counter:
-    """Observes the number of steps and the executed actions. Step k is rewarded with k; 3 terminates."""
+    """Observes the number of steps and the executed actions. Step k has reward k; action 3 terminates."""
 
     action_space = Discrete(4)
     observation_space = Box(-10, 100, (1 + SHOWN,), np.float32)

@@ -93,7 +93,8 @@ class Nim:
 
 class Ladder:
     """Turn-based: three players climb; each reaches the end at a different height (2, 3, 4);
-    after `limit` moves of all, the episode is truncated; bob is truncated at the height `early`, unless 0."""
+    after `limit` moves of all, the episode is truncated; bob is truncated at height `early`, unless it is
+    0."""
 
     def __init__(self, limit: int = 99, early: int = 0):
         self.limit, self.early, self.possible_agents = limit, early, ["ann", "bob", "cleo"]
@@ -130,7 +131,7 @@ class Ladder:
         self.agent_selection, self.next = following, following
         if self.height[player] == 2 + self.possible_agents.index(player):
             self.terminations[player] = True
-            self.agent_selection = player  # its end is taken first
+            self.agent_selection = player  # the next step removes the player
         if player == "bob" and self.height[player] == self.early:
             self.truncations[player] = True
             self.agent_selection = player

@@ -76,7 +76,7 @@ def texts(num_envs: int = 1):
 
 
 class Forbids(gymnasium.Env):
-    """Allows all actions but the number of the step, and none at the end, after three steps or more."""
+    """Allows all actions except the number of the step; after the last step, the third or fourth, none."""
 
     action_space, observation_space = spaces.Discrete(5), spaces.Discrete(9)
 

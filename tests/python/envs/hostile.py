@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Environments that fail in all the ways in which users' environments do."""
+"""Environments that fail in the ways in which users' environments do."""
 
 import ctypes
 import os

@@ -94,7 +94,7 @@ class UnityEnvironment(base_env.BaseEnv):
 
     @staticmethod
     def rewards(agents):
-        """(rewards, ids, group ids, group rewards), which start again at 0."""
+        """Returns (rewards, ids, group ids, group rewards) and resets the rewards to 0."""
         rewards = np.array([agent.reward for agent in agents], np.float32)
         group_rewards = np.array([agent.group_reward for agent in agents], np.float32)
         for agent in agents:

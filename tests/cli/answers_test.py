@@ -181,7 +181,7 @@ class Goals(CommandCase):
         self.assertIn("stopped", self.seedbed("stop", "1").stderr)
         child.wait()
         self.assertIn(" stopped ", self.seedbed("list").stdout)
-        self.assertEqual(self.document("list")[0]["status"], "interrupted", "the name in JSON stays")
+        self.assertEqual(self.document("list")[0]["status"], "interrupted", "the name in JSON is unchanged")
         self.assertEqual([e["text"] for e in self.document("show", "1")["events"] if e["kind"] == "stopped"],
                          ["stopped on request"])
         child = self.start("resume", "1", "--quiet")

@@ -20,7 +20,7 @@ SMALL = [
 ]
 MOST_KIB = 64 * 1024  # above an idle command
 MOST_SECONDS = 20  # of CPU time, so that other programs have no effect; the largest cases take one
-# The kernel counts the memory of this process at the fork as the child's; it must not hide the child's own.
+# Limit for this process: at the fork the kernel counts its memory as the child's and would hide the latter.
 OWN_KIB = 32 * 1024
 
 
@@ -101,7 +101,7 @@ class ImportLimitsTest(CommandCase):
             self.assertIn(says, text)
             self.assertLessEqual(peak_kib - self.idle_kib, MOST_KIB, text)
             self.assertLess(seconds, MOST_SECONDS, text)
-            self.assertLessEqual(disk_use(self.data), used, "what was refused uses the disk")
+            self.assertLessEqual(disk_use(self.data), used, "a refused import uses disk space")
             self.assertEqual(set(tree(self.data)), set(before), "entries of the data folder")
             kept = {path: status for path, status in elsewhere.items() if not path.startswith(str(self.data))}
             now = {path: s for path, s in tree(self.place).items() if not path.startswith(str(self.data))}
@@ -223,7 +223,7 @@ class ImportLimitsTest(CommandCase):
             copy = self.data / "checkpoints" / "2" / self.checkpoint(self.project).name
             self.assertFalse(copy.exists(), text)
             self.assertEqual(list(self.data.rglob("*.tmp*")), [])
-            self.assertLessEqual(disk_use(self.data) - used, disk_use(self.project), "what was declared")
+            self.assertLessEqual(disk_use(self.data) - used, disk_use(self.project), "disk space")
             now = {path: s for path, s in tree(self.place).items() if not path.startswith(str(self.data))}
             self.assertEqual(now, elsewhere, "something was written outside of the data folder")
         self.restore()

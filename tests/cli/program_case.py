@@ -93,7 +93,7 @@ class ProgramCase(unittest.TestCase):
         self.fail(f"timeout of {seconds} s waiting for {what}; errors of its processes: {self.errors()}")
 
     def errors(self):
-        """Ends all processes of the test; returns what each wrote to its error stream."""
+        """Stops all processes of the test; returns the error output of each."""
         texts = []
         for child in self.children:
             child.terminate()

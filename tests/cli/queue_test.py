@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The queue over days: shutdowns, runs started by the user, several schedulers."""
+"""The queue over several days: shutdowns, runs started by the user, several schedulers."""
 import signal
 import subprocess
 import sys
@@ -85,7 +85,7 @@ class Queue(ProgramCase):
         rows = [row.split(None, 6) for row in self.seedbed("queue", "list").stdout.splitlines()[1:]]
         shown = [(row[4], row[6].split("  ")[-1]) for row in rows]
         self.assertEqual(len(set(shown)), 8, shown)
-        # 3e-4 and 0.99 are the defaults; jobs that set them show them, too.
+        # 3e-4 and 0.99 are the defaults; jobs that set them show them as well.
         self.assertEqual([text.split(", ")[:2] for _, text in shown[::2]],
                          [[f"gamma={gamma}", f"learning_rate={rate}"] for rate in ("0.001", "0.0003")
                           for gamma in ("0.9", "0.99")])

@@ -247,7 +247,7 @@ class Supervision(ProgramCase):
         self.wait_for("the scheduler's end", lambda: not self.queue()["working"])
         steps = self.steps(run)
         self.wait_for("more steps", lambda: self.steps(run) > steps)
-        # The next scheduler takes the run over and resumes it after a kill.
+        # The next scheduler takes over the run and resumes it after a kill.
         self.document("queue", "start")
         worker = self.document("show", str(run))["segments"][-1]["pid"]
         os.kill(worker, signal.SIGKILL)

@@ -25,7 +25,7 @@ STATE = ["session.bin", "windows.bin", "run.bin"]
 
 
 def with_hashes(folder):
-    """Makes the manifest fit the files again, as an attacker would."""
+    """Makes the manifest match the files again, as an attacker would."""
     manifest = folder / "manifest.json"
     text = manifest.read_text()
     for file in folder.iterdir():

@@ -132,7 +132,7 @@ class Workers(ProgramCase):
         self.document(*draw, "--name", "long", "--env.length", "12")
         self.assertNotEqual((out / "short.png").read_bytes(), (out / "long.png").read_bytes())
         written, = self.document(*draw)
-        self.assertEqual(pathlib.Path(written["file"]).parent, out, "the path in the id makes no folders")
+        self.assertEqual(pathlib.Path(written["file"]).parent, out, "the path in the id creates no folders")
         said = self.seedbed(*draw, "--env", "cartpole", "--name", "both", code=2).stderr
         self.assertIn("--name", said)
 
@@ -310,7 +310,7 @@ class Dying(Corridor):
         child.communicate(timeout=60)
         self.assertEqual(child.returncode, 130)
         self.assertLess(time.monotonic() - begin, 10)
-        # Idle ones see the end of the connection.
+        # Idle workers detect that their connection was closed.
         self.wait_for("the end of the workers",
                       lambda: not any(pathlib.Path(f"/proc/{victim}").exists() for victim in victims))
 

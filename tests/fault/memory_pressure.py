@@ -4,9 +4,9 @@
 
 usage: memory_pressure.py SEEDBED [--rounds N] [--seed N] [--result FILE]
 
-Each command gets a limit between too little for anything and enough. It either works or exits with a
-non-zero code and a message that names memory; it is never killed by a signal, never hangs and never leaves a
-checkpoint or database that is damaged.
+Each command runs with a limit between too little for anything and enough. It either works or exits with a
+non-zero code and a message that mentions memory; it is never killed by a signal, never hangs and never leaves
+a checkpoint or database that is damaged.
 """
 import argparse
 import collections
@@ -90,7 +90,7 @@ class Pressure:
         if run.returncode < 0:
             self.violations.append(f"{what} died of signal {-run.returncode}: {said[-3:]}")
         elif "memory" not in run.stderr:
-            self.violations.append(f"{what} exited with {run.returncode}, memory not named: {said[-3:]}")
+            self.violations.append(f"{what} exited with {run.returncode}, memory not mentioned: {said[-3:]}")
 
     def check(self, name):
         if not (self.data / "seedbed.db").exists():
@@ -119,7 +119,7 @@ class Pressure:
         smallest = self.smallest()
 
         def draw(largest):
-            # Most failures occur with little more than starting takes; some occur close to what is enough.
+            # Most failures occur just above the limit for starting; some occur just below a sufficient limit.
             share = (i + self.random.random()) / rounds
             return int(smallest + (1.05 * largest - smallest) * share ** 1.5)
 

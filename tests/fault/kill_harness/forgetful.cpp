@@ -52,7 +52,7 @@ public:
                   std::uint8_t* terminated, std::uint8_t* truncated) override {
         for (int env = 0; env < count(); ++env) {
             if (active[env] == 0) continue;
-            // One step in eight goes the other way, so that the random state changes, too.
+            // One step in eight moves the other way, so that the random state also changes.
             const bool right = (actions[env] > 0.5f) != (rngs[env].below(8) == 0);
             int& now = place(env);
             now += right ? 1 : -1;

@@ -221,7 +221,7 @@ class Harness:
         self.expect_prefix(run, reference, name)
 
     def check_clean(self, name, run):
-        """Nothing is left in the data folder and the folders of the run ("*": of all)."""
+        """Checks that nothing is left in the data folder and the folders of the run ("*": of all runs)."""
         folders = [self.data, self.data / "control", *self.data.glob(f"checkpoints/{run}"),
                    *self.data.glob(f"checkpoints/{run}/*/")]
         left = [str(path.relative_to(self.data)) for folder in folders for path in folder.iterdir()

@@ -10,8 +10,8 @@ struct FailingMemory {
     // Allocation number `at` (from 1) fails, and all after it if `forever`. 0: none.
     static void failAt(std::int64_t at, bool forever);
     static std::int64_t count();     // allocations since failAt()
-    static std::int64_t failures();  // of these
-    // Once, before SQLite is used: its allocations count too.
+    static std::int64_t failures();  // how many of them failed
+    // Call once, before SQLite is used; its allocations then count too.
     static void includeSqlite();
 };
 

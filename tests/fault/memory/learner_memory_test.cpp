@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every allocation of an update fails in turn: the learner still has published parameters, those from before
-// the update or those after it, because the end of a run reports their hash.
+// Every allocation of an update fails in turn: the learner still has published parameters, from before or
+// after the update, because the end of a run reports their hash.
 #include <cstdio>
 #include <new>
 

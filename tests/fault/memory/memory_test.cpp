@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every allocation of storage and of checkpoints fails in turn, and a sample of whole scripts and imports,
-// once and permanently: the caller gets an error or std::bad_alloc, the process continues, and nothing
-// acknowledged is lost.
+// Every allocation of storage and of checkpoints, and a sample of those of whole scripts and imports, fails
+// in turn, once and permanently: the caller gets an error or std::bad_alloc, the process continues, and
+// nothing acknowledged is lost.
 //
 // SEEDBED_EVERY_OPERATION fails every allocation of the scripts too.
 #include <cstdlib>
@@ -246,7 +246,7 @@ TEST_F(OutOfMemory, EveryFailedAllocationOfASaveIsAFailedAttempt) {
         const bool touched = FailingMemory::failures() > 0;
         FailingMemory::failAt(0, false);
         saver.wait();
-        // Old ones that could not be removed would add allocations to each attempt.
+        // Old checkpoints that could not be removed would add allocations to each attempt.
         must(kept.prune());
         must(kept.clean());
         const auto newest = must(kept.load());

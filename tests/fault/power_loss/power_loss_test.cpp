@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Power failures after every call that changes the disk: what was acknowledged as saved is still there, the
-// database is sound, and training resumes with equal results. Syncs that are left out on purpose are found.
+// Power failures after every call that changes the disk: everything acknowledged as saved still exists, the
+// database is sound, and training resumes with equal results. Syncs omitted on purpose are detected.
 //
 // SEEDBED_TEST_SEED repeats a test. SEEDBED_POWER_LOSS=N tests N states of the disk per script instead of a
 // few hundred, and SEEDBED_POWER_LOSS_RESULT=FILE appends a line of JSON per script.

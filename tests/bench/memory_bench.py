@@ -4,8 +4,8 @@
 
 usage: memory_bench.py PROGRAM [--short] [--only NAME ...] [--result FILE]
 
-The peak is the largest resident size of a run that trains a few updates, evaluates and saves, less that
-of the dry run, which starts the same program. It fails if an estimate is more than 5 % below the
+The peak is the largest resident size of a run that trains a few updates, evaluates and saves, minus that
+of the dry run, which starts the same program. Fails if an estimate is more than 5 % below the
 peak or more than 20 % above it. --short measures a few configurations; engines that are missing are skipped.
 """
 import argparse

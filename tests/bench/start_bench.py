@@ -38,7 +38,7 @@ def columns(database, table, without):
 
 
 def copy_run(database, source, number):
-    """Another run with the rows of `source`; its curves are as long as fits in the file."""
+    """Adds another run with the rows of `source`; its curves are as long as the file allows."""
     names = columns(database, "runs", ("id", "uid", "name"))
     text = ",".join(names)
     database.execute(f"INSERT INTO runs (uid, {text}) SELECT ?, {text} FROM runs WHERE id = ?",

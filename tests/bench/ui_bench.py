@@ -132,7 +132,7 @@ def main():
                                     stdout=subprocess.PIPE,
                                     text=True,
                                     stderr=subprocess.DEVNULL).stdout
-            # One process per test, so that memory is that of one window.
+            # One process per test, so that the memory of a single window is measured.
             for test in [line.strip() for line in listed.splitlines() if line.startswith("  ")]:
                 subprocess.run([program, f"--gtest_filter=Figures.{test}"],
                                check=True,

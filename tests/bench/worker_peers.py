@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares environments in worker processes with the programs that people use for them today: stepping
+"""Compares environments in worker processes with the programs that are commonly used for them: stepping
 alone, and training with PPO. Ours and the peer alternate in one run; medians, ranges and ratios as JSON.
 
     python3 tests/bench/worker_peers.py SEEDBED --python PEERS/bin/python \
@@ -9,8 +9,8 @@ The first Python needs gymnasium[mujoco], ale-py[vector], stable-baselines3 and 
 second sample-factory==2.1.1, 'vizdoom<2', 'gymnasium<1' and 'numpy<2' (without it, its row is left out).
 SEEDBED_DATA names the data folder with the packs gymnasium, mujoco, atari and vizdoom. We use two processes;
 of the peers, SyncVectorEnv and PPO of Stable-Baselines3 step in one process, the others in two or more. The
-numbers of environments differ; the rows name them.
-Rows of other occasions stay in the file.
+numbers of environments differ; each row states them.
+Rows measured earlier stay in the file.
 """
 import argparse
 import json
@@ -107,7 +107,8 @@ print(eval(sys.argv[1]))
 """
 
 STEP = ["bench", "env"]
-# As actors of the async schedule: two threads, each with half of the environments in a separate process.
+# Like the actors of the async schedule: two threads, each with half of the environments in a separate
+# process.
 TWO = ["--groups", "2"]
 PPO_HALF_CHEETAH = [
     "--preset", "mujoco_half_cheetah", "--actor.num_envs", "1", "--algo.rollout_length", "512",
@@ -186,7 +187,7 @@ def main():
         arguments, peer, goal = ROWS[name]
         python = options.sample_factory if peer.startswith("sample_factory") else options.python
         if not python:
-            print(f"{name:20} left out: --sample-factory is not given")
+            print(f"{name:20} left out: --sample-factory was not given")
             continue
         seconds = options.seconds * (5 if arguments[0] == "train" else 1)
         row = {"ours": [], "peer": []}

@@ -34,7 +34,7 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("busy", "Parameters of the busy environment.")
-                    .field(&Params::step_us, "step_us", "A step takes so long, without sleeping.",
+                    .field(&Params::step_us, "step_us", "Duration of a step, which does not sleep.",
                            {.unit = "us", .min = 0, .max = 1e6});
             return description;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Benchmarks writing and reading metric points: CPU time for a million points, and for a curve of 100,000
-// points read as by a chart; how long a run waits for its rows to be saved while a run of ten million points
-// is imported.
+// points read as a chart does; how long a run waits for its rows to be saved while a run of ten million
+// points is imported.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -95,8 +95,8 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Counters: the longest time to save a row during the import, in which a run moves in one transaction, and
-// the size of the imported file.
+// Counters: the longest time to save a row during the import, which copies a run in one transaction, and the
+// size of the imported file.
 void anImportOfTenMillionPoints(benchmark::State& state) {
     const auto source = freshFolder(), target = std::filesystem::path(source.string() + "-target"),
                file = source / "exported.db";

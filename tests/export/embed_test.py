@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the installed libseedbed_policy: CMake finds it, and it decides like the trainer."""
+"""Tests the installed libseedbed_policy: CMake finds it, and it makes the same decisions as the trainer."""
 
 import json
 import pathlib

@@ -315,7 +315,7 @@ class Export(ExportCase):
             self.assertEqual(here.returncode, 7, here.stderr)
             self.assertIn(name, here.stderr)
             self.assertFalse(ran.exists(), name)
-            # Exporting into such a folder fails, too.
+            # Exporting into such a folder also fails.
             made = self.folder / "made-alongside"
             shutil.rmtree(made, ignore_errors=True)
             here = run_in(
@@ -392,7 +392,7 @@ class Export(ExportCase):
             check=True,
             timeout=60,
         )
-        # Two tensors with the same name are an error, even if the first one could be used.
+        # Two tensors with the same name are an error, even if the first one is valid.
         other = self.folder / "other"
         shutil.rmtree(other, ignore_errors=True)
         shutil.copytree(left, other)

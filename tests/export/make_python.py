@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a Python environment with onnxruntime, onnx, safetensors and Gymnasium in FOLDER, unless it exists.
 Without a package index it reports that and removes the folder, so the tests that need it are skipped. With
-SEEDBED_NEED_PYTHON=1 that is a failure, and so are those tests.
+SEEDBED_NEED_PYTHON=1 that is a failure, and those tests fail as well.
 
 usage: make_python.py FOLDER
 """

@@ -7,8 +7,8 @@ usage: run_fuzzers.py [--seconds 60] [--only NAME ...] [--jobs 2] [--seed N] [--
        run_fuzzers.py --build    builds them and exits
        run_fuzzers.py --built    runs fuzzers that are already built
 
---seconds is CPU time per fuzzer, within five times as much time on the clock. --result updates the entries of
-these fuzzers in FILE.
+--seconds is CPU time per fuzzer; wall-clock time is limited to five times as much. --result updates the
+entries of these fuzzers in FILE.
 
 A finding is an input that makes a parser crash, leak, use 2 GiB or take 20 s of CPU time. A failure that
 does not repeat (for example a timeout caused by other programs) is reported but is not a finding. The input
@@ -162,7 +162,7 @@ def fuzz(name, seconds, seed, before, sanitizer):
             limits += [f"-seed_inputs=@{listed}"]
             folders = [grown]
         known, begin, cpu, outputs = set(found.iterdir()), time.monotonic(), 0.0, []
-        # libFuzzer only limits the time on the clock.
+        # libFuzzer only limits wall-clock time.
         while cpu < seconds and time.monotonic() - begin < 5 * seconds:
             again = [f"-max_total_time={math.ceil(seconds - cpu)}"]
             if seed is not None:

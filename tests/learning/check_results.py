@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the recorded results of shipped presets: exit code 1 if a preset has no result and is not marked as
 unmeasured, if the result belongs to a different version of the preset, if it is below the preset's score, or
-if it does not name the commit and what was run.
+if it does not name its commit and the hash of its settings.
 """
 import json
 import pathlib

@@ -221,7 +221,7 @@ def main():
     counts = {"blamed": sum(r["missed"] and r["right"] for r in broken),
               "repaired": sum(r["missed"] and r["right"] and r["repaired"] for r in broken),
               "silent": sum(r["trained"] and r["silent"] for r in healthy)}
-    print(f"{counts['blamed']} of {len(broken)} broken runs blamed rightly, {counts['repaired']} repaired; "
+    print(f"{counts['blamed']} of {len(broken)} broken runs blamed correctly, {counts['repaired']} repaired; "
           f"{counts['silent']} of {len(healthy)} healthy runs silent; {time.monotonic() - begin:.0f} s")
     if options.short:
         sys.exit(counts != {"blamed": len(broken), "repaired": len(broken), "silent": len(healthy)})

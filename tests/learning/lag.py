@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains CartPole with old data: actors use the parameters of 1, 4 and 16 updates ago (run.forced_lag).
-V-trace has to solve it. PPO with V-trace's correction and without any is recorded for comparison, on the
+V-trace has to solve it. PPO with and without V-trace's correction is recorded for comparison, on the
 same environments, network, rollouts and budget.
 
     python3 tests/learning/lag.py build/release/bin/seedbed        result in tests/learning/results/lag.json
 
-A row is the mean of 100 greedy episodes with the final parameters, and the curve of evaluations.
+A row contains the mean of 100 greedy episodes with the final parameters, and the curve of evaluations.
 """
 import argparse
 import concurrent.futures

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a recorded result comes from: the commit of the program and a hash of what was run.
+"""The provenance of a recorded result: the commit of the program and a hash of the preset or settings.
 
 A result names a commit of this repository's history, or, if it is one of UNKNOWN, has "commit": null and a
-note. What was run is the preset ("preset_hash") or the settings in the result itself ("settings_sha256").
+note. The hash is that of the preset ("preset_hash") or of the settings in the result ("settings_sha256").
 """
 import hashlib
 import json
@@ -28,7 +28,7 @@ def git(*arguments):
 
 
 def commit_to_record():
-    """The commit of the sources, for a result. Ends the program if the working tree differs from it."""
+    """The commit of the sources, for a result. Exits if the working tree differs from it."""
     changed = git("status", "--porcelain", "--untracked-files=no", "--", ".",
                   ":!tests/learning/results").stdout.strip()
     if changed:

@@ -97,7 +97,7 @@ def main():
         preset = presets[name]
         count = 1 if options.short else SEEDS.get(name, DEFAULT_SEEDS)
         with tempfile.TemporaryDirectory(prefix="seedbed-learning-") as folder:
-            # In the sync schedule the number of threads changes no result; 0 is all cores.
+            # In the sync schedule the number of threads does not change the results; 0: all cores.
             threads = max(1, os.cpu_count() // options.jobs) if options.jobs > 1 else 0
             with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
                 runs = [

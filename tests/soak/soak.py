@@ -5,7 +5,7 @@ long-lived processes are measured once a second.
 
 usage: soak.py SEEDBED [--minutes M] [--seed N] [--result FILE]    (480: the long form, 10: the short one)
 
-Three processes live from the beginning to the end: a training run, a player that follows it, and the queue's
+Three processes run from beginning to end: a training run, a player that follows it, and the queue's
 scheduler, which gets a new job occasionally. Meanwhile commands run in random order in the same data
 folder. After a warm-up of a quarter of the time, a straight line is fitted to memory, descriptors, threads
 and mappings of each of them, and to the disk space of the data folder. The exit code is 1 if a command
@@ -104,7 +104,7 @@ class Soak:
 
     def queue(self):
         self.seedbed("queue", "add", "cartpole", *SMALL, "--steps", "3000", "--quiet")
-        if self.lived["scheduler"].poll() is not None:  # it ends when its queue is empty
+        if self.lived["scheduler"].poll() is not None:  # it exits when its queue is empty
             self.start("scheduler", "queue", "start", "--foreground")
 
     def look(self):

@@ -23,9 +23,9 @@ with 1 if any fails. The output of a step is in build/check/STEP.log. Without ST
   tidy     clang-tidy 16 has no finding
   asan     tests under the address and undefined-behaviour sanitizers
   tsan     tests under the thread sanitizer
-  fuzz     each parser searched with libFuzzer for a minute
+  fuzz     libFuzzer tests each parser for a minute
 
-  --changed BASE  format and tidy look at the files that differ from the commit BASE, headers included
+  --changed BASE  format and tidy check the files that differ from the commit BASE, headers included
   --short         asan and tsan build and run the tests of parsers and stores only
   --no-install    skip the steps whose tools are missing instead of installing them
 END
@@ -138,7 +138,8 @@ step_tidy() {
     files=$(database_files "$folder" .)
   fi
   [ -n "$files" ] || return 0
-  # Clang's own warnings as errors would pass the filter of .clang-tidy; the tree's warnings are GCC's.
+  # Clang's warnings, turned into errors, would bypass the filter of .clang-tidy; the tree uses GCC's
+  # warnings.
   printf '%s\n' "$files" |
     xargs -P "$(jobs)" -n 1 clang-tidy-16 -p "$folder" --quiet \
       --warnings-as-errors='*,-clang-diagnostic-*' 2>/dev/null

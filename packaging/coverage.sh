@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds with GCC's --coverage, runs tests and prints the covered lines of core. Nothing is required.
+# Builds with GCC's --coverage, runs tests and prints the covered lines of core. There is no minimum.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/coverage

@@ -4,7 +4,7 @@
 "alone" without them, and writes "packages" (versions, sizes, hashes of wheels) and "platforms" (the machines
 and Python versions for which every package has a wheel). Needs a network and pip; run it with Python 3.11.
 
-usage: pin_packs.py [NAME...]               pin the named packs, else all
+usage: pin_packs.py [NAME...]               pin the named packs (default: all)
        pin_packs.py --sizes DATA [NAME...]  write "installed_bytes" from the packs installed in a data folder
 """
 
@@ -83,7 +83,7 @@ def wheels_of(name, version):
 
 
 def best_wheel(wheels, python, machine):
-    """The file that pip takes, or None."""
+    """The file that pip would choose, or None."""
     order = {tag: rank for rank, tag in enumerate(tags_for(python, machine))}
     ranked = [(min((order[tag] for tag in tags if tag in order), default=None), file["filename"], file)
               for tags, file in wheels

@@ -39,7 +39,7 @@ skip_reasons() {
     "$build/Testing/Temporary/LastTest.log"
 }
 
-# Holds back ctest's summary line, so that it comes last, after the reasons for skipped tests.
+# Prints ctest's summary line last, after the reasons for skipped tests.
 status=0
 # Three at a time on two cores, since many tests mostly wait.
 ctest --test-dir "$build" --output-on-failure --no-label-summary -j3 "$@" | {

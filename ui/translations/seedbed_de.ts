@@ -2796,7 +2796,7 @@
         <translation>DeepMind Lab</translation>
     </message>
     <message>
-        <source>First-person 3D tasks of DeepMind Lab, such as DMLab-30, on a DeepMind Lab that you have built.</source>
+        <source>First-person 3D tasks of DeepMind Lab, such as DMLab-30. You have to build DeepMind Lab yourself.</source>
         <translation>3D-Aufgaben aus der Ich-Perspektive von DeepMind Lab, etwa DMLab-30, mit einem selbst gebauten DeepMind Lab.</translation>
     </message>
     <message>
@@ -2936,7 +2936,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Empty goal, close with PPO</source>
+        <source>Empty goal at close range with PPO</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -2944,7 +2944,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A lander with three engines, of Gymnasium's Box2D environments; settings of RL Baselines3 Zoo. Needs the pack gymnasium.</source>
+        <source>A lander with three engines, from Gymnasium's Box2D environments; settings of RL Baselines3 Zoo. Needs the pack gymnasium.</source>
         <translation type="unfinished" />
     </message>
     <message>

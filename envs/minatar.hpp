@@ -26,7 +26,7 @@ struct CommonParams {
     double sticky_actions = 0.1;
 };
 
-// Adds the parameters of all games.
+// Adds the parameters that all games share.
 template <class Params>
 Description<Params>&& withCommonParams(Description<Params>&& description) {
     description

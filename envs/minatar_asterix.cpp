@@ -145,7 +145,7 @@ private:
         things[static_cast<std::size_t>(slot)] = thing;
     }
 
-    // Gold under the player is collected, an enemy ends the game.
+    // Gold under the player is collected; an enemy ends the game.
     float touch() {
         Thing& thing = things[static_cast<std::size_t>(player_y - 1)];
         if (!thing.present || thing.x != player_x) return 0;

@@ -148,7 +148,7 @@ Point GridEnv::front() const {
     return {agent_.x + kHeading[direction_].x, agent_.y + kHeading[direction_].y};
 }
 
-// The original's 1 - 0.9 steps / max_steps within the time limit.
+// 1 - 0.9 steps / max_steps within the time limit, as in the original.
 float GridEnv::successReward() const {
     return static_cast<float>(
         1 - 0.9 * (static_cast<double>(std::min(steps_, rules_.max_steps)) / rules_.max_steps));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid DoorKey: fetch the key, unlock the door, reach the goal in the room behind it.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/doorkey.py; differences in
-// envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/doorkey.py; envs/minigrid.hpp
+// lists the differences.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"
 

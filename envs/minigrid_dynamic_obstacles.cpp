@@ -3,8 +3,8 @@
 // with -1.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/dynamicobstacles.py;
-// differences in envs/minigrid.hpp, and a ball with a single free neighbour always moves there (the original
-// gives up after 101 attempts, one time in 100,000).
+// envs/minigrid.hpp lists the differences; in addition, a ball with a single free neighbour always moves
+// there (the original gives up after 101 attempts, one time in 100,000).
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
@@ -124,8 +124,8 @@ private:
         return {};
     }
 
-    // The balls move first. Walking into an obstacle that was in front before that fails, wherever the
-    // obstacle is now.
+    // The balls move first. Walking forward fails if an obstacle was in front before that, even if it
+    // has moved away.
     StepResult act(int action, Rng& rng) override {
         const Kind kind = kindOf(grid_.get(front()));
         const bool blocked = kind != Kind::empty && kind != Kind::goal;

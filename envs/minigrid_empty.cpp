@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid Empty: walk through an empty room to the goal in its corner.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/empty.py; differences in
-// envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/empty.py; envs/minigrid.hpp
+// lists the differences.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"
 

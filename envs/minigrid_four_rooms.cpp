@@ -2,7 +2,7 @@
 // MiniGrid FourRooms: find the goal somewhere in four rooms that are joined by gaps in their walls.
 //
 // Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/fourrooms.py (Sutton, Precup,
-// Singh 1999); differences in envs/minigrid.hpp.
+// Singh 1999); envs/minigrid.hpp lists the differences.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"
 

@@ -2,8 +2,8 @@
 // MiniGrid LavaCrossing: cross the map through the only gap in each river of lava; touching lava ends the
 // episode without a reward.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/crossing.py; differences in
-// envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/crossing.py;
+// envs/minigrid.hpp lists the differences.
 #include <algorithm>
 #include <array>
 

@@ -2,8 +2,8 @@
 // MiniGrid Memory: observe an object in the first room, walk down a hallway, and turn to the same object at
 // its end.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/memory.py; differences in
-// envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/memory.py; envs/minigrid.hpp
+// lists the differences.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"
 
@@ -95,7 +95,7 @@ private:
             "hallway");
     }
 
-    // Nothing can be picked up: that action toggles.
+    // Nothing can be picked up: the action "pick up" toggles.
     StepResult act(int action, Rng&) override {
         StepResult result = move(action == kPickup ? kToggle : action);
         if (agent_ == success_) result = {successReward(), true, false};

@@ -28,7 +28,7 @@ SEEDBED_INLINE void stepLoop(Block block, double gravity) {
     for (int i = 0; i < block.count; ++i) {
         const auto u = static_cast<float>(clamp(block.action[i], -kMaxTorque, kMaxTorque));
         const float effort = 0.001F * (u * u), push = kPush * u;
-        // The cost belongs to the state before the step; the angle counts from upright, in [-pi, pi].
+        // The cost is that of the state before the step; the angle is measured from upright, in [-pi, pi].
         const double angle = theta[i] - 2 * kPi * roundNearest(theta[i] * (0.5 / kPi));
         block.reward[i] = -(angle * angle + 0.1 * (theta_dot[i] * theta_dot[i]) + effort);
         const double acceleration = 3 * gravity / (2 * kLength) * sine(theta[i]) + push;

@@ -38,7 +38,7 @@ inline void drawPixels(Scene& scene, const std::uint8_t* pixels) {
     for (int i = 0; i < kFrameSize * kFrameSize; ++i) scene.frame.insert(scene.frame.end(), 3, pixels[i]);
 }
 
-// The leaf of an observation of this kind; networks get the last `stack` frames.
+// The observation leaf for such frames; networks receive the last `stack` frames.
 inline ObsLeaf pixelLeaf(int stack) {
     ObsLeaf leaf;
     leaf.name = "frame";

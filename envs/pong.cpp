@@ -2,11 +2,11 @@
 // Two-player Pong: keep the ball out of your side and send it past the other paddle.
 //
 // An original game on a field of 40 x 30 cells. The paddles, five cells high, are in the columns next to the
-// edges and move by one cell; the ball moves one column per step. A paddle returns the ball with a vertical
-// speed of its offset from the middle (-2 to 2) plus its motion. A ball that passes a paddle scores a
-// point: +1 for one player and -1 for the other. The next ball is served from the middle with random height,
-// speed and direction. Each agent sees the field as if it played on the left, so that one policy can play
-// both sides.
+// edges and move by one cell; the ball moves one column per step. The vertical speed of a returned ball is
+// its offset from the middle of the paddle (-2 to 2) plus the paddle's motion. A ball that passes a paddle
+// scores a point: +1 for one player and -1 for the other. The next ball is served from the middle with random
+// height, speed and direction. Each agent sees the field as if it played on the left, so that one policy can
+// play both sides.
 #include <algorithm>
 #include <array>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Environments with several agents, which have PettingZoo's interfaces: parallel, and turn-based (AEC).
+"""Environments with several agents and PettingZoo's interfaces, parallel or turn-based (AEC).
 
 All agents of an environment need the same spaces, because one policy plays all of them. An agent may
 leave before the others, by termination or by truncation.

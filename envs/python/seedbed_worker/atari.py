@@ -2,11 +2,11 @@
 """atari:GAME: Atari 2600 games with the preprocessing of publications, chosen by the argument
 `preprocessing`.
 
-The other arguments change single values. Rewards are raw, so that reported scores are those of the game; clip
-them for the learner with env.wrap.reward_clip. ale-py's vector environment plays the variants that it
-reproduces, games.py the others; on one thread games.py plays all, with the same results. With `dqn` the
-maximum is taken over grey levels and pictures are area-averaged; Mnih et al. take the maximum over colours
-and interpolate.
+The other arguments change individual values. Rewards are raw, so that reported scores are those of the game;
+clip them for the learner with env.wrap.reward_clip. ale-py's vector environment plays the variants that it
+can reproduce, and games.py plays the others; on one thread games.py plays all of them, with the same results.
+With `dqn` the maximum is taken over grey levels and pictures are area-averaged; Mnih et al. take the maximum
+over colours and interpolate.
 """
 
 import sys

@@ -63,7 +63,7 @@ REFUSED_CALLS = {
     "ioperm": (173, None),
     "syslog": (103, 116),
 }
-# Refused without read-only mounts: Landlock does not cover them.
+# Refused without read-only mounts, because Landlock does not cover them.
 ATTRIBUTE_CALLS = {
     "chmod": (90, None),
     "fchmod": (91, 52),
@@ -132,8 +132,8 @@ RECEIVERS = (0x8901, 0x8902)  # FIOSETOWN and SIOCSPGRP: who receives SIGIO
 F_SETOWN, F_SETOWN_EX = 8, 15
 SOCKET, SOCKETPAIR = (41, 198), (53, 199)
 SEND_CALLS = {"sendto": ((44, 206), 3), "sendmsg": ((46, 211), 2), "sendmmsg": ((307, 269), 3)}  # flags
-MSG_FASTOPEN = 0x20000000  # connects, unseen by Landlock
-MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, AUDIT_ARCH
+MSG_FASTOPEN = 0x20000000  # connects without a check by Landlock
+MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # index of the numbers above, AUDIT_ARCH
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 NUMBER, ARCHITECTURE = 0, 4  # offsets in struct seccomp_data
 EPERM, ENOSYS, EACCES = 1, 38, 13

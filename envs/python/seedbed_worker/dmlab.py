@@ -175,7 +175,7 @@ class Level:
         if self.lab.is_running():
             return self.observe(), reward, False, False, {}
         self.returns.append(self.total)
-        return None, reward, True, False, {}  # the host sees the first observation of the next episode
+        return None, reward, True, False, {}  # the host receives the first observation of the next episode
 
     def render(self):
         if self.last is None or PICTURE not in self.last:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The 30 tasks of DMLab-30 and their scores of human players and random agents (Espeholt et al. 2018, IMPALA,
+"""The 30 tasks of DMLab-30, with the scores of human players and random agents (Espeholt et al. 2018, IMPALA,
 appendix B; the same numbers as in SEED RL)."""
 
 import numpy as np
@@ -43,7 +43,7 @@ TEST_LEVELS = [task[1] or task[0] for task in TASKS]
 
 
 def task_of(level):
-    """The number of a level for training or tests; None if it is not one of DMLab-30."""
+    """The number of a level for training or tests; None if DMLab-30 does not contain it."""
     name = level.removeprefix(FOLDER)
     for number, names in enumerate(zip(LEVELS, TEST_LEVELS)):
         if name in names:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""football:SCENARIO: Google Research Football through EnvPool, as SEED RL trains on it.
+"""football:SCENARIO: Google Research Football through EnvPool, set up as in SEED RL.
 
 Observations are the four planes of the minimap; Seedbed stacks four of them. EnvPool does not report the
-position of the ball and the controlled player, so the checkpoint rewards use those of the planes: a pixel is
+position of the ball and the controlled player, so the checkpoint rewards use the positions in the planes: a
+pixel is
 2.1 % of the length of the field. The original additionally requires that exactly this player owns the ball.
 """
 
@@ -53,7 +54,7 @@ def distance_to_goal(pixel, shape):
 
 
 def checkpoints_reached(distance, collected):
-    """Number of checkpoints of an episode after its player had the ball at this distance."""
+    """Number of checkpoints collected once a player has had the ball at this distance."""
     while collected < CHECKPOINTS and distance <= 0.99 - 0.8 / (CHECKPOINTS - 1) * collected:
         collected += 1
     return collected
@@ -84,7 +85,7 @@ class Football(Pool):
 
     @staticmethod
     def reached(frame, reward, team, collected):
-        if reward >= 1:  # a goal pays the remaining checkpoints
+        if reward >= 1:  # a goal also earns the remaining checkpoints
             return CHECKPOINTS
         ball, player = position(frame[..., 2]), position(frame[..., 3])
         if team != 0 or ball is None or player is None:

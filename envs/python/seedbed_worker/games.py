@@ -93,7 +93,7 @@ class Game:
         self.start()
 
     def start(self):
-        """The beginning of a game or a life."""
+        """Begins a game or a life."""
         self.lives = self.ale.lives()
         for action in (1, 2) if self.fires else ():
             self.repeat(action)

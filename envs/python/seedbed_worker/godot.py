@@ -94,7 +94,7 @@ class Connection:
 
 
 def whole(value, what):
-    """JSON numbers of Godot may have a decimal point."""
+    """Godot may write whole numbers with a decimal point."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != int(value) or value < 1:
         raise Lost(f"{what} is {found(value)}; expected a whole number of at least 1")
     return int(value)
@@ -180,7 +180,7 @@ class Game:
         return self.observe(self.connection.receive("reset"))
 
     def send(self, actions):
-        """actions: of the played agents."""
+        """actions: one per played agent."""
         every = list(self.idle)
         for number, action in zip(self.numbers, actions):
             every[number] = action
@@ -212,7 +212,7 @@ def idle_action(spaces):
 
 
 def decode(obs, shapes):
-    """Makes images of hexadecimal texts. shapes: of the images."""
+    """Converts hexadecimal texts to images. shapes: of the images."""
     if not isinstance(obs, dict):
         raise Lost(f"the game has sent the observation {found(obs)}; expected an object")
     for name, shape in shapes.items():
@@ -290,7 +290,7 @@ class Games:
                     f"the game exited with code {code} before it connected; see its last output"
                 )
             if time.monotonic() > end:
-                needs = f"it needs {PLUGIN}, a node Sync and agents in training mode"
+                needs = f"it needs {PLUGIN}, a Sync node and agents in training mode"
                 if self.processes:
                     raise Lost(f"the game has not connected; {needs}")
                 if agents:

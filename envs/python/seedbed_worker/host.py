@@ -156,7 +156,7 @@ class Host:
         layout = request["layout"]
         mapping = mmap.mmap(descriptor, layout["bytes"])
         os.close(descriptor)
-        # A child of an environment must not write here, even if it returns into the exchange loop.
+        # A child process of an environment must not write here, even if it returns to the exchange loop.
         mapping.madvise(mmap.MADV_DONTFORK)
         self.arrays = Arrays(mapping, layout, self.spec, self.count)
         self.source.attach(self.arrays)
@@ -236,7 +236,7 @@ def serve(restrictions=None, server=None):
     os.register_at_fork(after_in_child=lambda: [os.close(fd) for fd in (CONTROL, REQUESTED, ANSWERED)])
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt of the terminal is for the host
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt from the terminal is meant for the host
     threading.Thread(target=exit_with_host, daemon=True).start()
     host = Host(restrictions, server)
     host.run()

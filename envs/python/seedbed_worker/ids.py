@@ -66,7 +66,7 @@ def source(env_id, kwargs, count, host):
 
 
 def versions(packages):
-    """Versions of Python, of `packages`, and of the packages of environments that were imported."""
+    """Versions of Python, of `packages`, and of imported packages with environments."""
     found = {"python": platform.python_version()}
     imported = [name for module, names in PACKAGES.items() if module in sys.modules for name in names]
     for package in [*packages, *imported]:

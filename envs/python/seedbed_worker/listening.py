@@ -75,7 +75,8 @@ def pause(error, end):
 
 
 def relay(server, port, seconds):
-    """Forwards connections to a port of the worker's own network, which may be opened `seconds` later."""
+    """Forwards connections to a port of the worker's own network, which may be opened up to `seconds`
+    later."""
 
     def run():
         while True:

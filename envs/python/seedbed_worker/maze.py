@@ -281,7 +281,7 @@ class Lab:
     # The world
 
     def load_map(self):
-        """Makes the map of the episode; like DeepMind Lab, through the level cache, which copies files."""
+        """Creates the map of the episode. As in DeepMind Lab, the level cache copies files."""
         seed = self.draw.randrange(1 << 30)
         key = f"maze {self.level} {seed}"
         with tempfile.TemporaryDirectory() as folder:

@@ -112,7 +112,7 @@ def limit_processes_of_root(options, most):
 
 
 def make_read_only(options):
-    """Everything but the private folders and those of --write."""
+    """Makes everything read-only except the private folders and those of --write."""
     if not options.private:
         raise Unavailable("the worker does not have its own mounts")
     others = [folder for folder in options.write if folder not in options.private]

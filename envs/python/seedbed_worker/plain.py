@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Spaces of our own environments, with the attributes of Gymnasium's, which need not be installed."""
+"""Spaces of our own environments, with the attributes of Gymnasium's spaces; Gymnasium is not needed."""
 
 import numpy as np
 

@@ -91,7 +91,7 @@ class Pool:
         return actions.astype(np.int32 if actions.dtype.kind == "i" else self.action_space.dtype)
 
     def picture(self, number):
-        """The observation, if it is a picture: EnvPool draws no others."""
+        """The observation if it is a picture, since EnvPool draws no others."""
         frame = self.obs[number] if isinstance(self.obs, np.ndarray) else np.empty(0)
         if frame.ndim == 3 and frame.dtype == np.uint8 and frame.shape[0] == 3:
             frame = frame.transpose(1, 2, 0)

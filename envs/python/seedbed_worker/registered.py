@@ -12,7 +12,7 @@ def camel(name):
 
 
 def long_id(scheme, name, kwargs):
-    """The registered id. Takes the argument `version` of MuJoCo's environments from kwargs."""
+    """The registered id. Removes the argument `version` of MuJoCo's environments from kwargs."""
     if scheme == "mujoco":
         return f"{camel(name)}-v{int(kwargs.pop('version', 5))}"
     if scheme == "minigrid":

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Restricts this process and its children before packages of environments are imported: memory, open files
-and processes, the network, writing outside a scratch folder, dangerous system calls, signals to others.
+and processes, the network, writing outside a scratch folder, dangerous system calls, signals to other
+processes.
 
 Each measure works on its own; apply() reports which are active and why the others are not. Needs only the
 standard library. Landlock: https://docs.kernel.org/userspace-api/landlock.html.
@@ -68,7 +69,7 @@ def limit_processes(options):
 
 
 def enter_user_namespace(options):
-    """The process remains the same user, and loses its capabilities outside."""
+    """The process keeps its user, and loses its capabilities outside the namespace."""
     uid, gid = os.getuid(), os.getgid()
     checked(LIBC.unshare(CLONE_NEWUSER), "unshare")
     options.in_namespace = True
@@ -81,7 +82,7 @@ def enter_user_namespace(options):
 
 
 def leave_network(options):
-    """A network namespace has no devices but its own loopback."""
+    """A network namespace has no devices except its own loopback."""
     checked(LIBC.unshare(CLONE_NEWNET), "unshare")
     if options.network != "none":
         raise_loopback()

@@ -144,7 +144,7 @@ class Singles:
         self.masks[number] = attribute(env, "action_masks") if self.mask_method else None
 
     def exchange(self):
-        # Local names: this loop is the worker's overhead per step.
+        # Local names are faster; this loop is the worker's overhead per step.
         steps, resets, write, rewards, flags = self.steps, self.resets, self.write, self.rewards, self.flags
         seeds, has_mask = self.arrays.seeds, self.arrays.mask is not None
         left, limits = self.left, self.limits

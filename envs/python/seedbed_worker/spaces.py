@@ -45,7 +45,7 @@ def join(path, key):
 
 
 def finite(bound):
-    """JSON has no infinity: null. Bounds beyond float32 count as infinite."""
+    """Infinity as null, which JSON can represent. Bounds beyond float32 count as infinite."""
     bound = float(bound)
     return bound if math.isfinite(bound) and abs(bound) < 3.4e38 else None
 
@@ -430,7 +430,7 @@ class BoxAction:
             words = np.minimum(np.maximum(words, self.low), self.high)
         if self.dtype.kind in "iu":
             words = np.rint(words)
-        # A copy: environments may keep it.
+        # Copied, since environments may keep it.
         return list(words.astype(self.dtype).reshape(len(words), *self.shape))
 
 
@@ -454,7 +454,7 @@ class GroupAction:
 
 
 def text_action(space, path):
-    """One choice per letter; the first, 0, adds none."""
+    """One choice per letter; choice 0 adds no letter."""
     letters = ["", *space.character_list]
     length = int(space.max_length)
     return MultiDiscreteAction(
@@ -506,7 +506,7 @@ class Spaces:
 
 
 def write_mask(row, mask):
-    """Copies a mask, an array or a tuple or dict of arrays in the order of the leaves, into a row."""
+    """Copies a mask (an array, or a tuple or dict of arrays in the order of the leaves) into a row."""
     if hasattr(mask, "values"):
         mask = mask.values()
     if not isinstance(mask, np.ndarray):

@@ -171,7 +171,7 @@ class Scene:
 
     def end(self, seat, steps, row):
         seat.agent = None
-        if not seat.ended:  # a second episode in the same exchange leaves no trace
+        if not seat.ended:  # a second episode in the same exchange is dropped
             seat.ended, seat.interrupted = True, bool(steps.interrupted[row])
             seat.earned += float(steps.reward[row] + steps.group_reward[row])
             seat.final = self.observation(steps, row)
@@ -203,7 +203,7 @@ class Scene:
         self.run_until(lambda: all(seat.agent is not None for seat in self.seats))
 
     def step(self):
-        """Every seat acts, and decides again or ends its episode and decides in the next one."""
+        """Every seat acts, then either decides again or ends its episode and decides in the next one."""
         for seat in self.seats:
             seat.begin()
         self.tick()

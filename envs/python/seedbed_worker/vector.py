@@ -26,7 +26,7 @@ def row_of(batch, number):
 
 
 def batch_of(actions):
-    """The actions of all environments as one of the vector environment. Inverse of row_of()."""
+    """The actions of all environments as one batched action. Inverse of row_of()."""
     if isinstance(actions[0], dict):
         return {key: batch_of([action[key] for action in actions]) for key in actions[0]}
     if isinstance(actions[0], tuple):

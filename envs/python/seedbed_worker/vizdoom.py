@@ -110,7 +110,7 @@ def labels(group):
 
 
 class Doom:
-    """A scenario of ViZDoom, whose engine is a process."""
+    """A scenario of ViZDoom, whose engine is a separate process."""
 
     def __init__(self, scenario: str, frame_skip: int = 4):
         import vizdoom

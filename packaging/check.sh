@@ -71,7 +71,7 @@ configure_lint() {
     tail -n 20 "$logs/lint-configure.log"
     return 1
   }
-  # The generated sources of Qt only: the targets that make them would also build the libraries below.
+  # Builds only Qt's generated sources; their targets would also build the libraries below.
   local info
   for info in $(find "$folder" -name AutogenInfo.json); do
     cmake -E cmake_autogen "$info" Release >>"$logs/lint-configure.log" 2>&1

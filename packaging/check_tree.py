@@ -232,7 +232,7 @@ class Tree:
                 continue
             for line, quoted, target in includes:
                 if ".." in target.split("/"):
-                    self.report(path, line, f"climbing include {target}: write it from the repository root")
+                    self.report(path, line, f"include with '..', not from the repository root: {target}")
                 elif quoted and target not in self.includes and not target.endswith(".moc"):  # made by moc
                     self.report(
                         path,

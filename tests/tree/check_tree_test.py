@@ -89,7 +89,7 @@ class CheckTree(unittest.TestCase):
 
     def test_climbing_include_fails(self):
         self.assert_violation(
-            "core/run/bad.cpp", APACHE + '#include "../base/error.hpp"\nint main();\n', "climbing include"
+            "core/run/bad.cpp", APACHE + '#include "../base/error.hpp"\nint main();\n', "include with '..'"
         )
 
     def test_quoted_include_that_is_not_ours_fails(self):

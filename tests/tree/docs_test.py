@@ -25,7 +25,7 @@ def pages():
 
 
 def anchors(page):
-    """The anchors that forges make of a page's headings."""
+    """The anchors that forges create from a page's headings."""
     found = set()
     for title in re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
         plain = re.sub(r"[^\w\- ]", "", title.lower().replace("`", ""))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves that an environment, an algorithm, an encoder, an export target and a command are one file each, and
-an operation of networks a descriptor and one file per engine and target.
+"""Proves that an environment, an algorithm, an encoder, an export target and a command need one file each,
+and an operation of networks needs a descriptor and one file per engine and target.
 
 usage: one_file_test.py PROGRAM
 

@@ -6,7 +6,7 @@ usage: start_bench.py BUILD_FOLDER [--bytes N] [--times N] [--result FILE]
 
 A short run is trained; its curves are copied inside the database, as curves of more runs, until the file has
 N bytes (default: 10^9). Then each command runs N times (default: 50) with warm caches: wall-clock time
-from fork to exit in ms, median and 95th percentile, and CPU time, which other programs disturb less.
+from fork to exit in ms, median and 95th percentile, and CPU time, which depends less on other programs.
 """
 import argparse
 import json

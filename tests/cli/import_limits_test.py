@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Imports of hostile projects: paths, links and bombs. Each is refused with its reason, writes nothing
+"""Imports of hostile projects: paths, links and bombs. Each is refused with a reason, writes nothing
 outside the data folder, leaves no more on the disk than before, and needs little memory."""
 import hashlib
 import json
@@ -44,7 +44,7 @@ def sparse(path, size, begin=b""):
 
 
 def tree(folder):
-    """Every entry below the folder with what a write would change."""
+    """Every entry below the folder, with the attributes that a write would change."""
     found = {}
     for path in folder.rglob("*"):
         status = path.lstat()

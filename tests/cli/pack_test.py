@@ -100,7 +100,7 @@ class InstallTest(PackCase):
         checked = self.document("pack", "check", "tiny")
         self.assertEqual((checked["ok"], checked["modules"], checked["packages"]), (True, 3, 2))
         self.assertGreaterEqual(checked["files"], 6)
-        # Nothing in a pack names its folder, so data folders can be moved.
+        # A pack does not contain the path of its folder, so data folders can be moved.
         moved = self.data.with_name("moved")
         self.data.rename(moved)
         self.assertTrue(self.document("pack", "check", "tiny", "--data", str(moved))["ok"])

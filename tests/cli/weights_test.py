@@ -59,7 +59,7 @@ class Weights(ProgramCase):
             file.rename(self.data / file.name)
 
     def assert_complete(self):
-        """Every update up to the newest checkpoint has its row, once, and that checkpoint is listed."""
+        """Every update up to the newest checkpoint has exactly one row, and that checkpoint is listed."""
         shown = self.document("show", "1")
         steps = self.document("metrics", "1", "speed/updates_per_s")["speed/updates_per_s"]["steps"]
         self.assertEqual(len(steps), self.newest()[1])

@@ -481,7 +481,7 @@ class Export(ExportCase):
         again, _ = self.export("from-import", "--to", "onnx", policy="friend")
         self.assertEqual((again / "model.safetensors").read_bytes(), (out / "model.safetensors").read_bytes())
         self.assertIn("already", self.seedbed("import", out, "--name", "friend", code=3).stderr)
-        # A downloaded policy is named after its folder, never like a run.
+        # A downloaded policy can be imported under any name.
         self.assertEqual(self.document("import", loose / "model.safetensors", "--name", "x")["name"], "x")
 
     @unittest.skipUnless(has_python(), "no Python with safetensors")

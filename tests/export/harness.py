@@ -32,7 +32,8 @@ def run_python(script, *arguments, timeout=300):
 
 
 class ExportCase(unittest.TestCase):
-    """One CartPole run, trained to the best score once for the whole class; or other runs, by prepare()."""
+    """One CartPole run, trained to the best score once for the whole class; prepare() may train others
+    instead."""
 
     @classmethod
     def setUpClass(cls):

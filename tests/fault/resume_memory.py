@@ -4,7 +4,7 @@
 
 usage: resume_memory.py SEEDBED [--seed N]
 
-Each run is trained for a few thousand steps, then resumed for as long. Checkpoints are saved all the time, so
+Each run is trained for a few thousand steps, then resumed for as long. Checkpoints are saved continuously, so
 that both processes reach the maximum number of copies of the parameters. Peaks are those of the kernel
 (ru_maxrss). A resume may exceed the training by 2 %, plus 2 MiB for the allocator's variation.
 """

@@ -88,7 +88,7 @@ class Bridge(WorkerCase):
                     self.assertEqual(bool(flags & TERMINATED), terminated)
                     self.assertEqual(bool(flags & TRUNCATED), truncated and not terminated)
                     after = state_of(direct.unwrapped)
-                    # A terminated episode has already been followed by the next one in the bridge.
+                    # After a termination, the bridge has already begun the next episode.
                     last = seen["image"], seen["direction"]
                     shown = last if flags & FIRST else (image.transpose(1, 2, 0), direction[0])
                     rows.append(

@@ -134,7 +134,7 @@ class Gymnasium(WorkerCase):
         self.assertEqual(worker.flags.tolist(), [0, 0])
 
     def test_actions_have_the_dtype_of_the_space(self):
-        """In Gymnasium's own environments; others receive int."""
+        """This applies to Gymnasium's own environments; others receive int."""
         worker = self.open("gym:FrozenLake-v1")
         worker.exchange(RESET)
         worker.exchange(STEP, [2])
@@ -193,7 +193,7 @@ class Gymnasium(WorkerCase):
             self.assertTrue(worker.spec["spaces"]["has_mask"])
             what = np.full(3, RESET)
             for step in range(60):
-                # Also in the steps that reset: an engine may play the action.
+                # Actions are allowed ones even in steps that reset, since an engine may play them.
                 actions = worker.mask.argmax(1)
                 worker.exchange(what, actions, [step, step + 1, step + 2])
                 over = worker.flags & (TERMINATED | TRUNCATED) != 0

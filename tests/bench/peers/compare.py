@@ -5,7 +5,7 @@ tests/bench/results/peers.json.
     compare.py SEEDBED [ROW...] [--peers ~/peers] [--rounds 5] [--seconds 5] [--keep]
 
 --keep adds the rounds to those in the results file, so that a row may be measured on several occasions; the
-summary excludes rounds of other programs (by SHA-256). setup.sh creates the Python environments.
+summary excludes rounds of other builds of Seedbed (by SHA-256). setup.sh creates the Python environments.
 It never fails because a machine is slow, but run it on an otherwise idle one. It records the load before each
 round.
 """

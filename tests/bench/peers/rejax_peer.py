@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jitted PPO in JAX (rejax on gymnax), both cores. Chunks of updates are compiled; compilation does not
-count for rates but counts for the time to solve.
+"""Jitted PPO in JAX (rejax on gymnax), both cores. Chunks of updates are compiled; compilation is
+excluded from rates but included in the time to solve.
 
     rejax_peer.py cartpole-8env | cartpole-64env | cartpole-512env
     rejax_peer.py minatar-breakout-mlp | minatar-space_invaders-mlp

@@ -13,8 +13,8 @@ run. While the process runs, an oracle outside the database counts the committed
 
 * every row counted before is present, and the newest step has not decreased
 * the live curve, episodes and evaluations are a prefix of those of the uninterrupted run, without gaps or
-  duplicates. Runs that never repeat exactly (async schedule, environments that cannot be saved) must contain
-  no row twice and no more episode steps than the run has steps, and an event must report restarted
+  duplicates. Runs that never repeat exactly (async schedule, environments that cannot be saved) must not
+  contain duplicate rows or more episode steps than the run has steps, and an event must report restarted
   environments
 * integrity_check passes, every checkpoint file has its recorded hash, and at least one checkpoint can be
   loaded

@@ -31,7 +31,8 @@ class Oracle:
         self.database.close()
 
     def totals(self, run):
-        """Committed rows of the run, including superseded ones, and its newest step, ordered as LABELS."""
+        """Committed rows of the run, including superseded ones, and its newest step, in the order of
+        LABELS."""
         return self.database.execute(TOTALS, {"run": run}).fetchone()
 
     def runs(self):

@@ -3,7 +3,7 @@
 // in turn, once and permanently: the caller gets an error or std::bad_alloc, the process continues, and
 // nothing acknowledged is lost.
 //
-// SEEDBED_EVERY_OPERATION fails every allocation of the scripts too.
+// With SEEDBED_EVERY_OPERATION every allocation of the scripts fails in turn.
 #include <cstdlib>
 #include <functional>
 #include <new>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checkpoint folders: the first byte selects what the input represents: an unchanged manifest, a manifest
-// whose own hash and whose sizes and hashes of files are corrected, policy.json, params.safetensors, or a
+// with a corrected hash and corrected sizes and hashes of files, policy.json, params.safetensors, or a
 // state file. The last three get a matching manifest, as an attacker would write it, so that changes pass all
 // hash checks.
 #include <cmath>

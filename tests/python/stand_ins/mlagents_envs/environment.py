@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A game with the interface of mlagents_envs' UnityEnvironment: agents that count.
 
-Agents of the behaviour "Walker" see (place, ticks of the episode) and a picture as bright as their place;
-their action is a step of -1 to 1 and two branches. Branch 0 stays (0), walks (1), or runs (2), which is
-forbidden at even places; running adds 1 to the reward as a group reward. Walking adds the step to the place.
-At place 3 the episode terminates with reward 10; after 6 ticks it is interrupted. Agent a requests a decision
-every 1 + a % 2 ticks. As in Unity, each episode has a new agent id. Seed 7 creates another behaviour.
+Agents of the behaviour "Walker" see (place, ticks of the episode) and a picture whose brightness is their
+place; their action is a step of -1 to 1 and two branches. Branch 0 stays (0), walks (1), or runs (2), which
+is forbidden at even places; running adds 1 to the reward as a group reward. Walking adds the step to the
+place. At place 3 the episode terminates with reward 10; after 6 ticks it is interrupted. Agent a requests a
+decision every 1 + a % 2 ticks. As in Unity, each episode has a new agent id. Seed 7 creates another
+behaviour.
 """
 
 import numpy as np

@@ -281,7 +281,7 @@ endfunction()
 # seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [FIXTURE name] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...])
 # All .cpp of tests/unit/<area> are the GoogleTest program test_<area>; of tests/<kind>/<area>,
 # test_<kind>_<area>. ctest runs each test separately with TIMEOUT (300 s, a guard against hanging).
-# ONE_PROCESS runs the whole program as one test, if its tests share an expensive start. NEEDS names programs
+# ONE_PROCESS runs the whole program as one test, if its tests share an expensive set-up. NEEDS names programs
 # or modules in the same folder as the test program to build first. FIXTURE names a ctest fixture.
 # SEEDBED_SOURCE_DIR is defined as the repository root.
 function(seedbed_tests)

@@ -151,8 +151,8 @@ private:
 EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rules& rules, Mission mission,
                  int actions = 7);
 
-// The visible cells of the view: bit x of visible[y], given the transparent cells. Equals the
-// original's Grid.process_vis.
+// The visible cells of the view: bit x of visible[y], given the transparent cells. Equivalent to
+// the original's Grid.process_vis.
 void spreadLight(const std::array<std::uint8_t, kView>& transparent,
                  std::array<std::uint8_t, kView>& visible);
 

@@ -168,7 +168,7 @@ step_asan() { sanitizer asan-ubsan; }
 
 step_tsan() { sanitizer tsan; }
 
-# The same seed searches the same inputs, so that it fails because of a change and not by chance.
+# The same seed searches the same inputs, so the step fails because of a change, not by chance.
 step_fuzz() { python3 tests/fuzz/run_fuzzers.py --seconds 60 --seed 1; }
 
 # --- running them

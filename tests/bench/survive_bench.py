@@ -9,7 +9,7 @@ cost    pairs of runs of one seed, with many checkpoints (as in `stalls`) and wi
         CPU seconds per step charged to the process by the operating system. Their difference divided by the
         number of checkpoints is the cost of one; many are needed because machines vary by a few percent.
         The share is relative to the time between two checkpoints of a run with default settings (measured
-        once, for 40 s). Medians of the pairs with a 95 % interval (bootstrap). Also the figures of the
+        once, for 40 s). Medians of the pairs with a 95 % interval (bootstrap). Also reports figures of the
         default run's threads: seconds that checkpoints delayed training, and CPU seconds of the writer
         thread divided by the number of processors. Pairs are added to those in FILE, so that the machine
         need not be idle for long.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures the window on Xvfb: cold start until it is mapped and responds, time from a click on Train to the
 first motion, how long its thread is blocked while a run trains on all cores and 10,000 runs are in the table,
-how often curves grow in that time, and memory with 1,000 runs. Writes tests/bench/results/ui.json;
+how often curves gain points in that time, and memory with 1,000 runs. Writes tests/bench/results/ui.json;
 bench_ui_charts measures tables and charts at 100 % and 200 % for ui_charts.json.
 
 usage: ui_bench.py BUILD_FOLDER [--only cold|window|charts]

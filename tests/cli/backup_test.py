@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies of a data folder while runs are running: a copy is complete, or the exit code is 1 and the message
+"""Copies of a data folder while runs train: a copy is complete, or the exit code is 1 and the message
 lists what is missing; a killed copy leaves no temporary files."""
 import json
 import os

@@ -2,7 +2,7 @@
 """Weights are saved whatever happens to the database, and its rows are complete once it is available again.
 
 With SEEDBED_LONG=1 another program locks the database for ten minutes instead of 15 seconds, and tiny
-updates fill the 64 MiB for waiting rows.
+updates fill the 64 MiB limit for unsaved rows.
 """
 import json
 import os

@@ -4,7 +4,7 @@
 
 usage: memory_pressure.py SEEDBED [--rounds N] [--seed N] [--result FILE]
 
-Each command runs with a limit between too little for anything and enough. It either works or exits with a
+Each command runs with a limit somewhere between far too little and enough. It either works or exits with a
 non-zero code and a message that mentions memory; it is never killed by a signal, never hangs and never leaves
 a checkpoint or database that is damaged.
 """
@@ -142,7 +142,7 @@ class Pressure:
             self.attempt("export", draw(limits["export"]), "db", "export", str(copy), "--quiet")
             shutil.rmtree(copy, ignore_errors=True)
             self.attempt("import", draw(limits["import"]), "db", "import", str(source), "--quiet")
-            # A run's rows come before its checkpoints; another import copies what is missing.
+            # An import copies rows before checkpoints; a second import adds the missing ones.
             if self.seedbed("db", "import", str(source), "--quiet").returncode != 0:
                 self.violations.append("an import cannot be repeated after one with too little memory")
             self.check("import")

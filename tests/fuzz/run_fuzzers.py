@@ -13,10 +13,10 @@ entries of these fuzzers in FILE.
 A finding is an input that makes a parser crash, leak, use 2 GiB or take 20 s of CPU time. A failure that
 does not repeat (for example a timeout caused by other programs) is reported but is not a finding. The input
 of a finding is in build/fuzz/found; copy it to tests/fuzz/corpus/NAME together with the fix, since every
-build replays that folder. New inputs stay in build/fuzz/new for the next time; --grow keeps the smallest few
-that reach all the code that the others reach (name_corpus.py then names them). With --seed the search starts
-from the stored inputs only and repeats itself within its time limit, so that a check fails because of a
-change and not by chance; without it each search differs. Without Clang or libFuzzer, or where sanitizers do
+build replays that folder. New inputs stay in build/fuzz/new for the next run; --grow stores the smallest few
+that together reach the same code (name_corpus.py then names them). With --seed the search starts
+from the stored inputs only and is reproducible within its time limit, so that a check fails because of a
+change, not by chance; without it each search differs. Without Clang or libFuzzer, or where sanitizers do
 not run, it prints the reason and exits with 0.
 """
 import argparse

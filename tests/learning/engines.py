@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares learning curves of the native and the LibTorch engine on three tasks with different networks:
-they overlap.
+"""Checks on three tasks with different networks that the learning curves of the native and the LibTorch
+engine overlap.
 
     python3 tests/learning/engines.py SEEDBED     trains, records results/engines.json and judges it
     python3 tests/learning/engines.py --check     judges the recorded curves

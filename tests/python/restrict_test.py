@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The restrictions of a worker: each refuses its operations, or the reason why it is missing is reported."""
+"""The restrictions of a worker: each refuses its operations, or its absence is reported with a reason."""
 
 import os
 import pathlib

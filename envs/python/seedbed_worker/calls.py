@@ -164,7 +164,7 @@ OWN_PRIORITY = [argument(0), (JUMP_EQUAL, 1, 0, 0), REFUSED, *one_of(1, [0], REF
 # A datagram socket of a pair could be connected to any other Unix socket.
 CONNECTED_PAIR = [argument(1), (AND, 0, 0, 0xF)]
 CONNECTED_PAIR += one_of(1, [socket.SOCK_STREAM, socket.SOCK_SEQPACKET], NO_ACCESS)[1:]
-# Other protocols (MPTCP) would pass Landlock's rules for TCP.
+# Other protocols (MPTCP) would bypass Landlock's rules for TCP.
 TCP_SOCKET = [
     argument(0),
     (JUMP_EQUAL, 1, 0, socket.AF_INET),

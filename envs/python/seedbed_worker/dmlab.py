@@ -206,7 +206,7 @@ class Recipe(gym.Recipe):
 
 class Levels(Singles):
     def state(self, number):
-        """The scores so far: of the level, and of the tasks of which this process has finished episodes."""
+        """The scores of the level so far, and of the tasks in which this process has finished episodes."""
         env = self.env(number)
         state = {"level": env.level, "episodes_counted": len(env.returns)}
         if env.returns:

@@ -2,9 +2,9 @@
 """football:SCENARIO: Google Research Football through EnvPool, set up as in SEED RL.
 
 Observations are the four planes of the minimap; Seedbed stacks four of them. EnvPool does not report the
-position of the ball and the controlled player, so the checkpoint rewards use the positions in the planes: a
-pixel is
-2.1 % of the length of the field. The original additionally requires that exactly this player owns the ball.
+positions of the ball and the controlled player, so the checkpoint rewards use those in the planes, where a
+pixel is 2.1 % of the length of the field. The original additionally requires that exactly this player owns
+the ball.
 """
 
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""envpool:ID: environments of EnvPool. EnvPool seeds them when it creates them: the seeds of the first reset
+"""envpool:ID: environments of EnvPool, which seeds them when it creates them: the seeds of the first reset
 apply, and later episodes continue the same random streams."""
 
 import sys

@@ -122,7 +122,7 @@ def refuse_privileges(_):
 
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 WRITE_FILE, TRUNCATE = 1 << 1, 1 << 14
-CHANGE_V1 = WRITE_FILE | sum(1 << bit for bit in range(4, 13))  # write, remove and create everything
+CHANGE_V1 = WRITE_FILE | sum(1 << bit for bit in range(4, 13))  # write to, remove and create any kind of file
 REFER = 1 << 13
 BIND_TCP, CONNECT_TCP = 1, 2
 SCOPE_ABSTRACT_SOCKETS, SCOPE_SIGNALS = 1, 2

@@ -76,7 +76,7 @@ def texts(num_envs: int = 1):
 
 
 class Forbids(gymnasium.Env):
-    """Allows all actions except the number of the step; after the last step, the third or fourth, none."""
+    """Forbids the action with the number of the step; after the last step (the third or fourth), all."""
 
     action_space, observation_space = spaces.Discrete(5), spaces.Discrete(9)
 

@@ -5,8 +5,8 @@
 # subfolders without their own CMakeLists.txt. DEPENDS names folders, LIBS names CMake targets of packages.
 #
 # Folders whose files register themselves are OBJECT libraries, so that all their objects are linked: a linker
-# drops unreferenced objects of static libraries. CMake passes on the objects of directly linked OBJECT
-# libraries only. Therefore libraries link the usage target (<target>_usage) of an OBJECT library, and
+# drops unreferenced objects of static libraries. CMake passes on only the objects of directly linked
+# OBJECT libraries. Therefore libraries link the usage target (<target>_usage) of an OBJECT library, and
 # programs, modules and tests link all OBJECT libraries of their transitive dependencies.
 
 # Everything that is installed: programs and the modules they load.
@@ -279,7 +279,7 @@ function(seedbed_source_dir)
 endfunction()
 
 # seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [FIXTURE name] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...])
-# All .cpp of tests/unit/<area> are the GoogleTest program test_<area>; of tests/<kind>/<area>,
+# All .cpp of tests/unit/<area> form the GoogleTest program test_<area>; those of tests/<kind>/<area> form
 # test_<kind>_<area>. ctest runs each test separately with TIMEOUT (300 s, a guard against hanging).
 # ONE_PROCESS runs the whole program as one test, if its tests share an expensive set-up. NEEDS names programs
 # or modules in the same folder as the test program to build first. FIXTURE names a ctest fixture.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MinAtar Asterix: collect gold and avoid enemies that come from both sides at increasing speed.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game asterix, written from their description.
+// Implements the rules of https://github.com/kenjyoung/MinAtar 1.0.15, game asterix, from their description.
 // Difference: a different random stream.
 #include "envs/minatar.hpp"
 

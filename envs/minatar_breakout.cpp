@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MinAtar Breakout: bounce a ball with a paddle and break bricks.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game breakout, written from their description.
+// Implements the rules of https://github.com/kenjyoung/MinAtar 1.0.15, game breakout, from their description.
 // Difference: a different random stream.
 #include "envs/minatar.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MinAtar Freeway: lead a chicken across eight lanes of traffic as often as possible.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game freeway, written from their description.
+// Implements the rules of https://github.com/kenjyoung/MinAtar 1.0.15, game freeway, from their description.
 // Difference: a different random stream. As in the original program (unlike its README), a car of speed k
 // moves every k + 1 steps, and an episode has 2501 steps.
 #include <cstdlib>
@@ -121,7 +121,7 @@ struct Freeway {
         v.flag("terminal", terminal);
     }
 
-    // A crossing resets all speeds; since that step the cars have not moved, but their timers have run.
+    // A crossing resets all speeds; since that step the cars have not moved, but their timers have advanced.
     Result<> adoptOutcome(const Freeway& before, const Freeway& after) {
         for (std::size_t i = 0; i < kCars; ++i) {
             const Car &was = before.cars[i], &is = after.cars[i];

@@ -2,7 +2,7 @@
 // MinAtar Seaquest: a submarine shoots fish and enemy submarines, picks up divers, and must surface for air
 // with a diver aboard.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game seaquest, written from their description.
+// Implements the rules of https://github.com/kenjyoung/MinAtar 1.0.15, game seaquest, from their description.
 // Difference: a different random stream. In the original, the number of divers can drop below zero after six
 // are rescued, and surfacing then costs nothing; published scores include this bug. `surfacing` = exact
 // reproduces it; with fixed, the number never drops below zero.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// MinAtar Space Invaders: shoot the aliens before they arrive; each wave is faster than the previous one.
+// MinAtar Space Invaders: shoot the aliens before they land; each wave is faster than the previous one.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game space_invaders, written from their description.
-// Differences: none, since the reset is always the same and nothing afterwards is random.
+// Implements the rules of https://github.com/kenjyoung/MinAtar 1.0.15, game space_invaders, from their
+// description. Differences: none, since the reset is always the same and nothing afterwards is random.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar::space_invaders {
@@ -147,7 +147,8 @@ private:
         if (aliens.at(kLastRow, cannon)) terminal = true;
     }
 
-    // The lowest alien of the column nearest to the cannon shoots; of two equally near columns the left one.
+    // The lowest alien of the column nearest to the cannon shoots; if two columns are equally near, it is the
+    // left one.
     void shootBack() {
         for (int distance = 0; distance < kSide; ++distance) {
             for (const int x : {cannon - distance, cannon + distance}) {

@@ -12,7 +12,7 @@ constexpr Point kHeading[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
 constexpr const char* kMissions[] = {
     "get to the green goal square", "use the key to open the door and then get to the goal", "reach the goal",
     "go to the matching object at the end of the hallway", "avoid the lava and get to the green goal square"};
-// Returns of the random policy: those of the original, played in Python. The last group was measured with
+// Returns of the random policy in the original, measured in Python. The last group was measured with
 // this implementation over 100,000 episodes, since the original would take days to collect enough of its rare
 // successes.
 struct RandomScore {

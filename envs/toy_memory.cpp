@@ -160,7 +160,7 @@ private:
     Params params_;
     int step_ = 0;
     std::array<float, kMaxNumbers> memory_{};  // [horizon, numbers]
-    std::array<float, kMaxNumbers> answer_{};  // the same for the actions; only drawn
+    std::array<float, kMaxNumbers> answer_{};  // the same for the actions; only for drawing
 };
 
 }  // namespace

@@ -5,10 +5,10 @@
 // Original to Seedbed. States 0 (poor) and 1 (rich), actions 0 (stay) and 1 (switch); deterministic:
 //     state 0: stay earns 0, switch costs 1;   state 1: stay earns 2, switch earns 3.
 // With discount g >= 1/3 it is best to become rich and stay: v*(1) = 2 / (1 - g), v*(0) = -1 + g v*(1); with
-// g <= 1/3 it is best to take the 3 and then stay poor: v*(0) = 0, v*(1) = 3. When episodes end at random
-// with probability p per step, g (1 - p) replaces g. The time limit does not change these values, provided
-// that truncation is not mistaken for termination. Episodes begin in either state with probability 1/2, so
-// the random policy earns 1 per step.
+// g <= 1/3 it is best to take the reward of 3 and then stay poor: v*(0) = 0, v*(1) = 3. When episodes end at
+// random with probability p per step, g (1 - p) replaces g. The time limit does not change these values,
+// provided that truncation is not mistaken for termination. Episodes begin in either state with probability
+// 1/2, so the random policy earns 1 per step.
 #include "core/env/env_registry.hpp"
 
 namespace seedbed {

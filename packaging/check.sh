@@ -103,7 +103,7 @@ step_prose() { python3 packaging/check_prose.py; }
 
 step_tree() { python3 packaging/check_tree.py; }
 
-# The analysis is Clang's, so the flags of the compile database are reduced to definitions and include paths.
+# The analysis needs Clang, so the flags of the compile database are reduced to definitions and include paths.
 step_threads() {
   local folder
   folder=$(configure_lint) || { printf '%s\n' "$folder"; return 1; }
@@ -145,7 +145,7 @@ step_tidy() {
       --warnings-as-errors='*,-clang-diagnostic-*' 2>/dev/null
 }
 
-# sanitizer PRESET: builds it and runs its tests; the short form only those of parsers, files and stores.
+# sanitizer PRESET: builds it and runs its tests; the short form runs only those of parsers, files and stores.
 short_targets="test_base test_config test_ipc test_policy test_store fuzz_bundle fuzz_onnx"
 sanitizer() {
   local preset=$1 targets= only=

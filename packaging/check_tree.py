@@ -7,7 +7,7 @@ exits 1 if there is any.
 
 usage: check_tree.py [--all] [ROOT]
 
-  --all   also enforce the rules that are otherwise counted only
+  --all   also enforce the rules that are otherwise only counted
 """
 
 import argparse
@@ -131,7 +131,7 @@ MAX_LINES = 600
 MAX_COLUMNS = 110
 MAX_FOLDER_FILES = 40  # headers and sources; envs has one file per environment
 MAX_COMMENT_WORDS = 60  # of a comment block in a header; longer ones belong in ARCHITECTURE.md or a README
-# Rules that are counted only, until the tree satisfies them.
+# Rules that are only counted until the tree satisfies them.
 NOT_ENFORCED = set()
 SKIPPED = {"build", ".git", ".cache", "__pycache__", "LICENSES"}
 
@@ -325,7 +325,8 @@ class Tree:
                 self.report(path, 1, "header without #pragma once")
 
     def check_pairs(self):
-        """Every source has a header of its name, unless its file registers itself or has a main function."""
+        """Every source has a header with its name, unless its file registers itself or has a main
+        function."""
         headers = {f for f in self.includes if f.endswith(".hpp") or f.endswith(".h")}
         for path in self.includes:
             if not path.endswith(".cpp") or inside(path, "tests") or inside(path, "envs"):
@@ -457,7 +458,7 @@ class Tree:
 
 def main():
     parser = argparse.ArgumentParser(description="Checks that the source tree follows its own rules.")
-    parser.add_argument("--all", action="store_true", help="also enforce the rules that are counted only")
+    parser.add_argument("--all", action="store_true", help="also enforce the rules that are only counted")
     parser.add_argument("root", nargs="?", type=Path, default=Path(__file__).resolve().parent.parent)
     arguments = parser.parse_args()
     tree = Tree(arguments.root)

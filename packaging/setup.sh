@@ -119,12 +119,13 @@ install_packages() {
   fi
   mkdir -p "$log_folder"
   : >"$log_folder/install.log"
-  # sudo may prompt for a password; do it here, right after the explanation.
+  # sudo may prompt for a password: let it do so here, right after the explanation.
   [ "$(id -u)" = 0 ] || sudo -v || die "installing packages needs root, and sudo failed"
 
   if package_lists_are_old || [ -n "$(unavailable $names)" ]; then
     say "Fetching Debian's package lists ..."
-    # An unrelated broken source must not stop us; the availability of the packages is checked afterwards.
+    # An unrelated broken source must not stop the installation; the availability of the packages is checked
+    # afterwards.
     run_apt update || true
   fi
   absent=$(unavailable $names)

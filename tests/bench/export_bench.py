@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures exported policies: time of a verified export, of one decision by the C header and by
-libseedbed_policy, from process start to the first action, and the size of the library. Nothing else should
-run on the machine.
+"""Measures exported policies: the time of a verified export, of one decision by the C header and by
+libseedbed_policy, and from process start to the first action; and the size of the library. Nothing else
+should run on the machine.
 
 usage: export_bench.py BUILD_FOLDER [--python PYTHON] [--result FILE] [--prepare FOLDER | --prepared FOLDER]
 
---prepare only trains and compiles, --prepared only measures, so that the machine must be idle for the second
-part only.
+--prepare only trains and compiles, --prepared only measures, so that the machine must be idle only for the
+second part.
 """
 import argparse
 import json

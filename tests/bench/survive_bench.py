@@ -5,7 +5,7 @@
 usage: survive_bench.py BUILD_FOLDER [--only cost stalls memory store] [--pairs N] [--seconds S] [--run NAME]
                         [--result FILE]
 
-cost    pairs of runs of one seed, with many checkpoints (as in `stalls`) and with none, in alternating order:
+cost    pairs of runs with the same seed, with many checkpoints (as in `stalls`) and with none, alternately:
         CPU seconds per step charged to the process by the operating system. Their difference divided by the
         number of checkpoints is the cost of one; many are needed because machines vary by a few percent.
         The share is relative to the time between two checkpoints of a run with default settings (measured

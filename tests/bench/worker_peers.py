@@ -193,7 +193,7 @@ def main():
         row = {"ours": [], "peer": []}
         for _ in range(options.repeats):
             row["ours"].append(ours(options.program, arguments, seconds))
-            # MuJoCo writes a log into the current folder.
+            # MuJoCo writes a log to the current folder.
             with tempfile.TemporaryDirectory() as folder:
                 peers = subprocess.run([python, "-c", SCRIPT, peer.format(seconds)], cwd=folder,
                                        capture_output=True, text=True, start_new_session=True)

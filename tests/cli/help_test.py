@@ -20,7 +20,7 @@ class Help(CommandCase):
         self.assertIn("train", commands)
         for command in commands:
             self.assertTrue(self.seedbed(*command.split(), "--help").stdout.startswith("Examples"), command)
-        # Choices come from the same description as the check of a value.
+        # Choices come from the same description as the validation of values.
         help_of_train = self.seedbed("train", "--help").stdout
         for choice in ("auto", "native", "torch", "reference", "check:NAME", "sync", "async", "inline",
                        "central", "ppo", "vtrace"):

@@ -69,7 +69,7 @@ class Supervision(ProgramCase):
         after = self.document("show", str(run))
         self.assertEqual((after["status"], after["steps"]), ("finished", steps))
         self.seedbed("resume", str(run), "--steps", str(steps), code=3)
-        # Resuming an earlier checkpoint counts from its steps.
+        # If an earlier checkpoint is resumed, training starts at its steps.
         self.seedbed("train", *SMALL, "--steps", "20000", "--checkpoint.milestone_steps", "500", "--quiet")
         checkpoints = self.document("show", str(run + 1))["checkpoints"]
         earlier = min(c["step"] for c in checkpoints if not c["removed"])

@@ -187,7 +187,7 @@ class Survival(ProgramCase):
         self.assertIn("params.safetensors",
                       self.document("db", "check", "--checkpoints", code=1)["problems"][0])
         params.write_bytes(whole)
-        # All checkpoints.
+        # Without any checkpoints.
         folder.rename(self.data / "away")
         report = self.document("db", "check", "--checkpoints", code=1)
         self.assertIn("missing", report["problems"][0])

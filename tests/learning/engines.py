@@ -6,10 +6,10 @@ engine overlap.
     python3 tests/learning/engines.py --check     judges the recorded curves
 
 A curve is the mean training return in twentieths of the budget, with a 95 % interval over the seeds
-(Student's t). Two engines agree on a task if the intervals of their curves' means intersect and those of at
-least 18 of 20 points do. (5 % of the intervals are expected to miss by chance when they touch the true
-value, fewer when both engines are equal.) A third arm, the native engine with a wrong learning rate, must
-NOT agree: it shows that the judgement can fail.
+(Student's t). Two engines agree on a task if the intervals of their curves' means intersect, and the
+intervals of at least 18 of 20 points intersect. (By chance, 5 % of the intervals miss the true value, and
+even fewer pairs of intervals of equal engines do not intersect.) A third arm, the native engine with a wrong
+learning rate, must NOT agree: it shows that the judgement can fail.
 """
 import argparse
 import json

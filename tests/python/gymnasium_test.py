@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gymnasium's environments in a worker equal the same environments stepped directly. Needs Gymnasium."""
+"""Gymnasium's environments behave the same in a worker and when stepped directly. Needs Gymnasium."""
 
 import base64
 import importlib.util
@@ -193,7 +193,7 @@ class Gymnasium(WorkerCase):
             self.assertTrue(worker.spec["spaces"]["has_mask"])
             what = np.full(3, RESET)
             for step in range(60):
-                # Actions are allowed ones even in steps that reset, since an engine may play them.
+                # Actions are allowed even in steps that reset, since an engine may play them.
                 actions = worker.mask.argmax(1)
                 worker.exchange(what, actions, [step, step + 1, step + 2])
                 over = worker.flags & (TERMINATED | TRUNCATED) != 0

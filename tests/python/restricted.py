@@ -60,8 +60,8 @@ LANDLOCK = "import ctypes; print(ctypes.CDLL(None, use_errno=True).syscall(444, 
 
 @functools.cache
 def expected_measures(user, network="none"):
-    """The measures that this kernel allows, found with programs of the system."""
-    # No groups: as in probe().
+    """The measures that this kernel allows, found with system programs."""
+    # Without supplementary groups, as in probe().
     rights = {"capture_output": True, "user": user, "group": user, "extra_groups": [] if user else None}
 
     def can_unshare(*flags):
@@ -77,7 +77,7 @@ def expected_measures(user, network="none"):
     mounts, separate = can_unshare(*own_user, "--mount"), can_unshare(*own_user, "--pid", "--fork")
     hidden = mounts and can_unshare(*own_user, "--pid", "--fork", "--mount-proc")
     limited = is_user and (os.getuid() != 0 or user is not None or (hidden and version >= (6, 14)))
-    # The filter refuses what namespaces do not, except for signals.
+    # Where namespaces are missing, the filter refuses the calls, except for signals.
     measures = {
         "files": True,
         "memory": True,

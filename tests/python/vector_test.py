@@ -99,7 +99,7 @@ class Vectors(WorkerCase):
             self.assertRegex(worker.errors()[0]["error"], "returns final_obs, .* = 'SameStep'")
 
     def test_single_resets(self):
-        """With masks, rows equal those of separate environments, with the seeds of the host."""
+        """With masks, rows equal those of separate environments with the same seeds."""
         for mode in ("NextStep", "SameStep"):
             count, draw = 4, np.random.default_rng(3)
             worker = self.open(f"gym:{ENVS}/vectors.py:Together", count, mode=mode, masks=True)

@@ -14,7 +14,7 @@ SIGTERM ends the use early, with the same report. The limits:
 
 * memory: 1 MiB per hour, plus 4 MiB in total, since a fit over a short time cannot resolve less
 * descriptors, threads, mappings: less than one (descriptors, threads) or 20 (mappings) in total
-* disk: 1 MiB per hour plus 16 MiB, without the database. The database is reported only, since it contains
+* disk: 1 MiB per hour plus 16 MiB, without the database. The database is only reported, since it contains
   the rows of the endless run
 """
 import argparse

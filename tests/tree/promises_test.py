@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every test named in docs/promises.md exists, and every kept promise names one.
+"""Proves that every test named in docs/promises.md exists, and that every kept promise names one.
 
 usage: promises_test.py    compares with the sources: TEST macros, Python methods and names given to add_test
 """

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""atari:GAME: Atari 2600 games with the preprocessing of publications, chosen by the argument
-`preprocessing`.
+"""atari:GAME: Atari 2600 games with published preprocessing, chosen by the argument `preprocessing`.
 
 The other arguments change individual values. Rewards are raw, so that reported scores are those of the game;
 clip them for the learner with env.wrap.reward_clip. ale-py's vector environment plays the variants that it

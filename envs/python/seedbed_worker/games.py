@@ -26,7 +26,7 @@ class Game:
     """One game. Actions are indices of `actions`; frames are u8 [size, size].
 
     The order of the steps is that of Stable-Baselines3's AtariWrapper, which CleanRL uses, and of SEED RL's
-    atari_preprocessing. Rewards between a lost life and the first decision after it are dropped, as there.
+    atari_preprocessing. Rewards between a lost life and the first decision after it are dropped, as in both.
     """
 
     def __init__(self, name, values):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """gym:ID, gym:module:ID and gym:./file.py:Class: registered Gymnasium environments, and classes or functions
-that return an object with Gymnasium's interface, which need not be derived from Gymnasium's classes."""
+that return an object with Gymnasium's interface (it need not be derived from Gymnasium's classes)."""
 
 import copy
 import difflib

@@ -45,7 +45,8 @@ def join(path, key):
 
 
 def finite(bound):
-    """Infinity as null, which JSON can represent. Bounds beyond float32 count as infinite."""
+    """The bound, or None if it is infinite, since JSON has no infinity. Bounds beyond float32 count as
+    infinite."""
     bound = float(bound)
     return bound if math.isfinite(bound) and abs(bound) < 3.4e38 else None
 

@@ -72,7 +72,7 @@ def connect(options, number):
 
 
 def observation_spaces(spec):
-    """Name -> space. Three dimensions are an image, whose values Unity sends as 0 to 1."""
+    """Name -> space. Observations with three dimensions are images, whose values Unity sends as 0 to 1."""
     spaces = {}
     for number, sensor in enumerate(spec.observation_specs):
         shape = tuple(int(side) for side in sensor.shape)

@@ -150,7 +150,7 @@ Result<> run(int argc, char** argv) {
                       {"actor", {{"num_envs", 64}}},
                       {"run", {{"schedule", "async"}, {"inference", inference}}}};
         for (int i = 3; i < argc; ++i) {
-            // section.key=value, the value as JSON, otherwise as text
+            // section.key=value; a value that is not JSON is text
             const std::string text = argv[i];
             const std::size_t dot = text.find('.'), equals = text.find('=');
             if (dot == std::string::npos || equals == std::string::npos)

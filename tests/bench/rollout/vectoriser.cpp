@@ -62,7 +62,7 @@ std::unique_ptr<Ring> ringFor(const EnvSpec& spec, int columns, int rows) {
         *Ring::create({.spaces = spec.spaces, .columns = columns, .rows = rows, .policy_words = 2}));
 }
 
-// Only free space, pins and publication.
+// Measures only the search for free space, pins and publication.
 void ringAdvance(benchmark::State& state) {
     const auto ring = ringFor(Idle(1).spec(), 1, 256);
     std::vector<Ring::Pin> pins;
@@ -90,7 +90,7 @@ void idleEnvironments(benchmark::State& state) {
 }
 BENCHMARK(idleEnvironments)->ArgName("columns")->Arg(1)->Arg(8)->Arg(64)->Arg(1024);
 
-// Only the environment: steps, observations into a buffer, resets.
+// Measures only the environment: steps, observations into a buffer, resets.
 void environmentAlone(benchmark::State& state, const std::string& id) {
     const int count = static_cast<int>(state.range(0));
     const EnvEntry& entry = **envRegistry().get(id, "environment");

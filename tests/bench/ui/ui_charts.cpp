@@ -327,7 +327,7 @@ Json bootstrap() {
     return summary(ms);
 }
 
-// The page of all runs with 10,000 of them, while another thread writes, text is typed into the filter, and
+// The page of all runs with 10,000 runs, while another thread writes, text is typed into the filter, and
 // runs are selected.
 Json guiThread(const std::filesystem::path& folder, Theme& theme) {
     RunStore store(folder);

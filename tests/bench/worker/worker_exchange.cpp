@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of an exchange with a worker process beyond the time of its Python code: signals, copies and
-// checks. Prints JSON: microseconds per exchange, in all and in Python, for each repetition.
+// checks. Prints JSON: microseconds per exchange, in total and in Python, for each repetition.
 //   bench_worker_exchange PYTHON [REPETITIONS]     PYTHON needs Gymnasium
 #include <chrono>
 #include <cstdio>

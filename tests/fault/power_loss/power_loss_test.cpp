@@ -79,7 +79,7 @@ protected:
         return "";
     }
 
-    // Violations of one state of the disk; empty if it is as promised.
+    // Violations in one state of the disk; empty if there are none.
     using Check = std::function<std::vector<std::string>(const Path& data, const Acknowledged&)>;
 
     struct Outcome {
@@ -306,7 +306,7 @@ TEST_F(PowerLoss, RowsAreSyncedWithinASecondWithoutAFlush) {
             writer->metrics(step, 1.7e9, std::span(&value, 1));
             std::this_thread::sleep_for(std::chrono::milliseconds(3));
         }
-        // Ten times the interval, for machines that are busy with other things.
+        // Ten times the interval, for busy machines.
         std::this_thread::sleep_for(std::chrono::seconds(1));
         acknowledge("rows", "100");
         calls = DiskLog::end();

@@ -19,8 +19,8 @@ using namespace seedbed;
 
 constexpr std::uint64_t kSteps = 1000;
 
-// The first two bytes of an input. First byte: the counters (even) or a session (odd); all of its bytes (bit
-// 1 is 0) or changes to a saved state; the schedule (bit 2). Second byte: the environment.
+// The first two bytes of an input. First byte: bit 0 selects the counters (0) or a session (1), bit 1 all
+// bytes of a state (0) or changes to a saved one (1), bit 2 the schedule. Second byte: the environment.
 struct Choice {
     bool counters, whole, async;
     std::string env;

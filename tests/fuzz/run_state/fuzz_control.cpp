@@ -102,7 +102,7 @@ std::vector<Json> requestsIn(std::string_view text) {
     return requests;
 }
 
-// Whether the process would stay slower for all later inputs.
+// Whether the request would slow down the process for all later inputs.
 bool slowsDown(const Json& request) {
     const Json nice = request.value("nice", Json());
     return request.value("do", Json()) == "priority" && nice.is_number_integer() && nice > 0 && nice <= 19;

@@ -29,7 +29,7 @@ class Limited(Corridor):
 
 
 class Frames(Corridor):
-    """Its own attribute counts frames, four in a step."""
+    """An attribute of the class counts frames, four per step."""
 
     def __init__(self):
         super().__init__(limit=20)

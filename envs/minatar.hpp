@@ -142,7 +142,7 @@ public:
         StateReader reader{state};
         game.visit(reader);
         if (!reader.bad.empty())
-            return fail("a state of " + spec_.id + " needs a legal value of " + reader.bad);
+            return fail("a state of " + spec_.id + " needs a legal value for " + reader.bad);
         at(env) = game;
         return {};
     }

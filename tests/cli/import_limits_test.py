@@ -20,7 +20,7 @@ SMALL = [
 ]
 MOST_KIB = 64 * 1024  # above an idle command
 MOST_SECONDS = 20  # of CPU time, so that other programs have no effect; the largest cases take one
-# Limit for this process: at the fork the kernel counts its memory as the child's and would hide the latter.
+# Limit for this process, since after a fork the kernel counts its memory as the child's.
 OWN_KIB = 32 * 1024
 
 

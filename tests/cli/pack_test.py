@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Packs: installing from a package index of this test, failures, interrupts, checks. With SEEDBED_LONG=1 also
+"""Packs: installing from this test's package index, failures, interrupts, checks. With SEEDBED_LONG=1 also
 installs every pack from the real index and steps its environments."""
 import hashlib
 import importlib.util

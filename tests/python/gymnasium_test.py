@@ -193,7 +193,7 @@ class Gymnasium(WorkerCase):
             self.assertTrue(worker.spec["spaces"]["has_mask"])
             what = np.full(3, RESET)
             for step in range(60):
-                # Actions are allowed even in steps that reset, since an engine may play them.
+                # Chooses allowed actions even in steps that reset, since an engine may play them.
                 actions = worker.mask.argmax(1)
                 worker.exchange(what, actions, [step, step + 1, step + 2])
                 over = worker.flags & (TERMINATED | TRUNCATED) != 0

@@ -68,7 +68,7 @@ class Host:
         self.count = 0
         self.wrap = None  # the wrappers that the host requests
         self.first = 0  # number of the first environment among those of all processes
-        self.cores = 1  # of the machine, divided among the processes
+        self.cores = 1  # cores of the machine per process
 
     def send(self, message, descriptor=None):
         if descriptor is not None:

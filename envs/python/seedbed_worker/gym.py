@@ -212,7 +212,7 @@ def gymnasium():
 
 
 def registered(name):
-    """The specification of a registered id, or None. Imports the module that registers it first."""
+    """The specification of a registered id, or None. First imports the module that registers it."""
     module = gymnasium()
     for beginning, provider in REGISTERED_BY.items():
         if name.startswith(beginning):

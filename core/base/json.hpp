@@ -58,7 +58,7 @@ using json_types::Json;
 }  // namespace seedbed
 
 // nlohmann's own definition allocates memory to avoid recursion, and a destructor that runs out of memory
-// ends the process. parseStrictJson() limits the depth.
+// terminates the process. parseStrictJson() limits the depth.
 template <>
 inline void seedbed::Json::json_value::destroy(seedbed::Json::value_t type) {
     const auto release = [](auto* value) {

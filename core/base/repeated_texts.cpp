@@ -10,12 +10,12 @@ namespace seedbed {
 namespace {
 
 constexpr double kInterval = 60;        // seconds between two reports of one kind
-constexpr std::size_t kMaxKinds = 100;  // that are remembered
+constexpr std::size_t kMaxKinds = 100;  // remembered at a time
 
 // Words with digits, such as numbers and addresses, become '#'.
 std::string kindOf(const std::string& text) {
     std::string kind;
-    std::size_t word = 0;  // where it begins in `kind`
+    std::size_t word = 0;  // start of the current word in `kind`
     bool has_digit = false;
     for (const char letter : text + ' ') {
         const bool is_digit = letter >= '0' && letter <= '9';

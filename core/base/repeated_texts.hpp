@@ -11,21 +11,22 @@
 
 namespace seedbed {
 
-// Texts that differ only in numbers, addresses and other words with digits are of one kind. Thread: one at a
-// time.
+// Texts that differ only in numbers, addresses and other words with digits are of the same kind. Thread: one
+// at a time.
 class RepeatedTexts {
 public:
-    // The report of `text` at `now_s` (seconds, monotonic): the text, if it is the first of its kind; at
-    // most once a minute the number of further ones, with the first line of the text; otherwise nothing.
+    // Returns what to report for `text` at `now_s` (seconds, monotonic): the text if it is the first of its
+    // kind; at most once a minute, the number of further texts with the first line of the latest; otherwise
+    // nullopt.
     std::optional<std::string> add(const std::string& text, double now_s);
-    // The numbers that were not reported yet.
+    // Reports the counts that add() has not reported yet.
     std::vector<std::string> rest();
 
 private:
     struct Kind {
-        std::string line;  // the first one of the latest text
+        std::string line;  // first line of the latest text
         double reported_s = 0, seen_s = 0;
-        std::int64_t more = 0;  // since then
+        std::int64_t more = 0;  // texts since the last report
         std::string report();
     };
     std::map<std::string, Kind> kinds_;

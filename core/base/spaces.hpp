@@ -27,7 +27,7 @@ struct ObsLeaf {
     std::string name = "obs";
     Kind kind = Kind::vector;
     DType dtype = DType::f32;
-    std::vector<int> shape{};  // one frame
+    std::vector<int> shape{};  // of one frame
     double low = 0, high = 0;
     int cardinality = 0;                // discrete only
     int stack = 1;                      // frames that a network gets, oldest first; rings store single frames

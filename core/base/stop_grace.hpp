@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stop request with a grace period: work that ends within it is completed, longer work is abandoned.
+// A stop request with a grace period: work that finishes within it is completed, longer work is abandoned.
 #pragma once
 
 #include <atomic>

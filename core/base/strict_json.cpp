@@ -11,8 +11,8 @@
 namespace seedbed {
 namespace {
 
-// Objects with more members are searched for duplicates once, when they end; a search per member would take
-// quadratic time.
+// Objects with more members are searched for duplicates once, at their end; a search for each member would
+// take quadratic time.
 constexpr std::size_t kManyMembers = 32;
 
 bool hasDuplicates(const Json::object_t& members) {
@@ -40,7 +40,7 @@ public:
     bool number_unsigned(std::uint64_t value) override { return add(value) != nullptr; }
     bool number_float(double value, const std::string&) override { return add(value) != nullptr; }
     bool string(std::string& value) override { return add(std::move(value)) != nullptr; }
-    bool binary(Json::binary_t&) override { return false; }  // JSON text has none
+    bool binary(Json::binary_t&) override { return false; }  // JSON text contains no binary values
     bool start_object(std::size_t) override { return open(Json::object()); }
     bool start_array(std::size_t) override { return open(Json::array()); }
     bool end_object() override { return close(); }

@@ -136,7 +136,7 @@ std::string_view trimmed(std::string_view text) {
 
 namespace {
 
-// Length of the UTF-8 character that begins with this byte; 0 if none does.
+// Length of the UTF-8 character that begins with this byte; 0 if it cannot begin one.
 std::size_t lengthOf(unsigned char lead) {
     return lead < 0x80                   ? 1
            : lead >= 0xC2 && lead < 0xE0 ? 2

@@ -20,9 +20,10 @@ namespace seedbed {
 // The name of the calling thread, as given to NamedThread; "main" for other threads.
 const std::string& currentThreadName();
 
-// The calling thread's own T, value-initialised at its first call and destroyed when the thread exits; for
-// the main thread, never. Use it instead of a thread_local with a destructor: glibc ends the process if it
-// has no memory to register that one; this throws std::bad_alloc. For each T, all callers share one.
+// The calling thread's own T: value-initialised at the first call and destroyed when the thread exits (never
+// for the main thread). All callers share one object per thread and T. Use it instead of a thread_local with
+// a destructor: if there is no memory to register the destructor, glibc terminates the process, whereas this
+// function throws std::bad_alloc.
 template <class T>
 T& perThread() {
     static const pthread_key_t key = [] {

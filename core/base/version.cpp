@@ -3,7 +3,7 @@
 
 namespace seedbed {
 
-// Only this file sees the macro, so that a version change recompiles nothing else.
+// Only this file uses the macro, so a version change recompiles nothing else.
 const char* const kVersion = SEEDBED_VERSION;
 
 }  // namespace seedbed

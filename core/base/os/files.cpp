@@ -102,8 +102,8 @@ std::optional<FileInfo> describe(int descriptor, const char* name) {
 
 namespace {
 
-// Opens regular files only: opening a pipe waits for its other end, and a link or device in an imported
-// folder may lead anywhere.
+// Opens regular files only: opening a pipe blocks until its other end is opened, and a link or device in an
+// imported folder may refer to anything.
 Result<int> openRegular(const Path& path, int flags, mode_t mode) {
     const bool reads = (flags & O_ACCMODE) == O_RDONLY;
     const int descriptor = uninterrupted(

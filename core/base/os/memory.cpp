@@ -111,7 +111,7 @@ void releaseFreeMemory() {
 
 void returnLargeBlocks() {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);  // a fixed limit, which does not rise
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);  // fixed; by default it rises
 #endif
 }
 

@@ -19,7 +19,7 @@ struct MemoryInfo {
 // Reads the current limits. Tests pass a different `root`.
 Result<MemoryInfo> readMemory(const std::filesystem::path& root = "/");
 
-// Gives memory that was freed but retained by malloc back to the system. Takes a few milliseconds per 100 MB,
+// Returns memory to the system that was freed but that malloc retains. Takes a few milliseconds per 100 MB,
 // during which allocations of other threads may block; call it after releasing something large. Thread: any.
 void releaseFreeMemory();
 

@@ -45,7 +45,7 @@ std::int64_t processSpace() {
 struct Creator {
     pid_t process = 0;
     std::int64_t start = 0;
-    std::int64_t space = 0;  // 0: a name of an earlier version
+    std::int64_t space = 0;  // 0: the name was made by an earlier version
     bool is_old = false;     // not modified for kUnseenTime
 
     bool isForeign() const { return space != 0 && space != processSpace(); }

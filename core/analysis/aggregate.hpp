@@ -12,10 +12,10 @@
 namespace seedbed {
 
 struct AggregateOptions {
-    int cells_per_doubling = 256;  // of x: the last cell of a curve spans 1/512 to 1/256 of it
+    int cells_per_doubling = 256;  // doubling of x; the last cell of a curve spans 1/512 to 1/256 of its x
     double confidence = 0.95;
     int resamples = 2000;
-    std::uint64_t seed = 0;  // fixes the resamples
+    std::uint64_t seed = 0;  // determines the resamples
 };
 
 // All lists have one element per grid point; `low` and `high` are NaN if n < 2.

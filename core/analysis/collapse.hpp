@@ -10,10 +10,10 @@
 
 namespace seedbed {
 
-// Means of the best and the last of all windows with the same number of points.
+// Means of the best and the last window; all windows have the same number of points.
 struct Collapse {
     double best = 0, now = 0;
-    double half = 0;         // midpoint of the best mean and the return without skill
+    double half = 0;         // midpoint between the best mean and the return without skill
     double best_x = 0;       // middle of the best window
     std::size_t window = 0;  // points
 };

@@ -67,12 +67,12 @@ struct RunGroup {
 
 // A group compared with the baseline.
 struct GroupDifference {
-    // Difference of the centres, with the interval of the test (permutationInterval()), which excludes 0
-    // exactly if p_value is at most 5 %. The interval is NaN if the sides are too small for that. All numbers
-    // are NaN for other_task.
+    // Difference of the centres, with the interval of the test (permutationInterval()), which excludes 0 if
+    // and only if p_value is at most 5 %. The interval is NaN if the sides are too small for that. All
+    // numbers are NaN for other_task.
     double difference = 0, ci_low = 0, ci_high = 0;
     // P(a run of the group scores higher), where ties count half (Agarwal et al. 2021), and its values at the
-    // ends of that interval: above 0.5 exactly if the end is above 0.
+    // ends of that interval: above 0.5 if and only if that end is above 0.
     double improvement = 0, improvement_low = 0, improvement_high = 0;
     // Two-sided permutation test of the difference; exact up to 20,000 splits, otherwise with 20,000 random
     // ones. Not corrected for the number of groups.

@@ -11,7 +11,7 @@
 
 namespace seedbed {
 
-// Over the points with a finite y; the numbers are NaN without such points.
+// Statistics of the points with a finite y; the numbers are NaN if there are no such points.
 struct CurveStatistics {
     std::size_t points = 0, gaps = 0;
     double first_x, last_x, first, last;
@@ -31,7 +31,7 @@ public:
     // columns are evenly spaced in log x, points with x <= 0 are omitted, and low must be > 0.
     Curve reduce(double low, double high, int columns, bool log_x = false) const;
 
-    // Index of the point with finite y nearest to x; size() without such points.
+    // Index of the point with finite y nearest to x; size() if there is no such point.
     std::size_t nearest(double x) const;
 
 private:

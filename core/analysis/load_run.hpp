@@ -13,7 +13,8 @@
 
 namespace seedbed {
 
-// How many of the latest episodes give the score of a run without evaluations; also for the training doctor.
+// Number of the latest episodes whose mean is the score of a run without evaluations; also used by the
+// training doctor.
 inline constexpr std::size_t kNewestEpisodes = 100;
 
 // The kind of returns whose mean is a score. A comparison uses one kind.
@@ -28,7 +29,8 @@ enum class ScoreKind : std::uint8_t {
 // up to that step. error: from the store; config if the run has neither.
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step = {});
 
-// The settings for grouping a run: configOverTime(); for ScoreAt::common_step withoutGoals().
+// The settings by which a run is grouped: configOverTime(), and for ScoreAt::common_step withoutGoals() of
+// it.
 Json groupConfig(const RunDetails& details, ScoreAt at);
 
 struct LoadedScores {
@@ -40,7 +42,7 @@ struct LoadedScores {
     bool aligned = false;  // scores were taken at common_steps
     ScoreKind kind = ScoreKind::greedy;
     std::vector<RunId> lacking;      // runs without a score of this kind (at that step)
-    std::vector<RunId> unevaluated;  // runs without evaluations, so that `kind` is training
+    std::vector<RunId> unevaluated;  // runs without evaluations, because of which `kind` is training
 };
 // Scores of one kind: `kind`, or else the first one that all runs have, or else the one that most runs have.
 // error: from the store.

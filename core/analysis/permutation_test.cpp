@@ -32,7 +32,7 @@ struct Distance {
     double centres = 0, means = 0;
 };
 
-// same: the tolerance for sums of the same numbers in a different order.
+// same: tolerance for sums of the same numbers in a different order.
 Distance distanceOf(double centres, double means, double same) {
     return {std::abs(centres),
             std::abs(centres) <= same ? std::abs(means) : std::copysign(1.0, centres) * means};
@@ -58,8 +58,9 @@ Distance distance(const std::vector<double>& all, const std::vector<char>& chose
 
 namespace {
 
-// The share of all splits of the values in `a` - shift and `b` into sides of these sizes whose distance is at
-// least that of `a` - shift and `b`; exact for up to `most` splits.
+// Splits the values of `a` - shift and `b` into sides of the same sizes in every possible way, or in `most`
+// random ways if there are more, and returns the share of splits whose distance is at least that of the given
+// sides.
 double shareAsFar(std::span<const double> a, std::span<const double> b, double shift, double most) {
     std::vector<double> one(a.begin(), a.end());
     for (double& value : one) value -= shift;

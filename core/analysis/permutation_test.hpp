@@ -17,13 +17,13 @@ namespace seedbed {
 double permutationTest(std::span<const double> a, std::span<const double> b);
 
 // The interval of this test at `level` for the difference of the centres of `a` and `b`: the shifts of `a`
-// that it does not reject. The interval therefore excludes 0 exactly if permutationTest() is at most `level`.
-// nullopt if the sides are too small. Uses at most 2,000 random splits. Thread: any.
+// that it does not reject. The interval therefore excludes 0 if and only if permutationTest() is at most
+// `level`. nullopt if the sides are too small. Uses at most 2,000 random splits. Thread: any.
 std::optional<std::pair<double, double>> permutationInterval(std::span<const double> a,
                                                              std::span<const double> b, double level = 0.05);
 
-// The smallest p-value that sides of these sizes can have: 2 of all splits. Four against four: 2/70; three
-// against three: 2/20. Thread: any.
+// The smallest p-value that is possible for sides of these sizes: 2 divided by the number of splits, for
+// example 2/70 for four against four and 2/20 for three against three. Thread: any.
 double leastPValue(std::size_t a, std::size_t b);
 
 // The 97.5 % quantile of Student's distribution; degrees >= 1. The error is below 0.5 % for integers; other

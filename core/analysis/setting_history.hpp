@@ -22,7 +22,7 @@ Json originalConfig(const Json& newest, const std::vector<SettingChange>& change
 // to no step are omitted.
 Json configOverTime(const Json& newest, const std::vector<SettingChange>& changes);
 
-// Without the run's goals, which decide when a run stops, but not its parameters at a given step: the length
+// Removes the run's goals. They determine when a run stops but not its parameters at a given step: the length
 // of schedules is a separate setting (algo.lr_horizon), which remains.
 Json withoutGoals(Json config);
 

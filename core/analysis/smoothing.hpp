@@ -29,7 +29,7 @@ struct SmoothingSpec {
     double amount = 0;
 };
 
-// error: config for an unknown name, with the nearest one.
+// error: config for an unknown name, with the most similar one.
 Result<Smoothing> smoothingFromText(std::string_view text);
 
 // Returns a curve of the same length; gaps remain gaps, and constants remain constant. Returns `curve`

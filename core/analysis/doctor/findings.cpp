@@ -16,7 +16,7 @@ using doctor::Suspect;
 
 // Weaker suspects cannot explain a missed goal.
 constexpr double kMinStrength = 0.25;
-// Other suspects are reported too if they are at least this share as strong as the first.
+// Other suspects are also reported if their strength is at least this share of the first one's.
 constexpr double kAlmostAsStrong = 0.6;
 constexpr std::size_t kMaxBlamed = 3;
 
@@ -31,14 +31,14 @@ std::vector<Finding> blamed(const RunView& run, const std::vector<Suspect>& susp
     return findings;
 }
 
-// Whether the run lacks the memory (recurrence or frame stack) of its base, which lowers the return whatever
-// the goal is.
+// Whether the run lacks the memory (recurrence or frame stack) of its base, which lowers the return
+// regardless of the goal.
 bool lacksMemory(const RunView& run, const Outcome& outcome, const Suspect& suspect) {
     return outcome.score && suspect.rule == std::string_view("no_memory") && run.reference_score &&
            *outcome.score < *run.reference_score && !outcome.improving;
 }
 
-// Reports a finding only as context of a more likely cause, which its suggestion would leave in place.
+// Demotes a finding to context for a more likely cause, which the finding's remedy would not remove.
 void makeContext(Finding& finding) {
     finding.severity = Finding::Severity::note;
     finding.remedy.clear();

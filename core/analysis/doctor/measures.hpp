@@ -25,9 +25,9 @@ Finding found(const char* rule, Finding::Severity severity, const char* title);
 
 // The finite values of a metric.
 std::vector<double> valuesOf(const RunView& run, const std::string& metric);
-// Median of the part [from, to) of a list that is not empty, as fractions of its length.
+// Median of the part [from, to) of a non-empty list; `from` and `to` are fractions of its length.
 double medianOf(const std::vector<double>& values, double from, double to);
-// Median of a part of a metric; none if it has fewer than kMinPoints.
+// Median of a part of a metric; nullopt if it has fewer than kMinPoints.
 std::optional<double> medianOf(const RunView& run, const std::string& metric, double from, double to);
 
 // Whether the base is a preset, not the defaults.
@@ -37,7 +37,7 @@ bool hasPreset(const RunView& run);
 double setting(const RunView& run, std::string_view key, double otherwise);
 // The setting of a configuration; null if it is missing.
 Json settingOf(const Json& config, std::string_view key);
-// `value` as a value of the setting: an integer if the setting is one.
+// Converts `value` to the type of the setting: rounds it for an integer setting.
 Json valueFor(const RunView& run, std::string_view key, double value);
 // Suggests a numeric setting and blames its current value.
 void suggest(Finding& finding, const RunView& run, const char* key, double value);
@@ -47,7 +47,7 @@ struct Outcome {
     std::optional<double> score;     // the latest evaluation, or the latest training returns
     bool evaluated = false;          // the score is an evaluation
     std::optional<double> training;  // the latest training returns
-    // Shares of the way from random play to the goal; none if either is unknown.
+    // Shares of the way from random play to the goal; nullopt if either is unknown.
     std::optional<double> way, training_way;
     bool over = false;       // it has trained for all its steps, or has failed
     bool good = false;       // the goal is reached, or nearly

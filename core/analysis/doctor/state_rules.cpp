@@ -13,9 +13,9 @@ namespace {
 
 using Severity = Finding::Severity;
 
-// Below this share of its highest value a learning rate has practically no effect.
+// If it is below this share of its highest value, a learning rate has practically no effect.
 constexpr double kRateOver = 1e-3;
-// Smallest share of a run with no effective learning rate that is reported.
+// Smallest reported share of a run without an effective learning rate.
 constexpr double kWasted = 0.1;
 // Fewer processes that end without saving anything may be a coincidence.
 constexpr int kManyEnds = 3;
@@ -26,7 +26,7 @@ bool saysNotFinite(const std::string& text) {
            text.find("the gradient of parameter") != std::string::npos;
 }
 
-// A resume of such a run fails again.
+// Such a run fails again when it is resumed.
 bool failedNotFinite(const RunView& run) {
     return run.status == RunStatus::failed && saysNotFinite(run.status_text);
 }
@@ -143,7 +143,7 @@ std::optional<Finding> notTrained(const RunView& run, const Outcome&, const std:
     return f;
 }
 
-// Returns the first step from which on the learning rate is practically 0, if there is one.
+// The step from which the learning rate stays practically 0, if there is one.
 std::optional<double> scheduleEnd(const RunView& run) {
     const auto at = run.metrics.find("optimiser/learning_rate");
     if (at == run.metrics.end() || at->second.size() < 2) return std::nullopt;

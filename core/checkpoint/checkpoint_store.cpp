@@ -82,7 +82,7 @@ Result<> removeFolder(FileSystem& files, const Path& folder) {
 struct BestMark {
     std::int64_t step = 0;
     std::optional<double> score;
-    std::string params_sha256;  // "" in a mark of an earlier version
+    std::string params_sha256;  // "" in a mark written by an earlier version
 
     bool refersTo(const CheckpointInfo& info) const {
         return info.step == step && (params_sha256.empty() || info.params_sha256 == params_sha256);

@@ -29,8 +29,8 @@ public:
     // Called after every snapshot with the result (after an error, earlier checkpoints are unchanged) and the
     // snapshot itself, which the owner can save again.
     using OnDone = std::function<void(const Result<CheckpointSaved>&, CheckpointJob)>;
-    // Called before a snapshot is saved, to add data that is known only then, such as rows that the database
-    // does not have yet.
+    // Called before a snapshot is saved, to add data that is known only then, such as rows that are not in
+    // the database yet.
     using Prepare = std::function<void(CheckpointData&)>;
 
     CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done, Prepare prepare = {});

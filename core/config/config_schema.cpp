@@ -322,7 +322,7 @@ std::string cell(const std::string& text) {
 
 using Rows = std::vector<std::string>;
 
-// True if the default is a sentinel such as -1e30. Its meaning ends the help: "...; -1e30: never.".
+// True if the default is a sentinel such as -1e30. The help text ends with its meaning: "...; -1e30: never.".
 bool hasSentinelDefault(const FieldInfo& field) {
     return field.default_value.is_number() && std::abs(field.default_value.get<double>()) >= 1e29 &&
            field.help.rfind("; ") != std::string::npos;

@@ -31,8 +31,9 @@ public:
         std::vector<std::string> aliases{};  // accepted instead of the id, and replaced by it
     };
 
-    // Variants that are not listed, such as environments of other programs: the id and schema of a name;
-    // nothing for other names. error: config, such as a missing file. The schema must outlive this object.
+    // A variant that is not listed, such as an environment of another program. FindUnlisted returns its id
+    // and schema, or nullopt if it does not recognise the name. error: config, such as a missing file. The
+    // schema must outlive this object.
     struct Unlisted {
         std::string id;
         const Schema* schema = nullptr;

@@ -81,7 +81,7 @@ public:
 private:
     struct Job {
         ChildProcess process;
-        std::optional<ExitStatus> end;  // until it is recorded
+        std::optional<ExitStatus> end;  // set until it is recorded
     };
 
     // Records runs that have ended and starts queued runs. False: no run is running and none can be started.
@@ -162,7 +162,7 @@ private:
         const bool refused = never_began && end && end->signal != SIGKILL && end->code != kStoppedByUser;
         const std::string why = end ? end->text() : "vanished";
         if (attempts >= (has_saved ? kMaxShortLives : kMaxAttempts) || refused) {
-            // A process that ends itself prints the cause last.
+            // A process that terminates itself prints the cause last.
             const bool ended_itself = end && (end->signal == 0 || end->signal == SIGABRT);
             const std::string line = ended_itself ? lastLine(runLog(data_folder_, entry.run)) : "";
             const std::string text =
@@ -179,8 +179,8 @@ private:
         return true;
     }
 
-    // Waits before a run is resumed: longer after each process that vanished (`attempts`). The first call
-    // reports it.
+    // Whether the pause before resuming the run is over; it is longer after each process that vanished
+    // (`attempts`). The first call reports and starts the pause.
     bool isTimeToRestart(RunId run, std::int64_t attempts, const std::string& why) {
         using Clock = std::chrono::steady_clock;
         if (const auto planned = restart_at_.find(run); planned != restart_at_.end()) {
@@ -226,7 +226,7 @@ private:
             {program_.string(), "resume", std::to_string(run), "--data", data_folder_.string()},
             runLog(data_folder_, run));
         if (!child) {
-            // A problem of the machine (processes, memory, disk), not of the run: does not count as an
+            // A problem with the machine (processes, memory, disk), not with the run: does not count as an
             // attempt.
             SEEDBED_TRY(store_->markStartedInQueue(run, attempt - 1));
             return tl::unexpected<Error>(std::move(child).error());
@@ -257,7 +257,7 @@ private:
     std::unique_ptr<Store> store_;
     std::map<RunId, Job> jobs_;
     std::map<RunId, std::chrono::steady_clock::time_point> restart_at_;  // when waiting runs are resumed
-    std::map<RunId, std::int64_t> judged_;  // number of segments when the run was restarted last
+    std::map<RunId, std::int64_t> judged_;  // number of segments when the run was last restarted
     std::set<RunId> seen_;                  // runs that this scheduler has seen running
     std::string problem_;                   // error of the latest update(); "": none
 };

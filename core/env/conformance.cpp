@@ -89,7 +89,7 @@ public:
             const Result<> stepped = env.step(ended);
             for (std::string& text : env.takeNotices()) play.notices.push_back(std::move(text));
             if (!stepped) {
-                // The notices before it have the tracebacks.
+                // The earlier notices contain the tracebacks.
                 const std::string text = stepped.error().text();
                 play.notices.push_back(play.notices.empty() ? text : text.substr(0, text.find('\n')));
                 break;

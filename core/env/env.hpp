@@ -40,7 +40,7 @@ struct EnvFile {
     std::string path, sha256;
 };
 
-// An argument of the constructor of an environment of another program.
+// A constructor argument of an environment that runs in another program.
 struct EnvArgument {
     std::string name;
     Json default_value;  // boolean, number or text
@@ -62,13 +62,13 @@ struct EnvSpec {
     std::optional<double> random_return;     // mean return of the uniformly random policy (per agent)
     double random_return_error = 0;          // its standard error
     std::vector<ReferenceScore> references;
-    std::vector<EnvTask> tasks;  // environment e of a run or an evaluation has task e modulo their number
+    std::vector<EnvTask> tasks;  // environment e of a run or evaluation has task e modulo the number of tasks
     bool repeats = true;         // the same seeds give the same episodes
-    std::vector<EnvArgument> arguments;  // those with a simple default; settings of the run
+    std::vector<EnvArgument> arguments;  // with a simple default; settings of the run
     std::vector<EnvFile> files;          // the one in the id, and those that it imports from its folder
 };
 
-// For users, if it does not repeat.
+// The message for users if the environment does not repeat its episodes.
 inline std::string doesNotRepeatText(const std::string& env) {
     return "'" + env + "' does not repeat its episodes for the same seed: runs and evaluations differ";
 }
@@ -116,7 +116,7 @@ public:
     virtual Result<> adoptOutcome(const Json& before, const float* action, const Json& after);
 };
 
-// The part of an environment in an exchange.
+// The command for an environment in an exchange.
 enum class EnvCommand : std::uint8_t { rest, step, reset };
 
 // The outcome of an exchange for a column, a set of bits. Except for `inactive` and `cut`, all columns of an
@@ -145,7 +145,8 @@ struct Exchange {
     std::uint8_t* flags = nullptr;          // out: column_flag, [columns]
     // If set, a batch in this process calls it after its environments were stepped and before any is reset.
     const std::function<void()>* stepped = nullptr;
-    // Ends pauses before further attempts of environments that failed; begin() then fails with interrupted.
+    // A stop request ends the pauses before failed environments are retried; begin() then fails with
+    // interrupted.
     const std::stop_token* stop = nullptr;
 
     std::stop_token stopToken() const { return stop != nullptr ? *stop : std::stop_token(); }

@@ -17,14 +17,14 @@ namespace seedbed {
 struct EnvEntry {
     std::string id;
     std::vector<std::string> aliases;  // upstream id, name of the trace file
-    // The environment's parameters and a section `wrap`. Valid as long as the entry.
+    // The environment's parameters and a section `wrap`. Valid as long as the entry exists.
     const Schema* params = nullptr;
-    // All take an object described by `params`; missing values get their defaults. error: config; for an
-    // environment outside this process, also its failures. spec() may start a process.
+    // These functions take an object described by `params`; missing values get their defaults. error: config;
+    // for an environment outside this process, also its failures. spec() may start a process.
     std::function<Result<EnvSpec>(const Json& params)> spec;
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int count)> make;
-    // Like make(), for environments that depend on their number in the run or evaluation, such as those with
-    // EnvSpec::tasks: numbers first to first + count - 1. Empty for others.
+    // Like make(), for environments that depend on their index in the run or evaluation, such as those with
+    // EnvSpec::tasks: here first to first + count - 1. Empty for others.
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int first, int count)> makeFrom;
     // Like make(), for environments in this process; empty for others.
     std::function<Result<std::unique_ptr<LocalBatch>>(const Json& params, int count)> makeLocal;
@@ -35,21 +35,21 @@ struct EnvEntry {
     Json bareParams() const;
 };
 
-// The environments of this program.
+// The built-in environments.
 Registry<EnvEntry>& envRegistry();
 
-// A family of environments of other programs, whose ids are SCHEME:NAME.
+// A family of external environments, whose ids are SCHEME:NAME.
 struct EnvScheme {
     std::string id;  // "gym"
     std::vector<std::string> aliases;
     // The entry of SCHEME:NAME; does not start a process. Its id may differ from the given one, for example
-    // contain an absolute path. error: config, if no environment can have this name.
+    // by an absolute path. error: config, if no environment can have this name.
     std::function<Result<EnvEntry>(const std::string& name)> entry;
 };
 Registry<EnvScheme>& envSchemes();
 
-// The environment with this id or alias, of this program or of a scheme. Entries are never destroyed. error:
-// config, with the most similar name. Thread: any.
+// The built-in or external environment with this id or alias. Entries are never destroyed. error: config,
+// with the most similar name. Thread: any.
 Result<const EnvEntry*> findEnv(const std::string& id);
 
 // Makes the registry entry of a class T. T is an Env with `explicit T(const Params&)` or a LocalBatch with

@@ -29,7 +29,7 @@
 namespace seedbed {
 namespace {
 
-constexpr double kStateTolerance = 1e-9;    // other order of float64 operations, other sine function
+constexpr double kStateTolerance = 1e-9;    // another order of float64 operations or another sine function
 constexpr double kFloat32Tolerance = 1e-6;  // a few units in the last place of float32
 // With this many streams, an outcome of probability 1/1000 is missed with probability 2e-9.
 constexpr int kStreams = 20000;

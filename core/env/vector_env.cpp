@@ -37,7 +37,7 @@ std::uint8_t endsOf(std::uint8_t* __restrict ended, const std::uint8_t* __restri
     return all;
 }
 
-// next = step + 1. Returns whether any of them has reached `limit`.
+// next = step + 1. Returns whether any step has reached `limit`.
 bool countOn(std::int32_t* __restrict next, const std::int32_t* __restrict step, std::size_t count,
              std::int32_t limit) {
     std::int32_t signs = 0;  // negative if any difference is
@@ -61,7 +61,7 @@ struct VectorEnv::Impl {
     std::uint64_t decisions = 0;
 
     std::vector<Rng> rngs;              // [envs]
-    std::vector<double> returns;        // [columns] of the current episodes; NaN: the agent has no part in it
+    std::vector<double> returns;        // [columns] of the current episodes; NaN: the agent is absent
     std::vector<EnvCommand> commands;   // [envs] reset: row head is an extra row
     std::vector<std::uint8_t> flags;    // [columns] of the current exchange
     std::vector<std::uint8_t> ended;    // [envs], padded to words of 8: the episode ended in this exchange

@@ -59,14 +59,15 @@ public:
     // error: from the batch; kNonFinite. The ring then remains at row head; continue with reset() or
     // restart().
     Result<> step(std::vector<EpisodeEnd>& ended);
-    // The two halves of step(). Between them the environments work, possibly in other processes; ready():
+    // The two halves of step(). The environments run between them, possibly in other processes; ready():
     // whether finish() returns without waiting for them. Only finish() modifies rows that others can read.
     Result<> begin();
     bool ready() const;
     Result<> finish(std::vector<EpisodeEnd>& ended);
-    // Recovers from an error of step(): truncates all episodes at row head, which keeps its observation and
-    // becomes their extra row, does not count them, and starts new episodes at row head + 1, for which the
-    // ring must have room. Rows below head remain valid for learning. error: as for reset().
+    // Recovers from an error of step(): truncates all episodes at row head without counting them, and starts
+    // new ones at row head + 1, for which the ring must have room. Row head keeps its observation and becomes
+    // the extra row of the truncated episodes. Rows below head remain valid for learning. error: as for
+    // reset().
     Result<> restart();
 
     // Environments whose episode failed in the latest step, in order.

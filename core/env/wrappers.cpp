@@ -141,7 +141,7 @@ public:
 private:
     int most_;
     std::vector<std::uint8_t> active_, terminated_, truncated_;  // [count]
-    std::vector<Rng> rngs_;                                      // [count], only the one in use
+    std::vector<Rng> rngs_;                                      // [count]; used one at a time
     std::vector<float> rewards_, actions_;                       // [columns], [columns, A]
 };
 

@@ -14,7 +14,7 @@ struct WrapperParams {
     // Probability that the previously executed action is repeated (Machado et al. 2018, section 5).
     double sticky_actions = 0;
     int action_repeat = 1;    // environment steps per decision, rewards summed
-    int noop_starts = 0;      // maximum number of actions 0 after a reset
+    int noop_starts = 0;      // maximum number of no-ops (action 0) after a reset
     double reward_clip = 0;   // > 0: clips rewards for the learner to [-reward_clip, reward_clip]
     double reward_scale = 1;  // factor on rewards for the learner, after clipping
     int time_limit = -1;      // in decisions; -1: the environment's own horizon, 0: none

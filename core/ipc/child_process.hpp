@@ -21,8 +21,8 @@ struct ChildOptions {
 
     // [0] is the program: a path, or a name to search in PATH.
     std::vector<std::string> arguments;
-    // If inherit_environment: added to those of this process, or replacing them; otherwise all variables of
-    // the child.
+    // Variables of the child. If inherit_environment, they are added to those of this process or replace
+    // them; otherwise the child has no others.
     std::vector<std::pair<std::string, std::string>> environment{};
     bool inherit_environment = true;
     Stream input = Stream::null;
@@ -30,11 +30,12 @@ struct ChildOptions {
     Stream error = Stream::inherit;
     // Passed to the child as 3, 4, ... in this order; it inherits no other descriptor above 2.
     std::vector<int> descriptors{};
-    // A separate process group: Ctrl+C in this terminal does not reach it, and signal() reaches its children.
+    // A separate process group: Ctrl+C in this terminal does not reach it, and signal() also reaches its
+    // children.
     bool own_group = true;
     // A separate session, so that it outlives this terminal; implies own_group.
     bool own_session = false;
-    // A descriptor that replaces the inherited ones of output and error.
+    // A descriptor that replaces both `output` and `error`; -1: none.
     int log = -1;
     // "": the working directory of this process.
     std::string working_folder{};

@@ -190,7 +190,8 @@ Result<Descriptor> makeSocket() {
     return socket;
 }
 
-// A socket address. sun_path can hold 107 bytes; a longer path is opened through a descriptor of its folder.
+// A socket address. sun_path has room for 107 bytes; a longer path is opened through a descriptor of its
+// folder.
 struct Address {
     sockaddr_un value{};
     Descriptor folder;
@@ -316,7 +317,7 @@ Result<std::optional<JsonSocket>> JsonListener::accept(const std::stop_token& st
             return systemFailure("accepting a connection");
         }
         auto socket = JsonSocket::adopt(std::move(connection));
-        // The programs of environments have separate networks.
+        // Environment programs run in separate network namespaces.
         if (socket && sharesNetwork(socket->peerProcess()))
             return std::optional<JsonSocket>(std::move(*socket));
     }

@@ -28,7 +28,7 @@ struct SocketMessage {
     std::vector<Descriptor> descriptors;
 };
 
-// One end of a connection. Both ends belong to the same user, which connecting and accepting verify with the
+// One end of a connection. Both ends belong to the same user; connect() and accept() verify this with the
 // kernel's peer credentials. send() stores the number of attached descriptors in the member "descriptors".
 // Thread: one thread may send while another receives.
 class JsonSocket {
@@ -42,10 +42,10 @@ public:
     // Takes ownership of a connected socket, for example one inherited from the parent process.
     static Result<JsonSocket> adopt(Descriptor descriptor);
 
-    // Sends one message; `descriptors` stay open in this process. Returns `ready` when the kernel has the
-    // whole line, `timed_out` if the peer has not read it by the deadline. After any other result part of a
-    // line may have been sent, so the connection can no longer be used for sending. error: failure, also if
-    // the peer has closed.
+    // Sends one message; `descriptors` stay open in this process. Returns `ready` when the kernel has
+    // accepted the whole line, `timed_out` if the peer has not read it by the deadline. After any other
+    // result part of a line may have been sent, so the connection can no longer be used for sending. error:
+    // failure, also if the peer has closed.
     Result<WaitResult> send(const Json& message, std::span<const int> descriptors = {},
                             const std::stop_token& stop = {}, Deadline deadline = kNoDeadline);
     // Receives the next message. nullopt after a stop request or at the deadline; no data is lost, call
@@ -73,7 +73,7 @@ private:
     pid_t peer_process_ = 0;
     std::size_t max_line_ = kDefaultMaxLine;
     std::string buffer_;               // received, not yet taken
-    std::size_t searched_ = 0;         // of buffer_, without a line end
+    std::size_t searched_ = 0;         // bytes of buffer_ that contain no line end
     std::deque<Descriptor> received_;  // descriptors not yet claimed by a line
     bool closed_by_peer_ = false;
 };
@@ -89,8 +89,8 @@ public:
     JsonListener& operator=(JsonListener&&) = delete;
     ~JsonListener();
 
-    // Accepts the next connection of the same user and in the same network namespace, where no program of an
-    // environment is; others are closed. nullopt after a stop request or at the deadline.
+    // Accepts the next connection from the same user and network namespace, and closes all others
+    // (environment programs have separate namespaces). nullopt after a stop request or at the deadline.
     Result<std::optional<JsonSocket>> accept(const std::stop_token& stop = {},
                                              Deadline deadline = kNoDeadline);
     int descriptor() const { return descriptor_.get(); }

@@ -191,7 +191,7 @@ Result<> Player::step(const Params& params, bool draw) try {
             now.return_so_far = 0;  // a new episode after the extra row of a truncation
         }
     }
-    // An episode ends for all agents of an environment.
+    // An episode ends at the same time for all agents of an environment.
     for (const EpisodeEnd& end : all) {
         const auto column = static_cast<std::size_t>(end.column);
         const int agent = static_cast<int>(column % agents);

@@ -93,7 +93,7 @@ private:
     std::deque<StoredRow> history_;
     std::size_t history_bytes_ = 0;
     std::size_t cursor_ = 0;  // index of the displayed row in the history
-    double due_ = 0;          // time of the next step; this and the next two in seconds
+    double due_ = 0;          // time of the next step; in seconds, like the next two
     double shown_ = 0;        // time of the newest frame
     double status_sent_ = 0;
     std::stop_token stop_;
@@ -137,7 +137,7 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
         SEEDBED_ASSIGN(checked.number, number("times", 0, 1000));
     } else if (verb == "select") {
         if (spec_.policy == nullptr || spec_.replay != nullptr)
-            return fail(ErrorCode::config, "a replay has recorded actions");
+            return fail(ErrorCode::config, "the actions of a replay are recorded and cannot be selected");
         SEEDBED_ASSIGN(checked.number, number("greedy", 0, 1));
     } else if (verb == "focus") {
         SEEDBED_ASSIGN(checked.number, number("env", 0, kMaxPlayerEnvs - 1));
@@ -177,8 +177,8 @@ Result<> PlayerSession::restart() {
     if (spec_.replay != nullptr) {
         SEEDBED_ASSIGN(const ReplayEnv env, replayEnv(*spec_.replay));
         if (spec.env != nullptr && env.entry != spec.env)
-            return fail(ErrorCode::config,
-                        "the replay is of '" + env.entry->id + "', the policy plays '" + spec.env->id + "'");
+            return fail(ErrorCode::config, "the replay was recorded in '" + env.entry->id +
+                                               "', but the policy plays '" + spec.env->id + "'");
         spec.env = env.entry;
         spec.env_params = env.params;
         spec.seed = spec_.replay->seed;

@@ -55,7 +55,7 @@ private:
 // The player's side. Thread: one at a time.
 class FollowedParams {
 public:
-    // error: the memory holds parameters of another network.
+    // error: the memory contains parameters of a different network.
     static Result<FollowedParams> attach(Descriptor descriptor, const NetSpec& spec,
                                          std::size_t param_floats);
 

@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-// The environment of a replay with its complete parameters. error: config if it is missing, has other
+// The environment of a replay with its complete parameters. error: config if it is missing or has different
 // observations or actions in this version, or if the replay contains an invalid action.
 struct ReplayEnv {
     const EnvEntry* entry = nullptr;

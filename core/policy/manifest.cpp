@@ -82,7 +82,8 @@ FolderWriter::FolderWriter(FolderWriter&& other) noexcept
       manifest_(std::move(other.manifest_)) {}
 
 FolderWriter::~FolderWriter() {
-    // The next writer of the same folder removes what cannot be removed now, for example for lack of memory.
+    // The next writer of the same folder removes anything that cannot be removed now, for example for lack of
+    // memory.
     try {
         if (!temporary_.empty()) (void)removeTree(*files_, temporary_);
         // Fails for folders that are not empty, because another program has created files there.

@@ -73,8 +73,8 @@ private:
 // Selects files by name.
 using FileFilter = bool (*)(std::string_view file);
 
-// Reads a manifest and checks its own hash, names, and that all files (only those that are `wanted`, if it is
-// set) are regular and have the recorded sizes. error: names file and reason; `damaged` is true if the
+// Reads a manifest and checks its hash and names, and that all files (if `wanted` is set, only those it
+// accepts) are regular and have the recorded sizes. error: names file and reason; `damaged` is true if the
 // contents are wrong, false if they could not be read.
 Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged = nullptr,
                               FileFilter wanted = nullptr);

@@ -2,9 +2,10 @@
 // Files are untrusted: every value is checked before it is used.
 //
 // File (little-endian): 8 bytes "SBREPLAY", u32 version (1), u32 length of the header, the header as JSON,
-// the actions of all tracks (f32 [decisions, agents, action words] each), 32 bytes SHA-256 of everything
-// before. The header has the members of Replay; each episode has the SHA-256 of its rows: per decision the
-// observations of all agents as the environment wrote them, the actions, and the rewards (f32).
+// the actions of all tracks (f32 [decisions, agents, action words] each), the SHA-256 (32 bytes) of
+// everything before it. The header has the members of Replay; each episode has the SHA-256 of its rows: for
+// each decision, the observations of all agents as the environment wrote them, the actions, and the rewards
+// (f32).
 #include "core/policy/replay_file.hpp"
 
 #include <cmath>

@@ -22,7 +22,7 @@ struct ReplayEpisode {
     std::uint64_t decisions = 0;
     double episode_return = 0;  // raw rewards, first agent
     bool terminated = false;    // false: truncated
-    std::string sha256;         // rows
+    std::string sha256;         // hash of its rows
 };
 
 // All episodes of one environment; its random stream continues across them.

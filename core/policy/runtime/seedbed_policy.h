@@ -82,8 +82,8 @@ SEEDBED_POLICY_API seedbed_actor* seedbed_actor_new(const seedbed_policy* policy
 SEEDBED_POLICY_API void seedbed_actor_free(seedbed_actor* actor);
 /* Starts a new episode of `row` (-1: of all rows) and clears its memory. Thread: the actor's. */
 SEEDBED_POLICY_API int seedbed_actor_reset(seedbed_actor* actor, int row);
-/* From now on samples actions from the policy instead of taking the most probable ones; the same seed gives
- * the same actions. Thread: the actor's. */
+/* Makes the actor sample actions from the policy instead of taking the most probable ones; the same seed
+ * gives the same actions. Thread: the actor's. */
 SEEDBED_POLICY_API int seedbed_actor_sample(seedbed_actor* actor, unsigned long long seed);
 /* Saves and restores the memory of `row`, seedbed_policy_memory_words() floats, for example with a saved
  * game. It can be restored into any row of any actor of the same policy. Thread: the actor's. */

@@ -173,7 +173,7 @@ private:
         return {};
     }
 
-    // Several checkpoints can have one reason, such as a link in place of the folder that contains them.
+    // Several checkpoints can share one reason, such as a link in place of the folder that contains them.
     void addNotCopied(const std::string& text) {
         std::vector<std::string>& all = report_.not_copied;
         if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
@@ -215,7 +215,7 @@ private:
     const std::stop_token& stop_;
 };
 
-// Removes what killed imports left behind in the folders of all runs.
+// Removes leftovers of killed imports from the folders of all runs.
 void removeStaleCopies(FileSystem& files, const Path& data_folder) {
     const Path folder = checkpointsFolder(data_folder, 0).parent_path();
     const auto runs = files.list(folder);
@@ -239,7 +239,7 @@ Result<> markMissing(FileSystem& files, const Path& to, const CopiedRun& run,
 
 Result<bool> wasReplaced(FileSystem& files, const Path& data_folder, RunId run, const std::string& name,
                          std::int64_t step, bool milestone) {
-    // Renamed when the run resumed at an earlier step, before the rows are updated.
+    // The folder was renamed when the run resumed at an earlier step; the rows are updated later.
     SEEDBED_ASSIGN(const auto superseded,
                    files.info(checkpointsFolder(data_folder, run) / (name + ".superseded")));
     if (superseded) return true;

@@ -12,16 +12,16 @@
 
 namespace seedbed {
 
-// The file in an id of the form gym:/folder/my_env.py:MyEnv. `known`: the environment's files; with the
-// modules that it imports, the hash is of all. nullopt: the id names no file, or the file cannot be read.
+// The file in an id of the form gym:/folder/my_env.py:MyEnv. `known`: the environment's files; if it imports
+// modules, the hash covers all files. nullopt: the id names no file, or the file cannot be read.
 std::optional<EnvFile> envFileOf(FileSystem& files, const std::string& env,
                                  const std::vector<EnvFile>& known = {});
 
 // The name of the file in a run's automatic settings ({"path", "sha256"}), and of its hash in a checkpoint.
 inline constexpr const char* kEnvFileFact = "environment_file";
 
-// The newest run before `run` with the environment `env`, if it began with different contents of the file.
-// error: the database cannot be read.
+// The newest run before `run` with the environment `env`, if the file had different contents when that run
+// began. error: the database cannot be read.
 Result<std::optional<RunId>> runWithOtherFile(StoreReader& store, const std::string& env, RunId run,
                                               const EnvFile& file);
 

@@ -56,8 +56,8 @@ Result<> checkHasState(const LoadedCheckpoint& checkpoint, std::int64_t run);
 // For the checkpoint of `run` at `step` whose state is invalid: adds an older checkpoint to the message.
 Error withOlderCheckpoint(Error error, const CheckpointStore& folder, std::int64_t run, std::int64_t step);
 
-// The checkpoint for a rollback after `updates` updates: the newest one. If no update succeeded from it, it
-// would fail again, so an older one is used if there is one.
+// The checkpoint for a rollback after `updates` updates: the newest one. If no update after it succeeded,
+// training from it would fail again, so an older one is used if available.
 Result<LoadedCheckpoint> checkpointToReturnTo(const CheckpointStore& folder, std::uint64_t updates);
 
 // Restores parameters, session and counters. The session was created with the same configuration (except live

@@ -22,7 +22,8 @@ public:
     const Clock& seam() const { return clock_; }
     // For durations; does not advance while the machine is suspended.
     double now() const { return seconds(clock_.monotonicNs()); }
-    // For database rows: wall-clock time at the start plus all time since, even suspend. Never decreases.
+    // For database rows: wall-clock time at the start plus all time since then, including suspend. Never
+    // decreases.
     double rowTime() const { return wall_start_ + (boot() - boot_start_); }
     // How long the machine was suspended since the last call, if at least 5 s.
     std::optional<double> slept() {

@@ -68,7 +68,7 @@ private:
     bool pause_ SEEDBED_GUARDED_BY(mutex_) = false;
     bool stop_requested_ SEEDBED_GUARDED_BY(mutex_) = false;
     Requests requests_ SEEDBED_GUARDED_BY(mutex_);
-    Json document_ SEEDBED_GUARDED_BY(mutex_);  // the current settings, with those requested since
+    Json document_ SEEDBED_GUARDED_BY(mutex_);  // the current settings with the changes requested since
     std::unique_ptr<Publication> publication_;
     std::unique_ptr<ControlServer> server_;  // last: its thread uses all of the above
 };

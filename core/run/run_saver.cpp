@@ -92,8 +92,8 @@ void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job)
     if (!saved->removed.empty()) writer_.checkpointsRemoved(saved->removed);
 }
 
-// Makes the system provide the memory for the next snapshot now, when training does not wait for it: all that
-// is reserved for open windows, which are empty at first, and a quarter more than the last size of the rest.
+// Maps the memory for the next snapshot now, while training does not wait for it: everything that is reserved
+// for open windows, which are empty at first, and 1.25 times the last size of the session.
 void RunSaver::provideMemory(CheckpointFile& file) {
     std::vector<std::uint8_t>& bytes = file.bytes;
     if (file.name == kWindowsFile) bytes.resize(bytes.capacity());
@@ -226,7 +226,7 @@ Result<> RunSaver::saveLast(CheckpointData data, bool is_best) {
                   : fail(result.error().code, result.error().text() + "; also " + lost);
 }
 
-// Warns before a checkpoint fails for lack of space; once, until there is enough space again.
+// Warns once when a checkpoint may soon fail for lack of space, and again only after space was freed.
 void RunSaver::checkSpace(std::uint64_t bytes) {
     const auto free = files_.freeBytes(data_folder_);
     if (!free) return;

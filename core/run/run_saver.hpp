@@ -87,7 +87,7 @@ private:
     RunId run_;
     double last_ = 0;
     double not_before_ = 0;  // after a snapshot that failed
-    double called_ = -1;     // time of the latest call of saveIfDue()
+    double called_ = -1;     // time of the latest call to saveIfDue()
     std::vector<double> stalls_;
     bool warned_of_space_ = false;
 

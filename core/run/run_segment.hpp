@@ -34,10 +34,10 @@ public:
     const std::filesystem::path& dataFolder() const { return data_folder_; }
     const System& system() const { return system_; }
 
-    // A new run, whose row exists from now on.
+    // Takes ownership of a new run, whose row now exists.
     void own(RunId id, std::optional<RunLock> lock);
-    // A stored run, whose rows are completed first (catch_up.hpp). Waits up to a second for its owner to
-    // release it. error: another process owns it.
+    // Takes ownership of a stored run and completes its rows first (catch_up.hpp). Waits up to a second for
+    // its owner to release it. error: another process owns it.
     Result<> acquire(RunId id);
 
     // Begins the segment at `step` and opens its writers, after closing those of the current segment, whose

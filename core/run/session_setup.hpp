@@ -28,7 +28,7 @@ public:
           progress_(progress),
           stop_(std::move(stop)) {}
 
-    // The preferred engine if the settings do not name one: the engine that the run started with.
+    // Sets the engine to prefer if the settings name none: the one that the run started with.
     void preferEngine(std::string id) { preferred_engine_ = std::move(id); }
     // Replaces the session with one created from the state's settings; stores the measurements and choices
     // made for it. An old session whose environments hang is kept alive for its threads. error: config,

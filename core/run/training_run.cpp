@@ -304,7 +304,7 @@ Result<RunOutcome> TrainingRun::work() {
 
 Result<> TrainingRun::loop() {
     Result<> result = runWatched(*state_.session, [this] { return iterateUntilGoal(); });
-    // A stop request while an environment does not return.
+    // A stop was requested while an environment did not return.
     if (!result && result.error().code == ErrorCode::interrupted) return {};
     return result;
 }
@@ -464,7 +464,7 @@ Result<> TrainingRun::finish(Result<> result) {
     const double target = state_.config.run.target_return;
     if (result && !outcome_.interrupted && target > RunSettings::kNoTarget && !outcome_.target_reached)
         outcome_.missed_target = target;
-    // Not an earlier one in place of a final one that is incomplete.
+    // If the final evaluation is incomplete, an earlier one does not replace it.
     if (outcome_.interrupted || state_.config.eval.final_episodes == 0 ||
         state_.counters.evaluated_version == state_.paramsVersion())
         outcome_.last_evaluation = state_.last_evaluation;

@@ -92,7 +92,7 @@ private:
 
     RepeatedTexts repeated_;  // notices of environments
     RunOutcome outcome_;
-    double best_before_ = 0;  // best score before the evaluation at the end
+    double best_before_ = 0;  // best score before the last evaluation
 };
 
 }  // namespace seedbed

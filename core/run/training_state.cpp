@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::seconds kSessionEndTimeout{5};
 
-// Keeps a session whose threads do not end until the process exits, where leak checkers find it.
+// Keeps a session whose threads do not end until the process exits; leak checkers find it here.
 void keep(std::unique_ptr<Session> session) {
     static Mutex mutex;
     static auto& kept = *new std::vector<std::unique_ptr<Session>>();

@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostIdle = 8;
-constexpr std::chrono::seconds kKept{5}, kPollInterval{1};  // without a use
+constexpr std::chrono::seconds kKept{5}, kPollInterval{1};  // kept after the last use
 
 std::string keyOf(const WorkerPlan& plan) {
     return Json{plan.command, plan.environment, plan.network, plan.memory, plan.id,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workers between two uses: an evaluation continues with the processes of the one before.
+// Idle workers, which are kept so that an evaluation can reuse the processes of the previous one.
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ private:
 // last use of its environment. At most 8 are kept; the oldest are terminated. Thread: any.
 void keepIdleWorker(const WorkerPlan& plan, std::unique_ptr<WorkerProcess> worker);
 
-// A kept worker that was started with the same plan and still runs, or null. Its environments have episodes
-// in progress. Thread: any.
+// A kept worker that was started with the same plan and is still running, or null. Its environments have
+// episodes in progress. Thread: any.
 std::unique_ptr<WorkerProcess> takeIdleWorker(const WorkerPlan& plan);
 
 }  // namespace seedbed

@@ -107,7 +107,7 @@ Result<PackCheck> checkPack(const InstalledPack& installed, const PackDocument& 
         const std::string_view output = trimmed(end.output);
         const std::string_view last_line = output.substr(output.rfind('\n') + 1);
         check.problems.push_back(
-            "importing the modules ended Python: it " + end.status.text() +
+            "importing the modules terminated Python: it " + end.status.text() +
             (last_line.empty() ? "" : " (" + std::string(last_line.substr(0, 300)) + ")"));
         return check;
     }

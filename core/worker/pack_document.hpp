@@ -23,7 +23,7 @@ struct PackPackage {
 };
 
 struct PackLicence {
-    std::string part;     // a package, or what it contains: "ROMs in ale-py"
+    std::string part;     // a package or a part of one: "ROMs in ale-py"
     std::string licence;  // SPDX identifier where there is one
 };
 
@@ -39,16 +39,16 @@ struct PackDocument {
     std::vector<std::string> presets;             // presets that need the pack
     std::vector<std::string> gymnasium_prefixes;  // prefixes of the Gymnasium ids that it registers
     std::vector<std::string> modules;             // Python modules that can be imported afterwards
-    std::vector<std::string> system_packages;     // of Debian, with the libraries below
+    std::vector<std::string> system_packages;     // Debian packages with the libraries below
     std::vector<std::string> libraries;           // shared libraries that its environments load: "libGL.so.1"
-    std::vector<std::string> picture_libraries;   // those that only their pictures need
-    std::vector<std::string> writable_folders;    // absolute; outside of the scratch folder of its workers
+    std::vector<std::string> picture_libraries;   // those needed only for pictures
+    std::vector<std::string> writable_folders;    // absolute; outside the scratch folder of its workers
     // Machine ("x86_64") -> Python versions ("3.11") for which all packages have wheels.
     std::map<std::string, std::vector<std::string>> platforms;
     std::vector<PackPackage> packages;
     // Small files written next to the packages: relative path -> text.
     std::vector<std::pair<std::string, std::string>> files;
-    // If not empty, the user installs the packages: what to do. The pack then uses the user's Python.
+    // If not empty: how the user installs the packages. The pack then uses the user's Python.
     std::string instructions;
     std::uint64_t installed_bytes = 0;  // approximate
     // Hash of name, packages and files: an installation with a different one is outdated.

@@ -197,7 +197,7 @@ Error importFailure(const PackDocument& pack, const std::vector<std::string>& pr
     std::string text = join(problems, "; ");
     if (pack.isInstalledByUser()) text += ". " + pack.instructions;
     else if (!pack.system_packages.empty())
-        text += "; it needs these packages of the system: apt install " + join(pack.system_packages, " ");
+        text += "; it needs these system packages: apt install " + join(pack.system_packages, " ");
     return {ErrorCode::config, text, {}};
 }
 

@@ -17,7 +17,7 @@ namespace seedbed {
 
 // An interpreter on this computer.
 struct PythonInterpreter {
-    std::string program;  // absolute path; of a virtual environment, of the Python below it
+    std::string program;  // absolute path; for a virtual environment, that of its base Python
     std::string chosen;   // absolute path as found
     std::string version;  // "3.11"
     std::string machine;  // "x86_64"
@@ -44,8 +44,8 @@ PackPython pythonOf(const InstalledPack& installed);
 
 // The pack of an environment id: by its scheme ("atari:pong"); for "gym:ID", the pack that registers the id,
 // else, unless SEEDBED_PYTHON is set, the first installed one that contains the id's module ("gym:module:Id")
-// or Gymnasium; for schemes of no pack ("godot:HOST:PORT"), one that contains NumPy. nullopt: the user's
-// Python.
+// or Gymnasium; for schemes that belong to no pack ("godot:HOST:PORT"), one that contains NumPy. nullopt: the
+// user's Python.
 std::optional<std::string> packOfEnv(FileSystem& files, const Path& data_folder, const PackLibrary& packs,
                                      const std::string& env);
 

@@ -42,7 +42,7 @@ Result<InstalledPack> parseManifest(const Json& json, const Path& folder) {
 
 Result<> checkManifest(FileSystem& files, const InstalledPack& pack, const std::string& name) {
     if (pack.name != name)
-        return fail(ErrorCode::config, "pack.json is that of the pack '" + pack.name + "'");
+        return fail(ErrorCode::config, "pack.json belongs to the pack '" + pack.name + "'");
     SEEDBED_ASSIGN(const auto python, files.info(pack.python));
     if (!python || python->kind != FileInfo::Kind::file)
         return fail(ErrorCode::config, "its Python " + pack.python_version + " (" + pack.python +

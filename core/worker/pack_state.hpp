@@ -21,7 +21,7 @@ struct InstalledPack {
     std::string document_hash;          // PackDocument::hash when it was installed
     std::string python;                 // absolute path of the interpreter
     std::string python_version;         // "3.11"
-    bool uses_python_packages = false;  // of the interpreter: the user installed them
+    bool uses_python_packages = false;  // the interpreter's own, which the user installed
     std::uint64_t bytes = 0;
     std::vector<std::pair<std::string, std::string>> packages{};  // name, version
 
@@ -47,7 +47,7 @@ struct PackStatus {
 };
 PackStatus packStatus(FileSystem& files, const Path& data_folder, const PackDocument& pack);
 
-// Removes an installed or damaged pack. Programs that use it fail. error: config if it is not installed.
+// Removes an installed or damaged pack. Processes that use it fail. error: config if it is not installed.
 Result<> removePack(FileSystem& files, const Path& data_folder, const std::string& name);
 
 }  // namespace seedbed

@@ -24,7 +24,7 @@ std::string wordAfter(const std::string& text, const std::string& before) {
     return text.substr(begin, text.find_first_of(" \n(", begin) - begin);
 }
 
-// The lines that begin with "ERROR:" without it, else the last line.
+// The lines that begin with "ERROR:", without that prefix; if there are no such lines, the last one.
 std::string ownWords(const std::string& output) {
     std::string errors, last;
     for (const std::string& line : split(output, '\n')) {

@@ -8,8 +8,8 @@
 
 namespace seedbed {
 
-// The cause and remedy in the output of a pip that failed: no network, a file with another hash, a missing
-// package, a full disk; otherwise pip's own words.
+// The cause and remedy in the output of a pip that failed: no network, a file with a different hash, a
+// missing package, a full disk; otherwise pip's own message.
 Error explainPipFailure(const std::string& output);
 
 }  // namespace seedbed

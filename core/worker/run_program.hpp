@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program to its end, with its output as lines.
+// Runs a program until it exits, and passes on its output line by line.
 #pragma once
 
 #include <functional>

@@ -22,9 +22,9 @@ using namespace column_flag;
 constexpr int kMaxFailures = 10;                    // in a row
 constexpr std::int64_t kFirstPauseNs = 50'000'000;  // before the second attempt; then it doubles
 constexpr std::int64_t kLongestPauseNs = 10'000'000'000;
-constexpr std::int64_t kStableNs = 10'000'000'000;  // a worker's earlier failures are forgotten
+constexpr std::int64_t kStableNs = 10'000'000'000;  // then a worker's earlier failures are forgotten
 constexpr std::size_t kNotices = 100;
-constexpr std::size_t kReasonLength = 80;   // of a missing picture, in bytes
+constexpr std::size_t kReasonLength = 80;   // for a missing picture, in bytes
 constexpr std::uint32_t kGoodSteps = 1000;  // earlier failures are forgotten after this many
 
 std::int64_t nowNs() {
@@ -82,7 +82,7 @@ Result<> WorkerBatch::revive() {
     return adopt(std::move(worker));
 }
 
-// The files are read again by each process.
+// Each process reads the files again.
 void WorkerBatch::noticeChangedFiles(const std::vector<EnvFile>& now) {
     for (const EnvFile& file : now) {
         const auto same = [&](const EnvFile& other) { return other.path == file.path; };
@@ -140,7 +140,7 @@ void WorkerBatch::lose(const Error& error) {
     broken_.reset();
     worker_retry_.failed();
     reason_ = error.text();
-    // At once: the rollout that collects the notices may take minutes.
+    // Logged immediately, since the rollout that collects the notices may take minutes.
     if (error.code == ErrorCode::stalled && !worker_retry_.isOver())
         log::warning(reason_.substr(0, reason_.find('\n')) + "; starting its process again (" +
                      std::to_string(worker_retry_.failures) + " of " + std::to_string(kMaxFailures - 1) +
@@ -150,12 +150,12 @@ void WorkerBatch::lose(const Error& error) {
     failAll();
 }
 
-// Until a time of the monotonic clock. error: interrupted.
+// Waits until `until_ns` of the monotonic clock. error: interrupted.
 Result<> WorkerBatch::pause(std::int64_t until_ns) const {
     const std::stop_token stop = exchange_.stopToken();
     sleepFor(static_cast<double>(std::max<std::int64_t>(0, until_ns - nowNs())) * 1e-9, stop);
     if (!stop.stop_requested()) return {};
-    return seedbed::fail(ErrorCode::interrupted, "stopped while '" + plan_.id + "' was to start again");
+    return seedbed::fail(ErrorCode::interrupted, "stopped while '" + plan_.id + "' was waiting to restart");
 }
 
 void WorkerBatch::startInBackground() {
@@ -178,7 +178,8 @@ void WorkerBatch::startInBackground() {
         .detach();
 }
 
-// Whether there is a worker again. error: it cannot be used for this batch.
+// Adopts the worker that was started in the background; false while it is still starting. error: it cannot be
+// used for this batch.
 Result<bool> WorkerBatch::adoptStarted() {
     if (start_ == nullptr) {
         startInBackground();
@@ -329,7 +330,7 @@ Result<> WorkerBatch::checkFlags() {
     return {};
 }
 
-// Once, into the rows that the learner reads.
+// Copies the observations once, directly into the rows that the learner reads.
 void WorkerBatch::copyObservations() {
     const Spaces& spaces = spec_.spaces;
     for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
@@ -399,7 +400,7 @@ void WorkerBatch::archive(int env, Archive& archive) {
 
 // error: there is no worker, or it could not save the state.
 Result<std::string> WorkerBatch::saveState(int env) const {
-    if (worker_ == nullptr || posted_ || broken_) return seedbed::fail("its process does not run");
+    if (worker_ == nullptr || posted_ || broken_) return seedbed::fail("its process is not running");
     const auto reply = worker_->request({{"op", "save"}, {"env", env}});
     if (!reply && reply.error().code != WorkerProcess::kRefused) broken_ = reply.error();
     if (!reply) return tl::unexpected<Error>(reply.error());
@@ -409,7 +410,7 @@ Result<std::string> WorkerBatch::saveState(int env) const {
 }
 
 Result<> WorkerBatch::loadState(int env, const std::string& state) {
-    if (worker_ == nullptr || posted_ || broken_) return seedbed::fail("its process does not run");
+    if (worker_ == nullptr || posted_ || broken_) return seedbed::fail("its process is not running");
     const auto reply = worker_->request({{"op", "load"}, {"env", env}, {"state", state}});
     if (!reply && reply.error().code != WorkerProcess::kRefused) broken_ = reply.error();
     return reply.map([](const Json&) {});

@@ -14,10 +14,10 @@
 
 namespace seedbed {
 
-// Copies and checks what the worker writes. An environment that fails, or returns something that its spaces
-// do not contain, is flagged as failed and reset; a worker that exits, hangs or violates the protocol is
-// restarted. Attempts are limited, with increasing pauses; with WorkerPlan::waits an exchange waits for them,
-// unless Exchange::stop is requested.
+// Copies and checks what the worker writes. An environment that fails, or returns values outside its spaces,
+// is flagged as failed and reset; a worker that exits, hangs or violates the protocol is restarted. Attempts
+// are limited, with increasing pauses; with WorkerPlan::waits an exchange waits for them, unless
+// Exchange::stop is requested.
 class WorkerBatch final : public EnvBatch {
 public:
     // `spec` is the environment as the caller expects it. error: the worker does not start, or describes a
@@ -78,7 +78,7 @@ private:
     IdleWorkerUse use_;
     EnvSpec spec_;
     std::unique_ptr<WorkerProcess> worker_;
-    std::shared_ptr<Start> start_;  // unless there is a worker
+    std::shared_ptr<Start> start_;  // set while a worker is starting
     Exchange exchange_;
     bool posted_ = false;
     bool makes_envs_ = false;  // whether this exchange resets environments that have failed

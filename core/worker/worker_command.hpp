@@ -19,13 +19,13 @@ void usePacksOf(std::filesystem::path data_folder);
 // unity:editor); "" for other ids.
 std::string waitingAddressOf(const std::string& id);
 
-// The memory limit of each of the `processes` workers of one group: an equal part of half of the machine's
+// The memory limit of each of the `processes` workers of one group: an equal share of half of the machine's
 // memory, but at least 2 GiB.
 Result<std::uint64_t> defaultWorkerMemory(int processes);
 
-// Sets command, environment, network and, as for one process, memory of `plan` for the environment `id`.
-// error: config, if the pack of the environment is not installed; failure, if the files of the worker are
-// missing.
+// Sets the command, variables and network of `plan` for the environment `id`, and its memory limit as for a
+// single process. error: config, if the pack of the environment is not installed; failure, if the files of
+// the worker are missing.
 Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan);
 
 }  // namespace seedbed

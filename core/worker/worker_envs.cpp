@@ -54,7 +54,7 @@ struct WorkerSettings {
     }
 };
 
-// The parameters of every environment of other programs. Further ones are arguments of its constructor.
+// The parameters of every external environment; further ones are the arguments of its constructor.
 struct WorkerEnvParams {
     WrapperParams wrap;
     WorkerSettings worker;
@@ -79,13 +79,13 @@ const Schema& workerSchema() {
     return schema;
 }
 
-// An environment of another program.
+// An external environment.
 struct WorkerEnvId {
     std::string id;
-    std::filesystem::path file{};  // that defines it; empty: a package does
+    std::filesystem::path file{};  // the file that defines it; empty if a package does
 };
 
-// Different after a change of the file in the id, or of one that the worker has named.
+// Changes when the file in the id, or a file that the worker has named, changes.
 std::string versionOf(const WorkerEnvId& env, const std::vector<EnvFile>& named) {
     std::string version;
     const auto add = [&](const std::filesystem::path& file) {
@@ -124,7 +124,7 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
     return std::pair{std::move(plan), std::move(settings)};
 }
 
-// A program that cannot be a worker: its name, and that the user has chosen it.
+// For a program that cannot be a worker: adds its name and that the user chose it with SEEDBED_PYTHON.
 Error namingPython(Error error, const WorkerPlan& plan) {
     const auto chosen = processEnvironment()("SEEDBED_PYTHON");
     if (error.code == ErrorCode::failure && chosen && plan.command.front() == *chosen)

@@ -69,8 +69,8 @@ Level levelOf(int folder) {
     return level;
 }
 
-// A worker may nest its folders deeply: one is open at a time. Stops if a folder was moved in the meantime.
-// What is left after kRemovalMs is removed by a later process.
+// Only one folder is open at a time, since a worker may nest folders deeply. Stops if a folder was moved in
+// the meantime. A later process removes anything left over after kRemovalMs.
 void removeTree(const fs::path& path) {
     const Deadline deadline = deadlineIn(kRemovalMs);
     (void)makeAccessible(AT_FDCWD, path.c_str());

@@ -10,8 +10,8 @@
 namespace seedbed {
 
 // A new folder for temporary files, which is removed with this object. create() also removes those of
-// processes that were killed: the folder is locked as long as its owner runs. Removing a folder takes at
-// most 5 s; what is left then is removed by a later process.
+// processes that were killed: the folder is locked as long as its owner runs. Removal takes at most 5 s; a
+// later process removes anything left over.
 class WorkerFolder {
 public:
     // An empty object, without a folder.

@@ -48,7 +48,7 @@ std::atomic_ref<std::uint64_t> counterAt(std::uint8_t* address) {
     return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(address));
 }
 
-// A text from outside: printable, and at most `bytes` long.
+// Untrusted text: made printable and limited to `bytes`.
 std::string textOf(const Json& json, const char* name, std::size_t bytes) {
     const auto found = json.find(name);
     if (found == json.end() || !found->is_string()) return "";
@@ -299,7 +299,7 @@ Result<WaitResult> WorkerProcess::waitForChild(int descriptor, Deadline deadline
         if (now >= deadline) return WaitResult::timed_out;
         const auto left_ms =
             static_cast<int>(std::min<std::int64_t>((deadline - now) / 1'000'000 + 1, 60'000));
-        // Reports of environments that failed: the worker waits for room in the socket.
+        // Also receives reports of failed environments: the worker waits for room in the socket.
         const int control = descriptor == control_->descriptor() ? -1 : control_->descriptor();
         std::array<pollfd, 4> polled{pollfd{descriptor, POLLIN, 0}, pollfd{output_.get(), POLLIN, 0},
                                      pollfd{child_->deathDescriptor(), POLLIN, 0},
@@ -437,7 +437,7 @@ tl::unexpected<Error> WorkerProcess::ended() {
     const auto status = child_->wait({}, deadlineIn(1000));
     const std::string how = status && *status ? (*status)->text() : "closed its connection";
     drainOutput();
-    // A process prints the cause last, unless a signal from outside ended it.
+    // A process prints the cause last, unless an external signal terminated it.
     const bool was_ended = exited && *exited == WaitResult::ready && status && *status &&
                            (*status)->signal != 0 && (*status)->signal != SIGABRT;
     const std::string output = printableText(trimmed(text_));

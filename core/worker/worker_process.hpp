@@ -22,7 +22,7 @@
 
 namespace seedbed {
 
-// How a worker is started, and what it hosts.
+// The command that starts a worker, and the environments that it hosts.
 struct WorkerPlan {
     std::vector<std::string> command;  // the program and its arguments
     std::vector<std::pair<std::string, std::string>> environment;
@@ -34,12 +34,12 @@ struct WorkerPlan {
     std::string id;                // "gym:CartPole-v1"
     Json kwargs = Json::object();
     Json wrap;            // member `wrap` of the message "open"; null: no wrappers
-    std::string version;  // differs after a change of the files of the environment
+    std::string version;  // differs if the files of the environment have changed
     int count = 1;        // environments
     int processes = 1;    // workers that share the cores of the machine
     bool keep = false;    // whether an idle process is kept for the next batch with the same plan
     bool waits = true;    // whether an exchange waits for retries after failures
-    int first = 0;        // number of the first one among those of the run or the evaluation
+    int first = 0;        // index of the first environment in the run or evaluation
     double start_s = 60;  // time limits: for the start, and for each exchange or request
     double step_s = 30;
 };

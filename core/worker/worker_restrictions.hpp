@@ -22,8 +22,8 @@ struct WorkerRestriction {
 // and, as "games", whether games are isolated; takes about 0.2 s. error: no Python, or it fails.
 Result<std::vector<WorkerRestriction>> workerRestrictions(const std::stop_token& stop = {});
 
-// The restrictions in a worker's report, {"active": [id], "missing": {id: reason}}, the most important first.
-// A restriction that the report does not mention is not active.
+// The restrictions in a worker's report, {"active": [id], "missing": {id: reason}}, most important first. A
+// restriction that the report does not mention is not active.
 std::vector<WorkerRestriction> restrictionsFromJson(const Json& report);
 
 }  // namespace seedbed

@@ -33,12 +33,12 @@ struct CopiedRun {
     bool existed = false;  // its rows were already in the target: only missing folders are copied
 };
 
-// Copies the folders of the rows of a run and updates `removed` for the copy.
+// Copies the checkpoint folders that the rows of a run refer to, and updates `removed` for the copy.
 using CheckpointCopier = std::function<Result<>(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows)>;
 
 // The checkpoint rows of a run, by step and segment.
 Result<std::vector<CopiedCheckpoint>> checkpointRowsOf(Database& database, RunId run);
-// Updates `removed` of the rows in which `after` differs from `before`. Within a transaction of the caller.
+// Updates `removed` in the rows in which `after` differs from `before`. Within a transaction of the caller.
 Result<> updateRemovedFlags(Database& database, const std::vector<CopiedCheckpoint>& before,
                             const std::vector<CopiedCheckpoint>& after);
 

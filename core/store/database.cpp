@@ -244,7 +244,7 @@ void Database::limitSteps(std::optional<std::chrono::nanoseconds> limit) {
 }
 
 void Database::limitUntrusted() {
-    constexpr int kMaxValue = 8 << 20;      // bytes; the returns of 100,000 episodes have 5 MB
+    constexpr int kMaxValue = 8 << 20;      // bytes; the returns of 100,000 episodes take 5 MB
     constexpr int kMaxStatement = 100'000;  // bytes
     sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kMaxValue);
     sqlite3_limit(handle_, SQLITE_LIMIT_SQL_LENGTH, kMaxStatement);
@@ -345,7 +345,7 @@ Result<> Database::repairLog() {
     }
     return fail((code & 0xff) == SQLITE_FULL ? ErrorCode::disk_full : ErrorCode::failure,
                 "the log of the database '" + file_.string() + "' cannot be rewritten after an error: " +
-                    sqlite3_errstr(code) + "; check the disk; what was saved before is safe");
+                    sqlite3_errstr(code) + "; check the disk; everything saved earlier is safe");
 }
 
 void Database::rollback() noexcept { sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr); }
@@ -368,9 +368,10 @@ Error Database::lastError(std::string_view doing) const {
     had_file_error_ = had_file_error_ || is_io;
     if (stop_.stop_requested()) return {ErrorCode::interrupted, "interrupted; nothing was written", {}};
     if ((code & 0xff) == SQLITE_FULL || (is_io && (number == ENOSPC || number == EDQUOT)))
-        return {ErrorCode::disk_full,
-                "the disk is full: " + name + " cannot grow; what was saved before is safe; free some space",
-                {}};
+        return {
+            ErrorCode::disk_full,
+            "the disk is full: " + name + " cannot grow; everything saved earlier is safe; free some space",
+            {}};
     switch (code & 0xff) {
         case SQLITE_BUSY:
         case SQLITE_LOCKED:

@@ -182,7 +182,7 @@ private:
     Result<> checkRange(std::int64_t value) const {
         if (value >= 0 && value <= kMaxCount) return {};
         return notImportable(
-            file_, "it contains the number " + std::to_string(value) + " in place of a count or a step");
+            file_, "it contains the number " + std::to_string(value) + " instead of a count or a step");
     }
     Result<> checkRanges(const Statement& row, std::initializer_list<int> columns) const {
         for (const int column : columns) SEEDBED_TRY(checkRange(row.integer(column)));
@@ -212,7 +212,7 @@ private:
                 const std::string name = folder.starts_with(prefix) ? folder.substr(prefix.size()) : "";
                 if (name.empty() || name.find_first_not_of("0123456789.") != std::string::npos ||
                     name.find("..") != std::string::npos) {
-                    result = notImportable(file_, "the folder of a checkpoint is '" + folder + "'");
+                    result = notImportable(file_, "the folder of a checkpoint is invalid: '" + folder + "'");
                     return;
                 }
                 if (result = checkRanges(from, {0, 1, 2, 4, 5}); !result) return;
@@ -366,9 +366,9 @@ Result<ImportedRun> stageRun(Database& ours, const System& system, const std::fi
                              "the settings of run " + std::to_string(run.source_id) + " are not valid JSON");
     run.name = row.text(2);
     if (!run.name.empty() && !checkRunName(run.name))
-        return notImportable(file, "a run has the name '" + run.name + "'");
+        return notImportable(file, "a run has the invalid name '" + run.name + "'");
     auto status = runStatusFromText(row.text(11));
-    if (!status) return notImportable(file, "a run has no state");
+    if (!status) return notImportable(file, "a run has no valid status");
     if (isLive(*status) || *status == RunStatus::queued) status = RunStatus::interrupted;
     for (const int column : {13, 14, 15})
         if (row.integer(column) < 0 || row.integer(column) > kMaxCount)

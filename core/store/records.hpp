@@ -28,7 +28,7 @@ enum class RunStatus : std::uint8_t {
 
 const char* nameOf(RunStatus status);
 std::optional<RunStatus> runStatusFromText(std::string_view text);
-// A process owns the run while it is in one of these: starting, running, paused, stopping.
+// Whether a process owns a run with this status: starting, running, paused or stopping.
 bool isLive(RunStatus status);
 
 // Status text of an interrupted run that was stopped by a user, not by a signal.
@@ -165,7 +165,7 @@ struct SettingChange {
     SettingSource source = SettingSource::live;
 };
 
-// The settings of a run from a step on.
+// The settings of a run from a given step.
 struct ConfigChange {
     std::int64_t step = 0;
     double time = 0;

@@ -11,7 +11,7 @@
 
 namespace seedbed {
 
-// Stands for the queue's scheduler in place of a run id; ids of runs start at 1.
+// The lock of the queue's scheduler, in place of a run's lock; run ids start at 1.
 inline constexpr RunId kQueueLock = 0;
 
 // Held until destruction or process exit. Child processes do not inherit it.
@@ -20,7 +20,7 @@ public:
     // Never waits. error: failure, naming the process that owns the run.
     static Result<RunLock> acquire(const std::filesystem::path& data_folder, RunId run,
                                    const System& system = realSystem());
-    // As acquire(), but waits up to `timeout` for a process that owns the run: a command that shows a run
+    // Like acquire(), but waits up to `timeout` for a process that owns the run: a command that shows a run
     // owns it for milliseconds while it writes rows of its checkpoints.
     static Result<RunLock> acquireWithin(std::chrono::milliseconds timeout,
                                          const std::filesystem::path& data_folder, RunId run,

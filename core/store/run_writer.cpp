@@ -31,8 +31,8 @@ struct RunWriter::Impl {
 
     // Shared by callers and the writer's thread, under `mutex`.
     mutable Mutex mutex;
-    ConditionVariable work;                                      // the writer waits: rows, flush, stop
-    StoppableConditionVariable room;                             // callers wait: space in the queue
+    ConditionVariable work;                                      // the writer waits for rows, flush, stop
+    StoppableConditionVariable room;                             // callers wait for space in the queue
     StoppableConditionVariable done;                             // flush() waits
     RowBatch queue SEEDBED_GUARDED_BY(mutex);                    // calls append to it
     std::deque<SharedBatch> sealed SEEDBED_GUARDED_BY(mutex);    // complete; the first one is being written
@@ -72,7 +72,7 @@ struct RunWriter::Impl {
         return fail(
             health.saving ? ErrorCode::failure : health.error.code,
             "the newest rows of run " + std::to_string(run) + " could not be saved before it was stopped" +
-                (health.saving ? "" : ": " + health.error.text()) + "; what was saved before is safe");
+                (health.saving ? "" : ": " + health.error.text()) + "; everything saved earlier is safe");
     }
 
     void startNumbering() {
@@ -193,7 +193,7 @@ struct RunWriter::Impl {
         sealed.pop_front();
     }
 
-    // Returns when rows have waited for commit_interval, a sync or flush is due, or at a stop.
+    // Returns when rows have waited for commit_interval, a sync or flush is due, or a stop is requested.
     void waitForWork(MutexLock& lock) SEEDBED_REQUIRES(mutex) {
         const auto urgent = [this]() SEEDBED_REQUIRES(mutex) {
             return stopping || flush_calls > synced_calls || !sealed.empty();

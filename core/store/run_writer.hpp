@@ -86,16 +86,16 @@ public:
     // Returns when the rows of all earlier calls are committed and synced to disk. error: saving currently
     // fails; the rows stay queued.
     Result<> flush();
-    // As flush(), but keeps waiting while saving fails. error: not saved within `timeout`, or before a stop
+    // Like flush(), but keeps waiting while saving fails. error: not saved within `timeout`, or before a stop
     // request.
     Result<> flushWithin(std::chrono::milliseconds timeout, const std::stop_token& stop = {});
     // The rows of all earlier calls that are not known to be on disk, for a checkpoint; empty if there are
     // none. They stay queued.
     std::vector<std::uint8_t> unsavedRows();
-    // Queues the result of unsavedRows() of an earlier process, except for rows that the database has. Call
-    // this function before all others. Returns false if nothing is missing, or for rows of another run or a
-    // superseded segment. error: the bytes are damaged, or the database is an older copy without the rows'
-    // segment.
+    // Queues the result of unsavedRows() of an earlier process, except for rows that the database already
+    // has. Call this function before all others. Returns false if nothing is missing, or for rows of another
+    // run or a superseded segment. error: the bytes are damaged, or the database is an older copy without the
+    // rows' segment.
     Result<bool> addUnsavedRows(std::span<const std::uint8_t> bytes);
     WriterHealth health() const;
     // Whether the next call might wait, so that the caller can do something else first.

@@ -137,7 +137,7 @@ Result<Json> configOf(Database& database, RunId run) {
     return config;
 }
 
-// A removed change: the earlier value, and time and source of the change.
+// A removed change: the value before it, and its time and source.
 struct RemovedChange {
     Json value;
     double time = 0;
@@ -146,7 +146,7 @@ struct RemovedChange {
 using RemovedChanges = std::map<std::string, RemovedChange>;  // by key
 
 // Removes the changes of a run from `step` on. For several changes of a setting, the result has the value
-// before the first one, and time and source of the last one.
+// before the first one, and the time and source of the last one.
 Result<RemovedChanges> removeChanges(Database& database, RunId run, std::int64_t step) {
     RemovedChanges removed;
     SEEDBED_ASSIGN(Statement list, database.prepare("SELECT key, old_value, time, source FROM setting_rows "
@@ -166,7 +166,7 @@ Result<RemovedChanges> removeChanges(Database& database, RunId run, std::int64_t
     return removed;
 }
 
-// `removed`: changes that are part of this one.
+// `removed`: changes that are merged into this one.
 Result<> recordConfig(Database& database, RunId run, const ConfigChange& change,
                       const RemovedChanges& removed) {
     SEEDBED_ASSIGN(const Json latest, configOf(database, run));

@@ -40,12 +40,12 @@ struct Store::Impl {
 };
 
 // Stores the new settings of a run and one row for each key whose value changes. Keys that the stored
-// settings lack are not a change: an older version wrote them. Within the caller's transaction.
+// settings lack do not count as changes: an older version wrote them. Within the caller's transaction.
 Result<> changeConfig(Database& database, RunId run, const ConfigChange& change);
 
 // For a run that returns to `change.step` with the settings `change.document` (null: the stored ones):
-// changes from that step on are removed from the history. Settings that still differ from those before that
-// step changed at that step. Within the caller's transaction.
+// changes from that step on are removed from the history. Settings that still differ from their values before
+// that step are recorded as changed at it. Within the caller's transaction.
 Result<> returnToConfig(Database& database, RunId run, ConfigChange change);
 
 }  // namespace seedbed

@@ -49,7 +49,7 @@ public:
     Result<std::vector<MetricEnd>> metricEnds(RunId run);     // sorted by name
     // error: config for an unknown name, with a similar one.
     Result<MetricCurve> metric(RunId run, std::string_view name);
-    // At most about `max_stretches`; one point each if the curve has no more points than that.
+    // At most about `max_stretches` groups; single points if the curve has no more points than that.
     Result<MetricSummary> metricSummary(RunId run, std::string_view name, std::size_t max_stretches);
     // The latest episodes that ended at a step <= until_step, oldest first.
     Result<std::vector<EpisodeRecord>> episodes(RunId run, std::size_t newest = SIZE_MAX,

@@ -14,9 +14,9 @@ namespace seedbed {
 
 enum class Selection : std::uint8_t { sample, greedy };
 
-// Which random numbers a sampling call uses: row i draws from the stream (seed, purpose, lane + i). A step
-// uses as many blocks of four words as the space needs: one word for a discrete leaf (inverse of the
-// cumulative distribution), two for each pair of dimensions of a box leaf (Box-Muller), leaf after leaf.
+// The random numbers of a sampling call: row i draws from the stream (seed, purpose, lane + i). A step uses
+// as many blocks of four words as the space needs: one word for a discrete leaf (inverse of the cumulative
+// distribution), two for each pair of dimensions of a box leaf (Box-Muller), leaf after leaf.
 struct SampleKey {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::action;

@@ -43,7 +43,7 @@ struct Slice {
 };
 
 // Kingma & Ba, "Adam", arXiv:1412.6980, algorithm 1; decoupled weight decay by Loshchilov & Hutter,
-// arXiv:1711.05101, algorithm 2. `rate` holds lr / (1 - beta1^t), `correction` 1 / sqrt(1 - beta2^t).
+// arXiv:1711.05101, algorithm 2. `rate` is lr / (1 - beta1^t), `correction` is 1 / sqrt(1 - beta2^t).
 struct AdamStep {
     float beta1, beta2, epsilon, correction;
 };
@@ -214,8 +214,8 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
     overBlocks(blocks_.size(), pool, [&](std::size_t i) {
         squareBlock(&gradient[blocks_[i].begin], blocks_[i].count, &squares_[i]);
     });
-    // Norm over all ranges in order. Squares of floats cannot overflow a double, so it is finite exactly when
-    // all gradients are.
+    // Norm over all ranges in order. Squares of floats cannot overflow a double, so it is finite if and only
+    // if all gradients are.
     StepInfo info;
     double square = 0;
     std::size_t first = 0;
@@ -251,7 +251,7 @@ void Optimiser::archive(Archive& archive) {
     // Fixed size: no allocation depends on the document.
     archive.any(steps_);
     archive.reals("a mean of gradients", std::span(first_), kFinite<float>);
-    // Squares may overflow to infinity; such a parameter then stays as it is.
+    // Squares may overflow to infinity; such a parameter then no longer changes.
     archive.reals("a mean of squared gradients", std::span(second_),
                   range(0.0F, std::numeric_limits<float>::infinity()));
 }

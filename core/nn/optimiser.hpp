@@ -59,7 +59,7 @@ public:
     std::uint64_t steps() const { return steps_; }
 
 private:
-    // The part of one parameter entry that lies in one group.
+    // The part of one parameter entry that is in one group.
     struct Range {
         std::size_t begin = 0, end = 0;
         double lr_scale = 1, weight_decay = 0;

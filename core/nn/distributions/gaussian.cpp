@@ -17,7 +17,7 @@ constexpr double kInside = 1 - 0x1p-24;
 
 double wide(float x) { return static_cast<double>(x); }
 
-// The Gaussian variable behind action word i.
+// The Gaussian variable of action word i, before squashing.
 double before(const Box& box, const float* action, int i) {
     if (!box.squashed()) return wide(action[i]);
     const double y = (wide(action[i]) - wide(box.centre[i])) / wide(box.half_range[i]);

@@ -19,7 +19,7 @@ int buildMaxPool(PlanBuilder& builder, const OpSpec& spec) {
                           windowsAlong(from.width, spec));
 }
 
-// The tape holds the index of the largest pixel of each window.
+// The tape contains the index of the largest pixel of each window.
 OperationCost costOfMaxPool(const NetPlan& plan, const PlanOp& op) {
     return {.tape_floats = plan.values[static_cast<std::size_t>(op.output)].size()};
 }

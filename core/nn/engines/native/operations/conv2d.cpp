@@ -108,7 +108,7 @@ void forwardConv(Work& work, const PlanOp& op) {
     for (int row = 0; row < work.pass.rows; ++row) forwardConvRow(work, op, row);
 }
 
-// dx of one image += the transposed convolution of dy [pixels, channels]; `patches` holds [pixels, taps].
+// dx of one image += the transposed convolution of dy [pixels, channels]; `patches`: [pixels, taps].
 void addInputGradient(Work& work, const ConvGeometry& g, const float* weight, const float* dy, float* patches,
                       float* dx) {
     work.kernels->product({.m = g.pixels,

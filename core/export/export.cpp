@@ -59,7 +59,7 @@ Result<> checkTargetFolder(FileSystem& files, const Path& folder, std::uint64_t 
                 ErrorCode::config,
                 "the folder " + where + " is not empty; choose another one or empty it; nothing was written");
     }
-    // The free space is that of the nearest existing parent folder.
+    // Uses the free space of the nearest existing parent folder.
     Path above = folder.parent_path().empty() ? Path(".") : folder.parent_path();
     while (!above.parent_path().empty() && above != above.parent_path()) {
         SEEDBED_ASSIGN(const auto info, files.info(above));

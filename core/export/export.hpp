@@ -57,8 +57,8 @@ struct VerifyRequest {
     std::string engine = "reference";
     std::string executor, python, compiler;
     // Runs programs in the folder (a C header, policy.py), and model files in other programs (onnxruntime),
-    // even if this version would have written other bytes. Only for trusted folders. Otherwise Seedbed's own
-    // interpreter runs such a model file.
+    // even if this version would have written different bytes. Only for trusted folders. Otherwise Seedbed's
+    // own interpreter runs such a model file.
     bool trust = false;
     ParityOptions parity;
 };

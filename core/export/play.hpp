@@ -14,7 +14,7 @@ namespace seedbed {
 // Environments of a policy in lockstep; the caller chooses the actions. Thread: one owner.
 class Play {
 public:
-    // error: config if this program does not have the environment, or it has other spaces.
+    // error: config if this program does not have the environment, or the environment has different spaces.
     static Result<Play> create(const PolicyModel& model, int envs, std::uint64_t seed);
 
     int rows() const { return ring_->columns(); }  // agents of all environments

@@ -104,7 +104,7 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
         reports.push_back(toJson(*report));
         reports.back()["not_proven"] = opened.not_proven.empty() ? Json() : Json(opened.not_proven);
         if (!opened.not_proven.empty())
-            notices.push_back("of the target '" + target->id + "', " + opened.not_proven);
+            notices.push_back("target '" + target->id + "': " + opened.not_proven);
     }
     return Json{{"format", "seedbed-parity"},
                 {"version", 1},

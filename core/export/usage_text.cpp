@@ -152,9 +152,8 @@ std::string usageText(const PolicyModel& model, const TargetOptions& options,
         return std::find(files.begin(), files.end(), name) != files.end();
     };
     std::string text =
-        "\n## Use\n\nThe programs run in this folder as they are. Replace the zeros by an observation of "
-        "your "
-        "environment.\n\n";
+        "\n## Use\n\nThe programs run in this folder as they are. Replace the zeros with an observation of "
+        "your environment.\n\n";
     if (there("policy.onnx"))
         text +=
             "`policy.onnx` with Python (`pip install numpy onnxruntime`):\n\n" + onnxUsage(model, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section "Use" of an export's README: programs that can be copied as they are to run the files of this
+// The section "Use" of an export's README: programs that can be copied unchanged to run the files of this
 // policy.
 #pragma once
 

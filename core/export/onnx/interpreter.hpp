@@ -14,7 +14,7 @@ namespace seedbed::onnx {
 // Thread: one owner at a time.
 class Interpreter {
 public:
-    // error: inconsistent names, or an operator or attribute that policies do not use (which it names).
+    // error: inconsistent names, or an operator or attribute that policies do not use (named in the message).
     static Result<Interpreter> create(Model model);
 
     const Model& model() const { return model_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detection of a collapse: a lasting decrease of the return, as opposed to noise.
+// Detects a collapse: a lasting decrease of the return, as opposed to noise.
 #pragma once
 
 #include <optional>

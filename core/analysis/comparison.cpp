@@ -267,7 +267,7 @@ bool sameKind(const RunScore& a, const RunScore& b) {
 
 RunGroup groupOf(const std::vector<const RunScore*>& members, int resamples) {
     RunGroup group;
-    // Repeating a seed gives no information about other seeds: only the newest run of each counts.
+    // Repeating a seed gives no information about other seeds, so only the newest run of each seed counts.
     std::map<std::string, std::int64_t> newest;
     for (const RunScore* run : members) newest[seedOf(*run)] = std::max(newest[seedOf(*run)], run->id);
     std::vector<const RunScore*> counted;

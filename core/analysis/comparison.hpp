@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison of runs: groups by configuration, with intervals, differences from a baseline and a verdict.
+// Compares runs: groups by configuration, with intervals, differences from a baseline and a verdict.
 #pragma once
 
 #include <cstdint>

@@ -165,7 +165,7 @@ Curve CurveIndex::reduce(double low, double high, int columns, bool log_x) const
             ++i;
             continue;
         }
-        // First, lowest, highest and last of the column, or of its part before a gap.
+        // The first, lowest, highest and last point of the column, or of its part before a gap.
         const std::size_t stop = grid.columnEnd(i, end);
         const std::size_t first = i;
         Extremes extremes{y[i], y[i], i, i};

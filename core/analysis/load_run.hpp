@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads the input of comparisons and of the training doctor from the database.
+// Loads the input for comparisons and for the training doctor from the database.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,7 @@ enum class ScoreKind : std::uint8_t {
 // up to that step. error: from the store; config if the run has neither.
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step = {});
 
-// The settings by which a run is grouped: configOverTime(), and for ScoreAt::common_step withoutGoals() of
-// it.
+// The settings by which a run is grouped: configOverTime(), without goals for ScoreAt::common_step.
 Json groupConfig(const RunDetails& details, ScoreAt at);
 
 struct LoadedScores {

@@ -11,9 +11,8 @@
 namespace seedbed {
 
 // Two-sided p-value: the share of all splits of the values into sides of these sizes whose centres (centreOf)
-// differ at least as much as those of `a` and `b`. Ties are decided by the difference of the
-// means. Exact up to 20,000 splits, otherwise of 20,000 random splits with a fixed seed. 1 if a side is
-// empty. Thread: any.
+// differ at least as much as those of `a` and `b`. Ties are decided by the difference of the means. Exact up
+// to 20,000 splits, otherwise from 20,000 random ones with a fixed seed. 1 if a side is empty. Thread: any.
 double permutationTest(std::span<const double> a, std::span<const double> b);
 
 // The interval of this test at `level` for the difference of the centres of `a` and `b`: the shifts of `a`

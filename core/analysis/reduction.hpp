@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction of curves to the points that a chart of a given width needs.
+// Reduces curves to the points that a chart of a given width needs.
 #pragma once
 
 #include "core/analysis/curve.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Smoothing of curves. It uses all points of a curve, whether visible or not, so it does not depend on the
+// Smooths curves. Uses all points of a curve, whether visible or not, so the result does not depend on the
 // zoom of a chart.
 #pragma once
 

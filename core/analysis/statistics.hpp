@@ -23,7 +23,7 @@ struct Summary {
 Summary summarise(std::span<const double> values);
 
 double interquartileMean(std::vector<double> values);
-// Percentile bootstrap interval of the mean; `seed` fixes the resamples.
+// Percentile bootstrap interval of the mean; `seed` determines the resamples.
 std::pair<double, double> bootstrapMean(std::span<const double> values, double confidence = 0.95,
                                         int resamples = 2000, std::uint64_t seed = 0);
 

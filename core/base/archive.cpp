@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing of the binary archive.
+// Reads and writes the binary archive.
 #include "core/base/archive.hpp"
 
 #include <limits>
@@ -17,7 +17,7 @@ Result<> Archive::finish() const {
     SEEDBED_TRY(status());
     if (!saving_ && read_ != bytes_.size())
         return fail("the saved state has " + std::to_string(bytes_.size() - read_) +
-                    " bytes more than expected");
+                    " more bytes than expected");
     return {};
 }
 

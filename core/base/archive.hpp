@@ -57,7 +57,7 @@ public:
 
     bool isLoading() const { return !saving_; }
     bool failed() const { return !error_.empty(); }
-    // While loading: all bytes were read.
+    // While loading: whether all bytes have been read.
     bool isAtEnd() const { return !saving_ && read_ == bytes_.size(); }
     // error: the first field that failed.
     Result<> status() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checking, completion and comparison of described values, and suggestions for misspelt names.
+// Checks, completes and compares described values, and suggests corrections of misspelt names.
 #include "core/base/describe.hpp"
 
 #include <cctype>

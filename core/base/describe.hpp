@@ -29,7 +29,7 @@ struct Schema;
 // The description of one field.
 struct FieldInfo {
     std::string name;  // snake_case; the names along the path, joined by dots, are its key
-    std::string unit;  // "" when none
+    std::string unit;  // "" if none
     std::string help;  // one sentence
     FieldType type = FieldType::real;
     Json default_value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detection of NaN and infinity, and the error code for them.
+// Detects NaN and infinity; defines the error code for them.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Construction of shapes.
+// Constructs shapes.
 #include "core/base/scene.hpp"
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detection of the instruction set.
+// Detects the instruction set.
 #include "core/base/simd.hpp"
 
 #include <algorithm>

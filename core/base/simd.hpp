@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run-time choice of the instruction set for hot loops. A loop is written once in plain C++ and compiled for
+// Chooses the instruction set for hot loops at run time. A loop is written once in plain C++ and compiled for
 // each set. It uses only IEEE operations, without contraction to FMA, so all versions give the same bits.
 #pragma once
 

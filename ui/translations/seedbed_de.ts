@@ -3160,7 +3160,7 @@
         <translation>Die Lernrate ist zu niedrig.</translation>
     </message>
     <message>
-        <source>each update changes the network so little that the run has too few steps</source>
+        <source>each update changes the network so little that the run would need more steps</source>
         <translation>jeder Lernschritt verändert das Netz so wenig, dass die Schritte des Laufs nicht reichen</translation>
     </message>
     <message>

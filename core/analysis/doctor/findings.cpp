@@ -74,7 +74,7 @@ std::vector<Finding> diagnose(const RunView& run) {
     const Outcome outcome = doctor::outcomeOf(run);
     const std::vector<Suspect> suspects = doctor::suspectsOf(run);
     std::vector<Finding> findings = doctor::stateFindings(run, outcome, suspects);
-    // A run with numbers that are not finite fails again when it continues.
+    // A run with non-finite numbers fails again when it is resumed.
     if (!findings.empty() && findings.front().rule == "not_a_number")
         for (Finding& finding : findings)
             if (finding.resume && finding.severity < Finding::Severity::problem) makeContext(finding);

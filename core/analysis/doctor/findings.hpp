@@ -57,7 +57,7 @@ struct Finding {
     Json settings = Json::object();   // the change as settings, {"algo.entropy_cost": 0.01}; may be empty
     // The remedy is to resume this run, with the settings if there are any.
     bool resume = false;
-    std::string command;  // applies the change, for a shell; set by the program, diagnose() leaves it empty
+    std::string command;  // shell command that applies the change; set by the program, not by diagnose()
 };
 
 // Findings, most severe first; the first one names the most likely cause. A rule without enough points

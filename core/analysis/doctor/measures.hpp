@@ -13,8 +13,8 @@ namespace seedbed::doctor {
 
 // Fewer points do not show a trend.
 inline constexpr std::size_t kMinPoints = 20;
-// A run that has covered at least this share of the way to the goal counts as good: the remainder is about
-// the variation between evaluations.
+// A run that has covered at least this share of the way to the goal counts as good: the remainder is about as
+// large as the variation between evaluations.
 inline constexpr double kNearly = 0.9;
 
 std::string shortNumber(double value);

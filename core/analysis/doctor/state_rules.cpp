@@ -17,7 +17,7 @@ using Severity = Finding::Severity;
 constexpr double kRateOver = 1e-3;
 // Smallest reported share of a run without an effective learning rate.
 constexpr double kWasted = 0.1;
-// Fewer processes that end without saving anything may be a coincidence.
+// If fewer processes exit without saving anything, it may be a coincidence.
 constexpr int kManyEnds = 3;
 
 // Recognises errors of core/learn by their text, since runs of older versions recorded nothing else.
@@ -88,8 +88,8 @@ bool happened(const RunView& run, std::initializer_list<std::string_view> kinds,
     });
 }
 
-// The latest consecutive processes that began at the same step with the same settings and ended without a
-// stop request and without a later checkpoint.
+// The number of latest consecutive processes that began at the same step with the same settings and ended
+// without a stop request and without a later checkpoint.
 int processesThatEnded(const RunView& run) {
     int ended = 0;
     double until = std::numeric_limits<double>::infinity();

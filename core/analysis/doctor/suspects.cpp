@@ -97,7 +97,7 @@ constexpr std::array kMechanisms{
     Mechanism{"algo.learning_rate",
               [](const Change& c) { return c.size() + c.add(c.symptoms.frozen || c.symptoms.undecided); },
               "learning_rate_low", SEEDBED_TEXT("The learning rate is too low."),
-              SEEDBED_TEXT("each update changes the network so little that the run has too few steps")},
+              SEEDBED_TEXT("each update changes the network so little that the run would need more steps")},
     Mechanism{"algo.lr_horizon", [](const Change& c) { return c.up() ? 0.1 : c.size(); }, "schedule_short",
               SEEDBED_TEXT("The learning rate decreases too early."),
               SEEDBED_TEXT("the schedule ends before training does")},
@@ -312,7 +312,7 @@ std::vector<Suspect> suspectsOf(const RunView& run) {
         const Change change{run, symptoms, from, to};
         // Defaults do not suit every task: only large differences from them are suspect.
         if (!hasPreset(run) && change.size() < kFarFromDefault && from.is_number()) continue;
-        // Mechanisms of one key are adjacent, general ones last: they apply to keys without a specific
+        // Mechanisms of one key are adjacent. General ones are last and apply to keys without a specific
         // mechanism.
         const auto first = std::find_if(kMechanisms.begin(), kMechanisms.end(),
                                         [&](const Mechanism& m) { return applies(m, key); });

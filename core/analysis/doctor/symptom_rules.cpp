@@ -76,8 +76,7 @@ std::optional<Finding> valueExplainsNothing(const RunView& run) {
         {shortNumber(recent)}};
     f.cause = SEEDBED_TEXT(
         "observations that do not predict the return, a value loss dominated by other losses, or rewards "
-        "that "
-        "are very rare or very large");
+        "that are very rare or very large");
     const Json::json_pointer separate("/network/separate_critic");
     if (run.config.contains(separate) && run.config.at(separate) == true) {
         f.remedy = SEEDBED_TEXT(

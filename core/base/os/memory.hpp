@@ -19,8 +19,8 @@ struct MemoryInfo {
 // Reads the current limits. Tests pass a different `root`.
 Result<MemoryInfo> readMemory(const std::filesystem::path& root = "/");
 
-// Returns memory to the system that was freed but that malloc retains. Takes a few milliseconds per 100 MB,
-// during which allocations of other threads may block; call it after releasing something large. Thread: any.
+// Makes malloc return unused memory to the system. Takes a few milliseconds per 100 MB, during which
+// allocations of other threads may block; call it after releasing something large. Thread: any.
 void releaseFreeMemory();
 
 // Makes glibc return freed blocks of 4 MiB or more to the system. Otherwise it keeps ever larger blocks in

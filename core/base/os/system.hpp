@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file and clock seams together, for the storage code: tests pass implementations that can fail any file
-// operation and change the time of any clock. Waits (locks, condition variables, poll) use the kernel's
+// The file and clock seams together, for the storage code: tests pass implementations that can make any file
+// operation fail and change the time of any clock. Waits (locks, condition variables, poll) use the kernel's
 // monotonic clock.
 #pragma once
 

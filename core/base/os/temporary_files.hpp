@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names for temporary files and folders, and removal of those that a crashed process left behind.
+// Names temporary files and folders, and removes those that a crashed process left behind.
 //
 // A name contains the process id and the start time of its creator, so a later process with the same id is
 // not mistaken for the creator. It also contains the PID namespace: files of other containers count as in use

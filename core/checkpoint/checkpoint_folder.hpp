@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading, writing and copying a checkpoint folder.
+// Reads, writes and copies checkpoint folders.
 #pragma once
 
 #include <stop_token>
@@ -20,7 +20,8 @@ Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& p
 Result<CheckpointInfo> readCheckpointInfo(FileSystem& files, const Path& folder, bool* damaged = nullptr);
 // Whether the folder is undamaged but in a format that only newer versions support.
 bool isOfNewerVersion(FileSystem& files, const Path& folder);
-// Loads the policy of a checkpoint or of an exported folder, whose info comes from its provenance.
+// Loads the policy of a checkpoint or of an exported folder; for the latter, the info comes from its
+// provenance.
 Result<LoadedPolicy> readPolicyFolder(FileSystem& files, const Path& folder);
 // error: damaged, with file and reason.
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder);

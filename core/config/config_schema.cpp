@@ -142,7 +142,8 @@ const Schema* ConfigSchema::chosenSchema(const Section& section, const Json& doc
 }
 
 Result<Json> ConfigSchema::complete(const Json& document) const {
-    if (!document.is_object()) return fail(ErrorCode::config, "a configuration is an object of sections");
+    if (!document.is_object())
+        return fail(ErrorCode::config, "a configuration must be an object of sections");
     Json given = Json::object();
     for (const auto& [name, value] : document.items()) {
         SEEDBED_ASSIGN(const Section* found, known(name, given));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict parsing with positions in error messages.
+// Parses strictly, with positions in error messages.
 #include "core/config/json_text.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading and validation of preset files.
+// Loads and validates preset files.
 #include "core/config/presets.hpp"
 
 #include "core/base/describe.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merging of layers, with the origin of each value.
+// Merges layers and records the origin of each value.
 #include "core/config/run_config.hpp"
 
 #include <algorithm>

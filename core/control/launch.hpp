@@ -22,7 +22,7 @@ Result<ChildProcess> launchInBackground(const std::vector<std::string>& argument
                                         const std::filesystem::path& log,
                                         FileSystem& files = *realSystem().files);
 
-// The last line of a log that is not blank, or ""; for reporting why a process failed.
+// The last non-blank line of a log, or ""; for reporting why a process failed.
 std::string lastLine(const std::filesystem::path& log, FileSystem& files = *realSystem().files);
 
 }  // namespace seedbed

@@ -50,8 +50,8 @@ struct PolicyBundle {
 // Writes a bundle as a folder with policy.json, params.safetensors and manifest.json. The folder must not
 // exist; it appears complete or not at all.
 Result<> savePolicy(FileSystem& files, const Path& folder, const PolicyBundle& bundle);
-// Loads an exported folder or a checkpoint. Checks sizes and SHA-256 before using any value. error: names
-// file and reason.
+// Loads an exported folder or a checkpoint. Checks sizes and SHA-256 before using any value. error: names the
+// file and the reason.
 Result<PolicyBundle> loadPolicy(FileSystem& files, const Path& folder);
 
 }  // namespace seedbed

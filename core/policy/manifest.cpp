@@ -156,7 +156,7 @@ Result<Manifest> parseManifest(const std::string& text) {
     if (manifestText(json) != text) return fail("its text was changed");
     const std::string hash = json["sha256"].get<std::string>();
     json.erase("sha256");
-    if (sha256Hex(manifestText(json)) != hash) return fail("its SHA-256 is not that of its text");
+    if (sha256Hex(manifestText(json)) != hash) return fail("its SHA-256 does not match its text");
     if (!json.contains("files") || !json["files"].is_array()) return fail("it has no list of files");
     Manifest manifest;
     for (const auto& item : json["files"]) {
@@ -237,7 +237,7 @@ Result<> CheckedFile::finish() {
     SEEDBED_TRY(skip(left_));
     std::byte more;
     SEEDBED_ASSIGN(const std::size_t count, file_->read(std::span(&more, 1)));
-    if (count != 0) return fail(quoted(path_) + " is damaged: it is longer than in its manifest");
+    if (count != 0) return fail(quoted(path_) + " is damaged: it is longer than its manifest states");
     if (hash_.hex() != expected_.sha256)
         return fail(quoted(path_) + " is damaged: its SHA-256 differs from the one in the manifest");
     return {};

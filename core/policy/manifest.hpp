@@ -74,8 +74,8 @@ private:
 using FileFilter = bool (*)(std::string_view file);
 
 // Reads a manifest and checks its hash and names, and that all files (if `wanted` is set, only those it
-// accepts) are regular and have the recorded sizes. error: names file and reason; `damaged` is true if the
-// contents are wrong, false if they could not be read.
+// accepts) are regular and have the recorded sizes. error: names the file and the reason; `damaged` is true
+// if the contents are wrong, false if they could not be read.
 Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged = nullptr,
                               FileFilter wanted = nullptr);
 

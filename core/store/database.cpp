@@ -414,10 +414,11 @@ Json jsonFromText(std::string_view text) {
 }
 
 std::string damageRemedy(const std::filesystem::path& file) {
-    std::string remedy = "nothing was changed; put a backup in its place";
+    std::string remedy = "nothing was changed; replace it with a backup";
     if (file.filename().string() != kDatabaseName) return remedy;
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    return remedy + ", or copy what is readable to a new data folder with 'seedbed db export FOLDER --data " +
+    return remedy +
+           ", or copy its readable rows to a new data folder with 'seedbed db export FOLDER --data " +
            folder.string() + "'";
 }
 

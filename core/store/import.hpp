@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Import of runs from the database of another data folder.
+// Imports runs from the database of another data folder.
 #pragma once
 
 #include <filesystem>

@@ -82,8 +82,9 @@ Result<> StagedImport::run(const StagedRuns& staged, std::vector<ImportedRun>& r
     store_.database->stopWhen({});
     const Result<> detached = store_.database->execute("DETACH staged");
     if (!done && stop_.stop_requested())
-        return fail(ErrorCode::interrupted, has_written_ ? "interrupted; importing again adds what is missing"
-                                                         : "interrupted; nothing was written");
+        return fail(ErrorCode::interrupted, has_written_
+                                                ? "interrupted; importing again adds the missing parts"
+                                                : "interrupted; nothing was written");
     return done ? detached : done;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lossless encoding of blocks of a curve, and the ranges that charts need. Internal to core/store.
+// Encodes blocks of a curve losslessly, and computes the ranges that charts need. Internal to core/store.
 #pragma once
 
 #include <cstddef>

@@ -87,7 +87,7 @@ struct RunRecord {
     double created = 0;                    // or time of queueing
     double updated = 0;
     std::optional<double>
-        started;  // time when its first process started training; none if it has only been queued
+        started;  // time when its first process started training; empty if it has only been queued
     // Best and latest mean of the evaluations, or of the metric episode/return if there were none.
     std::optional<double> best_return;
     std::optional<double> last_return;

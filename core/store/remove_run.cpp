@@ -82,8 +82,8 @@ Result<bool> isInTrash(Database& database, RunId run) {
     return found == 1;
 }
 
-// Readers no longer see the run, and removeHiddenRuns() completes an interrupted removal. False: it is no
-// longer in the trash.
+// Hides the run from readers; removeHiddenRuns() completes an interrupted removal. False: it is no longer in
+// the trash.
 Result<bool> hide(Database& database, WriteLockFile& lock, RunId run) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
     SEEDBED_ASSIGN(const bool trashed, isInTrash(database, run));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Permanent removal of runs with their files. Internal to core/store.
+// Removes runs with their files permanently. Internal to core/store.
 #pragma once
 
 #include <filesystem>

@@ -328,7 +328,7 @@ RunWriter::~RunWriter() {
     try {
         if (impl_->sink) impl_->sink->checkpointLog();
     } catch (...) {
-        // Optional work, which may fail without memory.
+        // Optional work, which may fail if memory is exhausted.
     }
 }
 

@@ -114,7 +114,7 @@ Result<OwnedRun> Store::createRun(const NewRun& run) {
 Result<> Store::setStatus(RunId run, RunStatus status, std::string_view text) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
-    // Checked within the transaction: a process that starts after it also writes its status after it.
+    // Checked within the transaction, so that a process that starts later also writes its status later.
     if (RunLock::isHeld(impl_->folder, run))
         return fail("run " + std::to_string(run) + " is being trained by another process");
     SEEDBED_ASSIGN(

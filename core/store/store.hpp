@@ -53,8 +53,8 @@ Result<> checkRunName(std::string_view name);
 // newer version, not a Seedbed database); after any of them the database is unchanged.
 class Store {
 public:
-    // Creates folder and database if missing, and migrates an older version after backing it up
-    // (seedbed.db.v<N>.backup). `keep_waiting` applies to all calls, as in StoreReader::open().
+    // Creates the folder and the database if they are missing, and migrates an older version after backing it
+    // up (seedbed.db.v<N>.backup). `keep_waiting` applies to all calls, as in StoreReader::open().
     static Result<Store> open(const std::filesystem::path& data_folder,
                               std::function<bool(std::chrono::milliseconds)> keep_waiting = {},
                               const System& system = realSystem());

@@ -206,7 +206,7 @@ class ImportLimitsTest(CommandCase):
             ("segment of 2^62", "", f"update metric_tail set segment = {1 << 62}"),
             ("run called as a path", "name", "update runs set name = '../../escaped'"),
             ("run identified by a path", "unique id", "update runs set uid = '../../escaped'"),
-            ("state of another kind", "no state", "update runs set status = 'rm -rf /'"),
+            ("state of another kind", "no valid status", "update runs set status = 'rm -rf /'"),
         ):
             self.assertRefused(name, "db", "import", self.changed(*statements), says=says)
 

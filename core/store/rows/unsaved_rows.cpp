@@ -148,7 +148,7 @@ Result<UnsavedRows> decodeRows(std::span<const std::uint8_t> bytes) {
         if (!archive.failed() && batch->number <= std::exchange(last, batch->number))
             return fail("the saved rows are not in order");
         for (const auto& point : batch->rows.points)
-            if (point.name >= rows.names.size()) return fail("the saved rows name an unknown curve");
+            if (point.name >= rows.names.size()) return fail("the saved rows refer to an unknown curve");
         rows.batches.push_back(std::move(batch));
     }
     SEEDBED_TRY(archive.finish());

@@ -30,7 +30,7 @@ struct UnsavedRows {
 };
 
 std::vector<std::uint8_t> encodeRows(const UnsavedRows& rows);
-// Accepts any bytes. error: the bytes are not unsaved rows.
+// Accepts any bytes. error: the bytes do not encode unsaved rows.
 Result<UnsavedRows> decodeRows(std::span<const std::uint8_t> bytes);
 
 }  // namespace seedbed

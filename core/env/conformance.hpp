@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks whether an environment follows the rules of the interface: plays it with random actions.
+// Checks whether an environment follows the rules of the interface by playing it with random actions.
 #pragma once
 
 #include <cstdint>

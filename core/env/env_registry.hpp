@@ -43,7 +43,7 @@ struct EnvScheme {
     std::string id;  // "gym"
     std::vector<std::string> aliases;
     // The entry of SCHEME:NAME; does not start a process. Its id may differ from the given one, for example
-    // by an absolute path. error: config, if no environment can have this name.
+    // because it contains an absolute path. error: config, if no environment can have this name.
     std::function<Result<EnvEntry>(const std::string& name)> entry;
 };
 Registry<EnvScheme>& envSchemes();

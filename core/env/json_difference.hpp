@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison of recorded with computed values, for golden traces.
+// Compares recorded with computed values, for golden traces.
 #pragma once
 
 #include <optional>

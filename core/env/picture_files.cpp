@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Palettes, and calls of libpng's simplified interface and giflib.
+// Palettes, and calls to libpng's simplified interface and giflib.
 #include "core/env/picture_files.hpp"
 
 #include <gif_lib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The range of returns that are possible in an environment.
+// The range of possible returns in an environment.
 #pragma once
 
 #include <optional>

@@ -40,7 +40,7 @@ std::uint8_t endsOf(std::uint8_t* __restrict ended, const std::uint8_t* __restri
 // next = step + 1. Returns whether any step has reached `limit`.
 bool countOn(std::int32_t* __restrict next, const std::int32_t* __restrict step, std::size_t count,
              std::int32_t limit) {
-    std::int32_t signs = 0;  // negative if any difference is
+    std::int32_t signs = 0;  // negative if any difference is negative
     for (std::size_t i = 0; i < count; ++i) {
         const std::int32_t value = step[i] + 1;
         next[i] = value;

@@ -9,7 +9,7 @@ namespace seedbed {
 
 namespace {
 
-// The arguments of a call of policy_act, such as "&p, obs_x, mask", without the array that receives the
+// The arguments of a call to policy_act, such as "&p, obs_x, mask", without the array that receives the
 // action.
 std::string callArguments(const PolicyModel& model) {
     std::string text = "&p";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generation of C text.
+// Generates C text.
 #include "core/export/c_text.hpp"
 
 #include <cctype>

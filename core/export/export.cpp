@@ -318,7 +318,7 @@ Result<Manifest> readExportManifest(FileSystem& files, const Path& folder) {
 
 Result<std::vector<const ExportTarget*>> targetsOf(const Json& header) {
     if (!header.contains("targets") || !header["targets"].is_array())
-        return fail(ErrorCode::config, "the export names no targets");
+        return fail(ErrorCode::config, "the export lists no targets");
     std::vector<std::string> names;
     for (const Json& name : header["targets"])
         if (name.is_string()) names.push_back(name.get<std::string>());

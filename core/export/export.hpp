@@ -25,7 +25,7 @@ struct ExportRequest {
     std::string source;                        // name given by the user: "3:best"
     std::vector<std::string> targets{"onnx"};  // ids of registered targets
     TargetOptions options;
-    Path folder;                       // must not exist, or be empty
+    Path folder;                       // must be empty if it exists
     std::string engine = "reference";  // runs the trained network for the comparison
     std::string executor;              // "": the best available engine
     std::string python, compiler;      // "": searched for

@@ -73,7 +73,8 @@ Result<> checkAllFiles(FileSystem& files, const Path& folder, const Manifest& ma
         if (auto whole = checked.finish(); !whole) {
             Error error = std::move(whole).error();
             error.message +=
-                "; the folder has changed since the export, so nothing was imported: get it again";
+                "; the folder has changed since the export, so nothing was imported: download or copy it "
+                "again";
             return tl::unexpected<Error>(std::move(error));
         }
     }
@@ -96,7 +97,7 @@ Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
         SEEDBED_ASSIGN(const auto info, files.info(folder / file.name));
         if (info && info->is_link)
             return fail("'" + (folder / file.name).string() +
-                        "' is a link; a policy is imported from plain files only");
+                        "' is a link; policies are imported only from regular files");
     }
     // Only the policy of a checkpoint is used. An export is checked as a whole, because its other files
     // describe the weights.

@@ -30,7 +30,7 @@ Result<std::string> importName(const ImportRequest& request);
 
 // The source is not trusted. Checks sizes, shapes and names, and that numbers are finite, keys unique and
 // files regular; with a manifest also SHA-256 (of all files for exported folders). Never loads code or
-// follows links. error: names file, reason and remedy; the data folder is unchanged.
+// follows links. error: names the file, the reason and a remedy; the data folder is unchanged.
 Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& request);
 
 }  // namespace seedbed

@@ -110,7 +110,7 @@ private:
         return {};
     }
 
-    // `least`: minimum scale of each output, in the order of comparison. Appends the scales that were used to
+    // `least`: minimum scale of each output, in the order of comparison. The scales used are appended to
     // `scales`.
     void compareAll(const char* name, const ModelResult& expected, const ModelResult& got,
                     const std::vector<std::size_t>& rows, const std::vector<double>& least = {},

@@ -19,7 +19,7 @@ namespace seedbed {
 // differences.
 inline constexpr double kParityTolerance = 1e-5;
 
-// Whole episodes that a complete verification requires.
+// Number of whole episodes that a complete verification requires.
 inline constexpr int kProvenEpisodes = 20;
 
 // Differences of one output over some rows.

@@ -91,7 +91,7 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
         report->passed_over = opened.passed_over;
         if (const std::string failure = report->failure(); !failure.empty())
             return fail(ErrorCode::parity, "the target '" + target->id + "' run by " + opened.executor->id() +
-                                               " is not the trained policy: " + failure);
+                                               " does not match the trained policy: " + failure);
         if (!report->no_closed_loop.empty())
             notices.push_back("no episodes were compared: " + report->no_closed_loop);
         if (const auto& loop = report->closed_loop;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Framing of JSON lines, and passing of descriptors (SCM_RIGHTS).
+// Frames JSON lines and passes descriptors (SCM_RIGHTS).
 #include "core/ipc/json_socket.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Publication of the newest version of some data from one process to any number of readers, through slots in
+// Publishes the newest version of some data from one process to any number of readers, through slots in
 // shared memory. The writer never waits for readers. Used for the parameters that players read and for the
 // frames that players publish.
 #pragma once

@@ -119,7 +119,7 @@ Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string&
     if (!request.python.empty() && !isRunnable(request.python))
         return fail("it cannot be run; correct --python");
     return fail("no Python has the required packages (" + reasons + "); 'pip install " + packages +
-                "' installs them, --python or SEEDBED_PYTHON selects a Python");
+                "' installs them; --python or SEEDBED_PYTHON selects a Python");
 }
 
 class OnnxRuntimeExecutor final : public GraphExecutor {

@@ -32,7 +32,7 @@ public:
     // Columns [begin, end) of a matrix [batch, n].
     std::string columns(const std::string& x, std::int64_t begin, std::int64_t end);
     std::string concat(const std::vector<std::string>& parts);
-    // x with the batch kept and the other dimensions as given.
+    // x with the given dimensions after the batch, which is unchanged.
     std::string reshape(const std::string& x, const std::vector<std::int64_t>& dims);
     // One-hot encoding of the numbers in x [batch, n]: [batch, n * choices].
     std::string oneHot(const std::string& x, int n, int choices);

@@ -19,7 +19,7 @@ public:
 
     const Model& model() const { return model_; }
     // `inputs` by name; returns the outputs by name. error: a missing input, shapes that do not fit an
-    // operator (named), or values of more than 1 GiB at a time.
+    // operator (named in the message), or values of more than 1 GiB at a time.
     Result<std::map<std::string, Value>> run(const std::map<std::string, Value>& inputs) const;
 
 private:

@@ -131,7 +131,7 @@ Result<> checkChoice(const std::string& value, const std::vector<std::string>& k
     return fail(ErrorCode::config, "unknown " + what + " '" + value + "'" + suggestion(value, known));
 }
 
-// Descriptions are untrusted; networks of this program have a few dozen.
+// Descriptions are untrusted; networks of this program have a few dozen entries.
 constexpr std::size_t kMaxListed = 1024;
 
 Result<> checkSpec(const NetSpec& spec) {

@@ -47,8 +47,8 @@ int stateWords(const NetPlan& plan, const PlanOp& op);
 // Ids of the operations allowed for the setting `core`, sorted.
 std::vector<std::string> coreOperations();
 
-// Fails unless `registry` (of an engine) has all operations of the plan. error: config; names engine,
-// operation and the first parameter of the operation.
+// Fails unless `registry` (of an engine) has all operations of the plan. error: config; names the engine, the
+// operation and the operation's first parameter.
 template <class Entry>
 Result<> checkOperations(const NetPlan& plan, const Registry<Entry>& registry, const std::string& engine) {
     for (const PlanOp& op : plan.ops)

@@ -31,7 +31,7 @@ SEEDBED_INLINE void squareLoop(const float* x, std::size_t count, double* result
 SEEDBED_VERSIONED(squareBlock, squareLoop, (const float* x, std::size_t count, double* result),
                   (x, count, result))
 
-constexpr std::size_t kBlockFloats = 4096;  // floats
+constexpr std::size_t kBlockFloats = 4096;
 constexpr std::size_t kSerial =
     16 * kBlockFloats;  // with fewer floats, waking a thread costs more than it saves
 

@@ -21,7 +21,7 @@ bool isInPath(const std::string& program) {
     return false;
 }
 
-// Without logind systemd-inhibit only prints an error.
+// Without logind, systemd-inhibit only prints an error.
 bool hasLogind() {
     std::error_code error;
     const char* forced = std::getenv("SEEDBED_LOGIND");  // for tests: replaces systemd-inhibit in PATH

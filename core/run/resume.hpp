@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resuming a run: its settings with changes, its state, and whether the results will be the same, bit for
-// bit.
+// Resumes a run: its settings with changes, its state, and whether the results will be the same, bit for bit.
 #pragma once
 
 #include <optional>

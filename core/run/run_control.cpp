@@ -169,7 +169,7 @@ Result<> setNiceness(int nice) {
         if (!id || ::setpriority(PRIO_PROCESS, static_cast<id_t>(*id), nice) == 0 || errno == ESRCH) continue;
         if (errno == EACCES || errno == EPERM)
             return fail(ErrorCode::config,
-                        "lowering the priority needs no privileges, raising it again does");
+                        "lowering the priority needs no privileges; raising it again does");
         return tl::unexpected<Error>(systemError(errno, "changing the priority"));
     }
     return {};

@@ -21,7 +21,7 @@ Result<> SessionSetup::create() {
         plan = Session::plan(config);
     if (!plan) return tl::unexpected<Error>(std::move(plan).error());
     if (!state_.endSession())
-        notices_.notify("an environment of the previous session does not return; its thread is left behind");
+        notices_.notify("an environment of the previous session does not return; its thread keeps running");
     state_.env_file = envFileOf(files_, config.env_id, plan->env.files);
     SEEDBED_ASSIGN(state_.session, Session::create(std::move(*plan), stop_));
     state_.session->setBeforeLearning([this] { progress_.beginLearning(); });

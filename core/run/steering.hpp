@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that a run accepts while it is training: pauses, checkpoints, changed settings, its parameters.
+// Requests that a run accepts while it is training: pauses, checkpoints, changed settings, publication of its
+// parameters.
 #pragma once
 
 #include <optional>

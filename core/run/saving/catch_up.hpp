@@ -24,8 +24,9 @@ Result<> catchUp(const System& system, const std::filesystem::path& data_folder,
 // As above, for a run that no process owns. No effect for other runs, which their owners complete.
 Result<> catchUpRun(const System& system, const std::filesystem::path& data_folder, RunId run,
                     std::chrono::milliseconds timeout = std::chrono::seconds(30));
-// For all runs whose process was killed or could not write to the database when it stopped, before `reader`
-// lists them. Fast if there are none. Ignores errors: the database may be locked or read-only.
+// As above, for all runs whose process was killed or could not write to the database when it stopped. Call it
+// before `reader` lists them. Fast if there are none. Ignores errors: the database may be locked or
+// read-only.
 void catchUpRuns(const System& system, const std::filesystem::path& data_folder, StoreReader& reader);
 
 }  // namespace seedbed

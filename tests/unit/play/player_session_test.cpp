@@ -165,7 +165,7 @@ TEST_F(SessionTest, AReplayPlaysToItsEndAndCanBeReplayed) {
     EXPECT_EQ(frame_.cells[0].last_return, replay->selected().episode_return);
     EXPECT_TRUE(frame_.trace.front().policy.empty());
     EXPECT_TRUE(std::isnan(frame_.trace.front().value));
-    EXPECT_NE(refused("select", {{"greedy", true}}).find("has recorded actions"), std::string::npos);
+    EXPECT_NE(refused("select", {{"greedy", true}}).find("are recorded"), std::string::npos);
     EXPECT_NE(refused("envs", {{"count", 4}}), "obeyed");
     const std::uint64_t end = frame_.row;
     ask("pause");

@@ -60,7 +60,7 @@ private:
 
 Result<std::unique_ptr<EngineNet>> compileCheck(const NetPlan& plan, const EngineOptions& options) {
     const std::string name = options.tested.empty() ? "reference" : options.tested;
-    if (name.starts_with("check")) return fail(ErrorCode::config, "the check engine does not check itself");
+    if (name.starts_with("check")) return fail(ErrorCode::config, "the check engine cannot check itself");
     EngineOptions exact, given = options;
     exact.double_precision = true;
     given.tested.clear();

@@ -15,8 +15,8 @@ struct ParityTolerance {
     double gradient = 1e-4;  // relative to a parameter's gradient norm, or to a hundredth of the whole
                              // gradient's norm if that is larger
 
-    // The defaults; for gradients 1e-2 if the rows have more than 10^4 ReLUs and pooled maxima: rounding may
-    // then put an input on different sides of a kink in two correct engines.
+    // The defaults, except that the gradient tolerance is 1e-2 if the rows have more than 10^4 ReLUs and
+    // pooled maxima: rounding may then put an input on different sides of a kink in two correct engines.
     static ParityTolerance forRows(const NetPlan& plan, int rows);
 };
 

@@ -122,7 +122,8 @@ private:
                  return fail(ErrorCode::device,
                              "engine 'native' runs on cpu only, not on '" + options.device + "'");
              if (options.double_precision)
-                 return fail(ErrorCode::config, "engine 'native' computes in float; 'reference' has double");
+                 return fail(ErrorCode::config,
+                             "engine 'native' computes in float; 'reference' supports double");
              SEEDBED_TRY(checkSupport(plan));
              return std::make_unique<Net>(plan);
          },

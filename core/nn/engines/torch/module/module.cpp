@@ -32,7 +32,7 @@ int failed(int code, std::string text) {
     return code;
 }
 
-// Runs `body`, which returns a code, with exceptions turned into codes.
+// Runs `body`, which returns a code, and converts exceptions to codes.
 template <class Body>
 int guarded(Body&& body) {
     try {

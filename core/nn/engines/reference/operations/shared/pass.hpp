@@ -70,7 +70,7 @@ struct Kernels {
     std::vector<std::string> aliases{};
     void (*forward)(Pass<F>& pass, const PlanOp& op) = nullptr;
     void (*backward)(Pass<F>& pass, const PlanOp& op) = nullptr;  // null: no gradient
-    int transposed = 0;  // number of leading parameters whose transposes forward reads (weightT)
+    int transposed = 0;  // number of leading parameters that forward reads transposed (weightT)
 };
 
 template <class F>

@@ -7,7 +7,7 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// Hochreiter & Schmidhuber 1997 with forget gate, in torch.nn.LSTMCell's order i, f, g, o.
+// Hochreiter & Schmidhuber 1997 with a forget gate, in torch.nn.LSTMCell's order i, f, g, o.
 class Lstm : public Recurrent {
 public:
     explicit Lstm(const Binding& binding) : Recurrent(binding, 4) {

@@ -20,7 +20,7 @@ struct PackCheck {
 // The libraries that this computer lacks. Loads the others into this process.
 std::vector<std::string> missingLibraries(const std::vector<std::string>& names);
 
-// error: config if a library is missing that the pack's environments load, with the Debian packages.
+// error: config, with the Debian packages, if a library that the pack's environments load is missing.
 Result<> requireLibraries(const PackDocument& pack);
 
 // Imports the modules of an installed pack and compares the versions of its packages with the document. With

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading and validation of pack documents.
+// Loads and validates pack documents.
 #include "core/worker/pack_document.hpp"
 
 #include <algorithm>
@@ -204,7 +204,9 @@ Result<PackDocument> readPack(const Json& json, const std::string& name) {
         const bool is_good = isFilePath(path) && text.is_string() &&
                              text.get_ref<const std::string&>().size() <= kMaxTextBytes;
         if (is_good) pack.files.emplace_back(path, text.get<std::string>());
-        else fields.refuse("files", "contains '" + path + "', which is not a short text below the pack");
+        else
+            fields.refuse("files",
+                          "contains '" + path + "', which is not a short text at a path below the pack");
     }
     pack.instructions = fields.text("instructions", isText, false);
     pack.installed_bytes = fields.bytes("installed_bytes");

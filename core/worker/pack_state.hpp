@@ -30,7 +30,7 @@ struct InstalledPack {
 
 Path packsFolder(const Path& data_folder);
 
-// Writes pack.json into `folder`, which is not pack.folder while it is being installed.
+// Writes pack.json into `folder`, which differs from pack.folder during the installation.
 Result<> writeInstalledPack(FileSystem& files, const Path& folder, const InstalledPack& pack);
 
 // nullopt if the pack is not installed. error: config if it is damaged or its interpreter is missing.

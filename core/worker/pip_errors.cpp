@@ -58,7 +58,7 @@ Error explainPipFailure(const std::string& output) {
                      "Read timed out", "ProxyError", "Connection broken", "Connection reset",
                      "Connection aborted", "ProtocolError", "RemoteDisconnected"}))
         return {ErrorCode::failure,
-                "the package index could not be reached; installing needs a network connection, using a pack "
+                "the package index could not be reached; installing needs a network connection; using a pack "
                 "does not. Connect and try again; pip's settings for proxies and mirrors apply",
                 {}};
     if (containsAny(output, {"SSLError", "CERTIFICATE_VERIFY_FAILED"}))

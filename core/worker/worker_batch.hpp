@@ -92,7 +92,7 @@ private:
     std::vector<Retry> retries_;              // [count]
     std::vector<std::uint32_t> good_steps_;   // [count] since the last failure
     std::vector<std::uint8_t> needs_seed_;    // [count]
-    std::vector<std::uint32_t> seeds_;        // [count] of the next reset, unless it needs one
+    std::vector<std::uint32_t> seeds_;        // [count] of the next reset, unless needs_seed_ is set
     std::vector<std::uint8_t> not_restored_;  // [count] flagged as failed in the next exchange
     std::vector<std::uint8_t> sent_;          // [count] commands of this exchange, as the worker sees them
     std::vector<std::uint8_t> flags_;         // [columns], a copy of the worker's

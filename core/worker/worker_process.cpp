@@ -89,7 +89,7 @@ Result<std::vector<EnvTask>> tasksOf(const Json& spec) {
     const auto found = spec.find("tasks");
     if (found == spec.end()) return tasks;
     if (!found->is_array() || found->size() > kMaxTasks)
-        return fail("'tasks' must be a list of at most " + std::to_string(kMaxTasks));
+        return fail("'tasks' must be a list no longer than " + std::to_string(kMaxTasks));
     for (const Json& json : *found) {
         if (!json.is_object()) return fail("a member of 'tasks' is not an object");
         tasks.push_back(
@@ -123,7 +123,7 @@ Result<std::vector<EnvFile>> filesOf(const Json& spec) {
     const auto found = spec.find("files");
     if (found == spec.end()) return files;
     if (!found->is_array() || found->size() > kMaxFiles)
-        return fail("'files' must be a list of at most " + std::to_string(kMaxFiles));
+        return fail("'files' must be a list no longer than " + std::to_string(kMaxFiles));
     for (const Json& json : *found) {
         if (!json.is_object()) return fail("a member of 'files' is not an object");
         files.push_back({textOf(json, "path", PATH_MAX), textOf(json, "sha256", 64)});
@@ -320,7 +320,7 @@ Result<WaitResult> WorkerProcess::waitForChild(int descriptor, Deadline deadline
     }
 }
 
-// The messages that have arrived, outside of a request.
+// Handles the messages that have arrived outside of a request.
 Result<> WorkerProcess::takeEvents() {
     for (std::size_t i = 0; i < kErrors; ++i) {
         const auto message = control_->receive({}, deadlineIn(0));

@@ -88,7 +88,7 @@ public:
     Result<> await(bool makes_envs);
 
     // Sends a request and returns the reply. error: as for await(); or kRefused: the worker could not do it,
-    // and remains usable.
+    // but remains usable.
     Result<Json> request(const Json& message);
     static constexpr ErrorCode kRefused = ErrorCode::config;
     // Sets the scene's frame to the current picture of an environment. error: as for request().

@@ -158,7 +158,7 @@ class InstallTest(PackCase):
         text = "import os, sys\nprint('no luck')\nsys.stdout.flush()\nos._exit(7)\n"
         wheel = self.wheel("alpha", "2.0", text)
         self.write(self.document_of([wheel]))
-        self.assertFails(3, "ended Python", "exited with code 7", "no luck")
+        self.assertFails(3, "terminated Python", "exited with code 7", "no luck")
 
     def test_a_stopped_check_ends_python_and_its_children(self):
         mark = f"87654.{os.getpid()}"

@@ -8,7 +8,7 @@
 
 namespace seedbed {
 
-// The y of a gap.
+// The y value of a gap.
 inline constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 // y over x; both lists have the same length, and x never decreases. A y that is not finite is a gap: nothing

@@ -103,7 +103,8 @@ double shareAsFar(std::span<const double> a, std::span<const double> b, double s
 
 double permutationTest(std::span<const double> a, std::span<const double> b) {
     if (a.empty() || b.empty()) return 1;
-    // Every split and its mirror image count once; sides of different sizes have no mirror images.
+    // Sides of different sizes have no mirrored splits, so the share alone may be below the smallest
+    // two-sided p-value.
     return std::max(shareAsFar(a, b, 0, kMaxSplits), leastPValue(a.size(), b.size()));
 }
 

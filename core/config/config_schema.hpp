@@ -54,9 +54,10 @@ public:
     // Whether `key` is the id of a section with variants.
     bool choosesVariant(std::string_view key) const;
 
-    // The description of `key` for the ids in `document`; nullptr for unknown keys and for ids.
+    // The description of `key` in the variants that `document` chooses; nullptr for unknown keys and for ids.
     const FieldInfo* find(const Json& document, std::string_view key) const;
-    // Calls `visitor` with every key and its description, except ids, for the ids in `document`.
+    // Calls `visitor` with every key (except ids) and its description, for the variants that `document`
+    // chooses.
     void visit(const Json& document,
                const std::function<void(const std::string& key, const FieldInfo& field)>& visitor) const;
     // The keys of the complete `document` whose values differ from the defaults of its ids, as {key:

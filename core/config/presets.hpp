@@ -32,7 +32,7 @@ struct Preset {
     // The algorithm's id in `config`, or the default one.
     std::string algo() const;
     // Whether a result is recorded: the source does not begin with "not yet measured". Otherwise
-    // expected_score is not a goal to show.
+    // expected_score must not be shown as a goal.
     bool isMeasured() const;
 };
 
@@ -48,8 +48,8 @@ public:
 
     // error: config, with the most similar name.
     Result<const Preset*> get(std::string_view name) const;
-    // The preset named like the environment, else the first of its presets by name; nullptr if it has none.
-    // With `algo`, considers only presets of that algorithm.
+    // The preset with the environment's name, else the environment's first preset by name; nullptr if it has
+    // none. With `algo`, considers only presets of that algorithm.
     const Preset* defaultFor(std::string_view env, std::string_view algo = {}) const;
     // Sorted by name.
     std::vector<const Preset*> all() const;

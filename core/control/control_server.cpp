@@ -194,7 +194,7 @@ struct ControlServer::Impl {
             for (Client& client : clients) stream(client);
             removeDisconnected();
         }
-        // Sends the last events, such as how the run ended.
+        // Sends the last events, such as the end of the run.
         for (Client& client : clients) {
             client.next_ms = 0;
             stream(client);

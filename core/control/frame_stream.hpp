@@ -12,7 +12,7 @@
 
 namespace seedbed {
 
-// Thread: the player calls wanted() and publish(), the control server calls the others.
+// Thread: the player calls wanted() and publish(); the control server calls the others.
 class FrameStream final : public Publication {
 public:
     bool wanted() const { return viewers_.load(std::memory_order_relaxed) > 0; }

@@ -3076,11 +3076,11 @@
         <translation>ein so großer Schritt, dass das Netz divergierte, oder extrem große Beobachtungen oder Belohnungen</translation>
     </message>
     <message>
-        <source>a new run with the usual value; resuming fails again with this one</source>
+        <source>a new run with the usual value; resuming with the current one fails again</source>
         <translation>ein neuer Lauf mit dem üblichen Wert; mit diesem scheitert auch das Fortsetzen</translation>
     </message>
     <message>
-        <source>a new run with a tenth of the learning rate; resuming fails again with this one</source>
+        <source>a new run with a tenth of the learning rate; resuming with the current one fails again</source>
         <translation>ein neuer Lauf mit einem Zehntel der Lernrate; mit dieser scheitert auch das Fortsetzen</translation>
     </message>
     <message>

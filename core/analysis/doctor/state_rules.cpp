@@ -15,7 +15,7 @@ using Severity = Finding::Severity;
 
 // If it is below this share of its highest value, a learning rate has practically no effect.
 constexpr double kRateOver = 1e-3;
-// Smallest reported share of a run without an effective learning rate.
+// Smaller shares of a run without an effective learning rate are not reported.
 constexpr double kWasted = 0.1;
 // If fewer processes exit without saving anything, it may be a coincidence.
 constexpr int kManyEnds = 3;
@@ -60,11 +60,11 @@ std::optional<Finding> notANumber(const RunView& run, const Outcome&, const std:
     if (changed != suspects.end()) {
         f.blames = {changed->key};
         f.settings = {{changed->key, changed->from}};
-        f.remedy = SEEDBED_TEXT("a new run with the usual value; resuming fails again with this one");
+        f.remedy = SEEDBED_TEXT("a new run with the usual value; resuming with the current one fails again");
         return f;
     }
-    f.remedy =
-        SEEDBED_TEXT("a new run with a tenth of the learning rate; resuming fails again with this one");
+    f.remedy = SEEDBED_TEXT(
+        "a new run with a tenth of the learning rate; resuming with the current one fails again");
     if (const double rate = setting(run, "algo.learning_rate", 0); rate > 0)
         suggest(f, run, "algo.learning_rate", rate / 10);
     if (setting(run, "optimiser.max_grad_norm", 0.5) == 0) f.settings["optimiser.max_grad_norm"] = 0.5;
@@ -88,7 +88,7 @@ bool happened(const RunView& run, std::initializer_list<std::string_view> kinds,
     });
 }
 
-// The number of latest consecutive processes that began at the same step with the same settings and ended
+// The number of the latest consecutive processes that began at the same step with the same settings and ended
 // without a stop request and without a later checkpoint.
 int processesThatEnded(const RunView& run) {
     int ended = 0;

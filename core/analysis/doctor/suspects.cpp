@@ -51,7 +51,7 @@ double decades(double a, double b) {
     return std::abs(std::log10(b / a));
 }
 
-// A change of one setting, the input of the rules.
+// A change to one setting: the input of the rules.
 struct Change {
     const RunView& run;
     const Symptoms& symptoms;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RealFileSystem on Linux system calls, and whole-file operations on top of the file seam.
+// RealFileSystem, implemented with Linux system calls, and whole-file operations that use the file seam.
 #include "core/base/os/files.hpp"
 
 #include <algorithm>

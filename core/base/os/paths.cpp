@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The XDG rules.
+// Implements the XDG rules.
 #include "core/base/os/paths.hpp"
 
 #include <cstdlib>

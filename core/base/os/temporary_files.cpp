@@ -61,7 +61,7 @@ struct Creator {
     }
 };
 
-// Parses ".<name>.<process>-<start>-<counter>-<space>.tmp", with SQLite's suffixes too ("...tmp-journal").
+// Parses ".<name>.<process>-<start>-<counter>-<space>.tmp", also with SQLite's suffixes ("...tmp-journal").
 std::optional<Creator> creatorOf(std::string_view name) {
     const auto parts = split(name, '.');
     if (parts.size() < 4 || !name.starts_with('.') ||

@@ -20,7 +20,7 @@ namespace {
 
 using Grade = ConformanceFinding::Level;
 
-constexpr std::size_t kMostFailures = 3;  // in a report; most have the same cause
+constexpr std::size_t kMostFailures = 3;  // reported; most have the same cause
 
 // FNV-1a.
 std::uint64_t hashed(std::uint64_t hash, const void* data, std::size_t bytes) {
@@ -154,7 +154,7 @@ ConformanceFinding determinism(const Play& first, const Play& again, const Play&
         "the same seed gave the same " + std::to_string(common) + " steps; another seed gave different ones"};
 }
 
-// With four significant digits: rewards are f32.
+// Formats with four significant digits, since rewards are f32.
 std::string rounded(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", value);

@@ -64,7 +64,7 @@ struct EnvSpec {
     std::vector<ReferenceScore> references;
     std::vector<EnvTask> tasks;  // environment e of a run or evaluation has task e modulo the number of tasks
     bool repeats = true;         // the same seeds give the same episodes
-    std::vector<EnvArgument> arguments;  // with a simple default; settings of the run
+    std::vector<EnvArgument> arguments;  // those with a simple default, as settings of the run
     std::vector<EnvFile> files;          // the one in the id, and those that it imports from its folder
 };
 
@@ -119,8 +119,8 @@ public:
 // The command for an environment in an exchange.
 enum class EnvCommand : std::uint8_t { rest, step, reset };
 
-// The outcome of an exchange for a column, a set of bits. Except for `inactive` and `cut`, all columns of an
-// environment have the same bits.
+// The outcome of an exchange for a column, as a set of bits. Except for `inactive` and `cut`, all columns of
+// an environment have the same bits.
 namespace column_flag {
 constexpr std::uint8_t terminated = 1;
 constexpr std::uint8_t truncated = 2;  // by the environment; `terminated` takes precedence

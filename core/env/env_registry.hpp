@@ -24,7 +24,7 @@ struct EnvEntry {
     std::function<Result<EnvSpec>(const Json& params)> spec;
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int count)> make;
     // Like make(), for environments that depend on their index in the run or evaluation, such as those with
-    // EnvSpec::tasks: here first to first + count - 1. Empty for others.
+    // EnvSpec::tasks. The indices are first to first + count - 1. Empty for others.
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int first, int count)> makeFrom;
     // Like make(), for environments in this process; empty for others.
     std::function<Result<std::unique_ptr<LocalBatch>>(const Json& params, int count)> makeLocal;

@@ -47,7 +47,7 @@ public:
         rewards_.resize(agents);
         mask_.resize(agents * static_cast<std::size_t>(spaces_.maskBytes()));
         for (const ObsLeaf& leaf : spaces_.obs) {
-            // Whole words, so that elements of every dtype are aligned.
+            // Rounded up to whole words, so that elements of every dtype are aligned.
             leaves_.emplace_back((leaf.bytes() * agents + 7) / 8);
             pointers_.push_back(reinterpret_cast<std::uint8_t*>(leaves_.back().data()));
         }

@@ -18,7 +18,7 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kNotices = 100;  // of environments that failed or were started again
+constexpr std::size_t kNotices = 100;  // kept, of environments that failed or restarted
 
 // Loops over columns without class members or aliasing, so that the compiler vectorises them.
 
@@ -257,7 +257,7 @@ void VectorEnv::Impl::passRow(std::uint64_t t) {
             ended[env] |= static_cast<std::uint8_t>(next_step[env * agents] >= limit);
 }
 
-// Environments whose row t is an extra row begin an episode, or row t + 1 is one more extra row.
+// Each environment whose row t is an extra row begins an episode, or row t + 1 is another extra row.
 void VectorEnv::Impl::passExtras(std::uint64_t t) {
     keepNotices();
     waiting.swap(extras);

@@ -98,7 +98,7 @@ Result<SharedSegment> SharedSegment::create(const std::string& name, const Segme
     SEEDBED_TRY(segment.map(total, Access::read_write));
     const Header header{kMagic, kHeaderVersion, kind.kind, kind.layout_version, 0, total, kind.contract};
     std::memcpy(segment.memory_, &header, sizeof header);
-    // After mapping, because FUTURE_WRITE keeps existing mappings writable.
+    // Sealed after mapping, because FUTURE_WRITE keeps existing mappings writable.
     const int seals = kSizeSeals | (peers_read_only ? F_SEAL_FUTURE_WRITE : 0);
     if (::fcntl(segment.descriptor_.get(), F_ADD_SEALS, seals) != 0)
         return systemFailure("sealing shared memory '" + name + "'");

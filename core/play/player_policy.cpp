@@ -130,7 +130,7 @@ bool PlayerPolicy::refresh(double now) {
     next_poll_ = now + kConnectionPollInterval;
     const auto event = connection_->client.next({}, deadlineIn(0));
     if (event && !connection_->client.ended()) return changed;
-    // Parameters that were published just before the run ended.
+    // Takes parameters that were published just before the run ended.
     if (auto newer = connection_->params.take()) {
         params_ = std::move(newer->params);
         steps_ = newer->steps;

@@ -17,7 +17,7 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;  // bytes; rows that can be stepped back to
+constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;  // bytes of rows that can be stepped back to
 constexpr std::uint64_t kTraceBefore = 448;                   // rows of the time line before the one shown
 constexpr std::uint64_t kTraceAfter = 64;                     // rows of the time line after it
 constexpr double kFrameInterval = 1.0 / 120;                  // seconds

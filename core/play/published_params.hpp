@@ -45,7 +45,7 @@ private:
     double next_ = 0;
     Mutex mutex_;  // held while copying or exchanging a pointer
     std::unique_ptr<SlotWriter> slots_ SEEDBED_GUARDED_BY(mutex_);
-    std::optional<std::uint64_t> last_version_ SEEDBED_GUARDED_BY(mutex_);  // in these slots
+    std::optional<std::uint64_t> last_version_ SEEDBED_GUARDED_BY(mutex_);  // the newest in the slots
     Params kept_ SEEDBED_GUARDED_BY(mutex_);
     std::int64_t kept_steps_ SEEDBED_GUARDED_BY(mutex_) = 0;
 

@@ -59,7 +59,7 @@ Provenance provenanceFromJson(const Json& json) {
 
 Json toJson(const RewardView& view) { return {{"scale", view.scale}, {"clip", view.clip}}; }
 
-// Older policies do not contain it; it then follows from the wrappers of the environment.
+// Older policies do not contain the RewardView; it is then derived from the environment's wrappers.
 Result<RewardView> rewardFromJson(const Json& json, const Provenance& from) {
     Json view = json.value("reward", Json());
     if (view.is_null() && from.env_params.is_object()) {

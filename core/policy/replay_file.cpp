@@ -23,7 +23,7 @@ constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kPrefix = 16, kHash = 32;
 // An episode takes 123 to 170 bytes of the header and has 5 JSON values.
 constexpr std::size_t kEpisodeValues = 5, kMinEpisodeBytes = 123, kMaxEpisodeBytes = 170;
-// For the other members.
+// Limits for the other members.
 constexpr std::size_t kOtherBytes = std::size_t{1} << 20, kOtherValues = std::size_t{1} << 16;
 constexpr std::size_t kMaxHeader = kOtherBytes + kMaxReplayEpisodes * kMaxEpisodeBytes;
 constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 30;

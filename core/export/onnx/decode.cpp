@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMaxList = 1 << 20;  // limit for nodes, constants and names; far above any policy
 
-constexpr std::uint64_t kMaxFieldNumber = (1 << 29) - 1;  // of protobuf
+constexpr std::uint64_t kMaxFieldNumber = (1 << 29) - 1;  // protobuf's limit
 
 // One field of a message: a number, or a part of the message's bytes.
 struct WireField {

@@ -46,7 +46,7 @@ void* loadLibrary(const fs::path& path) {
     if (ours) setenv(kThreads, "1", 0);
     // Never closed: LibTorch's static objects outlive any single net.
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (ours) unsetenv(kThreads);  // child processes choose for themselves
+    if (ours) unsetenv(kThreads);  // child processes do not inherit it
     return library;
 }
 

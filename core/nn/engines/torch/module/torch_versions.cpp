@@ -52,7 +52,7 @@ std::string blasText() {
 
 bool loadCuda() {
     static const bool usable = [] {
-        // By name: the module's run path is the folder of libtorch_cpu. Null in CPU-only builds.
+        // Loaded by name: the module's run path is the folder of libtorch_cpu. Null in CPU-only builds.
         if (dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_LOCAL) == nullptr || !at::hasCUDA()) return false;
         // Deterministic sums with the full precision of a float: TensorFloat-32 convolutions would be a
         // thousand times less accurate.

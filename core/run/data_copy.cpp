@@ -27,7 +27,7 @@ constexpr std::uint64_t kMaxMarkBytes = 4096;
 
 // Options of a copy.
 struct CopyKind {
-    bool state = false;  // of training
+    bool state = false;  // also copies the training state
     bool links = false;  // follows links to folders; in an untrusted source they could point to any file
 };
 
@@ -225,7 +225,7 @@ void removeStaleCopies(FileSystem& files, const Path& data_folder) {
             (void)removeStaleFilesOfOthers(files, folder / run.name);
 }
 
-// For a copy without checkpoints: marks checkpoints that the target does not have as removed.
+// For a copy without checkpoints: marks as removed the checkpoints that the target does not have.
 Result<> markMissing(FileSystem& files, const Path& to, const CopiedRun& run,
                      std::vector<CopiedCheckpoint>& rows) {
     for (CopiedCheckpoint& row : rows) {

@@ -58,7 +58,7 @@ std::string differentSettingsText(const Json& since_checkpoint, const Json& chan
     Json given = Json::object(), kept = Json::object();
     std::string options;
     for (const auto& [key, sides] : since_checkpoint.items()) {
-        // null: added by another version.
+        // null: the setting was added by another version.
         if (sides[0].is_null() || sides[1].is_null()) continue;
         if (!affectsLearning({.key = key, .old_value = sides[0], .new_value = sides[1]})) continue;
         (changes.contains(key) ? given : kept)[key] = sides;
@@ -159,7 +159,7 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& co
         if (network.name != learner.network(i).name || !(network.spec == learner.networkPlan(i).spec))
             return fail("network '" + network.name + "' in " + name + " differs from the run's");
         const auto blob = network.params.blob();
-        // Equal before the first update. Setting them anyway would count as a publication.
+        // The parameters are equal before the first update; setting them anyway would count as a publication.
         const Params now = learner.params(i);
         if (now.version() == counters.versions[i] &&
             std::equal(blob.begin(), blob.end(), now.blob().begin(), now.blob().end()))

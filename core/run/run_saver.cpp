@@ -53,9 +53,9 @@ Result<> RunSaver::begin() {
     return {};
 }
 
-// On the checkpoint thread. A run that resumes from this checkpoint needs every row before it.
+// Runs on the checkpoint thread. A run that resumes from this checkpoint needs every row before it.
 void RunSaver::addUnsavedRows(CheckpointData& data) {
-    removeFile(data, kRowsFile);  // of an earlier attempt
+    removeFile(data, kRowsFile);  // left by an earlier attempt
     if (writer_.health().saving && writer_.flushWithin(kFlushTimeout)) return;
     auto rows = writer_.unsavedRows();
     if (!rows.empty()) data.files.push_back({kRowsFile, std::move(rows)});

@@ -86,7 +86,7 @@ private:
     std::filesystem::path data_folder_;
     RunId run_;
     double last_ = 0;
-    double not_before_ = 0;  // after a snapshot that failed
+    double not_before_ = 0;  // no attempt before this time, after a snapshot failed
     double called_ = -1;     // time of the latest call to saveIfDue()
     std::vector<double> stalls_;
     bool warned_of_space_ = false;

@@ -12,8 +12,8 @@
 namespace seedbed {
 namespace {
 
-constexpr std::chrono::milliseconds kOwnerTimeout{1000};      // of the run
-constexpr std::chrono::milliseconds kShortLockTimeout{1000};  // of the database
+constexpr std::chrono::milliseconds kOwnerTimeout{1000};      // waits for the run's owner
+constexpr std::chrono::milliseconds kShortLockTimeout{1000};  // waits for the database lock
 
 }  // namespace
 

@@ -309,7 +309,7 @@ Result<> TrainingRun::loop() {
     return result;
 }
 
-// On the training thread.
+// Runs on the training thread.
 Result<> TrainingRun::iterateUntilGoal() {
     SEEDBED_TRY(evaluateIfDue());  // an evaluation that a stop request interrupted
     progress_.beginUpdate();
@@ -353,7 +353,7 @@ void TrainingRun::recordUpdate(const IterationStats& stats) {
 
 Result<> TrainingRun::evaluateIfDue() {
     SEEDBED_ASSIGN(const bool is_best, evaluations_.runIfDue());
-    // After all counters have been updated, since a resume may start from this state.
+    // Follows the update of all counters, since a resume may start from this state.
     if (is_best) checkpoints_.keepBest();
     return {};
 }
@@ -421,8 +421,8 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
     return true;
 }
 
-// For the steps after a rollback. The rows before it are saved first; training waits until the database
-// accepts them. After a stop request the current segment may remain open.
+// Opens the segment for the steps after a rollback. The rows before it are saved first; training waits until
+// the database accepts them. After a stop request the current segment may remain open.
 Result<> TrainingRun::openNextSegment(CheckpointStore& folder) {
     const auto flush = [this](std::chrono::milliseconds timeout) {
         return segment_.writer().flushWithin(timeout, stop_);

@@ -22,7 +22,7 @@ public:
     double trained() const { return trained_before_ + (elapsed() - excluded_); }
     // Time since start(), including everything.
     double elapsed() const { return clock_.now() - begin_; }
-    // Monotonic time without the excluded time; for speeds.
+    // Monotonic time without the excluded time, for computing speeds.
     double withoutExcluded() const { return clock_.now() - excluded_; }
 
     // A point in time for excludeSince().

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kCheckpointPages = 1000;  // about 4 MB of log, SQLite's own default
 constexpr std::chrono::seconds kBusyLimit{30};
-constexpr int kBackupPages = 1000;                // between two checks for a stop request
+constexpr int kBackupPages = 1000;                // pages copied between two checks for a stop request
 constexpr std::int64_t kLogSizeLimit = 64 << 20;  // a log that grew during a long read is truncated to this
 
 bool isNotADatabase(int code) { return (code & 0xff) == SQLITE_NOTADB; }

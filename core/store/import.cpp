@@ -22,7 +22,7 @@ namespace seedbed {
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 30;
-constexpr std::int64_t kMaxCount = std::int64_t{1} << 53;  // of counts and steps; their sums cannot overflow
+constexpr std::int64_t kMaxCount = std::int64_t{1} << 53;  // for counts and steps; their sums cannot overflow
 // A crafted file can make a statement arbitrarily slow. The limit applies per row; only the check for damage
 // reads the whole file in one step.
 constexpr std::chrono::minutes kStepLimit{2};

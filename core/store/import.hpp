@@ -17,7 +17,7 @@ namespace seedbed {
 struct ImportedRun {
     RunId source_id = 0;            // id in the imported file
     RunId id = 0;                   // id in this data folder
-    std::string name;               // in this data folder; a number is appended to a name that is taken
+    std::string name;               // in this data folder; with a number appended if the name is taken
     bool existed = false;           // this data folder already had the run (same unique id)
     std::string moved_checkpoints;  // new path of a folder of another database that was found at
                                     // the path of its checkpoints; else ""

@@ -122,7 +122,7 @@ Result<> StagedImport::moveRun(ImportedRun& run, std::optional<RunLock>& owner) 
         SEEDBED_TRY(statement.run(staged_id, run.id, series_offset, block_offset));
     }
     SEEDBED_ASSIGN(run.moved_checkpoints, store_.moveForeignCheckpoints(run.id));
-    // Before the commit, so that no other process resumes the run before its checkpoints are copied.
+    // Acquired before the commit, so that no other process resumes the run before its checkpoints are copied.
     SEEDBED_ASSIGN(owner, RunLock::acquire(store_.folder, run.id, store_.system));
     SEEDBED_TRY(transaction.commit());
     has_written_ = true;

@@ -36,7 +36,7 @@ class MetricLog {
 public:
     static Result<MetricLog> open(Database& database, RunId run, std::int64_t segment);
 
-    // Number of the curve for append(); creates the curve if missing.
+    // Number of the curve for append(); creates the curve if it is missing.
     Result<std::size_t> series(const std::string& name);
     void append(std::size_t series, MetricPoint point) { series_[series].points.push_back(point); }
     // Writes the appended points, within a transaction of the caller.

@@ -84,7 +84,7 @@ struct RunRecord {
     RunStatus status = RunStatus::queued;  // also `interrupted` if its process no longer exists
     std::string status_text;               // the reason why it failed or stopped, or ""
     RunProgress progress;                  // latest saved; a resume at an earlier step decreases it
-    double created = 0;                    // or time of queueing
+    double created = 0;                    // time of creation or of queueing
     double updated = 0;
     std::optional<double>
         started;  // time when its first process started training; empty if it has only been queued
@@ -237,7 +237,7 @@ struct MetricSummary {
         std::int64_t first_step = 0, last_step = 0;
         double first_time = 0, last_time = 0;
         std::int64_t points = 0;
-        double min = 0, max = 0, mean = 0;  // of the finite values; NaN otherwise
+        double min = 0, max = 0, mean = 0;  // of the finite values; NaN if there are none
     };
 
     std::string name;

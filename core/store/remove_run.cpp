@@ -74,7 +74,7 @@ Result<std::int64_t> change(Database& database, WriteLockFile& lock, const char*
     return changed;
 }
 
-// Within a write transaction, so that the result remains valid until the transaction ends.
+// Call within a write transaction, so that the result remains valid until the transaction ends.
 Result<bool> isInTrash(Database& database, RunId run) {
     SEEDBED_ASSIGN(const std::int64_t found,
                    database.integer("SELECT count(*) FROM runs WHERE in_bin = 1 AND id = " +

@@ -311,7 +311,7 @@ Result<std::unique_ptr<RunWriter>> RunWriter::open(const std::filesystem::path& 
     SEEDBED_ASSIGN(impl->committed_number, impl->sink->batches());
     impl->startNumbering();
     std::unique_ptr<RunWriter> writer(new RunWriter(std::move(impl)));
-    // Last, because only the destructor of RunWriter stops it.
+    // Started last, because only the destructor of RunWriter stops it.
     self->thread =
         NamedThread("store-writer", [self](std::stop_token) { return self->writeUntilStopped(); }, {});
     return writer;

@@ -30,9 +30,9 @@ struct RunWriterOptions {
     std::chrono::milliseconds commit_interval{100};
     // A power failure loses at most the rows of this interval; killing the process loses no committed row.
     std::chrono::milliseconds sync_interval{1000};
-    // While saving fails.
+    // Interval between attempts while saving fails.
     std::chrono::milliseconds retry_interval{1000};
-    // For a locked database; longer than users need to inspect it.
+    // Time limit for a locked database; longer than users need to inspect it.
     std::chrono::milliseconds lock_timeout{35'000};
     // After a stop request, and in the destructor: time limit for saving queued rows.
     std::chrono::milliseconds shutdown_timeout{5000};

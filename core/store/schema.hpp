@@ -17,8 +17,8 @@ Migrations storeMigrations();
 // PRAGMA application_id of Seedbed's databases.
 std::int64_t storeApplicationId();
 
-// Opens the database of a data folder: creates it if missing, checks it, and migrates it after a backup. The
-// caller must not be in a transaction. error: one sentence; the file is unchanged.
+// Opens the database of a data folder: creates it if it is missing, checks it, and migrates it after a
+// backup. The caller must not be in a transaction. error: one sentence; the file is unchanged.
 Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& data_folder,
                                                  WriteLockFile& lock,
                                                  Migrations migrations = storeMigrations(),

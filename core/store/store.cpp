@@ -101,8 +101,8 @@ Result<OwnedRun> Store::createRun(const NewRun& run) {
     OwnedRun owned;
     SEEDBED_ASSIGN(owned.id, impl_->insert(run));
     SEEDBED_TRY(impl_->addTags(owned.id, run.tags));
-    // Before the commit, so that the row never exists without an owner. Fails if a process is still training
-    // a run with this id whose database was deleted; the checkpoints of that run then stay in place.
+    // Acquired before the commit, so that the row never exists without an owner. Fails if a process is still
+    // training a run with this id whose database was deleted; the checkpoints of that run then stay in place.
     if (run.status != RunStatus::queued) {
         SEEDBED_ASSIGN(owned.lock, RunLock::acquire(impl_->folder, owned.id, impl_->system));
     }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kProbeMs = 20'000;
 
-// Prints what PythonInterpreter contains.
+// Prints the fields of PythonInterpreter.
 constexpr const char* kProbe =
     "import json, os, platform, sys\n"
     "print(json.dumps([sys.implementation.name, '%d.%d' % sys.version_info[:2], platform.machine(), "
@@ -43,7 +43,7 @@ std::vector<std::string> pythonCandidates(const PackDocument& pack, const std::s
     return names;
 }
 
-// The interpreter behind a name or path. error: it does not run or is not CPython.
+// Examines the interpreter with this name or path. error: it does not run or is not CPython.
 Result<PythonInterpreter> probePython(const std::string& name, const std::stop_token& stop) {
     SEEDBED_ASSIGN(const ProgramEnd end,
                    runProgram({.arguments = {name, "-I", "-c", kProbe}, .timeout_ms = kProbeMs}, stop));

@@ -22,9 +22,9 @@ using namespace column_flag;
 constexpr int kMaxFailures = 10;                    // in a row
 constexpr std::int64_t kFirstPauseNs = 50'000'000;  // before the second attempt; then it doubles
 constexpr std::int64_t kLongestPauseNs = 10'000'000'000;
-constexpr std::int64_t kStableNs = 10'000'000'000;  // then a worker's earlier failures are forgotten
+constexpr std::int64_t kStableNs = 10'000'000'000;  // then earlier failures of a worker are forgotten
 constexpr std::size_t kNotices = 100;
-constexpr std::size_t kReasonLength = 80;   // for a missing picture, in bytes
+constexpr std::size_t kReasonLength = 80;   // bytes shown, for a missing picture
 constexpr std::uint32_t kGoodSteps = 1000;  // earlier failures are forgotten after this many
 
 std::int64_t nowNs() {

@@ -29,7 +29,7 @@ constexpr std::size_t kMaxMapping = std::size_t{8} << 30;
 constexpr int kMaxAgents = 1024, kMaxPicture = 4096;
 constexpr std::size_t kMaxTasks = 1000, kMaxFiles = 1000, kMaxArguments = 1000;
 constexpr std::size_t kCauseBytes = 500;
-constexpr std::int64_t kDumpMs = 300;  // for a traceback of a worker that hangs
+constexpr std::int64_t kDumpMs = 300;  // wait for the traceback of a worker that hangs
 
 Deadline deadlineInSeconds(double seconds) { return deadlineIn(static_cast<std::int64_t>(seconds * 1000)); }
 

@@ -33,7 +33,7 @@ constexpr std::pair<const char*, const char*> kSentences[] = {
     {"children", "Child processes end with their worker."},
     {"user", "A separate user namespace allows the measures above."}};
 
-// Starts a worker for the environment `id`, which only reports its restrictions.
+// Starts a worker for the environment `id` that only reports its restrictions.
 Result<Json> reportOf(const std::string& id, const std::stop_token& stop) {
     WorkerPlan plan;
     SEEDBED_TRY(addWorkerCommand(id, plan));

@@ -14,7 +14,7 @@ namespace seedbed {
 // run.target_return), of threads, or of another setting that withoutSeed() removes.
 bool affectsLearning(const SettingChange& change);
 
-// The settings that the run began with, except that goals are the latest ones.
+// The settings that the run began with, except that the goals are the latest ones.
 Json originalConfig(const Json& newest, const std::vector<SettingChange>& changes);
 
 // The settings for grouping runs: those the run began with, where each setting that changed in a way that

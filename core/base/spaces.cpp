@@ -191,7 +191,7 @@ Result<Spaces> spacesFromJson(const Json& json) try {
         spaces.actions.push_back(std::move(leaf));
     }
     spaces.has_mask = json.at("has_mask").get<bool>();
-    // Sums that cannot overflow; far above what a network can have.
+    // These sums cannot overflow. The limits are far above the sizes of any network.
     std::size_t choices = 0, words = 0;
     for (const ActionLeaf& leaf : spaces.actions) {
         choices += leaf.kind == ActionLeaf::Kind::discrete ? static_cast<std::size_t>(leaf.n) : 0;

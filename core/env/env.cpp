@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kFirstInEach = 0x0101010101010101ULL * column_flag::first;
 
-// Marks the environments that step; returns whether there is one.
+// Marks the environments to be stepped; returns whether there are any.
 bool activeOf(const EnvCommand* __restrict commands, std::size_t envs, std::uint8_t* __restrict active) {
     std::uint8_t any = 0;
     for (std::size_t env = 0; env < envs; ++env) {

@@ -156,7 +156,7 @@ struct Exchange {
 // agent.
 //
 // An environment whose episode terminates usually begins the next one in the same exchange (terminated |
-// first). Otherwise, and after a truncation, its observation stays the final one until the command `reset`.
+// first). Otherwise, and after a truncation, its observation remains the final one until the command `reset`.
 // Thread: one owner at a time.
 class EnvBatch {
 public:

@@ -18,7 +18,7 @@
 
 namespace seedbed {
 
-// Describes interface and operations of the network; in every export folder.
+// Describes the interface and the operations of the network; present in every export folder.
 inline constexpr const char* kSpecName = "spec.json";
 
 // A file of an export folder.

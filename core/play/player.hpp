@@ -48,7 +48,7 @@ public:
     // `draw`: also draw the scenes of the next row. error: from environment or engine; the player can no
     // longer be used.
     Result<> step(const Params& params, bool draw);
-    // Clears the trace and marks of earlier rows, and draws the current one.
+    // Clears the trace and the marks of earlier rows, and draws the current one.
     void clearPast();
     // Applies to later rows.
     void select(Selection selection);

@@ -30,8 +30,8 @@ public:
 
     // Whether publish() would copy now. Costs two loads.
     bool wanted(double now) const { return followers_.load(std::memory_order_relaxed) > 0 && now >= next_; }
-    // Copies the blob into shared memory, unless this version was the last one. Without followers, stores it
-    // for the next follower, since a paused run publishes nothing further. `now`: seconds.
+    // Copies the blob into shared memory, unless it already contains this version. Without followers, stores
+    // it for the next follower, since a paused run publishes nothing further. `now`: seconds.
     void publish(const Params& params, std::int64_t steps, double now);
 
     Result<Offer> offer() override;

@@ -414,8 +414,8 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
                              {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate}});
     if (stop_.stop_requested()) return true;  // the loop ends, and this state is saved
     progress_.setStatus(RunStatus::running);
-    // Saved now, because this state records the rollback: it must remain the only one, even if the process is
-    // killed.
+    // Saved now, because this state records the rollback, which must remain the only one even if the process
+    // is killed.
     progress_.setPhase(RunPhase::saving);
     checkpoints_.saveFirst();
     return true;

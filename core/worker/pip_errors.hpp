@@ -8,7 +8,7 @@
 
 namespace seedbed {
 
-// The cause and remedy in the output of a pip that failed: no network, a file with a different hash, a
+// The cause of a failure of pip and the remedy, from its output: no network, a file with a different hash, a
 // missing package, a full disk; otherwise pip's own message.
 Error explainPipFailure(const std::string& output);
 

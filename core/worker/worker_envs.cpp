@@ -124,7 +124,8 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
     return std::pair{std::move(plan), std::move(settings)};
 }
 
-// For a program that cannot be a worker: adds its name and that the user chose it with SEEDBED_PYTHON.
+// For a program that cannot be a worker: adds its name to the error, and the fact that the user chose it with
+// SEEDBED_PYTHON.
 Error namingPython(Error error, const WorkerPlan& plan) {
     const auto chosen = processEnvironment()("SEEDBED_PYTHON");
     if (error.code == ErrorCode::failure && chosen && plan.command.front() == *chosen)

@@ -67,7 +67,7 @@ struct Work {
     std::vector<ValueFacts> facts;           // per value
     std::vector<ConvGeometry> geometries;    // per operation; of convolutions
     std::vector<std::vector<float>> packed;  // per parameter
-    std::vector<Ones> ones;                  // per value, of the current call; only sparse ones
+    std::vector<Ones> ones;                  // per value, of the current call; filled only for sparse values
     std::vector<View> values, gradients;     // per value, of the current call
     std::vector<char> written, derived;      // per value, backward: gradient is set; derivative is applied
     std::vector<int> pending;                // per value, backward: consumers that have not contributed yet

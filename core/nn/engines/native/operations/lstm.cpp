@@ -61,8 +61,8 @@ void forwardLstm(Work& work, const PlanOp& op) {
                                .c_row = 4 * size,
                                .bias = work.packedWeight(op, 2)});
     };
-    // One step at a time, the gates stay in the cache until they are complete; with few sequences, reading
-    // the weights again would cost more.
+    // If computed one step at a time, the gates stay in the cache until they are complete; with few
+    // sequences, reading the weights again would cost more.
     const bool by_step = n >= 8;
     if (!by_step) projectInput(0, pass.rows);
     for (int t = 0; t < pass.steps; ++t) {

@@ -123,6 +123,9 @@ struct Breakout {
         v.integer("last_x", last_x, 0, kSide - 1);
         v.integer("last_y", last_y, 0, kSide - 1);
         v.flag("terminal", terminal);
+        // A ball that continues below the paddle would leave the board.
+        v.require("ball_y", terminal || ball_y < kSide - 1);
+        v.require("brick_map", !bricks.without(kWall).any());
     }
 
     void draw(Scene& scene) const {

@@ -112,6 +112,7 @@ struct SpaceInvaders {
         v.integer("ramp_index", ramp_index, 0, kMoveInterval - kFastest);
         v.integer("shot_timer", shot_timer, 0, kShotInterval);
         v.flag("terminal", terminal);
+        v.require("alien_map", aliens.any());  // the timer of their moves starts at their number
     }
 
     void draw(Scene& scene) const {

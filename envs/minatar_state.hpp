@@ -116,7 +116,7 @@ private:
 
 // Visitors of a game's variables. A game's visit(v) calls, in a fixed order,
 //   v.integer(name, variable, low, high); v.flag(name, variable); v.board(name, board); v.list(name, list);
-//   v.all(name, array);  v.slots(name, array) for things that may be absent (thing.present)
+//   v.all(name, array);  v.slots(name, array) for things that may be absent; v.require(name, legal)
 // A thing in a list has its own visit(); in the original it is an array, so its names are ignored.
 
 struct ArchiveVisitor {
@@ -156,6 +156,9 @@ struct ArchiveVisitor {
             thing.visit(*this);
             is_present = true;
         }
+    }
+    void require(const char* name, bool legal) {
+        archive.require(legal, std::string(name) + " has a value that the game never reaches");
     }
 };
 
@@ -202,6 +205,7 @@ struct StateWriter {
         for (auto& thing : slots) things.push_back(thing.present ? arrayOf(thing) : Json());
         add(name, std::move(things));
     }
+    void require(const char*, bool) {}
 };
 
 struct StateReader {
@@ -269,6 +273,9 @@ struct StateReader {
             slots[i].present = !things[i].is_null();
             if (slots[i].present) thing(name, things[i], slots[i]);
         }
+    }
+    void require(const char* name, bool legal) {
+        if (!legal) reject(name);
     }
 };
 

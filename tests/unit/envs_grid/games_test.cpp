@@ -12,6 +12,15 @@
 namespace seedbed {
 namespace {
 
+TEST(SpaceInvaders, RefusesAStateWithoutAliens) {
+    EnvUnderTest env("minatar_space_invaders");
+    Json state = env.state();
+    EXPECT_TRUE(env.batch().setState(0, state).has_value());
+    for (Json& row : state["alien_map"])
+        for (Json& cell : row) cell = 0;
+    EXPECT_FALSE(env.batch().setState(0, state).has_value());
+}
+
 // --- exploration
 
 // The action that moves right in the diver's cell, found by trial and error.

@@ -2,11 +2,14 @@
 """Environments from files in a worker: the exchange, seeds, masks, pictures and descriptions. Needs NumPy."""
 
 import hashlib
+import os
 import pathlib
 import random
 import sys
 import tempfile
+import textwrap
 import unittest
+import unittest.mock
 
 try:
     import numpy as np
@@ -123,6 +126,46 @@ class Exchange(WorkerCase):
             self.assertEqual(picture.shape, (4, 8, 3))
             self.assertEqual(picture[0, int(worker.leaves[0][env, 0]), 0], 255)
             self.assertEqual(np.count_nonzero(picture), 12)
+
+    def test_without_egl_mujoco_trains_and_names_what_pictures_need(self):
+        files = {
+            # This machine may have EGL.
+            "sitecustomize.py": """
+                import ctypes
+                class CDLL(ctypes.CDLL):
+                    def __init__(self, name, *more, **options):
+                        if name == "libEGL.so.1":
+                            raise OSError(name)
+                        super().__init__(name, *more, **options)
+                ctypes.CDLL = CDLL
+                """,
+            # The real one opens the library of the chosen kind when it is imported.
+            "mujoco.py": """
+                import ctypes, os
+                if os.environ.get("MUJOCO_GL") != "disable":
+                    ctypes.CDLL("libEGL.so.1")
+                """,
+            "walker.py": """
+                import corridor, mujoco
+                class Walker(corridor.Corridor):
+                    def render(self):
+                        raise RuntimeError("no context")
+                """,
+        }
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        for name, text in files.items():
+            pathlib.Path(folder.name, name).write_text(textwrap.dedent(text))
+        outside = {"PYTHONPATH": folder.name, "MUJOCO_GL": ""}
+        with unittest.mock.patch.dict(os.environ, outside):
+            del os.environ["MUJOCO_GL"]
+            worker = self.worker("--path", folder.name, "--path", str(ENVS))
+        worker.open(f"gym:{folder.name}/walker.py:Walker")
+        worker.exchange(RESET, seeds=[1])
+        worker.exchange(STEP, [1])
+        self.assertEqual(worker.flags.tolist(), [0])
+        with self.assertRaisesRegex(Refused, "pictures of MuJoCo need EGL"):
+            worker.picture(0)
 
     def test_constructors_that_check_their_arguments_get_no_others(self):
         worker = self.open(f"gym:{ENVS}/constructors.py:Checks", 2, length=5)

@@ -3,6 +3,7 @@
 #include "core/ipc/child_process.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -107,6 +108,8 @@ void setSignals(Attributes& attributes, bool own_group, bool own_session) {
 }
 
 }  // namespace
+
+bool ExitStatus::statesCause() const { return signal == 0 || signal == SIGABRT; }
 
 std::string ExitStatus::text() const {
     if (signal == 0) return "exited with code " + std::to_string(code);

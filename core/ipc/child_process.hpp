@@ -46,6 +46,9 @@ struct ExitStatus {
     int signal = 0;  // the signal that terminated it, or 0
 
     bool ok() const { return code == 0 && signal == 0; }
+    // Whether the last line of its output is the cause: a process that ends itself, also by abort(), prints
+    // it last; one that a signal ends was in the middle of something else.
+    bool statesCause() const;
     // "exited with code 3" or "was killed by signal 9 (Killed)".
     std::string text() const;
 };

@@ -162,9 +162,8 @@ private:
         const bool refused = never_began && end && end->signal != SIGKILL && end->code != kStoppedByUser;
         const std::string why = end ? end->text() : "vanished";
         if (attempts >= (has_saved ? kMaxShortLives : kMaxAttempts) || refused) {
-            // A process that terminates itself prints the cause last.
-            const bool ended_itself = end && (end->signal == 0 || end->signal == SIGABRT);
-            const std::string line = ended_itself ? lastLine(runLog(data_folder_, entry.run)) : "";
+            const std::string line =
+                end && end->statesCause() ? lastLine(runLog(data_folder_, entry.run)) : "";
             const std::string text =
                 "its process " + why + (line.empty() ? "" : ": " + line) +
                 (attempts > 1 ? " (" + std::to_string(attempts) + " times in a row)" : "");

@@ -437,9 +437,8 @@ tl::unexpected<Error> WorkerProcess::ended() {
     const auto status = child_->wait({}, deadlineIn(1000));
     const std::string how = status && *status ? (*status)->text() : "closed its connection";
     drainOutput();
-    // A process prints the cause last, unless an external signal terminated it.
-    const bool was_ended = exited && *exited == WaitResult::ready && status && *status &&
-                           (*status)->signal != 0 && (*status)->signal != SIGABRT;
+    const bool was_ended =
+        exited && *exited == WaitResult::ready && status && *status && !(*status)->statesCause();
     const std::string output = printableText(trimmed(text_));
     std::string cause;
     if (!was_ended) cause = output.substr(output.rfind('\n') + 1).substr(0, kCauseBytes);

@@ -94,6 +94,13 @@ TEST(ChildProcess, ExitMakesTheDescriptorReadable) {
     EXPECT_TRUE(child.signal(SIGTERM)) << "signalling an exited process succeeds without effect";
 }
 
+TEST(ExitStatus, StatesTheCauseUnlessASignalFromOutsideEndedTheProcess) {
+    EXPECT_TRUE((ExitStatus{.code = 1, .signal = 0}.statesCause()));
+    EXPECT_TRUE((ExitStatus{.code = 0, .signal = SIGABRT}.statesCause())) << "abort() follows its message";
+    EXPECT_FALSE((ExitStatus{.code = 0, .signal = SIGKILL}.statesCause()));
+    EXPECT_FALSE((ExitStatus{.code = 0, .signal = SIGSEGV}.statesCause()));
+}
+
 TEST(ChildProcess, TheDestructorKillsAndReapsIt) {
     pid_t id = 0;
     {

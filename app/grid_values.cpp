@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/grid_values.hpp"
 
+#include "core/base/integer_range.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed::app {
@@ -13,13 +14,13 @@ constexpr std::int64_t kMaxSeeds = 10'000;
 Result<std::vector<std::string>> parseSeeds(const std::string& text) {
     std::vector<std::string> seeds;
     for (const std::string& part : split(text, ',')) {
-        const auto dots = part.find("..");
-        const auto first = parseInteger(part.substr(0, dots));
-        const auto last = dots == std::string::npos ? first : parseInteger(part.substr(dots + 2));
-        if (!first || !last || *first < 0 || *last < *first || *last - *first >= kMaxSeeds)
+        const bool is_range = part.find("..") != std::string::npos;
+        const auto range = parseRange(is_range ? part : part + ".." + part);
+        if (!range || range->last - range->first >= kMaxSeeds)
             return fail(ErrorCode::config,
-                        "invalid seed range '" + part + "'; use, for example, 1..5 or 1,2,7");
-        for (std::int64_t seed = *first; seed <= *last; ++seed) seeds.push_back(std::to_string(seed));
+                        "invalid seed range '" + part + "'; use for example 1..5 or 1,2,7");
+        for (std::int64_t seed = range->first; seed <= range->last; ++seed)
+            seeds.push_back(std::to_string(seed));
     }
     if (seeds.empty())
         return fail(ErrorCode::config, "invalid seeds '" + text + "'; use, for example, 1..5 or 1,2,7");

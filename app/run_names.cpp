@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <optional>
-#include <utility>
 
 #include "app/imported_policies.hpp"
+#include "core/base/integer_range.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint_name.hpp"
 #include "core/run/saving/catch_up.hpp"
@@ -26,15 +25,6 @@ Result<RunId> resolveRun(const std::string& name, const Context& context) {
 
 namespace {
 
-// The ids of "1..3" in order; nullopt for anything else.
-std::optional<std::pair<RunId, RunId>> rangeOf(const std::string& text) {
-    const auto dots = text.find("..");
-    if (dots == std::string::npos) return std::nullopt;
-    const auto first = parseInteger(text.substr(0, dots)), last = parseInteger(text.substr(dots + 2));
-    if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
-    return std::pair{*first, *last};
-}
-
 // "run 3 is", "runs 3, 4 are"
 std::string areText(const std::vector<RunId>& runs) {
     std::vector<std::string> ids;
@@ -42,13 +32,12 @@ std::string areText(const std::vector<RunId>& runs) {
     return (runs.size() == 1 ? "run " : "runs ") + join(ids, ", ") + (runs.size() == 1 ? " is" : " are");
 }
 
-// Returns the selected runs in a range. If some numbers have no such run, reports on stderr how many are
-// used.
-Result<std::vector<RunId>> runsInRange(const std::string& text, std::pair<RunId, RunId> range, bool in_trash,
+// The selected runs of a range. Reports on stderr how many there are if some numbers have none.
+Result<std::vector<RunId>> runsInRange(const std::string& text, IntegerRange range, bool in_trash,
                                        const std::vector<RunRecord>& known, const Context& context) {
     std::vector<RunId> selected, others;
     for (const RunRecord& run : known)
-        if (run.id >= range.first && run.id <= range.second)
+        if (run.id >= range.first && run.id <= range.last)
             (run.in_trash == in_trash ? selected : others).push_back(run.id);
     const std::string skipped =
         others.empty() ? "" : areText(others) + (in_trash ? " not in the trash" : " in the trash");
@@ -56,7 +45,7 @@ Result<std::vector<RunId>> runsInRange(const std::string& text, std::pair<RunId,
         return fail(ErrorCode::config,
                     "there are no runs " + text +
                         (others.empty() ? "" : (in_trash ? " in the trash: " : " to use: ") + skipped));
-    const std::int64_t numbers = range.second - std::max<RunId>(range.first, 1) + 1;
+    const std::int64_t numbers = range.last - std::max<RunId>(range.first, 1) + 1;
     const auto used = static_cast<std::int64_t>(selected.size());
     if (used == numbers || context.quiet) return selected;
     std::string reason = skipped;
@@ -77,7 +66,7 @@ Result<std::vector<RunId>> resolveRuns(const std::vector<std::string>& names, co
         if (std::find(runs.begin(), runs.end(), run) == runs.end()) runs.push_back(run);
     };
     for (const std::string& name : names) {
-        const auto range = rangeOf(name);
+        const auto range = parseRange(name);
         if (!range) {
             SEEDBED_ASSIGN(const RunId run, reader.resolveRun(name));
             add(run);

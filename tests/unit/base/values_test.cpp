@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/archive.hpp"
+#include "core/base/integer_range.hpp"
 #include "core/base/registry.hpp"
 #include "core/base/rng.hpp"
 #include "core/base/scene.hpp"
@@ -286,6 +287,17 @@ TEST(Text, NumbersAsTyped) {
     EXPECT_EQ(parseBoolean("ON"), true);
     EXPECT_EQ(parseBoolean("No"), false);
     EXPECT_FALSE(parseBoolean("2"));
+}
+
+TEST(Text, RangesAsTyped) {
+    const auto range = parseRange("2..1_000");
+    ASSERT_TRUE(range);
+    EXPECT_EQ(range->first, 2);
+    EXPECT_EQ(range->last, 1000);
+    EXPECT_TRUE(parseRange("0..0"));
+    for (const char* text :
+         {"", "3", "..", "1..", "..5", "5..1", "-1..5", "1..5..7", "a..b", "1.5..2", "1 .. 2"})
+        EXPECT_FALSE(parseRange(text)) << text;
 }
 
 TEST(Text, SplittingAndJoining) {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/ipc/wake.hpp"
+#include "tests/unit/base/supervised.hpp"
 #include "tests/unit/ipc/child.hpp"
 #include "tests/unit/ipc/layouts.hpp"
 
@@ -106,6 +107,22 @@ int sleepForever() {
     while (true) ::pause();
 }
 
+// Crashes and leaves a detached process behind, whose id it writes.
+int crash() {
+    return runSupervised([] {
+        const rlimit no_core{0, 0};
+        ::setrlimit(RLIMIT_CORE, &no_core);
+        const pid_t id = ::fork();
+        if (id == 0) {
+            ::setsid();
+            ::close(1);
+            return sleepForever();
+        }
+        std::cout << id << std::flush;
+        std::abort();
+    });
+}
+
 }  // namespace
 
 int runRole(const std::string& role) {
@@ -115,6 +132,7 @@ int runRole(const std::string& role) {
                                                         {"ping-pong", pingPong},
                                                         {"streams", streams},
                                                         {"inventory", inventory},
+                                                        {"crash", crash},
                                                         {"sleep", sleepForever}};
     const auto found = roles.find(role);
     return found == roles.end() ? 99 : found->second();

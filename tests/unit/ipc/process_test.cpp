@@ -112,6 +112,15 @@ TEST(ChildProcess, TheDestructorKillsAndReapsIt) {
     EXPECT_NE(::kill(id, 0), 0) << "not even a zombie is left";
 }
 
+TEST(Supervised, ATestThatCrashesLeavesNoProcessBehind) {
+    ChildOptions options = childWith("crash");
+    options.output = Stream::pipe;
+    auto child = ChildProcess::start(options).value();
+    const pid_t left = std::stoi(readAll(child.output()));
+    EXPECT_EQ(ended(child).code, 128 + SIGABRT);
+    EXPECT_NE(::kill(left, 0), 0);
+}
+
 TEST(ChildProcess, ReleasingLeavesItRunning) {
     pid_t id = 0;
     {

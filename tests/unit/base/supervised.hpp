@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs tests that start detached processes, such as training runs, so that none outlives them.
+#pragma once
+
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace seedbed::testing {
+
+// Runs `body` in a child process and returns its exit code, or 128 plus the signal that ended it. All
+// processes that it leaves behind are killed, also after a crash. Call it while the process has one thread
+// and no children.
+inline int runSupervised(const std::function<int()>& body) {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // detached processes become children of this one
+    const pid_t self = ::getpid();
+    static pid_t child = 0;
+    child = ::fork();
+    if (child == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        return ::getppid() == self ? body() : 1;
+    }
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        std::signal(number, [](int) { ::kill(child, SIGKILL); });
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    const std::string list = "/proc/self/task/" + std::to_string(self) + "/children";
+    do {
+        std::ifstream children(list);
+        for (pid_t left = 0; children >> left;) ::kill(left, SIGKILL);
+    } while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace seedbed::testing

@@ -264,7 +264,11 @@ class Export(ExportCase):
             path.write_bytes(whole + b" ")
             self.seedbed("verify", elsewhere, code=7)
             path.write_bytes(whole)
+        self.assertEqual(self.document("verify", elsewhere)["notices"], [])
         (elsewhere / "extra.txt").write_text("")
+        notices = self.document("verify", elsewhere, "--quiet")["notices"]
+        self.assertEqual(len(notices), 1)
+        self.assertIn("not checked: 'extra.txt'", notices[0])
         self.assertIn("not part of the export, and not checked: 'extra.txt'",
                       self.seedbed("verify", elsewhere).stderr)
         (elsewhere / "extra.txt").unlink()

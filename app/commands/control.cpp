@@ -26,18 +26,34 @@ struct Target {
     ControlClient client;
 };
 
-// Connects to the process of a run. error: config if the run is not running.
-Result<Target> connect(const std::string& name, const Context& context) {
+// Why `verb` cannot be sent to this run, which has no process, and what to do instead.
+std::string notRunning(const RunRecord& run, const std::string& verb) {
+    const std::string id = std::to_string(run.id);
+    if (run.status == RunStatus::queued)
+        return "run " + id + " is queued and has not started; " +
+               (verb == "stop"  ? "'seedbed queue remove " + id + "' removes it"
+                : verb == "set" ? "'seedbed queue remove " + id +
+                                      "' removes it, and 'seedbed queue add' adds it with other settings"
+                                : "'seedbed queue start' starts it");
+    const bool is_finished = run.status == RunStatus::finished;
+    const char* state = is_finished                            ? "has finished"
+                        : run.status == RunStatus::failed      ? "has failed"
+                        : run.status_text == kStoppedOnRequest ? "was stopped"
+                                                               : "was interrupted";
+    const std::string resume = "'seedbed resume " + id + (is_finished ? " --steps N" : "");
+    return "run " + id + " " + state + "; " +
+           (verb == "stop"  ? "there is nothing to stop"
+            : verb == "set" ? resume + " --SECTION.NAME VALUE' continues it with other settings"
+                            : resume + "' continues it");
+}
+
+// Connects to the process of a run for `verb`. error: config if the run is not running.
+Result<Target> connect(const std::string& name, const std::string& verb, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const RunId run, reader.resolveRun(name));
     SEEDBED_ASSIGN(const RunRecord record, reader.run(run));
     const std::string id = std::to_string(run);
-    if (!isLive(record.status))
-        return fail(ErrorCode::config,
-                    "run " + id + " is not running (" + nameOf(record.status) + "); " +
-                        (record.status == RunStatus::queued
-                             ? "remove it from the queue with 'seedbed queue remove " + id + "'"
-                             : "continue it with 'seedbed resume " + id + "'"));
+    if (!isLive(record.status)) return fail(ErrorCode::config, notRunning(record, verb));
     auto client = ControlClient::connect(controlSocket(context.data_folder, run));
     // A process that has just started may not have opened its socket yet.
     const Deadline timeout = deadlineIn(kConnectTimeoutMs);
@@ -74,7 +90,7 @@ Result<bool> waitForEnd(ControlClient& client, const std::stop_token& stop) {
 }
 
 Result<int> stopRun(const std::string& name, bool wait, const Context& context) {
-    SEEDBED_ASSIGN(Target target, connect(name, context));
+    SEEDBED_ASSIGN(Target target, connect(name, "stop", context));
     SEEDBED_ASSIGN([[maybe_unused]] const Json reply, target.client.ask("stop"));
     if (!wait) {
         report(context, target.run, "will stop after this update", {{"stopped", false}});
@@ -105,7 +121,7 @@ Result<int> stopRun(const std::string& name, bool wait, const Context& context) 
 // Sends one request and reports `text`.
 Result<int> sendRequest(const std::string& verb, const std::string& name, const Json& fields,
                         const std::string& text, const Context& context) {
-    SEEDBED_ASSIGN(Target target, connect(name, context));
+    SEEDBED_ASSIGN(Target target, connect(name, verb, context));
     SEEDBED_ASSIGN(const Json reply, target.client.ask(verb, fields));
     Json members = reply;
     members.erase("re");
@@ -158,7 +174,7 @@ std::string statusLine(const Json& s) {
 
 // Shows the run's status until the run ends or the user detaches with Ctrl-C, which does not stop the run.
 Result<int> attach(const std::string& name, int every_ms, const Context& context) {
-    SEEDBED_ASSIGN(Target target, connect(name, context));
+    SEEDBED_ASSIGN(Target target, connect(name, "attach", context));
     Interrupt interrupt("");
     const int rate = every_ms > 0 ? every_ms : 1000;
     SEEDBED_ASSIGN([[maybe_unused]] const Json reply, target.client.ask("watch", {{"every_ms", rate}}));

@@ -271,6 +271,20 @@ class Queue(CommandCase):
                         "seedbed resume 1 --steps N")
 
 
+    def test_stop_and_set_name_the_state_of_a_run_that_does_not_run(self):
+        self.seedbed("train", *PLAIN, "--steps", "1024", "--quiet")
+        self.add("--seeds", "7")
+        rate = ["--algo.learning_rate", "1e-4"]
+        self.assertText(self.seedbed("stop", "1", code=3), "run 1 has finished; there is nothing to stop")
+        self.assertText(self.seedbed("set", "1", *rate, code=3), "run 1 has finished; "
+                        "'seedbed resume 1 --steps N --SECTION.NAME VALUE' continues it with other settings")
+        self.assertText(self.seedbed("attach", "1", code=3), "'seedbed resume 1 --steps N' continues it")
+        self.assertText(self.seedbed("stop", "2", code=3), "run 2 is queued and has not started; "
+                        "'seedbed queue remove 2' removes it")
+        self.assertText(self.seedbed("set", "2", *rate, code=3), "run 2 is queued and has not started; "
+                        "'seedbed queue remove 2' removes it, and 'seedbed queue add' adds it with other")
+
+
 class Mistakes(CommandCase):
 
     def test_settings_are_suggested_for_short_names(self):

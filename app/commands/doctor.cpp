@@ -7,6 +7,7 @@
 #include "app/command.hpp"
 #include "app/commands/bench/nets.hpp"
 #include "app/commands/run_findings.hpp"
+#include "app/interrupt.hpp"
 #include "core/base/os/files.hpp"
 #include "core/base/os/memory.hpp"
 #include "core/base/simd.hpp"
@@ -228,12 +229,19 @@ void printMachine(const Json& report) {
 }
 
 Result<int> doctor(const Context& context) {
+    const Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
+    const std::stop_token stop = interrupt.token();
     bool failed = false;
     Json engines = Json::array();
-    for (const std::string& id : engineRegistry().ids()) engines.push_back(engineReport(id, failed));
+    for (const std::string& id : engineRegistry().ids()) {
+        engines.push_back(engineReport(id, failed));
+        if (stop.stop_requested()) return kInterrupted;
+    }
     SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
     SEEDBED_ASSIGN(const Json inference, inferenceReport());
+    if (stop.stop_requested()) return kInterrupted;
     SEEDBED_ASSIGN(const Json auto_engine, autoEngineReport());
+    if (stop.stop_requested()) return kInterrupted;
     const Json report{{"version", kVersion},
                       {"compiler", __VERSION__},
                       {"cores", threadCount(0)},
@@ -248,6 +256,7 @@ Result<int> doctor(const Context& context) {
                       {"engines", engines},
                       {"auto_engine", auto_engine},
                       {"auto_inference", inference}};
+    if (stop.stop_requested()) return kInterrupted;
     if (context.json) printJson(report);
     else printMachine(report);
     return failed ? exitCode(ErrorCode::parity) : kOk;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ctrl-C and SIGTERM in the phases of commands: all end within two seconds, and nothing is lost silently."""
+import pathlib
 import signal
 import sys
 import time
@@ -60,6 +61,18 @@ class Stop(ProgramCase):
         time.sleep(0.5)
         self.stop(child)
         self.assertEqual(child.returncode, 130)
+
+    def test_in_the_doctor(self):
+        child = self.start("doctor")
+
+        def handles_it():
+            status = pathlib.Path(f"/proc/{child.pid}/status").read_text()
+            caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+            return int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1
+
+        self.wait_for("the handler of SIGINT", handles_it)
+        said = self.stop(child, limit=LIMIT + 0.5)  # a measurement that is too long is cut short after 2 s
+        self.assertEqual((child.returncode, said.strip()), (130, "stopping; press Ctrl-C again to stop now"))
 
     def test_in_the_queue(self):
         self.seedbed("queue", "add", *ENDLESS)

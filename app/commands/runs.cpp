@@ -13,6 +13,7 @@
 #include "app/command.hpp"
 #include "app/imported_policies.hpp"
 #include "app/run_names.hpp"
+#include "core/analysis/resume_step.hpp"
 #include "core/analysis/run_settings.hpp"
 #include "core/analysis/setting_history.hpp"
 #include "core/base/os/files.hpp"
@@ -177,28 +178,6 @@ Result<ChangedSettings> settingsOverTime(StoreReader& reader, const RunRecord& r
     return settings;
 }
 
-// Marks checkpoints whose folder is missing as removed.
-Result<> markMissing(const Path& data_folder, std::vector<CheckpointRecord>& checkpoints) {
-    RealFileSystem files;
-    for (CheckpointRecord& checkpoint : checkpoints) {
-        if (checkpoint.removed) continue;
-        SEEDBED_ASSIGN(const auto found, files.info(data_folder / checkpoint.folder));
-        checkpoint.removed = !found;
-    }
-    return {};
-}
-
-// The step from which a resume continues, if the run ended after later steps without saving them.
-// `checkpoints`: those of the run, after markMissing().
-std::optional<std::int64_t> earlierStep(const RunRecord& run,
-                                        const std::vector<CheckpointRecord>& checkpoints) {
-    if (run.status != RunStatus::interrupted && run.status != RunStatus::failed) return std::nullopt;
-    const auto newest = std::find_if(checkpoints.rbegin(), checkpoints.rend(),
-                                     [](const CheckpointRecord& c) { return !c.removed; });
-    if (newest == checkpoints.rend() || newest->step >= run.progress.steps) return std::nullopt;
-    return newest->step;
-}
-
 Json listEntry(const RunRecord& run, const ChangedSettings& own, const std::vector<SettingChange>& changes) {
     Json json = toJson(run);
     json["status_text"] = run.status_text;
@@ -279,11 +258,12 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
     std::vector<std::pair<std::string, ChangedSettings>> settings;
     Json list = Json::array();
     std::vector<std::optional<std::int64_t>> resume_steps;
+    RealFileSystem files;
     for (const RunRecord& run : shown) {
         std::vector<SettingChange> changes;
         SEEDBED_ASSIGN(ChangedSettings own, settingsOverTime(reader, run, difference, changes));
         SEEDBED_ASSIGN(auto checkpoints, reader.checkpoints(run.id));
-        SEEDBED_TRY(markMissing(context.data_folder, checkpoints));
+        SEEDBED_TRY(markMissing(files, context.data_folder, checkpoints));
         resume_steps.push_back(earlierStep(run, checkpoints));
         if (context.json) {
             list.push_back(listEntry(run, own, changes));
@@ -312,7 +292,6 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
     if (all > shown.size() && !context.quiet)
         std::fprintf(stderr, "%s of %s shown\n", formatCount(static_cast<std::int64_t>(shown.size())).c_str(),
                      countText(static_cast<std::int64_t>(all), "run").c_str());
-    RealFileSystem files;
     SEEDBED_ASSIGN(const std::vector<std::string> policies, importedPolicies(files, context.data_folder));
     if (!policies.empty() && !context.quiet)
         std::fprintf(stderr, "Imported policies (see 'seedbed policies'): %s\n",
@@ -425,7 +404,8 @@ Result<int> showRun(const std::string& name, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, openRuns(context));
     SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
     SEEDBED_ASSIGN(RunDetails details, reader.details(id));
-    SEEDBED_TRY(markMissing(context.data_folder, details.checkpoints));
+    RealFileSystem files;
+    SEEDBED_TRY(markMissing(files, context.data_folder, details.checkpoints));
     if (context.json) printJson(toJson(details));
     else printDetails(details);
     return kOk;

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
+#include "core/analysis/resume_step.hpp"
 #include "tests/ui/page_fixture.hpp"
 #include "ui/models/charts/chart_table_model.hpp"
 #include "ui/models/text/number_text.hpp"
@@ -194,6 +195,34 @@ TEST_F(DashboardTest, TheHeadOfARunNamesTheKindOfItsScoresAndFollowsARunThatWent
     live.answers = false;
     header.show(nullptr, &run, live);
     EXPECT_EQ(value("Steps"), ui::countText(50'000) + QStringLiteral(" of ") + ui::countText(100'000));
+}
+
+TEST_F(DashboardTest, TheHeaderShowsTheStepFromWhichARunThatLostStepsResumes) {
+    RealFileSystem files;
+    ASSERT_TRUE(makeFolders(files, folder() / "saved"));
+    CheckpointRecord saved;
+    saved.step = 12'000;
+    saved.folder = "saved";
+    CheckpointRecord gone = saved;
+    gone.step = 15'000;
+    gone.folder = "gone";
+    ui::RunReport report;
+    RunRecord& run = report.details.run;
+    run.id = 1;
+    run.status = RunStatus::interrupted;
+    run.progress = {.steps = 20'000, .train_seconds = 100};
+    report.details.checkpoints = {saved, gone};
+    ASSERT_TRUE(markMissing(files, folder(), report.details.checkpoints));
+    report.resume_step = earlierStep(run, report.details.checkpoints);
+    ui::RunHeader header(services());
+    header.show(&report, &run, std::nullopt);
+    const auto* detail = header.findChild<QLabel*>(QStringLiteral("run-detail"));
+    EXPECT_TRUE(detail->text().endsWith(QStringLiteral("a resume starts at step ") + ui::countText(12'000)))
+        << detail->text().toStdString();
+    run.progress.steps = 12'000;
+    report.resume_step = earlierStep(run, report.details.checkpoints);
+    header.show(&report, &run, std::nullopt);
+    EXPECT_FALSE(detail->text().contains(QStringLiteral("resume"))) << "nothing is lost";
 }
 
 TEST_F(DashboardTest, TheTitleOfARunInAFilesEnvironmentIsItsNumberOrName) {

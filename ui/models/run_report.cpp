@@ -8,6 +8,7 @@
 
 #include <QTimer>
 
+#include "core/analysis/resume_step.hpp"
 #include "core/analysis/run_settings.hpp"
 #include "ui/models/launcher.hpp"
 
@@ -22,9 +23,13 @@ constexpr std::chrono::milliseconds kMinPause{2000};
 
 }  // namespace
 
-Result<RunReport> loadReport(StoreReader& reader, RunId run) {
+Result<RunReport> loadReport(StoreReader& reader, const std::filesystem::path& data_folder, RunId run) {
     RunReport report;
     SEEDBED_ASSIGN(report.details, reader.details(run));
+    RealFileSystem files;
+    std::vector<CheckpointRecord> checkpoints = report.details.checkpoints;
+    SEEDBED_TRY(markMissing(files, data_folder, checkpoints));
+    report.resume_step = earlierStep(report.details.run, checkpoints);
     SEEDBED_ASSIGN(report.metrics, reader.metricNames(run));
     return report;
 }
@@ -125,7 +130,10 @@ void RunReporter::reload() {
     stale_ = false;
     loading_ = true;
     store_.read(
-        this, QStringLiteral("report"), [run = run_](StoreReader& reader) { return loadReport(reader, run); },
+        this, QStringLiteral("report"),
+        [run = run_, folder = store_.folder()](StoreReader& reader) {
+            return loadReport(reader, folder, run);
+        },
         [this, run = run_](Result<RunReport> loaded) {
             if (run != run_) return;
             loading_ = false;

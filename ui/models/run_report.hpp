@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,14 +28,15 @@ struct TimeShares {
 
 struct RunReport {
     RunDetails details;
-    std::vector<std::string> metrics;  // names, sorted
+    std::vector<std::string> metrics;         // names, sorted
+    std::optional<std::int64_t> resume_step;  // see earlierStep()
     std::optional<TimeShares> shares;
     std::vector<Finding> findings;
     bool examined = false;  // findings and shares are set
 };
 
-// Does not compute findings or shares. Thread: any.
-Result<RunReport> loadReport(StoreReader& reader, RunId run);
+// Does not compute findings and shares. Thread: any.
+Result<RunReport> loadReport(StoreReader& reader, const std::filesystem::path& data_folder, RunId run);
 // Reads the latest values of time/*; nullopt without them. Thread: any.
 Result<std::optional<TimeShares>> loadShares(StoreReader& reader, RunId run);
 // The findings in the output of `seedbed doctor RUN --json`; none if the format is unexpected.

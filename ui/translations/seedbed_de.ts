@@ -6425,6 +6425,10 @@
         <source>Run %1</source>
         <translation>Lauf %1</translation>
     </message>
+    <message>
+        <source>a resume starts at step %1</source>
+        <translation>fortgesetzt wird ab Schritt %1</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunMonitor</name>

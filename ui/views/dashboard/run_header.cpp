@@ -206,6 +206,9 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     if (report != nullptr && !report->details.engine.empty())
         detail += QStringLiteral(" · ") + QString::fromStdString(report->details.engine);
     if (!run->status_text.empty()) detail += QStringLiteral(" · ") + statusDetail(run->status_text);
+    if (report != nullptr && report->resume_step)
+        detail +=
+            QStringLiteral(" · ") + tr("a resume starts at step %1").arg(countText(*report->resume_step));
     if (live && !live->answers)
         detail =
             tr("The run is not responding. The values shown are the last ones it reported; its saved "

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The step from which a run that ended early resumes.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/os/files.hpp"
+#include "core/store/records.hpp"
+
+namespace seedbed {
+
+// Marks checkpoints whose folder is missing as removed.
+Result<> markMissing(FileSystem& files, const std::filesystem::path& data_folder,
+                     std::vector<CheckpointRecord>& checkpoints);
+
+// The step from which a resume continues, if the run ended after later steps without saving them.
+// `checkpoints`: those of the run, after markMissing().
+std::optional<std::int64_t> earlierStep(const RunRecord& run,
+                                        const std::vector<CheckpointRecord>& checkpoints);
+
+}  // namespace seedbed

@@ -41,7 +41,7 @@ std::string RepeatedTexts::Kind::report() {
 }
 
 std::optional<std::string> RepeatedTexts::add(const std::string& text, double now_s) {
-    std::string name = kindOf(text);
+    std::string name = text.ends_with(kLeftOut) ? text : kindOf(text);
     if (kinds_.size() >= kMaxKinds && !kinds_.contains(name))
         kinds_.erase(
             std::ranges::min_element(kinds_, {}, [](const auto& entry) { return entry.second.seen_s; }));

@@ -7,12 +7,16 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace seedbed {
 
-// Texts that differ only in numbers, addresses and other words with digits are of the same kind. Thread: one
-// at a time.
+// The end of a message that concerns one thing and comes once: never counted with others.
+inline constexpr std::string_view kLeftOut = "is left out";
+
+// Texts that differ only in numbers, addresses and other words with digits are of one kind. Thread: one at a
+// time.
 class RepeatedTexts {
 public:
     // Returns what to report for `text` at `now_s` (seconds, monotonic): the text if it is the first of its

@@ -10,6 +10,7 @@
 #include "core/base/finite.hpp"
 #include "core/base/log.hpp"
 #include "core/base/mutex.hpp"
+#include "core/base/repeated_texts.hpp"
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/thread.hpp"
@@ -124,7 +125,8 @@ void WorkerBatch::fail(std::size_t env, const std::string& reason) {
     const std::string name = "environment " + std::to_string(env) + " of '" + plan_.id + "' failed";
     notices_.push_back(name + ": " + reason);
     if (retries_[env].isOver())
-        notices_.push_back(name + " " + std::to_string(kMaxFailures) + " times in a row and is left out");
+        notices_.push_back(name + " " + std::to_string(kMaxFailures) + " times in a row and " +
+                           std::string(kLeftOut));
 }
 
 void WorkerBatch::failAll() {

@@ -22,6 +22,14 @@ TEST(RepeatedTexts, ReportsTheFirstOfEachKindAndThenCounts) {
     EXPECT_TRUE(texts.rest().empty());
 }
 
+TEST(RepeatedTexts, NamesEachThingThatIsLeftOut) {
+    RepeatedTexts texts;
+    for (const char* text : {"environment 1 of 'x' failed 5 times in a row and is left out",
+                             "environment 2 of 'x' failed 5 times in a row and is left out"})
+        EXPECT_EQ(texts.add(text, 0), text);
+    EXPECT_TRUE(texts.rest().empty());
+}
+
 TEST(RepeatedTexts, RemembersALimitedNumberOfKinds) {
     RepeatedTexts texts;
     for (int i = 0; i < 1000; ++i) EXPECT_TRUE(texts.add(std::string(static_cast<std::size_t>(i), 'x'), 0));

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much more time tests with limits on the wall clock have in builds with sanitizers.
+#pragma once
+
+namespace seedbed::testing {
+
+#if defined(__SANITIZE_THREAD__)
+inline constexpr int kSlowdown = 15;
+#elif defined(__SANITIZE_ADDRESS__)
+inline constexpr int kSlowdown = 4;
+#else
+inline constexpr int kSlowdown = 1;
+#endif
+
+}  // namespace seedbed::testing

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stop request with a grace period: work that finishes within it is completed, longer work is abandoned.
+// The time after a stop request: a grace period, in which short work is completed and longer work is
+// abandoned, and a budget that all phases of the end share.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <utility>
+
+#include "core/base/os/clock.hpp"
 
 namespace seedbed {
 
@@ -32,6 +36,35 @@ private:
     static std::int64_t nowNs() { return std::chrono::steady_clock::now().time_since_epoch().count() | 1; }
 
     std::int64_t grace_ns_;
+    std::atomic<std::int64_t> requested_ns_{0};
+    std::stop_callback<std::function<void()>> on_stop_;  // last: its constructor may call the callback
+};
+
+// Two seconds, less what up to five phases may take after the budget is spent, and the time for a checkpoint.
+inline constexpr std::chrono::milliseconds kStopTime{1300};
+inline constexpr std::chrono::milliseconds kLeastPhaseTime{100};
+
+// Divides kStopTime among the phases of a stop: what one uses is missing from the next. Thread: any, after
+// construction.
+class StopBudget {
+public:
+    // `clock` outlives this object.
+    StopBudget(std::stop_token stop, const Clock& clock)
+        : clock_(clock),
+          on_stop_(std::move(stop), [this] { requested_ns_.store(clock_.monotonicNs() | 1); }) {}
+
+    // How long a phase may take that starts now: `limit`, and after a stop request at most the rest of the
+    // budget, but at least kLeastPhaseTime.
+    std::chrono::milliseconds left(std::chrono::milliseconds limit) const {
+        const std::int64_t requested = requested_ns_.load();
+        if (requested == 0) return limit;
+        const std::chrono::nanoseconds used(clock_.monotonicNs() - requested);
+        const auto rest = std::chrono::floor<std::chrono::milliseconds>(kStopTime - used);
+        return std::min(limit, std::max(rest, kLeastPhaseTime));
+    }
+
+private:
+    const Clock& clock_;
     std::atomic<std::int64_t> requested_ns_{0};
     std::stop_callback<std::function<void()>> on_stop_;  // last: its constructor may call the callback
 };

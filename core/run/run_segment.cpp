@@ -18,11 +18,12 @@ constexpr std::chrono::milliseconds kShortLockTimeout{1000};  // waits for the d
 }  // namespace
 
 RunSegment::RunSegment(std::filesystem::path data_folder, const System& system, RunClock& clock,
-                       std::stop_token stop, std::size_t row_queue_bytes)
+                       std::stop_token stop, const StopBudget& stop_budget, std::size_t row_queue_bytes)
     : data_folder_(std::move(data_folder)),
       system_(system),
       clock_(clock),
       stop_(std::move(stop)),
+      stop_budget_(stop_budget),
       row_queue_bytes_(row_queue_bytes) {}
 
 void RunSegment::own(RunId id, std::optional<RunLock> lock) {
@@ -52,6 +53,7 @@ Result<> RunSegment::open(std::int64_t step, const SessionPlan& plan, const Json
     RunWriterOptions options;
     options.system = system_;
     options.stop = stop_;
+    options.stop_budget = &stop_budget_;
     options.queue_bytes = row_queue_bytes_;
     options.on_health = writer_notices_.listener();
     SEEDBED_ASSIGN(writer_, RunWriter::open(data_folder_, *lock_, options));

@@ -29,7 +29,7 @@ class RunSegment {
 public:
     // `system` and `clock` outlive this object. `stop` limits the wait for a full row queue.
     RunSegment(std::filesystem::path data_folder, const System& system, RunClock& clock, std::stop_token stop,
-               std::size_t row_queue_bytes);
+               const StopBudget& stop_budget, std::size_t row_queue_bytes);
 
     const std::filesystem::path& dataFolder() const { return data_folder_; }
     const System& system() const { return system_; }
@@ -69,6 +69,7 @@ private:
     const System system_;
     RunClock& clock_;
     const std::stop_token stop_;
+    const StopBudget& stop_budget_;
     const std::size_t row_queue_bytes_;
 
     RunId id_ = 0;

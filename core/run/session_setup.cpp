@@ -24,6 +24,7 @@ Result<> SessionSetup::create() {
         notices_.notify("an environment of the previous session does not return; its thread keeps running");
     state_.env_file = envFileOf(files_, config.env_id, plan->env.files);
     SEEDBED_ASSIGN(state_.session, Session::create(std::move(*plan), stop_));
+    state_.session->setStopBudget(&stop_budget_);
     state_.session->setBeforeLearning([this] { progress_.beginLearning(); });
     // Used by the next session, after a rollback.
     preferred_engine_ = state_.session->plan().engine.id;

@@ -20,13 +20,15 @@ class SessionSetup {
 public:
     // All references outlive this object.
     SessionSetup(std::filesystem::path data_folder, FileSystem& files, TrainingState& state,
-                 RunNotices& notices, ProgressReporter& progress, std::stop_token stop)
+                 RunNotices& notices, ProgressReporter& progress, std::stop_token stop,
+                 const StopBudget& stop_budget)
         : data_folder_(std::move(data_folder)),
           files_(files),
           state_(state),
           notices_(notices),
           progress_(progress),
-          stop_(std::move(stop)) {}
+          stop_(std::move(stop)),
+          stop_budget_(stop_budget) {}
 
     // Sets the engine to prefer if the settings name none: the one that the run started with.
     void preferEngine(std::string id) { preferred_engine_ = std::move(id); }
@@ -48,6 +50,7 @@ private:
     RunNotices& notices_;
     ProgressReporter& progress_;
     const std::stop_token stop_;
+    const StopBudget& stop_budget_;
     std::string preferred_engine_;
 };
 

@@ -117,14 +117,15 @@ TrainingRun::TrainingRun(std::filesystem::path data_folder, RunObserver& observe
       files_(files),
       stop_from_caller_(std::move(stop), [this] { stop_source_.request_stop(); }),
       clock_(clock),
-      segment_(data_folder_, System{&files, &clock}, clock_, stop_, row_queue_bytes),
+      stop_budget_(stop_, clock),
+      segment_(data_folder_, System{&files, &clock}, clock_, stop_, stop_budget_, row_queue_bytes),
       control_(data_folder_, stop_source_, files),
       notices_(observer, control_, segment_, clock_, state_),
       progress_(observer, control_, segment_, clock_, time_, state_),
       checkpoints_(state_, segment_, time_, clock_),
       evaluations_(state_, segment_, notices_, progress_, time_, clock_, stop_),
       steering_(state_, segment_, control_, checkpoints_, notices_, progress_, time_, clock_, stop_),
-      setup_(data_folder_, files, state_, notices_, progress_, stop_) {}
+      setup_(data_folder_, files, state_, notices_, progress_, stop_, stop_budget_) {}
 
 // An environment that never returns must not keep the process alive: the run would stay owned and block the
 // queue.
@@ -498,8 +499,10 @@ Result<> TrainingRun::flushLast(bool is_saved) {
     notices_.notify((is_saved ? "training has ended and its weights are saved; " : "training has ended; ") +
                     std::string("waiting for the database: ") + flushed.error().text());
     progress_.reportNow(RunPhase::waiting, flushed.error().text());
-    if (!stop_.stop_requested()) flushed = writer.flushWithin(kLastFlushTimeout, stop_);
-    if (!flushed) flushed = writer.flushWithin(kShortFlushTimeout);
+    if (!stop_.stop_requested()) {
+        flushed = writer.flushWithin(kLastFlushTimeout, stop_);
+        if (!flushed) flushed = writer.flushWithin(kShortFlushTimeout);
+    }
     if (flushed || !is_saved) return flushed;
     time_.excludeSince(begin);
     const std::string run = std::to_string(state_.id);

@@ -78,6 +78,7 @@ private:
     const std::stop_token stop_ = stop_source_.get_token();
     std::stop_callback<std::function<void()>> stop_from_caller_;
     RunClock clock_;
+    const StopBudget stop_budget_;
 
     TrainingState state_;
     TrainingTime time_{clock_};

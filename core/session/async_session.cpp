@@ -97,14 +97,14 @@ void AsyncSession::requestEnd() {
 bool AsyncSession::end(milliseconds timeout) {
     requestEnd();
     const auto ended = [](const auto& actor) { return actor->ended.load(std::memory_order_acquire); };
+    const milliseconds limit = timeFor(hung_ ? std::min(timeout, kHungEndTimeout) : timeout);
     const auto begin = steady_clock::now();
     const auto allEnded = [&] {
         const MutexLock lock(actors_mutex_);
         return std::all_of(actors_.begin(), actors_.end(), ended);
     };
     while (!allEnded()) {
-        if (steady_clock::now() - begin >= (hung_ ? std::min(timeout, kHungEndTimeout) : timeout))
-            return false;
+        if (steady_clock::now() - begin >= limit) return false;
         std::this_thread::sleep_for(kEndPollInterval);
     }
     return true;
@@ -295,7 +295,7 @@ Result<> AsyncSession::pauseActors() {
     const int lost = crew_->lost();
     const int members = members_.load() - lost;
     const bool held =
-        gate_.waitUntilHeld(members, kLastRowTimeout) ||
+        gate_.waitUntilHeld(members, timeFor(kLastRowTimeout)) ||
         (!stop_.stop_requested() && gate_.waitUntilHeld(members, kRowTimeout - kLastRowTimeout));
     hung_ = !held || lost > 0;
     if (!hung_) return {};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/analysis/statistics.hpp"
+#include "core/base/stop_grace.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
@@ -36,6 +37,7 @@ struct EvaluationRequest {
     std::uint64_t seed = 1;  // the same seed and parameters give the same episodes
     bool record = false;     // store seed and actions of all episodes, up to a fixed size
     EvaluationLimits limits{};
+    const StopBudget* stop_budget = nullptr;  // of the run, if any; outlives the evaluation
 };
 
 struct EpisodeResult {

@@ -231,7 +231,7 @@ EvaluationSpans::EvaluationSpans(std::shared_ptr<EngineNet> net, Params params,
 
 EvaluationSpans::~EvaluationSpans() {
     shared_->leave.request_stop();
-    if (endPlayers(kEndTimeout)) return;
+    if (endPlayers()) return;
     for (Player& player : players_)
         if (!player.ended->load(std::memory_order_acquire)) player.thread.detach();
 }
@@ -252,7 +252,9 @@ void EvaluationSpans::startPlayer() {
         nullptr);
 }
 
-bool EvaluationSpans::endPlayers(milliseconds timeout) {
+bool EvaluationSpans::endPlayers() {
+    const StopBudget* budget = shared_->request.stop_budget;
+    const milliseconds timeout = budget == nullptr ? kEndTimeout : budget->left(kEndTimeout);
     MutexLock lock(shared_->mutex);
     return shared_->changed.waitFor(lock, timeout, [this] {
         return std::ranges::all_of(
@@ -311,7 +313,7 @@ Result<> EvaluationSpans::play(int threads, const std::stop_token& stop) {
         if (limits.seconds > 0 && elapsed.count() >= limits.seconds) {
             out_of_time_ = true;
             shared_->leave.request_stop();
-            (void)endPlayers(kEndTimeout);
+            (void)endPlayers();
             break;
         }
     }

@@ -74,7 +74,7 @@ private:
     void findLost();
     Result<> engineFailure();
     bool allDone();
-    bool endPlayers(std::chrono::milliseconds timeout);
+    bool endPlayers();
 
     std::shared_ptr<Shared> shared_;
     std::vector<Player> players_;

@@ -203,7 +203,8 @@ EvaluationRequest Session::evaluationRequest(int episodes, Selection selection, 
             .limits = {.episode_decisions = plan.config.eval.max_steps,
                        .decisions = plan.config.eval.max_total_steps,
                        .seconds = plan.config.eval.max_seconds,
-                       .stall_s = plan.config.actor.stall_s}};
+                       .stall_s = plan.config.actor.stall_s},
+            .stop_budget = stop_budget_};
 }
 
 Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, std::uint64_t seed,

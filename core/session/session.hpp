@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/archive.hpp"
+#include "core/base/stop_grace.hpp"
 #include "core/base/thread.hpp"
 #include "core/learn/learner.hpp"
 #include "core/rollout/gather.hpp"
@@ -88,6 +89,8 @@ public:
     virtual std::optional<Error> watch() { return std::nullopt; }
     // How long iterate() may continue after a stop request in order to complete an update.
     void setStopGrace(std::chrono::milliseconds grace) { stop_grace_ = grace; }
+    // Limits evaluations, archive() and end() after a stop request. `budget` outlives this object.
+    void setStopBudget(const StopBudget* budget) { stop_budget_ = budget; }
     // `call` is called within iterate(), on its thread, between collecting and learning; only in the sync
     // schedule.
     void setBeforeLearning(std::function<void()> call) { before_learning_ = std::move(call); }
@@ -145,12 +148,17 @@ protected:
     // the update.
     std::uint64_t measureLag(const std::vector<Window>& windows, std::uint64_t max_lag,
                              IterationStats& stats);
+    // The time for a phase of a stop that may take `limit`.
+    std::chrono::milliseconds timeFor(std::chrono::milliseconds limit) const {
+        return stop_budget_ == nullptr ? limit : stop_budget_->left(limit);
+    }
 
     Parts parts_;
     ActingParams acting_params_;
     Progress progress_;
     std::function<void()> before_learning_;
     std::chrono::milliseconds stop_grace_ = kStopGrace;
+    const StopBudget* stop_budget_ = nullptr;
 
 private:
     static Result<Parts> makeParts(SessionPlan plan, const std::stop_token& stop);

@@ -82,9 +82,10 @@ SyncSession::~SyncSession() {
 bool SyncSession::end(milliseconds timeout) {
     ending_.request_stop();
     if (!left_) return true;
+    const milliseconds limit = timeFor(std::min(timeout, kHungEndTimeout));
     const auto begin = steady_clock::now();
     while (iterating_) {
-        if (steady_clock::now() - begin >= std::min(timeout, kHungEndTimeout)) return false;
+        if (steady_clock::now() - begin >= limit) return false;
         std::this_thread::sleep_for(milliseconds(1));
     }
     return true;

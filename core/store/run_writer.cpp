@@ -63,8 +63,11 @@ struct RunWriter::Impl {
 
     NamedThread thread;  // last member, because it uses all of the above
 
+    std::chrono::milliseconds timeFor(std::chrono::milliseconds limit) const {
+        return options.stop_budget == nullptr ? limit : options.stop_budget->left(limit);
+    }
     bool keepWaiting(std::chrono::milliseconds waited) const {
-        return waited < (stop_flag ? options.shutdown_timeout : options.lock_timeout);
+        return waited < (stop_flag ? timeFor(options.shutdown_timeout) : options.lock_timeout);
     }
 
     Result<> complete() const SEEDBED_REQUIRES(mutex) {
@@ -111,7 +114,7 @@ struct RunWriter::Impl {
         if (gave_up) return;
         // After a stop request, saving may still free space.
         if (!fits() && !room.wait(lock, options.stop, fits))
-            gave_up = !room.waitFor(lock, options.shutdown_timeout, fits);
+            gave_up = !room.waitFor(lock, timeFor(options.shutdown_timeout), fits);
         if (gave_up) return;
         add(queue);
         queue.bytes += bytes;
@@ -258,7 +261,7 @@ struct RunWriter::Impl {
             health = {false, std::move(error)};
             ++failures;
             done.notifyAll();
-            if (stopping && !stop_time) stop_time = SteadyClock::now() + options.shutdown_timeout;
+            if (stopping && !stop_time) stop_time = SteadyClock::now() + timeFor(options.shutdown_timeout);
         }
         (void)guarded([this] { return reportHealth(); });
         if (stop_time && SteadyClock::now() > *stop_time) {
@@ -405,8 +408,9 @@ Result<> RunWriter::flushWithin(std::chrono::milliseconds timeout, const std::st
     const std::uint64_t target = impl_->calls;
     impl_->flush_calls = std::max(impl_->flush_calls, target);
     impl_->work.notifyAll();
-    const bool saved = impl_->done.waitFor(
-        lock, stop, timeout, [&]() SEEDBED_REQUIRES(impl_->mutex) { return impl_->synced_calls >= target; });
+    const bool saved =
+        impl_->done.waitFor(lock, stop, impl_->timeFor(timeout),
+                            [&]() SEEDBED_REQUIRES(impl_->mutex) { return impl_->synced_calls >= target; });
     if (saved) return impl_->complete();
     if (!impl_->health.saving) return tl::unexpected<Error>(impl_->health.error);
     return fail("the database '" + (impl_->folder / kDatabaseName).string() +

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/stop_grace.hpp"
 #include "core/store/records.hpp"
 #include "core/store/run_lock.hpp"
 
@@ -36,6 +37,8 @@ struct RunWriterOptions {
     std::chrono::milliseconds lock_timeout{35'000};
     // After a stop request, and in the destructor: time limit for saving queued rows.
     std::chrono::milliseconds shutdown_timeout{5000};
+    // If set, limits shutdown_timeout and flushWithin() after a stop request. It outlives the writer.
+    const StopBudget* stop_budget = nullptr;
     // Calls wait while more than this is queued; rows are never dropped.
     std::size_t queue_bytes = std::size_t{64} << 20;
     // A stop request ends the wait for space in a full queue. Rows for which there is still no space after

@@ -11,6 +11,7 @@
 #include "core/base/os/clock.hpp"
 #include "core/base/os/memory.hpp"
 #include "core/base/os/paths.hpp"
+#include "core/base/stop_grace.hpp"
 #include "core/base/thread.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 
@@ -33,6 +34,30 @@ TEST(Clock, RealClocksAdvanceAndBootIncludesMonotonic) {
     EXPECT_GE(clock.monotonicNs(), monotonic);
     EXPECT_GE(boot, monotonic);
     EXPECT_GT(clock.wallNs(), 1'600'000'000'000'000'000);
+}
+
+TEST(StopBudget, APhaseGetsTheTimeThatEarlierOnesLeft) {
+    using std::chrono::milliseconds;
+    constexpr std::int64_t kMillisecond = 1'000'000;
+    ManualClock clock;
+    std::stop_source stop;
+    const StopBudget budget(stop.get_token(), clock);
+    clock.advance(5000 * kMillisecond);
+    EXPECT_EQ(budget.left(milliseconds(5000)), milliseconds(5000)) << "nothing was stopped";
+    stop.request_stop();
+    EXPECT_EQ(budget.left(milliseconds(5000)), kStopTime);
+    clock.advance(1000 * kMillisecond);  // an update
+    EXPECT_EQ(budget.left(milliseconds(200)), milliseconds(200));
+    EXPECT_EQ(budget.left(milliseconds(1000)), kStopTime - milliseconds(1000));
+    // Phases that all use their whole time end within two seconds.
+    milliseconds total{1000};
+    for (int phase = 0; phase < 5; ++phase) {
+        const milliseconds time = budget.left(milliseconds(1000));
+        EXPECT_GE(time, kLeastPhaseTime);
+        clock.advance(time.count() * kMillisecond);
+        total += time;
+    }
+    EXPECT_LE(total, milliseconds(2000));
 }
 
 Result<UserFolders> foldersWith(std::optional<std::string> flag,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs on machines that sleep, whose clocks jump, whose disks fill up and fail.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -23,6 +24,7 @@
 #include "core/store/database.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/base/failing_files.hpp"
+#include "tests/unit/base/time_limit.hpp"
 #include "tests/unit/run/watch_fixture.hpp"
 
 namespace seedbed {
@@ -32,6 +34,7 @@ using test::smallConfig;
 using testing::Browser;
 using testing::FailingFiles;
 using testing::HookedFiles;
+using testing::kSlowdown;
 using testing::kTrainingWaits;
 using testing::MoodyEnv;
 using testing::Quiet;
@@ -285,13 +288,16 @@ TEST_F(Watch, AStopWhileTheRowQueueIsFullSavesWeightsAndRows) {
         "cartpole", {{"run", {{"steps", 1000000}, {"threads", 1}}}, {"eval", {{"final_episodes", 0}}}});
     Quiet observer;
     Browser browser;
+    std::chrono::steady_clock::time_point asked;
     std::uint64_t updates = 0;
     observer.on_progress = [&](const ProgressReport& p) {
         if (p.updates == 3 && !browser.hasLocked()) browser.lock(folder_);
         updates = p.updates;
     };
     observer.on_message = [&](const std::string& text) {
-        if (text.find(kTrainingWaits) != std::string::npos) observer.stop.request_stop();
+        if (text.find(kTrainingWaits) == std::string::npos) return;
+        asked = std::chrono::steady_clock::now();
+        observer.stop.request_stop();
     };
     const auto outcome = trainRun({.config = config,
                                    .name = "",
@@ -305,6 +311,8 @@ TEST_F(Watch, AStopWhileTheRowQueueIsFullSavesWeightsAndRows) {
         << outcome.error().text();
     EXPECT_TRUE(observer.said(kTrainingWaits));
     EXPECT_FALSE(observer.said("training continues"));
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - asked;
+    EXPECT_LT(waited.count(), 4 * kSlowdown) << "two seconds, and as many for a slow machine";
     browser.unlock();
     ASSERT_TRUE(catchUpRun(System{&files_, &clock_}, folder_, observer.id));
     const auto newest = CheckpointStore(files_, folder_, observer.id).load();
@@ -367,9 +375,9 @@ TEST_F(Watch, LastRowsMayBeSavedDuringShutdown) {
         if (p.updates != 4 || healing.joinable()) return;
         std::filesystem::rename(file, away);
         observer.stop.request_stop();
-        // Moves it back within the writer's shutdown_timeout of five seconds.
+        // Within kStopTime.
         healing = std::jthread([&] {
-            usleep(1'500'000);
+            usleep(500'000);
             std::filesystem::rename(away, file);
         });
     };

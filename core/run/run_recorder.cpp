@@ -38,15 +38,15 @@ void recordIteration(RunWriter& writer, RunCounters& counters, const SessionPlan
     const auto times = stats.times.metrics();  // outlives the values, which refer to its names
     for (const auto& [name, value] : times) values.push_back({name, value});
     writer.metrics(steps, row_time, values);
-    recordProgress(writer, plan, progress, trained_s);
+    writer.progress(runProgress(plan, progress, trained_s));
 }
 
-void recordProgress(RunWriter& writer, const SessionPlan& plan, const Progress& progress, double trained_s) {
+RunProgress runProgress(const SessionPlan& plan, const Progress& progress, double trained_s) {
     const auto steps = static_cast<std::int64_t>(progress.steps);
-    writer.progress({.steps = steps,
-                     .frames = steps * plan.env.frames_per_step,
-                     .updates = static_cast<std::int64_t>(progress.updates),
-                     .train_seconds = trained_s});
+    return {.steps = steps,
+            .frames = steps * plan.env.frames_per_step,
+            .updates = static_cast<std::int64_t>(progress.updates),
+            .train_seconds = trained_s};
 }
 
 EvaluationRecord evaluationRecord(const EvaluationResult& result) {

@@ -17,8 +17,8 @@ void recordIteration(RunWriter& writer, RunCounters& counters, const SessionPlan
                      const Progress& progress, const IterationStats& stats, double row_time,
                      double trained_s);
 
-// Queues the counters that `seedbed list` shows.
-void recordProgress(RunWriter& writer, const SessionPlan& plan, const Progress& progress, double trained_s);
+// The totals that `seedbed list` shows.
+RunProgress runProgress(const SessionPlan& plan, const Progress& progress, double trained_s);
 
 // The row of an evaluation. The caller sets step, time, seed, selection and version of the parameters.
 EvaluationRecord evaluationRecord(const EvaluationResult& result);

@@ -38,7 +38,7 @@ Result<> RunSegment::acquire(RunId id) {
     return catchUp(system_, data_folder_, *lock_);
 }
 
-Result<> RunSegment::open(std::int64_t step, const SessionPlan& plan, const Json& document) {
+Result<> RunSegment::open(const RunProgress& begin, const SessionPlan& plan, const Json& document) {
     // While a segment is open, the caller can apply requests before it tries again.
     std::function<bool(std::chrono::milliseconds)> keep_waiting;
     if (isOpen()) keep_waiting = [](auto waited) { return waited < kShortLockTimeout; };
@@ -46,7 +46,7 @@ Result<> RunSegment::open(std::int64_t step, const SessionPlan& plan, const Json
     ProcessInfo process = processInfo(plan.threads);
     process.other["engine"] = plan.engine.id;
     SEEDBED_ASSIGN([[maybe_unused]] const SegmentRecord segment,
-                   store.beginSegment(*lock_, step, process, document));
+                   store.beginSegment(*lock_, begin.steps, process, document, SettingSource::resume, begin));
     is_recorded_ = true;
     close();
 
@@ -61,10 +61,10 @@ Result<> RunSegment::open(std::int64_t step, const SessionPlan& plan, const Json
     return {};
 }
 
-Result<> RunSegment::openAfter(CheckpointStore& folder, std::int64_t step, const SessionPlan& plan,
+Result<> RunSegment::openAfter(CheckpointStore& folder, const RunProgress& begin, const SessionPlan& plan,
                                const Json& document) {
-    SEEDBED_ASSIGN(const auto superseded, folder.supersedeAfter(step));
-    Result<> opened = open(step, plan, document);
+    SEEDBED_ASSIGN(const auto superseded, folder.supersedeAfter(begin.steps));
+    Result<> opened = open(begin, plan, document);
     if (opened) return opened;
     if (auto restored = folder.restoreSuperseded(superseded); !restored)
         opened.error().message +=

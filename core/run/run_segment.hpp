@@ -27,7 +27,7 @@ namespace seedbed {
 // Thread: the run's.
 class RunSegment {
 public:
-    // `system` and `clock` outlive this object. `stop` limits the wait for a full row queue.
+    // All references outlive this object. `stop` limits the wait for a full row queue.
     RunSegment(std::filesystem::path data_folder, const System& system, RunClock& clock, std::stop_token stop,
                const StopBudget& stop_budget, std::size_t row_queue_bytes);
 
@@ -40,13 +40,13 @@ public:
     // its owner to release it. error: another process owns it.
     Result<> acquire(RunId id);
 
-    // Begins the segment at `step` and opens its writers, after closing those of the current segment, whose
-    // rows are all saved. `document`: the current settings. error: if the database could not be written, the
-    // current segment, if any, remains open.
-    Result<> open(std::int64_t step, const SessionPlan& plan, const Json& document);
-    // Like open(), for a run that returns to the checkpoint of `step`: newer checkpoints are superseded. If
-    // the segment cannot begin, they are restored.
-    Result<> openAfter(CheckpointStore& folder, std::int64_t step, const SessionPlan& plan,
+    // Begins the segment at the step of `begin` and opens its writers, after closing those of the current
+    // segment, whose rows are all saved. `document`: the current settings. error: the current segment, if
+    // any, is still open if the database could not be written.
+    Result<> open(const RunProgress& begin, const SessionPlan& plan, const Json& document);
+    // Like open(), for a run that returns to the checkpoint of this step: newer checkpoints are superseded.
+    // If the segment cannot begin, they are restored.
+    Result<> openAfter(CheckpointStore& folder, const RunProgress& begin, const SessionPlan& plan,
                        const Json& document);
     bool isOpen() const { return saver_ != nullptr; }
     // Stops both writers after saving as much of their queues as possible.

@@ -154,7 +154,7 @@ Result<RunOutcome> TrainingRun::begin(const RunRequest& request) {
     SEEDBED_TRY(setup_.create());
     if (!request.init_from.empty()) SEEDBED_TRY(setup_.initFrom(request.init_from));
     SEEDBED_TRY(createRow(request));
-    SEEDBED_TRY(segment_.open(0, state_.session->plan(), state_.config.document));
+    SEEDBED_TRY(segment_.open({}, state_.session->plan(), state_.config.document));
     recordStart(request.preset, request.init_from);
     return work();
 }
@@ -243,7 +243,7 @@ Result<RunOutcome> TrainingRun::resumeStored(const ResumeRequest& request) {
 Result<RunOutcome> TrainingRun::startQueued(const RunDetails& details) {
     SEEDBED_TRY(setup_.create());
     if (!details.init_from.empty()) SEEDBED_TRY(setup_.initFrom(details.init_from));
-    SEEDBED_TRY(segment_.open(0, state_.session->plan(), state_.config.document));
+    SEEDBED_TRY(segment_.open({}, state_.session->plan(), state_.config.document));
     const std::string preset = details.auto_settings.value("preset", "");
     segment_.writer().setAuto(autoSettings(state_, preset), Json::array({state_.config.run.device}));
     recordStart(preset, details.init_from);
@@ -273,8 +273,9 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
     }
     counters.changeIntervals(state_.config, facts.since_checkpoint, state_.session->progress().steps);
     evaluations_.restored(std::move(details.evaluations));
-    SEEDBED_TRY(segment_.openAfter(folder, facts.step, state_.session->plan(), state_.config.document));
-    recordProgress(segment_.writer(), state_.session->plan(), state_.session->progress(), counters.trained_s);
+    const SessionPlan& plan = state_.session->plan();
+    const RunProgress progress = runProgress(plan, state_.session->progress(), counters.trained_s);
+    SEEDBED_TRY(segment_.openAfter(folder, progress, plan, state_.config.document));
     recordResume(facts, state_, notices_);
     if (changes.contains("run.steps") || changes.contains("algo.lr_horizon")) warnOfSchedule(state_.id);
     return work();
@@ -429,18 +430,14 @@ Result<> TrainingRun::openNextSegment(CheckpointStore& folder) {
         return segment_.writer().flushWithin(timeout, stop_);
     };
     const TrainingTime::Mark begin = time_.mark();
+    const SessionPlan& plan = state_.session->plan();
+    const RunProgress progress = runProgress(plan, state_.session->progress(), time_.trained());
     while (!stop_.stop_requested()) {
         segment_.saver().wait();
         Result<> opened = flush(kShortFlushTimeout);
-        if (opened)
-            opened =
-                segment_.openAfter(folder, state_.steps(), state_.session->plan(), state_.config.document);
+        if (opened) opened = segment_.openAfter(folder, progress, plan, state_.config.document);
         time_.excludeSince(begin);
-        if (opened) {
-            recordProgress(segment_.writer(), state_.session->plan(), state_.session->progress(),
-                           time_.trained());
-            return segment_.saver().begin();
-        }
+        if (opened) return segment_.saver().begin();
         if (!segment_.isOpen()) return opened;
         waitForDatabase(opened.error().text(), [&] { return flush(kDatabasePollInterval).has_value(); });
     }

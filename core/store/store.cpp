@@ -146,7 +146,8 @@ Result<> Store::edit(RunId run, const RunEdit& edit) {
 }
 
 Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process,
-                                          const Json& config, SettingSource source) {
+                                          const Json& config, SettingSource source,
+                                          const std::optional<RunProgress>& progress) {
     const RunId run = lock.run();
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
@@ -171,6 +172,12 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
             impl_->database->prepare(
                 "UPDATE runs SET status = 'starting', status_text = '', steps = ?2 WHERE id = ?1"));
         SEEDBED_TRY(update.run(run, step));
+    }
+    if (progress) {
+        SEEDBED_ASSIGN(Statement update,
+                       impl_->database->prepare(
+                           "UPDATE runs SET frames = ?, updates = ?, train_seconds = ? WHERE id = ?"));
+        SEEDBED_TRY(update.run(progress->frames, progress->updates, progress->train_seconds, run));
     }
     if (!config.is_null() && segment.number == 1) {
         SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE runs SET config = ? WHERE id = ?"));

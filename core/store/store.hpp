@@ -96,13 +96,14 @@ public:
                                             const CheckpointCopier& copier = {},
                                             const std::stop_token& stop = {});
 
-    // Begins the next segment of a run, which the caller owns, at the step of the loaded checkpoint. The
-    // run's steps become `step`, and no reader returns rows beyond it: take a checkpoint after passing all
-    // rows of its step to the writer. `config`: the new settings (null: unchanged); their history drops
-    // changes from `step` on and records what differs.
+    // Begins the next segment of a run, which the caller owns, at the step of the loaded checkpoint: the
+    // run's totals become `step` and those of `progress`, and no reader returns rows beyond it. Take a
+    // checkpoint after passing all rows of its step to the writer. `config`: the new settings (null:
+    // unchanged); their history drops changes from `step` on.
     Result<SegmentRecord> beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process,
                                        const Json& config = Json(),
-                                       SettingSource source = SettingSource::resume);
+                                       SettingSource source = SettingSource::resume,
+                                       const std::optional<RunProgress>& progress = {});
 
 private:
     friend class StagedImport;

@@ -61,6 +61,23 @@ TEST_F(StoreRuns, StoredFieldsAreShown) {
     EXPECT_EQ(shown.segments[0].process.other, (Json{{"isa", "avx2"}}));
 }
 
+TEST_F(StoreRuns, ASegmentBeginsWithAllTotalsOfItsCheckpoint) {
+    Store store = must(Store::open(folder()));
+    const OwnedRun run = begin(store);
+    {
+        auto rows = writer(run);
+        rows->progress({.steps = 500, .frames = 2000, .updates = 50, .train_seconds = 60});
+        must(rows->flush());
+    }
+    const RunProgress at{.steps = 200, .frames = 800, .updates = 20, .train_seconds = 24};
+    must(store.beginSegment(*run.lock, at.steps, ProcessInfo{}, {}, SettingSource::resume, at));
+    const RunProgress shown = must(reader().run(run.id)).progress;
+    EXPECT_EQ(shown.steps, 200);
+    EXPECT_EQ(shown.frames, 800);
+    EXPECT_EQ(shown.updates, 20);
+    EXPECT_EQ(shown.train_seconds, 24);
+}
+
 TEST_F(StoreRuns, NamesAreUniqueAndUnambiguous) {
     Store store = must(Store::open(folder()));
     must(store.createRun(cartpole("pole")));

@@ -18,7 +18,7 @@ Result<std::vector<std::string>> parseSeeds(const std::string& text) {
         const auto range = parseRange(is_range ? part : part + ".." + part);
         if (!range || range->last - range->first >= kMaxSeeds)
             return fail(ErrorCode::config,
-                        "invalid seed range '" + part + "'; use for example 1..5 or 1,2,7");
+                        "invalid seed range '" + part + "'; use, for example, 1..5 or 1,2,7");
         for (std::int64_t seed = range->first; seed <= range->last; ++seed)
             seeds.push_back(std::to_string(seed));
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm seam: the networks, the meaning of a batch, and the analytic gradient of the loss with
-// respect to the head outputs. An algorithm is plain C++ on spans, without a tensor library, and runs on
-// every engine.
+// The algorithm seam: the networks, the meaning of a batch, and the learning step with the analytic gradient
+// of the loss with respect to the head outputs. An algorithm is plain C++ on spans, without a tensor library,
+// and runs on every engine.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,16 +15,27 @@
 #include "core/base/archive.hpp"
 #include "core/base/registry.hpp"
 #include "core/nn/distribution.hpp"
+#include "core/nn/engine.hpp"
 #include "core/nn/net_plan.hpp"
 
 namespace seedbed {
 
-// A network of the algorithm. The first one selects actions.
+// How a network that is not trained follows another one: after every `every` optimiser steps its parameters
+// and buffers become tau * those of network `of` + (1 - tau) * its own.
+struct Follow {
+    std::size_t of = 0;
+    double tau = 1;
+    std::int64_t every = 1;
+};
+
+// A network of the algorithm. The first one selects actions; only that one is published to actors.
 struct NetworkDecl {
     std::string name;  // policy, target, critic, ...
     std::vector<HeadSpec> heads;
-    bool trained = true;  // false: changed only by finish() (target networks)
-    bool in_loss = true;  // false: only prepare() uses it; such a network cannot be trained
+    bool trained = true;
+    // Starts as a copy of this network; otherwise each network has its own random stream.
+    std::optional<std::size_t> copy_of{};
+    std::optional<Follow> follow{};  // only if it is not trained
 };
 
 // How the learner forms batches and minibatches.
@@ -37,8 +49,9 @@ struct LearnPlan {
     int epochs = 1;
     int minibatches = 1;  // per epoch
     Unit unit = Unit::rows;
-    // Chunks have row T as an extra last step (V-trace needs its value from the current network).
-    bool bootstrap_row = false;
+    // Rows after the learned ones that chunks contain: 1 for V-trace, which needs the value of row T from the
+    // current network.
+    int rows_ahead = 0;
 };
 
 // The data of one update; row = t * columns + n. The learner fills it from windows; prepare() adds the
@@ -59,7 +72,7 @@ struct Batch {
     std::vector<std::uint32_t> version;  // [T*N] parameter version that acted
     std::uint32_t current_version = 0;   // version of the parameters being trained
     std::vector<float> last_value;       // [N] value of row T by the acting network, without sampling; 0 with
-                                         // LearnPlan::bootstrap_row
+                                         // LearnPlan::rows_ahead
     std::vector<std::uint8_t> last_first;  // [N] row T begins an episode
 
     std::vector<float> advantage;  // [T*N] computed
@@ -68,11 +81,11 @@ struct Batch {
     int rows() const { return steps * columns; }
 };
 
-// The part of a minibatch for one call of loss(): `sequences` columns of `steps` rows, time-major (row = step
-// * sequences + s). With LearnPlan::bootstrap_row, `steps` includes the extra last row, whose valid is 0.
-// Field shapes as in Batch.
+// The part of a minibatch for one call of learn(): `sequences` columns of `steps` rows, time-major (row =
+// step * sequences + s). The last LearnPlan::rows_ahead steps are not learned; in the very last one, fields
+// are 0, valid too, and mask bytes 1. Field shapes as in Batch.
 struct Chunk {
-    int sequences = 0, steps = 1;
+    int sequences = 0, steps = 1;  // steps: with the rows ahead
     const float* action = nullptr;
     const float* log_prob = nullptr;
     const float* policy = nullptr;
@@ -95,14 +108,45 @@ struct Chunk {
 // The head outputs of one network for a chunk, and the destination of their gradients.
 struct NetIo {
     const NetPlan* plan = nullptr;
-    const float* heads = nullptr;  // [rows, head_words]; null if the network is not in the loss
-    float* gradients = nullptr;    // [rows, head_words], zero on entry; null if the network is not trained
+    const float* heads = nullptr;  // [rows, head_words]
+    float* gradients = nullptr;    // [rows, head_words]
 };
 
-// The parameters of one network, for finish().
-struct NetworkState {
-    const NetPlan* plan = nullptr;
-    std::span<float> blob;  // changed in place
+// One chunk during a learning step. The algorithm requests passes through its networks, which are numbered as
+// in networks(). Errors are sticky: after one, forward() gives zeros, and the learner ends the chunk. No
+// function is virtual per row. Thread: one.
+class Step {
+public:
+    // Rows of the chunk. `all` adds the rows ahead to the learned ones, which come first.
+    enum class Part : std::uint8_t { rows, all };
+    struct Inputs {
+        Part part = Part::rows;
+    };
+    // Valid until the next forward() of this network.
+    struct Heads {
+        const NetPlan* plan = nullptr;
+        const float* data = nullptr;  // [rows, head_words]
+        std::size_t rows = 0;
+    };
+
+    explicit Step(double* sums) : sums_(sums) {}
+    virtual ~Step() = default;
+    // A network has one tape, kept until its backward(), so its passes without a tape come first.
+    virtual Heads forward(std::size_t net, const Inputs& inputs, Keep keep) = 0;
+    // A buffer for the gradient of the loss with respect to the heads of the last forward(), set to zero.
+    virtual float* gradients(std::size_t net) = 0;
+    // Adds the gradients of the parameters for the pass with the tape.
+    virtual void backward(std::size_t net, const float* gradients) = 0;
+
+    const Chunk& chunk() const { return chunk_; }
+    // Algorithm::metrics().size() sums, to be added to.
+    double* sums() { return sums_; }
+
+protected:
+    Chunk chunk_;
+
+private:
+    double* sums_;
 };
 
 // The progress of a run, for schedules.
@@ -115,14 +159,14 @@ struct Progress {
 // head_words]. Returns the plan that describes their layout.
 using EvaluateNetwork = std::function<Result<const NetPlan*>(std::size_t network, std::vector<float>& heads)>;
 
-// A learning algorithm. Thread: the learner's, except loss(), which several threads call concurrently on
+// A learning algorithm. Thread: the learner's, except learn(), which several threads call concurrently on
 // different chunks.
 class Algorithm {
 public:
     virtual ~Algorithm() = default;
     virtual std::vector<NetworkDecl> networks() const = 0;
     virtual LearnPlan plan() const = 0;
-    // The names of the sums that loss() accumulates ("loss/policy", "policy/entropy"). The learner reports
+    // The names of the sums that learn() accumulates ("loss/policy", "policy/entropy"). The learner reports
     // each divided by the number of valid rows.
     virtual std::vector<std::string> metrics() const = 0;
     // The memory, in bytes, that the algorithm needs for a batch of `rows` rows. `lagging`: actions may come
@@ -133,9 +177,9 @@ public:
     virtual double learningRate(const Progress& progress) const = 0;
     // Called before the first epoch of each update. Computes advantages, targets, ratios and schedules.
     virtual Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) = 0;
-    // Writes d loss / d heads to io.gradients and adds to sums [metrics().size()]. No side effects. Allocates
-    // nothing in the steady state.
-    virtual void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const = 0;
+    // Learns from one chunk: forward passes, gradients of the loss, backward passes. Changes nothing but
+    // `step`. Allocates nothing in the steady state.
+    virtual void learn(Step& step) const = 0;
     // Called after each optimiser step with the sums over the minibatch. Returning false ends the update
     // early (target KL).
     virtual bool minibatchDone(std::span<const double> sums, double valid_rows) {
@@ -146,9 +190,6 @@ public:
         static_cast<void>(sums);
         static_cast<void>(valid_rows);
     }
-    // Called after updateDone(). May change the parameters of any network (target networks, PopArt).
-    // `networks` is in the order of networks().
-    virtual void finish(std::span<const NetworkState> networks) { static_cast<void>(networks); }
     // Called between updates: applies the live settings in `params`, a checked document as for
     // AlgorithmEntry::make.
     virtual void setLive(const Json& params) { static_cast<void>(params); }

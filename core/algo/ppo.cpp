@@ -218,7 +218,7 @@ public:
         return {};
     }
 
-    void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const override;
+    void learn(Step& step) const override;
 
     bool minibatchDone(std::span<const double> sums, double valid_rows) override {
         // Stable-Baselines3 ends the update at 1.5 times its target_kl.
@@ -331,8 +331,11 @@ SurrogateRows Ppo::surrogateRows(const Chunk& chunk) const {
     return rows;
 }
 
-void Ppo::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {
-    const NetIo& io = nets[0];
+void Ppo::learn(Step& step) const {
+    const Step::Heads heads = step.forward(0, {}, Keep::tape);
+    const NetIo io{heads.plan, heads.data, step.gradients(0)};
+    const Chunk& chunk = step.chunk();
+    double* sums = step.sums();
     const auto rows = static_cast<std::size_t>(chunk.rows());
     const ValueColumn value(*io.plan);
     const PolicyTerms terms = policy_.evaluate(chunk, io);
@@ -357,11 +360,11 @@ void Ppo::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) co
         sums[3] += terms.kl[i];
         sums[4] += clipped[i];
     }
-    if (io.gradients == nullptr) return;
     // Eq. 9 is maximised; the loss is its negative.
     const double entropy_weight = -entropy_cost_ * (1.0 / chunk.valid_rows);
     policy_.addGradients(chunk, io, log_prob_weight, static_cast<float>(entropy_weight));
     for (std::size_t i = 0; i < rows; ++i) io.gradients[i * value.stride + value.begin] += value_gradient[i];
+    step.backward(0, io.gradients);
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ public:
                 .epochs = params_.epochs,
                 .minibatches = params_.minibatches,
                 .unit = LearnPlan::Unit::columns,
-                .bootstrap_row = true};
+                .rows_ahead = 1};
     }
 
     std::vector<std::string> metrics() const override {
@@ -153,10 +153,10 @@ public:
         return params_.lr_schedule == "linear" ? linearRate(params_, progress) : params_.learning_rate;
     }
 
-    // Everything depends on the current parameters and is computed by loss().
+    // Everything depends on the current parameters and is computed by learn().
     Result<> prepare(Batch&, const Progress&, const EvaluateNetwork&) override { return {}; }
 
-    void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const override;
+    void learn(Step& step) const override;
 
     bool minibatchDone(std::span<const double> sums, double valid_rows) override {
         if (!learnsEntropyCost() || valid_rows <= 0) return true;
@@ -190,8 +190,11 @@ private:
     double log_entropy_cost_;  // used if the entropy cost is learned
 };
 
-void Vtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {
-    const NetIo& io = nets[0];
+void Vtrace::learn(Step& step) const {
+    const Step::Heads heads = step.forward(0, {.part = Step::Part::all}, Keep::tape);
+    const NetIo io{heads.plan, heads.data, step.gradients(0)};
+    const Chunk& chunk = step.chunk();
+    double* sums = step.sums();
     SEEDBED_CHECK(chunk.steps > 1, "a V-trace chunk ends with the bootstrap row");
     const auto rows = static_cast<std::size_t>(chunk.rows());
     const std::size_t learned = rows - static_cast<std::size_t>(chunk.sequences);
@@ -230,11 +233,11 @@ void Vtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums)
         sums[3] += terms.kl[i];
         sums[4] += terms.log_ratio[i] > log_rho_bar ? 1.0 : 0.0;
         sums[5] += cost;
-        if (io.gradients != nullptr) io.gradients[i * column.stride + column.begin] += value_scale * error;
+        io.gradients[i * column.stride + column.begin] += value_scale * error;
     }
-    if (io.gradients == nullptr) return;
     policy_.addGradients(chunk, io, weight, static_cast<float>(-cost * scale));
     if (params_.kl_cost > 0) policy_.addKlGradients(chunk, io, static_cast<float>(params_.kl_cost * scale));
+    step.backward(0, io.gradients);
 }
 
 }  // namespace

@@ -70,24 +70,33 @@ ChunkWorker::ChunkWorker(const std::vector<LearnerNet>& nets)
     heads_.resize(nets_.size());
     gradients_.resize(nets_.size());
     panel_.resize(nets_.size());
+    head_rows_.resize(nets_.size());
     for (Rows& panel : panel_) panel.obs.resize(obs_.size());
-    io_.resize(nets_.size());
 }
 
-Result<> ChunkWorker::load(const BatchSource& source, const Batch& batch, int sequences) {
+void ChunkWorker::begin(const BatchSource& source, const Batch& batch, int sequences) {
     const Stopwatch watch(seconds.gather);
+    source_ = &source;
+    batch_ = &batch;
     sequences_ = sequences;
+    loaded_ = 0;
     grow(refs_, rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) refs_[i] = source.ref(rows_[i]);
-    SEEDBED_TRY(loadObservations(source));
-    if (recurrent_ || previous_) loadRecurrent(source, batch);
+}
 
+Result<> ChunkWorker::load(std::size_t count) {
+    const Stopwatch watch(seconds.gather);
+    if (loaded_ < count) {
+        SEEDBED_TRY(loadObservations(count));
+        if (recurrent_ || previous_) loadRecurrent(count);
+        loaded_ = count;
+    }
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         Rows& panel = panel_[net];
         const NetPlan& plan = nets_[net].engine->plan();
         const bool unrolled = plan.state_words > 0;
-        panel.sequences = unrolled ? sequences : static_cast<int>(rows_.size());
-        panel.steps = unrolled ? static_cast<int>(rows_.size()) / sequences : 1;
+        panel.sequences = unrolled ? sequences_ : static_cast<int>(count);
+        panel.steps = unrolled ? static_cast<int>(count) / sequences_ : 1;
         for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf) panel.obs[leaf] = obs_[leaf].data();
         panel.first = recurrent_ ? first_.data() : nullptr;
         panel.previous_action = previous_ ? previous_action_.data() : nullptr;
@@ -98,21 +107,21 @@ Result<> ChunkWorker::load(const BatchSource& source, const Batch& batch, int se
         if (plan.state_words == state_words_) {
             panel.state = state_.data();
         } else {
-            zero_state_.assign(std::max(zero_state_.size(), size(sequences) * size(plan.state_words)), 0.0f);
+            zero_state_.assign(std::max(zero_state_.size(), size(sequences_) * size(plan.state_words)), 0.0f);
             panel.state = zero_state_.data();
         }
     }
     return {};
 }
 
-Result<> ChunkWorker::loadObservations(const BatchSource& source) {
+Result<> ChunkWorker::loadObservations(std::size_t rows) {
     for (std::size_t index = 0; index < obs_.size(); ++index) {
         const ObsLeaf& leaf = spaces_.obs[index];
         const std::size_t bytes = leaf.bytes() * size(leaf.stack);
-        grow(obs_[index], rows_.size() * bytes);
-        gatherObs(source.rings(), static_cast<int>(index), refs_.data(), rows_.size(), obs_[index].data());
+        grow(obs_[index], rows * bytes);
+        gatherObs(source_->rings(), static_cast<int>(index), refs_.data(), rows, obs_[index].data());
         if (leaf.dtype != DType::f32) continue;
-        const std::size_t words = bytes / sizeof(float), count = rows_.size() * words;
+        const std::size_t words = bytes / sizeof(float), count = rows * words;
         const std::size_t bad = firstNonFinite(reinterpret_cast<const float*>(obs_[index].data()), count);
         if (bad == count) continue;
         return failNonFinite("element " + std::to_string(bad % leaf.elements()) + " of observation '" +
@@ -121,35 +130,37 @@ Result<> ChunkWorker::loadObservations(const BatchSource& source) {
     return {};
 }
 
-void ChunkWorker::loadRecurrent(const BatchSource& source, const Batch& batch) {
-    const std::size_t count = rows_.size();
+void ChunkWorker::loadRecurrent(std::size_t count) {
     if (previous_) {
-        grow(previous_action_, count * size(batch.action_words));
+        grow(previous_action_, count * size(batch_->action_words));
         grow(previous_reward_, count);
-        gatherPrevious(source.rings(), refs_.data(), count, previous_action_.data(), previous_reward_.data());
+        gatherPrevious(source_->rings(), refs_.data(), count, previous_action_.data(),
+                       previous_reward_.data());
     }
     if (!recurrent_) return;
-    loadFirst(batch);
+    loadFirst();
     const std::size_t words = size(state_words_);
     grow(state_, size(sequences_) * words);
     for (std::size_t s = 0; s < size(sequences_) && words > 0; ++s) {
-        Ring& ring = source.ring(rows_[s] % static_cast<std::uint32_t>(batch.columns));
+        Ring& ring = source_->ring(rows_[s] % static_cast<std::uint32_t>(batch_->columns));
         std::memcpy(state_.data() + s * words, ring.state(refs_[s].t) + size(refs_[s].column) * words,
                     words * sizeof(float));
     }
 }
 
-void ChunkWorker::loadFirst(const Batch& batch) {
+void ChunkWorker::loadFirst() {
     grow(first_, rows_.size());
-    const auto stored = static_cast<std::uint32_t>(batch.rows());
+    const auto stored = static_cast<std::uint32_t>(batch_->rows());
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        first_[i] = rows_[i] < stored ? batch.first[rows_[i]] : batch.last_first[rows_[i] - stored];
+        first_[i] = rows_[i] < stored ? batch_->first[rows_[i]] : batch_->last_first[rows_[i] - stored];
 }
 
-Result<> ChunkWorker::forward(std::size_t net, const Params& params, Keep keep) {
+Result<> ChunkWorker::forward(std::size_t net, const Params& params, std::size_t rows, Keep keep) {
+    SEEDBED_TRY(load(rows));
     const Stopwatch watch(seconds.forward);
     const NetPlan& plan = nets_[net].engine->plan();
-    const std::size_t words = size(plan.head_words), count = rows_.size() * words;
+    const std::size_t words = size(plan.head_words), count = rows * words;
+    head_rows_[net] = rows;
     grow(heads_[net], count);
     SEEDBED_TRY(
         contexts_[net]->run(params, panel_[net], {.heads = heads_[net].data(), .state = nullptr}, keep));
@@ -163,20 +174,29 @@ Result<> ChunkWorker::forward(std::size_t net, const Params& params, Keep keep) 
                          "' is not a finite number for " + describe(refs_[bad / words]));
 }
 
-Result<> ChunkWorker::backward(std::size_t net, float* lane) {
+Result<> ChunkWorker::backward(std::size_t net, const float* gradients, float* lane) {
     const Stopwatch watch(seconds.backward);
-    return contexts_[net]->backward(gradients_[net].data(), lane);
+    return contexts_[net]->backward(gradients, lane);
+}
+
+const float* ChunkWorker::zeroHeads(std::size_t net, std::size_t rows) {
+    const std::size_t count = rows * size(nets_[net].engine->plan().head_words);
+    grow(heads_[net], count);
+    std::fill_n(heads_[net].begin(), count, 0.0f);
+    head_rows_[net] = rows;
+    return heads_[net].data();
 }
 
 float* ChunkWorker::clearedGradients(std::size_t net) {
-    const std::size_t count = rows_.size() * size(nets_[net].engine->plan().head_words);
+    const std::size_t count = head_rows_[net] * size(nets_[net].engine->plan().head_words);
     grow(gradients_[net], count);
     std::fill_n(gradients_[net].begin(), count, 0.0f);
     return gradients_[net].data();
 }
 
-Chunk ChunkWorker::chunk(const Batch& batch) {
+Chunk ChunkWorker::chunk() {
     const Stopwatch watch(seconds.gather);
+    const Batch& batch = *batch_;
     gatherField(action_, batch.action, rows_, batch.action_words, 0.0f);
     gatherField(policy_, batch.policy, rows_, batch.policy_words, 0.0f);
     gatherField(mask_, batch.mask, rows_, batch.mask_bytes, std::uint8_t{1});
@@ -185,7 +205,7 @@ Chunk ChunkWorker::chunk(const Batch& batch) {
     gatherField(reward_, batch.reward, rows_, 1, 0.0f);
     gatherField(discount_, batch.discount, rows_, 1, 0.0f);
     gatherField(valid_, batch.valid, rows_, 1, std::uint8_t{0});
-    if (!recurrent_) loadFirst(batch);
+    loadFirst();
     if (!batch.advantage.empty()) gatherField(advantage_, batch.advantage, rows_, 1, 0.0f);
     if (!batch.target.empty()) gatherField(target_, batch.target, rows_, 1, 0.0f);
 

@@ -3,6 +3,7 @@
 // gradients.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -28,23 +29,25 @@ public:
 
     // The batch rows of the chunk, time-major. The learner fills it before load().
     std::vector<std::uint32_t>& rows() { return rows_; }
-    // Gathers observations, and for recurrent networks states, `first` flags, previous actions and rewards,
-    // for `sequences` columns with rows().size() / sequences steps each. error: kNonFinite (names the
-    // observation).
-    Result<> load(const BatchSource& source, const Batch& batch, int sequences);
-    // Runs a network on the loaded rows; the result is heads(net). error: from the engine; kNonFinite (names
-    // the output).
-    Result<> forward(std::size_t net, const Params& params, Keep keep);
+    // Begins a chunk of `sequences` columns with rows().size() / sequences steps each. The source and the
+    // batch stay valid until the chunk ends.
+    void begin(const BatchSource& source, const Batch& batch, int sequences);
+    // Runs a network on the first `count` rows; the result is heads(net). Gathers their observations and, for
+    // recurrent networks, states, `first` flags, previous actions and rewards, unless an earlier pass did.
+    // error: kNonFinite (names the observation or the output); from the engine.
+    Result<> forward(std::size_t net, const Params& params, std::size_t count, Keep keep);
     // Adds the gradient of the last forward() with Keep::tape to `lane`. error: from the engine.
-    Result<> backward(std::size_t net, float* lane);
+    Result<> backward(std::size_t net, const float* gradients, float* lane);
 
-    // The fields of the loaded rows; advantage and target may be null.
-    Chunk chunk(const Batch& batch);
+    // The fields of the rows; advantage and target may be null.
+    Chunk chunk();
     const float* heads(std::size_t net) const { return heads_[net].data(); }
-    // The gradient buffer for the loaded rows, set to zero.
+    // Of the last forward().
+    std::size_t headRows(std::size_t net) const { return head_rows_[net]; }
+    // Heads of zeros, after an error.
+    const float* zeroHeads(std::size_t net, std::size_t count);
+    // A gradient buffer for the rows of the last forward(), set to zero.
     float* clearedGradients(std::size_t net);
-    std::vector<NetIo>& io() { return io_; }
-    RowRef element(std::size_t row) const { return refs_[row]; }
 
     PhaseSeconds seconds;
 
@@ -53,9 +56,10 @@ public:
                              int steps);
 
 private:
-    Result<> loadObservations(const BatchSource& source);
-    void loadRecurrent(const BatchSource& source, const Batch& batch);
-    void loadFirst(const Batch& batch);
+    Result<> load(std::size_t count);
+    Result<> loadObservations(std::size_t count);
+    void loadRecurrent(std::size_t count);
+    void loadFirst();
 
     const std::vector<LearnerNet>& nets_;
     const Spaces& spaces_;
@@ -64,14 +68,17 @@ private:
     std::vector<std::unique_ptr<NetContext>> contexts_;
     std::vector<std::uint32_t> rows_;
     std::vector<RowRef> refs_;
+    const BatchSource* source_ = nullptr;
+    const Batch* batch_ = nullptr;
     int sequences_ = 0;
+    std::size_t loaded_ = 0;   // rows with observations
     std::vector<Rows> panel_;  // per network; they refer to the buffers below
     std::vector<std::vector<std::uint8_t>> obs_;
     std::vector<float> state_, zero_state_, previous_action_, previous_reward_;
     std::vector<float> action_, log_prob_, policy_, value_, reward_, discount_, advantage_, target_;
     std::vector<std::uint8_t> valid_, first_, mask_;
     std::vector<std::vector<float>> heads_, gradients_;
-    std::vector<NetIo> io_;
+    std::vector<std::size_t> head_rows_;
 };
 
 }  // namespace seedbed

@@ -9,6 +9,7 @@
 
 #include "core/base/finite.hpp"
 #include "core/learn/batch_gather.hpp"
+#include "core/learn/chunk_step.hpp"
 #include "core/learn/chunk_worker.hpp"
 #include "core/learn/learning_net.hpp"
 #include "core/learn/minibatches.hpp"
@@ -51,7 +52,10 @@ public:
     Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                                const Progress& progress, WorkerPool& pool, std::uint64_t oldest_version,
                                const StopGrace* grace) override;
-    Params params(std::size_t index) const override { return states_[index].published(); }
+    Params params(std::size_t index) override {
+        if (index > 0) states_[index].publish();
+        return states_[index].published();
+    }
     const Algorithm& algorithm() const override { return *algorithm_; }
     std::size_t networkCount() const override { return nets_.size(); }
     const NetworkDecl& network(std::size_t index) const override { return nets_[index].decl; }
@@ -67,7 +71,7 @@ private:
     struct Before {
         std::vector<std::uint8_t> algorithm, optimisers;  // archives; empty: not saved
         std::vector<std::uint64_t> versions;              // of the working copies
-        std::uint64_t version = 0;
+        std::uint64_t version = 0, optimiser_steps = 0;
     };
 
     void begin(WorkerPool& pool);
@@ -84,6 +88,7 @@ private:
     Result<> learnLane(std::size_t lane, ChunkWorker& worker);
     Result<> learnChunk(std::size_t chunk, std::size_t lane, ChunkWorker& worker);
     Result<> step();
+    void follow();
     Result<> updateNormalisers();
     void finish(UpdateStats& stats);
 
@@ -99,6 +104,8 @@ private:
     std::vector<LearningNet> states_;
     std::uint64_t version_ = 0;  // newest version number
     std::uint64_t updates_ = 0;
+    bool has_followers_ = false;
+    std::uint64_t optimiser_steps_ = 0;  // counted if networks follow others
     bool lanes_dirty_ = false;
     Before before_;
     double update_s_ = kLongUpdate;  // duration of the latest update; the first may be long
@@ -113,13 +120,12 @@ private:
     std::vector<double> lane_sums_, minibatch_sums_, total_sums_;
     double total_valid_ = 0, grad_norm_ = 0, learning_rate_ = 0, evaluate_s_ = 0;
     std::vector<float> last_heads_, normaliser_values_;
-    std::vector<NetworkState> network_states_;
 };
 
 // Sequence losses and recurrent networks use whole columns.
 CutOptions cutOptions(const LearnPlan& plan, bool recurrent, const LearnerOptions& options) {
-    return {.columns = plan.unit == LearnPlan::Unit::columns || plan.bootstrap_row || recurrent,
-            .bootstrap_row = plan.bootstrap_row,
+    return {.columns = plan.unit == LearnPlan::Unit::columns || plan.rows_ahead > 0 || recurrent,
+            .rows_ahead = plan.rows_ahead,
             .chunk_rows = options.chunk_rows,
             .lanes = options.lanes,
             .epochs = plan.epochs,
@@ -143,7 +149,7 @@ LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<Learn
     for (LearnerNet& net : nets_) {
         LearningNet& state = states_.emplace_back(net.engine->plan(), net.decl.trained, options_.optimiser);
         state.set(std::move(net.params), version_);
-        network_states_.push_back({&net.engine->plan(), state.working()});
+        has_followers_ |= net.decl.follow.has_value();
     }
     minibatch_sums_.resize(metrics_.size());
     total_sums_.resize(metrics_.size());
@@ -216,7 +222,8 @@ Result<> LearnerImpl::checkStop() const {
     return fail(ErrorCode::interrupted, "stopped during an update");
 }
 
-// The parameters need not be copied: the published version has them.
+// The published versions are the copy of the parameters; a short update is abandoned only while they are
+// unchanged.
 void LearnerImpl::keepBefore() {
     Archive algorithm = Archive::saving(), optimisers = Archive::saving();
     algorithm_->archive(algorithm);
@@ -230,8 +237,12 @@ void LearnerImpl::keepBefore() {
     before_ = {.algorithm = std::move(algorithm).take(),
                .optimisers = std::move(optimisers).take(),
                .versions = {},
-               .version = version_};
-    for (const LearningNet& state : states_) before_.versions.push_back(state.current().version());
+               .version = version_,
+               .optimiser_steps = optimiser_steps_};
+    for (LearningNet& state : states_) {
+        if (!before_.optimisers.empty()) state.publish();
+        before_.versions.push_back(state.current().version());
+    }
 }
 
 void LearnerImpl::revert() {
@@ -242,9 +253,10 @@ void LearnerImpl::revert() {
         Archive optimisers = Archive::loading(std::move(before_.optimisers));
         archiveOptimisers(optimisers);
         SEEDBED_CHECK(optimisers.finish().has_value());
+        for (std::size_t net = 0; net < states_.size(); ++net) states_[net].revert(before_.versions[net]);
     }
-    for (std::size_t net = 0; net < states_.size(); ++net) states_[net].revert(before_.versions[net]);
     version_ = before_.version;
+    optimiser_steps_ = before_.optimiser_steps;
 }
 
 Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
@@ -252,7 +264,7 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
     const PlanHead* value = nullptr;
     for (const PlanHead& head : networkPlan(0).heads)
         if (head.kind == "value" && value == nullptr) value = &head;
-    if (value != nullptr && !plan_.bootstrap_row) {
+    if (value != nullptr && plan_.rows_ahead == 0) {
         const std::size_t words = size(networkPlan(0).head_words), columns = size(batch_.columns);
         if (last_heads_.size() < columns * words) last_heads_.resize(columns * words);
         SEEDBED_TRY(evaluate(0, true, last_heads_.data()));
@@ -297,8 +309,9 @@ Result<> LearnerImpl::evaluateRows(std::size_t net, std::uint32_t first_row, flo
             worker.rows().resize(count);
             std::iota(worker.rows().begin(), worker.rows().end(),
                       work.first_row + static_cast<std::uint32_t>(begin));
-            SEEDBED_TRY(worker.load(self.source_, self.batch_, static_cast<int>(count)));
-            SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), Keep::nothing));
+            worker.begin(self.source_, self.batch_, static_cast<int>(count));
+            SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), worker.rows().size(),
+                                       Keep::nothing));
             const std::size_t words = size(self.networkPlan(work.net).head_words);
             std::copy_n(worker.heads(work.net), count * words, work.heads + begin * words);
             return {};
@@ -328,8 +341,9 @@ Result<> LearnerImpl::evaluateColumns(std::size_t net, std::uint32_t first_row, 
             for (std::size_t t = 0; t < work.steps; ++t)
                 for (std::size_t s = 0; s < count; ++s)
                     worker.rows().push_back(static_cast<std::uint32_t>(t * work.columns + begin + s));
-            SEEDBED_TRY(worker.load(self.source_, self.batch_, static_cast<int>(count)));
-            SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), Keep::nothing));
+            worker.begin(self.source_, self.batch_, static_cast<int>(count));
+            SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), worker.rows().size(),
+                                       Keep::nothing));
             const std::size_t words = size(self.networkPlan(work.net).head_words);
             for (std::size_t i = 0; i < worker.rows().size(); ++i)
                 if (worker.rows()[i] >= work.first_row)
@@ -381,31 +395,19 @@ Result<> LearnerImpl::learnLane(std::size_t lane, ChunkWorker& worker) {
 Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorker& worker) {
     SEEDBED_TRY(checkStop());
     const int sequences = minibatches_.chunkRows(batch_, minibatch_, index, worker.rows());
-    SEEDBED_TRY(worker.load(source_, batch_, sequences));
-    for (std::size_t net = 0; net < nets_.size(); ++net) {
-        const NetworkDecl& decl = nets_[net].decl;
-        NetIo& io = worker.io()[net];
-        io = {.plan = &networkPlan(net), .heads = nullptr, .gradients = nullptr};
-        if (!decl.in_loss) continue;
-        SEEDBED_TRY(worker.forward(net, states_[net].current(), decl.trained ? Keep::tape : Keep::nothing));
-        io.heads = worker.heads(net);
-        if (decl.trained) io.gradients = worker.clearedGradients(net);
-    }
-
-    Chunk chunk = worker.chunk(batch_);
-    chunk.valid_rows = minibatch_.valid_rows;
-    chunk.advantage_mean = minibatch_.advantage_mean;
-    chunk.advantage_std = minibatch_.advantage_std;
-    const auto clock = Clock::now();
+    worker.begin(source_, batch_, sequences);
     double* sums = lane_sums_.data() + lane * sums_stride_;
-    algorithm_->loss(chunk, worker.io(), sums);
-    worker.seconds.loss += since(clock);
+    ChunkStep step(worker, nets_, states_, minibatch_, plan_.rows_ahead, lane, sums);
+    const PhaseSeconds before = worker.seconds;
+    const auto clock = Clock::now();
+    algorithm_->learn(step);
+    const PhaseSeconds& after = worker.seconds;
+    worker.seconds.loss += since(clock) - (after.gather - before.gather) - (after.forward - before.forward) -
+                           (after.backward - before.backward);
+    SEEDBED_TRY(Result<>(step.status()));
     for (std::size_t i = 0; i < metrics_.size(); ++i)
         if (!std::isfinite(sums[i]))
             return failNonFinite("the metric '" + metrics_[i] + "' of the loss is not a finite number");
-
-    for (std::size_t net = 0; net < nets_.size(); ++net)
-        if (nets_[net].decl.trained) SEEDBED_TRY(worker.backward(net, states_[net].lanes.lane(lane)));
     return {};
 }
 
@@ -437,7 +439,18 @@ Result<> LearnerImpl::step() {
         state.changed(version_);
     }
     grad_norm_ += std::sqrt(squares);
+    if (has_followers_) follow();
     return {};
+}
+
+void LearnerImpl::follow() {
+    ++optimiser_steps_;
+    for (std::size_t net = 0; net < nets_.size(); ++net) {
+        const std::optional<Follow>& rule = nets_[net].decl.follow;
+        if (!rule || optimiser_steps_ % static_cast<std::uint64_t>(rule->every) != 0) continue;
+        states_[net].approach(states_[rule->of].working(), rule->tau);
+        states_[net].changed(version_);
+    }
 }
 
 // Called after the update: the update itself uses the same statistics as acting, so that its ratios start at
@@ -479,13 +492,10 @@ Result<> LearnerImpl::updateNormalisers() {
 
 void LearnerImpl::finish(UpdateStats& stats) {
     algorithm_->updateDone(total_sums_, total_valid_);
-    algorithm_->finish(network_states_);
-    for (std::size_t net = 0; net < nets_.size(); ++net) {
-        // finish() may have changed any network, although target networks usually do not change.
-        if (!nets_[net].decl.trained && !states_[net].differs()) continue;
-        states_[net].changed(version_);
-        states_[net].publish();
-    }
+    for (std::size_t net = 0; net < nets_.size(); ++net)
+        if (nets_[net].decl.trained) states_[net].changed(version_);
+    // Actors use the first network only; params() publishes the others.
+    states_[0].publish();
     ++updates_;
 
     stats.metrics.reserve(metrics_.size() + 3);
@@ -511,6 +521,7 @@ void LearnerImpl::archiveOptimisers(Archive& archive) {
 
 void LearnerImpl::archive(Archive& archive) {
     archive.any(updates_, version_);
+    if (has_followers_) archive.any(optimiser_steps_);
     algorithm_->archive(archive);
     archiveOptimisers(archive);
     for (const LearningNet& state : states_) {
@@ -564,7 +575,10 @@ Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algo
         return fail(ErrorCode::config, "rollout_length, epochs and minibatches must be at least 1");
     for (std::size_t i = 0; i < nets.size(); ++i) {
         SEEDBED_CHECK(nets[i].engine != nullptr && nets[i].decl.name == decls[i].name, decls[i].name);
-        SEEDBED_CHECK(decls[i].in_loss || !decls[i].trained, "a trained network is part of the loss");
+        const std::optional<Follow>& follow = decls[i].follow;
+        SEEDBED_CHECK(!follow || (!decls[i].trained && follow->of < nets.size() && follow->every > 0 &&
+                                  nets[follow->of].engine->plan().spec == nets[i].engine->plan().spec),
+                      "a network follows a network of the same shape");
         nets[i].decl = decls[i];
         const NetPlan& net = nets[i].engine->plan();
         for (const HeadSpec& head : decls[i].heads)

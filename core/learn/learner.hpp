@@ -75,8 +75,9 @@ public:
                                        std::uint64_t oldest_version = 0,
                                        const StopGrace* grace = nullptr) = 0;
 
-    // The newest published parameters of network `index`; immutable.
-    virtual Params params(std::size_t index = 0) const = 0;
+    // The parameters of network `index` after the last update; immutable. Thread: the owner's, between
+    // updates.
+    virtual Params params(std::size_t index = 0) = 0;
     virtual const Algorithm& algorithm() const = 0;
     virtual std::size_t networkCount() const = 0;
     virtual const NetworkDecl& network(std::size_t index) const = 0;

@@ -16,7 +16,6 @@ LearningNet::LearningNet(const NetPlan& plan, bool trained, const OptimiserParam
 void LearningNet::set(Params params, std::uint64_t& newest) {
     const auto blob = params.blob();
     SEEDBED_CHECK(blob.size() == working_->size(), "parameters of another network");
-    // In place, because NetworkState refers to the working copy.
     std::copy(blob.begin(), blob.end(), working_->begin());
     // Do not reuse a number that may belong to other contents.
     const bool fresh = current_.empty() || params.version() > newest;
@@ -24,24 +23,35 @@ void LearningNet::set(Params params, std::uint64_t& newest) {
     current_ = Params(std::shared_ptr<const std::vector<float>>(working_), fresh ? params.version() : newest);
     published_ = std::move(params);
     spare_.clear();
+    is_published_ = true;
 }
 
 void LearningNet::changed(std::uint64_t& newest) {
     current_ = Params(std::shared_ptr<const std::vector<float>>(working_), ++newest);
+    is_published_ = false;
 }
 
 void LearningNet::revert(std::uint64_t version) {
     const auto published = published_.blob();
     std::copy(published.begin(), published.end(), working_->begin());
     current_ = Params(std::shared_ptr<const std::vector<float>>(working_), version);
+    is_published_ = true;
 }
 
-bool LearningNet::differs() const {
-    const auto published = published_.blob();
-    return !std::equal(published.begin(), published.end(), working_->begin());
+void LearningNet::approach(const std::vector<float>& other, double tau) {
+    if (tau == 1) {
+        std::copy(other.begin(), other.end(), working_->begin());
+        return;
+    }
+    const auto part = static_cast<float>(tau);
+    for (std::size_t i = 0; i < working_->size(); ++i) {
+        float& own = (*working_)[i];
+        own += part * (other[i] - own);
+    }
 }
 
 void LearningNet::publish() {
+    if (is_published_) return;
     // The published version stays until its successor has memory, since allocating may fail.
     std::shared_ptr<std::vector<float>> blob;
     for (auto& candidate : spare_) {
@@ -56,6 +66,7 @@ void LearningNet::publish() {
     if (blob == nullptr) blob = spare_.emplace_back(std::make_shared<std::vector<float>>(working_->size()));
     std::copy(working_->begin(), working_->end(), blob->begin());
     published_ = Params(std::shared_ptr<const std::vector<float>>(blob), current_.version());
+    is_published_ = true;
 }
 
 }  // namespace seedbed

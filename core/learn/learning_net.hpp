@@ -27,9 +27,10 @@ public:
     void changed(std::uint64_t& newest);
     // Sets the working copy to the published version, under one of its earlier version numbers.
     void revert(std::uint64_t version);
-    // Whether the working copy differs from the published version.
-    bool differs() const;
-    // Publishes the working copy. Reuses the memory of an earlier version that has no readers left.
+    // Moves the working copy by the fraction `tau` towards `other`. Then call changed().
+    void approach(const std::vector<float>& other, double tau);
+    // Publishes the working copy unless it is published. Reuses the memory of an earlier version that has no
+    // readers left.
     void publish();
 
     // Refers to the working copy, for forward passes between changes.
@@ -43,6 +44,7 @@ public:
 private:
     std::shared_ptr<std::vector<float>> working_;
     Params current_, published_;
+    bool is_published_ = true;                                // the working copy equals the published version
     std::vector<std::shared_ptr<std::vector<float>>> spare_;  // memory of earlier versions
 };
 

@@ -46,7 +46,7 @@ std::size_t Minibatches::columnsPerChunk(int steps) const {
 }
 
 std::size_t Minibatches::rowsPerChunk(int steps) const {
-    const int all = steps + (options_.bootstrap_row ? 1 : 0);
+    const int all = steps + options_.rows_ahead;
     return options_.columns ? columnsPerChunk(all) * size(all) : size(options_.chunk_rows);
 }
 
@@ -54,13 +54,12 @@ Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const
     const std::vector<std::uint32_t>& order = order_[size(epoch)];
     const Part range = partOf(order.size(), size(options_.minibatches), size(index));
     Minibatch cut{.units = order.data() + range.begin, .count = range.size()};
-    const std::size_t per_chunk = options_.columns
-                                      ? columnsPerChunk(batch.steps + (options_.bootstrap_row ? 1 : 0))
-                                      : size(options_.chunk_rows);
+    const std::size_t per_chunk =
+        options_.columns ? columnsPerChunk(static_cast<int>(stepsOf(batch))) : size(options_.chunk_rows);
     cut.chunks = (cut.count + per_chunk - 1) / per_chunk;
     cut.lanes = std::min(cut.chunks, size(options_.lanes));
 
-    const std::size_t columns = size(batch.columns), steps = options_.columns ? size(batch.steps) : 1;
+    const std::size_t columns = size(batch.columns), steps = options_.columns ? learnedOf(batch) : 1;
     const bool advantages = !batch.advantage.empty() && cut.count > 0;
     // Shifted by one of the values, to avoid cancellation of the squares.
     const double shift = advantages ? batch.advantage[cut.units[0]] : 0.0;
@@ -93,7 +92,7 @@ int Minibatches::chunkRows(const Batch& batch, const Minibatch& minibatch, std::
         rows.assign(units, units + range.size());
         return static_cast<int>(range.size());
     }
-    const auto steps = static_cast<std::uint32_t>(batch.steps + (options_.bootstrap_row ? 1 : 0)),
+    const auto steps = static_cast<std::uint32_t>(stepsOf(batch)),
                columns = static_cast<std::uint32_t>(batch.columns);
     rows.clear();
     for (std::uint32_t t = 0; t < steps; ++t)

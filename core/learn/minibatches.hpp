@@ -22,8 +22,8 @@ struct Minibatch {
 };
 
 struct CutOptions {
-    bool columns = false;        // units are columns
-    bool bootstrap_row = false;  // chunks include row T
+    bool columns = false;  // units are columns
+    int rows_ahead = 0;    // chunks include this many rows after the learned ones
     int chunk_rows = 128, lanes = 32;
     int epochs = 1, minibatches = 1;
     std::uint64_t seed = 1;
@@ -60,6 +60,14 @@ public:
     std::size_t rowsPerChunk(int steps) const;
 
 private:
+    // Rows per sequence of a chunk, and how many of them are learned.
+    std::size_t stepsOf(const Batch& batch) const {
+        return static_cast<std::size_t>(batch.steps) + (options_.rows_ahead > 0 ? 1 : 0);
+    }
+    std::size_t learnedOf(const Batch& batch) const {
+        return stepsOf(batch) - static_cast<std::size_t>(options_.rows_ahead);
+    }
+
     CutOptions options_;
     std::vector<std::uint32_t> units_;
     std::vector<std::vector<std::uint32_t>> order_;  // per epoch

@@ -66,7 +66,7 @@ Params::Params(std::shared_ptr<const std::vector<float>> blob, std::uint64_t ver
 
 std::string Params::sha256() const { return sha256Hex(std::as_bytes(blob())); }
 
-Params initialParams(const NetPlan& plan, std::uint64_t seed) {
+Params initialParams(const NetPlan& plan, std::uint64_t seed, std::uint32_t network) {
     std::vector<float> blob(plan.param_floats, 0.0f);
     for (std::size_t i = 0; i < plan.params.size(); ++i) {
         const ParamEntry& entry = plan.params[i];
@@ -78,7 +78,7 @@ Params initialParams(const NetPlan& plan, std::uint64_t seed) {
                 std::fill_n(values, entry.count, static_cast<float>(entry.gain));
                 break;
             case ParamEntry::Init::orthogonal: {
-                Rng rng(seed, RngPurpose::parameters, static_cast<std::uint32_t>(i));
+                Rng rng(seed, RngPurpose::parameters, static_cast<std::uint32_t>(i) + (network << 16));
                 const auto rows = static_cast<std::size_t>(entry.shape[0]);
                 fillOrthogonal(rng, rows, entry.count / rows, entry.gain, values);
                 break;

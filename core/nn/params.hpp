@@ -35,7 +35,7 @@ private:
 };
 
 // Orthogonal initialisation (Saxe et al. 2014) with the plan's gains, zero biases; uses the Philox stream
-// (seed, parameters, lane = entry index).
-Params initialParams(const NetPlan& plan, std::uint64_t seed);
+// (seed, parameters, lane = entry index + 2^16 * network), so that networks of one algorithm differ.
+Params initialParams(const NetPlan& plan, std::uint64_t seed, std::uint32_t network = 0);
 
 }  // namespace seedbed

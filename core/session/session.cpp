@@ -159,7 +159,10 @@ Result<Session::Parts> Session::makeParts(SessionPlan plan, const std::stop_toke
         SEEDBED_ASSIGN(const NetPlan net_plan, buildPlan(specs[i]));
         SEEDBED_ASSIGN(std::shared_ptr<EngineNet> engine,
                        compileNet(p.engine.id, net_plan, engineOptions(p.config.run.device)));
-        nets.push_back(LearnerNet{decls[i], engine, initialParams(net_plan, seed)});
+        const Params initial = decls[i].copy_of
+                                   ? nets[*decls[i].copy_of].params
+                                   : initialParams(net_plan, seed, static_cast<std::uint32_t>(i));
+        nets.push_back(LearnerNet{decls[i], engine, initial});
     }
     parts.acting = nets.front().engine;
     SEEDBED_ASSIGN(parts.learner, Learner::create(std::move(algorithm), std::move(nets),

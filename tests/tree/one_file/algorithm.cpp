@@ -29,9 +29,7 @@ public:
     std::vector<std::string> metrics() const override { return {"loss/one_file"}; }
     double learningRate(const Progress&) const override { return 0; }
     Result<> prepare(Batch&, const Progress&, const EvaluateNetwork&) override { return {}; }
-    void loss(const Chunk& chunk, std::span<const NetIo>, double* sums) const override {
-        sums[0] += static_cast<double>(chunk.rows());
-    }
+    void learn(Step& step) const override { step.sums()[0] += static_cast<double>(step.chunk().rows()); }
 
 private:
     OneFileParams params_;

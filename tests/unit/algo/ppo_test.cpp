@@ -9,6 +9,7 @@
 
 #include "core/algo/algorithm.hpp"
 #include "core/base/rng.hpp"
+#include "tests/unit/algo/fake_step.hpp"
 #include "tests/unit/algo/policy_problem.hpp"
 
 namespace seedbed {
@@ -77,10 +78,8 @@ TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
     settings.normalise = c.params.value("normalise_advantages", true);
     const Problem p = randomPolicyProblem(c, 11, 203);
     const auto algorithm = makePpo(c.params, p.distribution);
-    std::vector<float> gradient(p.heads.size(), 0.0f);
-    const NetIo io{&p.plan, p.heads.data(), gradient.data()};
     std::vector<double> sums(algorithm->metrics().size(), 0.0);
-    algorithm->loss(p.chunk, {&io, 1}, sums.data());
+    const std::vector<float> gradient = learnOnce(*algorithm, p.chunk, p.plan, p.heads, sums.data());
 
     RowLoss expected;
     int clipped = 0, unclipped = 0, value_clipped = 0, compared = 0;
@@ -160,15 +159,12 @@ std::vector<Case> cases() {
 INSTANTIATE_TEST_SUITE_P(Spaces, PpoLoss, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
 
-TEST(Ppo, AddsToSumsAndGradients) {
+TEST(Ppo, AddsToSums) {
     const Problem p = randomPolicyProblem({"", {choice(3)}}, 5, 40);
     const auto algorithm = makePpo({{"entropy_cost", 0.1}}, p.distribution);
-    std::vector<float> once(p.heads.size(), 0.0f), twice(p.heads.size(), 0.0f);
     std::vector<double> sums(5, 0.0), both(5, 0.0);
-    const NetIo first{&p.plan, p.heads.data(), once.data()}, second{&p.plan, p.heads.data(), twice.data()};
-    algorithm->loss(p.chunk, {&first, 1}, sums.data());
-    for (int i = 0; i < 2; ++i) algorithm->loss(p.chunk, {&second, 1}, both.data());
-    for (std::size_t i = 0; i < once.size(); ++i) EXPECT_FLOAT_EQ(twice[i], 2 * once[i]);
+    learnOnce(*algorithm, p.chunk, p.plan, p.heads, sums.data());
+    for (int i = 0; i < 2; ++i) learnOnce(*algorithm, p.chunk, p.plan, p.heads, both.data());
     for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_DOUBLE_EQ(both[i], 2 * sums[i]);
 }
 
@@ -176,10 +172,9 @@ TEST(Ppo, RowsDoNotDependOnTheirNeighbours) {
     for (const Case& c : cases()) {
         const Problem p = randomPolicyProblem(c, 6, 37);
         const auto algorithm = makePpo(c.params, p.distribution);
-        std::vector<float> all(p.heads.size(), 0.0f), alone(p.heads.size(), 0.0f);
         std::vector<double> sums(5, 0.0);
-        NetIo io{&p.plan, p.heads.data(), all.data()};
-        algorithm->loss(p.chunk, {&io, 1}, sums.data());
+        const std::vector<float> all = learnOnce(*algorithm, p.chunk, p.plan, p.heads, sums.data());
+        std::vector<float> alone;
         const auto stride = static_cast<std::size_t>(p.plan.head_words);
         for (std::size_t row = 0; row < static_cast<std::size_t>(p.rows); ++row) {
             Chunk one = p.chunk;
@@ -192,8 +187,10 @@ TEST(Ppo, RowsDoNotDependOnTheirNeighbours) {
             one.target += row;
             one.valid += row;
             if (one.mask != nullptr) one.mask += row * static_cast<std::size_t>(p.spaces.maskBytes());
-            io = {&p.plan, p.heads.data() + row * stride, alone.data() + row * stride};
-            algorithm->loss(one, {&io, 1}, sums.data());
+            const auto begin = p.heads.begin() + static_cast<std::ptrdiff_t>(row * stride);
+            const std::vector<float> gradient = learnOnce(
+                *algorithm, one, p.plan, {begin, begin + static_cast<std::ptrdiff_t>(stride)}, sums.data());
+            alone.insert(alone.end(), gradient.begin(), gradient.end());
         }
         EXPECT_EQ(all, alone) << c.name;
     }
@@ -208,10 +205,8 @@ TEST(Ppo, UnchangedParametersHaveRatioOne) {
             std::copy_n(p.policy.begin() + static_cast<std::ptrdiff_t>(row * words), words,
                         p.heads.begin() + static_cast<std::ptrdiff_t>(row * stride + 2));
         const auto algorithm = makePpo({{"normalise_advantages", false}}, p.distribution);
-        std::vector<float> gradient(p.heads.size(), 0.0f);
-        const NetIo io{&p.plan, p.heads.data(), gradient.data()};
         std::vector<double> sums(5, 0.0);
-        algorithm->loss(p.chunk, {&io, 1}, sums.data());
+        learnOnce(*algorithm, p.chunk, p.plan, p.heads, sums.data());
         double advantages = 0;
         for (std::size_t row = 0; row < static_cast<std::size_t>(p.rows); ++row)
             advantages += p.valid[row] != 0 ? p.advantage[row] : 0.0f;
@@ -255,11 +250,8 @@ TEST(Ppo, ClipAndEntropyFollowTheirSchedules) {
     const Case c{"", {choice(3)}};
     const Problem p = randomPolicyProblem(c, 3, 64);
     const auto lossOf = [&](Algorithm& algorithm) {
-        std::vector<float> gradient(p.heads.size(), 0.0f);
-        const NetIo io{&p.plan, p.heads.data(), gradient.data()};
         std::vector<double> sums(5, 0.0);
-        algorithm.loss(p.chunk, {&io, 1}, sums.data());
-        return gradient;
+        return learnOnce(algorithm, p.chunk, p.plan, p.heads, sums.data());
     };
     const auto half = makePpo({{"clip", 0.4},
                                {"clip_schedule", "linear"},

@@ -10,6 +10,7 @@
 #include "core/algo/algorithm.hpp"
 #include "core/algo/returns.hpp"
 #include "core/base/rng.hpp"
+#include "tests/unit/algo/fake_step.hpp"
 #include "tests/unit/algo/policy_problem.hpp"
 
 namespace seedbed {
@@ -108,12 +109,9 @@ private:
 
 std::vector<float> gradientOf(const Algorithm& algorithm, const PolicyProblem& p,
                               std::vector<double>* sums = nullptr) {
-    std::vector<float> gradient(p.heads.size(), 0.0f);
     std::vector<double> own(algorithm.metrics().size(), 0.0);
-    const NetIo io{&p.plan, p.heads.data(), gradient.data()};
-    algorithm.loss(p.chunk, {&io, 1},
-                   sums != nullptr ? (sums->resize(own.size()), sums->data()) : own.data());
-    return gradient;
+    if (sums != nullptr) sums->resize(own.size());
+    return learnOnce(algorithm, p.chunk, p.plan, p.heads, sums != nullptr ? sums->data() : own.data());
 }
 
 class VtraceLoss : public testing::TestWithParam<PolicyCase> {};
@@ -392,7 +390,7 @@ TEST(Vtrace, RequestsWholeColumnsWithTheBootstrapRow) {
     EXPECT_EQ(plan.epochs, 2);
     EXPECT_EQ(plan.minibatches, 4);
     EXPECT_EQ(plan.unit, LearnPlan::Unit::columns);
-    EXPECT_TRUE(plan.bootstrap_row);
+    EXPECT_EQ(plan.rows_ahead, 1);
 }
 
 }  // namespace

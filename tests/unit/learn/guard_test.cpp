@@ -31,10 +31,14 @@ public:
         if (what == What::advantage) batch.advantage[3] = INFINITY;
         return result;
     }
-    void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const override {
-        ppo_->loss(chunk, nets, sums);
-        if (what == What::metric) sums[1] = NAN;
-        if (what == What::gradient) nets[0].gradients[nets[0].plan->head("value")->begin] = INFINITY;
+    void learn(Step& step) const override {
+        ppo_->learn(step);
+        if (what == What::metric) step.sums()[1] = NAN;
+        if (what != What::gradient) return;
+        const Step::Heads heads = step.forward(0, {}, Keep::tape);
+        float* gradients = step.gradients(0);
+        gradients[heads.plan->head("value")->begin] = INFINITY;
+        step.backward(0, gradients);
     }
 
     What what = What::nothing;

@@ -92,9 +92,9 @@ public:
         last_value_ = batch.last_value;
         return ppo_->prepare(batch, progress, evaluate);
     }
-    void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const override {
-        if (first_minibatch_) compare(chunk, nets[0]);
-        ppo_->loss(chunk, nets, sums);
+    void learn(Step& step) const override {
+        if (first_minibatch_) compare(step.chunk(), step.forward(0, {}, Keep::nothing));
+        ppo_->learn(step);
     }
     bool minibatchDone(std::span<const double> sums, double valid_rows) override {
         first_minibatch_ = false;
@@ -105,12 +105,12 @@ public:
     std::vector<float> last_value_;
 
 private:
-    void compare(const Chunk& chunk, const NetIo& io) const {
+    void compare(const Chunk& chunk, const Step::Heads& io) const {
         const PlanHead &policy = *io.plan->head("policy"), &value = *io.plan->head("value");
         std::vector<float> now(static_cast<std::size_t>(chunk.rows())), row_params;
         for (int row = 0; row < chunk.rows(); ++row) {
             if (chunk.valid[row] == 0) continue;
-            const float* heads = io.heads + row * io.plan->head_words;
+            const float* heads = io.data + row * io.plan->head_words;
             float log_prob = 0;
             distribution_.logProb(
                 1, heads + policy.begin,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Features of the Algorithm interface that PPO does not use: whole columns with their bootstrap row, a
-// network that is not trained, networks run by prepare(), parameters changed by finish(). The algorithm is a
-// small actor-critic with V-trace.
+// Features of the Algorithm interface that PPO does not use: whole columns with a row ahead, networks that
+// are not trained, one that follows another, networks run by prepare(). The algorithm is a small actor-critic
+// with V-trace.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -25,21 +25,27 @@ class SmallVtrace final : public Algorithm {
 public:
     struct Options {
         double learning_rate = 0.01;
-        int rollout_length = 16, copy_every = 2;
+        int rollout_length = 16, copy_every = 4;  // optimiser steps; two per update
+        double tau = 1;
     };
     SmallVtrace(Options options, const ActionDistribution& distribution)
         : options_(options), policy_(distribution) {}
 
     std::vector<NetworkDecl> networks() const override {
         const std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
-        return {{"policy", heads}, {"target", heads, false}, {"reference", heads, false, false}};
+        return {{"policy", heads},
+                {.name = "target",
+                 .heads = heads,
+                 .trained = false,
+                 .follow = Follow{.of = 0, .tau = options_.tau, .every = options_.copy_every}},
+                {.name = "reference", .heads = heads, .trained = false}};
     }
     LearnPlan plan() const override {
         return {.rollout_length = options_.rollout_length,
                 .epochs = 1,
                 .minibatches = 2,
                 .unit = LearnPlan::Unit::columns,
-                .bootstrap_row = true};
+                .rows_ahead = 1};
     }
     std::vector<std::string> metrics() const override {
         return {"loss/policy", "loss/value", "policy/kl_target"};
@@ -52,12 +58,7 @@ public:
         for (std::size_t net = 0; net < 3; ++net) SEEDBED_TRY(evaluate(net, evaluated[net]));
         return {};
     }
-    void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const override;
-    void finish(std::span<const NetworkState> networks) override {
-        if (++updates_ % options_.copy_every == 0)
-            std::copy(networks[0].blob.begin(), networks[0].blob.end(), networks[1].blob.begin());
-    }
-    void archive(Archive& archive) override { archive.field("updates", updates_, range(0, 1000000)); }
+    void learn(Step& step) const override;
 
     std::vector<float> evaluated[3];
     int batch_steps = 0, batch_columns = 0;
@@ -67,16 +68,18 @@ public:
 private:
     Options options_;
     PolicyEvaluator policy_;
-    int updates_ = 0;
 };
 
-void SmallVtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {
-    const NetIo &io = nets[0], &target_io = nets[1];
+void SmallVtrace::learn(Step& step) const {
+    const Step::Heads target_heads = step.forward(1, {.part = Step::Part::all}, Keep::nothing);
+    const Step::Heads heads = step.forward(0, {.part = Step::Part::all}, Keep::tape);
+    const NetIo io{heads.plan, heads.data, step.gradients(0)};
+    const Chunk& chunk = step.chunk();
+    double* sums = step.sums();
     const int steps = chunk.steps - 1, sequences = chunk.sequences,
               value_word = io.plan->head("value")->begin, stride = io.plan->head_words;
     ++chunks;
-    if (steps != options_.rollout_length || target_io.gradients != nullptr || target_io.heads == nullptr ||
-        nets[2].heads != nullptr)
+    if (steps != options_.rollout_length || heads.rows != static_cast<std::size_t>(chunk.rows()))
         ++wrong_shape;
     const auto rows = static_cast<std::size_t>(chunk.rows()),
                counted = static_cast<std::size_t>(steps * sequences);
@@ -106,9 +109,10 @@ void SmallVtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* 
         io.gradients[static_cast<int>(row) * stride + value_word] += error * inverse;
         sums[0] -= advantage[row] * terms.log_ratio[row];
         sums[1] += 0.5 * error * error;
-        sums[2] += std::abs(target_io.heads[static_cast<int>(row) * stride + value_word] - value[row]);
+        sums[2] += std::abs(target_heads.data[static_cast<int>(row) * stride + value_word] - value[row]);
     }
     policy_.addGradients(chunk, io, weight.data(), 0);
+    step.backward(0, io.gradients);
 }
 
 ToyOptions options(const char* core) {
@@ -183,7 +187,7 @@ TEST(AlgorithmSeam, PrepareRunsAnyNetworkOverAllRows) {
     }
 }
 
-TEST(AlgorithmSeam, OnlyFinishChangesUntrainedNetworks) {
+TEST(AlgorithmSeam, ANetworkFollowsAnotherAfterEveryFewOptimiserSteps) {
     World w(options("none"));
     const std::string target = w.learner.learner->params(1).sha256(),
                       reference = w.learner.learner->params(2).sha256();
@@ -196,6 +200,24 @@ TEST(AlgorithmSeam, OnlyFinishChangesUntrainedNetworks) {
         << "the target network is copied after the second update";
     EXPECT_GT(w.learner.learner->params(1).version(), 0u);
     EXPECT_EQ(w.learner.learner->params(2).sha256(), reference);
+}
+
+TEST(AlgorithmSeam, ANetworkThatFollowsSlowlyAveragesTheParameters) {
+    World w(options("none"), {.copy_every = 2, .tau = 0.25});
+    const Params before = w.learner.learner->params(1);
+    w.actor.act(w.learner.learner->params(), 16);
+    w.update();
+    const Params source = w.learner.learner->params(0), target = w.learner.learner->params(1);
+    for (std::size_t i = 0; i < target.blob().size(); ++i)
+        ASSERT_FLOAT_EQ(target.blob()[i], before.blob()[i] + 0.25f * (source.blob()[i] - before.blob()[i]))
+            << "after the second of two optimiser steps";
+}
+
+TEST(AlgorithmSeam, EachNetworkHasItsOwnInitialStreamAndTheFirstOneThatOfASingleNetwork) {
+    const auto engine = testing::toyEngine(options("none"), {{"value", "value", 1, false}});
+    const std::string only = initialParams(engine->plan(), 3).sha256();
+    EXPECT_EQ(initialParams(engine->plan(), 3, 0).sha256(), only);
+    EXPECT_NE(initialParams(engine->plan(), 3, 1).sha256(), only);
 }
 
 TEST(AlgorithmSeam, LearnsWithMemoryForAnyNumberOfThreads) {

@@ -23,9 +23,7 @@ public:
         std::fill(batch.reward.begin(), batch.reward.end(), 0.0f);
         return inner_->prepare(batch, progress, evaluate);
     }
-    void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const override {
-        inner_->loss(chunk, nets, sums);
-    }
+    void learn(Step& step) const override { inner_->learn(step); }
 
 private:
     // Columns of a batch are sorted by group and time, so the windows of an environment come in order.

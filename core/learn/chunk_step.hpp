@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The learning step of one chunk on the learner's networks: runs the passes that the algorithm requests.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/algo/algorithm.hpp"
+#include "core/learn/chunk_worker.hpp"
+#include "core/learn/learning_net.hpp"
+#include "core/learn/minibatches.hpp"
+
+namespace seedbed {
+
+class ChunkStep final : public Step {
+public:
+    // `worker` has begun the chunk, whose gradients are added to `lane` of each trained network.
+    ChunkStep(ChunkWorker& worker, const std::vector<LearnerNet>& nets, std::vector<LearningNet>& states,
+              const Minibatch& minibatch, int rows_ahead, std::size_t lane, double* sums);
+
+    Heads forward(std::size_t net, const Inputs& inputs, Keep keep) override;
+    float* gradients(std::size_t net) override { return worker_.clearedGradients(net); }
+    void backward(std::size_t net, const float* gradients) override;
+    // The first error of a pass.
+    const Result<>& status() const { return status_; }
+
+private:
+    ChunkWorker& worker_;
+    const std::vector<LearnerNet>& nets_;
+    std::vector<LearningNet>& states_;
+    std::size_t lane_, learned_rows_;
+    Result<> status_;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A learning step with given head outputs, for tests of losses without a learner.
+#pragma once
+
+#include <vector>
+
+#include "core/algo/algorithm.hpp"
+
+namespace seedbed {
+
+class FakeStep final : public Step {
+public:
+    // The outputs of one network, for each part of the chunk.
+    struct Net {
+        const NetPlan* plan = nullptr;
+        std::vector<float> rows{}, all{};
+        std::vector<float> gradients{};  // of the last backward()
+    };
+
+    FakeStep(const Chunk& chunk, std::vector<Net> nets, double* sums) : Step(sums), nets_(std::move(nets)) {
+        chunk_ = chunk;
+    }
+
+    Heads forward(std::size_t net, const Inputs& inputs, Keep) override {
+        const std::vector<float>& heads = inputs.part == Part::all ? nets_[net].all : nets_[net].rows;
+        buffer_.assign(heads.size(), 0.0f);
+        const auto words = static_cast<std::size_t>(nets_[net].plan->head_words);
+        return {nets_[net].plan, heads.data(), heads.size() / words};
+    }
+    float* gradients(std::size_t) override { return buffer_.data(); }
+    void backward(std::size_t net, const float* gradients) override {
+        nets_[net].gradients.assign(gradients, gradients + buffer_.size());
+    }
+    const Net& net(std::size_t index) const { return nets_[index]; }
+
+private:
+    std::vector<Net> nets_;
+    std::vector<float> buffer_;
+};
+
+// d loss / d heads of an algorithm with one network, [rows, head_words].
+inline std::vector<float> learnOnce(const Algorithm& algorithm, const Chunk& chunk, const NetPlan& plan,
+                                    const std::vector<float>& heads, double* sums) {
+    FakeStep step(chunk, {{.plan = &plan, .rows = heads, .all = heads}}, sums);
+    algorithm.learn(step);
+    return step.net(0).gradients;
+}
+
+}  // namespace seedbed

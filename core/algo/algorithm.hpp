@@ -175,6 +175,8 @@ public:
         return 0;
     }
     virtual double learningRate(const Progress& progress) const = 0;
+    // How actions are chosen from the acting head.
+    virtual ActingRule acting(const Progress& /*progress*/) const { return {}; }
     // Called before the first epoch of each update. Computes advantages, targets, ratios and schedules.
     virtual Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) = 0;
     // Learns from one chunk: forward passes, gradients of the loss, backward passes. Changes nothing but

@@ -46,13 +46,13 @@ double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::
 }
 
 CentralInference::CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule,
-                                   const Clock& clock, std::function<const Params&()> params,
+                                   const Clock& clock, std::function<const Acting&()> acting,
                                    std::function<void(int)> ready)
     : plan_(net.plan()),
       context_(net.context()),
       groups_(std::move(groups)),
       clock_(clock),
-      params_(std::move(params)),
+      acting_(std::move(acting)),
       ready_(std::move(ready)),
       batcher_(columnsOf(groups_), rule),
       slots_(std::make_unique<Slot[]>(groups_.size())) {
@@ -138,20 +138,20 @@ Result<bool> CentralInference::poll() {
 }
 
 Result<> CentralInference::runBatch() {
-    const Params& params = params_();
-    if (batch_.size() == 1) return runAlone(*groups_[static_cast<std::size_t>(batch_[0])].span, params);
-    return runMerged(params);
+    const Acting& acting = acting_();
+    if (batch_.size() == 1) return runAlone(*groups_[static_cast<std::size_t>(batch_[0])].span, acting);
+    return runMerged(acting);
 }
 
 // One group: the network reads the ring's row in place.
-Result<> CentralInference::runAlone(SpanInference& span, const Params& params) {
+Result<> CentralInference::runAlone(SpanInference& span, const Acting& acting) {
     const Rows& rows = span.inputs();
     const std::int64_t begin = times_.lap(Phase::inference_gather);
-    SEEDBED_TRY(context_->run(params, rows,
+    SEEDBED_TRY(context_->run(acting.params, rows,
                               Outputs{heads_.data(), next_state_.empty() ? nullptr : next_state_.data()},
                               Keep::nothing));
     stats_.forward_ns.add(static_cast<std::uint64_t>(times_.lap(Phase::inference_forward) - begin));
-    SEEDBED_TRY(span.outputs(heads_.data(), next_state_.data(), params.version()));
+    SEEDBED_TRY(span.outputs(heads_.data(), next_state_.data(), acting.params.version(), acting.rule));
     times_.lap(Phase::inference_sample);
     stats_.batch_rows.add(static_cast<std::uint64_t>(span.columns()));
     count(stats_.rows, static_cast<std::uint64_t>(span.columns()));
@@ -162,7 +162,7 @@ Result<> CentralInference::runAlone(SpanInference& span, const Params& params) {
     return {};
 }
 
-Result<> CentralInference::runMerged(const Params& params) {
+Result<> CentralInference::runMerged(const Acting& acting) {
     std::size_t rows = 0;
     for (const int index : batch_) {
         SpanInference& span = *groups_[static_cast<std::size_t>(index)].span;
@@ -177,7 +177,7 @@ Result<> CentralInference::runMerged(const Params& params) {
     rows_.previous_action = panel_.previous_action.data();
     rows_.previous_reward = panel_.previous_reward.data();
     const std::int64_t begin = times_.lap(Phase::inference_gather);
-    SEEDBED_TRY(context_->run(params, rows_,
+    SEEDBED_TRY(context_->run(acting.params, rows_,
                               Outputs{heads_.data(), next_state_.empty() ? nullptr : next_state_.data()},
                               Keep::nothing));
     stats_.forward_ns.add(static_cast<std::uint64_t>(times_.lap(Phase::inference_forward) - begin));
@@ -187,7 +187,7 @@ Result<> CentralInference::runMerged(const Params& params) {
         SpanInference& span = *groups_[static_cast<std::size_t>(index)].span;
         SEEDBED_TRY(span.outputs(heads_.data() + row * static_cast<std::size_t>(plan_.head_words),
                                  next_state_.data() + row * static_cast<std::size_t>(plan_.state_words),
-                                 params.version()));
+                                 acting.params.version(), acting.rule));
         row += static_cast<std::size_t>(span.columns());
     }
     times_.lap(Phase::inference_sample);

@@ -54,10 +54,10 @@ public:
         int id = 0;  // number of the group in the whole run
         SpanInference* span = nullptr;
     };
-    // `params` is called once per batch; `ready` is called with the id of each group that has its actions.
+    // `acting` is called once per batch; `ready` is called with the id of each group that has its actions.
     // Both are called on the thread of poll().
     CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule, const Clock& clock,
-                     std::function<const Params&()> params, std::function<void(int id)> ready);
+                     std::function<const Acting&()> acting, std::function<void(int id)> ready);
 
     // The size in bytes of its buffers for groups of `rows` columns in total, excluding the engine's buffers.
     static std::size_t bytes(const NetPlan& plan, std::size_t rows);
@@ -94,14 +94,14 @@ private:
 
     void collect();
     Result<> runBatch();
-    Result<> runAlone(SpanInference& span, const Params& params);
-    Result<> runMerged(const Params& params);
+    Result<> runAlone(SpanInference& span, const Acting& acting);
+    Result<> runMerged(const Acting& acting);
 
     const NetPlan& plan_;
     std::unique_ptr<NetContext> context_;
     std::vector<Group> groups_;
     const Clock& clock_;
-    std::function<const Params&()> params_;
+    std::function<const Acting&()> acting_;
     std::function<void(int)> ready_;
     Batcher batcher_;
     std::unique_ptr<Slot[]> slots_;

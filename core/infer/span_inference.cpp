@@ -22,6 +22,7 @@ SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ri
     head_words_ = plan.head_words;
     policy_begin_ = policy->begin;
     policy_words_ = policy->width;
+    is_q_ = policy->kind == "q";
     if (const PlanHead* value = plan.head("value")) value_begin_ = value->begin;
     const auto columns = static_cast<std::size_t>(ring.columns());
     heads_.resize(columns * static_cast<std::size_t>(head_words_));
@@ -117,7 +118,28 @@ void SpanInference::inputsInto(Panel& panel, std::size_t begin) {
     showRewards(panel.previous_reward.data() + begin, count);
 }
 
-Result<> SpanInference::outputs(const float* heads, const float* state, std::uint64_t version) {
+void SpanInference::choose(std::uint64_t t, const ActingRule& rule) {
+    const int columns = ring_.columns();
+    const SampleKey key{options_.seed, options_.purpose, options_.first_lane, t};
+    const std::uint8_t* mask = ring_.spec().spaces.has_mask ? ring_.mask(t) : nullptr;
+    if (rule.kind == ActingRule::Kind::selection) {
+        const Selection selection = is_q_ ? Selection::greedy : options_.selection;
+        distribution_.sample(columns, ring_.policy(t), mask, selection, key, ring_.action(t),
+                             ring_.logProb(t));
+        return;
+    }
+    if (epsilon_.empty() || !(rule == rule_)) {
+        rule_ = rule;
+        epsilon_.resize(static_cast<std::size_t>(columns));
+        for (std::uint32_t n = 0; n < epsilon_.size(); ++n)
+            epsilon_[n] = static_cast<float>(rule.epsilonOf(options_.first_lane + n));
+    }
+    distribution_.sampleEpsilonGreedy(columns, ring_.policy(t), mask, epsilon_.data(), key, ring_.action(t),
+                                      ring_.logProb(t));
+}
+
+Result<> SpanInference::outputs(const float* heads, const float* state, std::uint64_t version,
+                                const ActingRule& rule) {
     const std::uint64_t t = ring_.head();
     const int columns = ring_.columns();
     SEEDBED_TRY(checkOutputs(heads, t));
@@ -132,22 +154,20 @@ Result<> SpanInference::outputs(const float* heads, const float* state, std::uin
                     policy + static_cast<std::ptrdiff_t>(n) * policy_words_);
         value[n] = value_begin_ >= 0 ? head[value_begin_] : 0.0f;
     }
-    const SampleKey key{options_.seed, options_.purpose, options_.first_lane, t};
-    const std::uint8_t* mask = ring_.spec().spaces.has_mask ? ring_.mask(t) : nullptr;
-    distribution_.sample(columns, policy, mask, options_.selection, key, ring_.action(t), ring_.logProb(t));
+    choose(t, rule);
     std::fill_n(ring_.version(t), columns, static_cast<std::uint32_t>(version));
     acted_rows_ = t + 1;
     return {};
 }
 
-Result<> SpanInference::act(const Params& params, ThreadTimes& times) {
+Result<> SpanInference::act(const Params& params, ThreadTimes& times, const ActingRule& rule) {
     const Rows& rows = inputs();
     times.lap(Phase::inference_gather);
     SEEDBED_TRY(context_->run(
         params, rows, Outputs{heads_.data(), state_.empty() ? nullptr : next_state_.data()}, Keep::nothing));
     times.lap(Phase::inference_forward);
     std::swap(state_, next_state_);
-    SEEDBED_TRY(outputs(heads_.data(), state_.data(), params.version()));
+    SEEDBED_TRY(outputs(heads_.data(), state_.data(), params.version(), rule));
     times.lap(Phase::inference_sample);
     return {};
 }

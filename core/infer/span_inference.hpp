@@ -20,6 +20,12 @@
 
 namespace seedbed {
 
+// The parameters and the rule that actors use, as one value, so that behaviour does not depend on timing.
+struct Acting {
+    Params params;
+    ActingRule rule{};
+};
+
 struct SpanInferenceOptions {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::action;
@@ -32,7 +38,8 @@ struct SpanInferenceOptions {
 // depend on (seed, lane, row) only. Thread: one at a time (the actor's).
 class SpanInference {
 public:
-    // `net` has a head "policy" and may have a head "value".
+    // `net` has an acting head and may have a head "value". From values of choices (kind q) the best choice
+    // is taken unless a rule explores.
     SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options);
 
     // The size in bytes of its buffers for `columns` columns, excluding the engine's buffers.
@@ -42,7 +49,7 @@ public:
     // recurrent state before the row), and advances the recurrent state. Rows with valid = 0 also get a
     // value; their action is not applied. error: from the engine; kNonFinite for outputs (names column and
     // head column).
-    Result<> act(const Params& params, ThreadTimes& times);
+    Result<> act(const Params& params, ThreadTimes& times, const ActingRule& rule = {});
 
     // The parts of act(), for callers that run the network themselves. inputs() returns the inputs of the
     // head row, in place if possible: valid until the ring advances.
@@ -59,7 +66,8 @@ public:
     void inputsInto(Panel& panel, std::size_t begin);
     // Stores the network's outputs for the head row: heads [columns, head_words], state [columns,
     // state_words]. error: kNonFinite, as for act().
-    Result<> outputs(const float* heads, const float* state, std::uint64_t version);
+    Result<> outputs(const float* heads, const float* state, std::uint64_t version,
+                     const ActingRule& rule = {});
     // Applies to later rows.
     void select(Selection selection) { options_.selection = selection; }
     // Whether the head row has its actions.
@@ -75,14 +83,17 @@ private:
     // needed. Returns the head row.
     std::uint64_t beginRow();
     void showRewards(float* rewards, std::size_t count) const;
+    void choose(std::uint64_t t, const ActingRule& rule);
 
     Ring& ring_;
     ActionDistribution distribution_;
     SpanInferenceOptions options_;
     std::unique_ptr<NetContext> context_;
     int head_words_ = 0, policy_begin_ = 0, policy_words_ = 0, value_begin_ = -1;
-    bool wants_previous_ = false, wants_refs_ = false;
-    std::vector<Ring*> rings_;  // this ring only, for the gather functions
+    bool wants_previous_ = false, wants_refs_ = false, is_q_ = false;
+    ActingRule rule_;             // of epsilon_
+    std::vector<float> epsilon_;  // per column
+    std::vector<Ring*> rings_;    // this ring only, for the gather functions
     std::vector<RowRef> row_refs_;
     Rows rows_;
     std::vector<std::vector<std::uint8_t>> stacked_;  // per leaf; empty if the ring's row is used in place

@@ -124,6 +124,50 @@ void ActionDistribution::sample(int rows, const float* params, const std::uint8_
     logProb(all_rows, params, mask, action, log_prob, stride);
 }
 
+double ActingRule::epsilonOf(std::uint32_t column) const {
+    if (ladder == 0 || columns < 2) return epsilon;
+    return std::pow(epsilon, 1 + ladder * static_cast<double>(column) / (columns - 1));
+}
+
+void ActionDistribution::sampleEpsilonGreedy(int rows, const float* params, const std::uint8_t* mask,
+                                             const float* epsilon, SampleKey key, float* action,
+                                             float* log_prob) const {
+    std::fill_n(log_prob, rows, 0.0f);
+    for (const Leaf& leaf : leaves_) {
+        SEEDBED_CHECK(leaf.discrete, "epsilon-greedy actions need discrete choices");
+        categorical::mode(logitsOf(leaf, rows, params, words_, mask, mask_bytes_),
+                          {action + leaf.action, action_words_});
+        // Two words per leaf: whether to explore, and the choice.
+        const int word = 2 * leaf.random;
+        const std::uint64_t blocks = (2 * leaves_.size() + 3) / 4;
+        for (int row = 0; row < rows; ++row) {
+            const auto words = wordsOf(key, static_cast<std::uint32_t>(row),
+                                       key.step * blocks + static_cast<std::uint64_t>(word / 4));
+            const std::uint8_t* own =
+                mask == nullptr ? nullptr : mask + std::ptrdiff_t{row} * mask_bytes_ + leaf.mask;
+            const int allowed = own == nullptr
+                                    ? leaf.size
+                                    : static_cast<int>(leaf.size - std::count(own, own + leaf.size, 0));
+            // A mask that forbids everything is ignored, as in sample().
+            const bool any = own == nullptr || allowed == 0;
+            const int choices = any ? leaf.size : allowed;
+            float& chosen = action[std::ptrdiff_t{row} * action_words_ + leaf.action];
+            const float greedy = chosen;
+            if (words[static_cast<std::size_t>(word % 4)] * 0x1p-32 < static_cast<double>(epsilon[row])) {
+                auto nth =
+                    static_cast<int>(words[static_cast<std::size_t>(word % 4) + 1] * 0x1p-32 * choices);
+                int choice = 0;
+                for (;; ++choice)
+                    if ((any || own[choice] != 0) && nth-- == 0) break;
+                chosen = static_cast<float>(choice);
+            }
+            const double explored = static_cast<double>(epsilon[row]) / choices;
+            log_prob[row] += static_cast<float>(
+                std::log(chosen == greedy ? 1 - static_cast<double>(epsilon[row]) + explored : explored));
+        }
+    }
+}
+
 void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selection selection,
                                  const SampleKey& key, int row, float* action) const {
     const bool sampled = selection == Selection::sample;

@@ -14,9 +14,26 @@ namespace seedbed {
 
 enum class Selection : std::uint8_t { sample, greedy };
 
-// The random numbers of a sampling call: row i draws from the stream (seed, purpose, lane + i). A step uses
-// as many blocks of four words as the space needs: one word for a discrete leaf (inverse of the cumulative
-// distribution), two for each pair of dimensions of a box leaf (Box-Muller), leaf after leaf.
+// How a run chooses its actions; published together with the parameters.
+struct ActingRule {
+    enum class Kind : std::uint8_t {
+        selection,      // the caller's Selection; training samples
+        epsilon_greedy  // the mode, or with probability epsilon a uniform choice
+    };
+    Kind kind = Kind::selection;
+    double epsilon = 0;
+    // Column i of n uses epsilon^(1 + ladder i / (n - 1)) (Horgan et al. 2018, "Distributed Prioritized
+    // Experience Replay", section 4, with ladder 7).
+    double ladder = 0;
+    int columns = 1;  // n: of all groups
+
+    double epsilonOf(std::uint32_t column) const;
+    bool operator==(const ActingRule&) const = default;
+};
+
+// Which random numbers a sampling call uses: row i draws from the stream (seed, purpose, lane + i). A step
+// uses as many blocks of four words as the space needs: one word for a discrete leaf (inverse of the
+// cumulative distribution), two for each pair of dimensions of a box leaf (Box-Muller), leaf after leaf.
 struct SampleKey {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::action;
@@ -42,6 +59,11 @@ public:
     // mean (squashed if the distribution is).
     void sample(int rows, const float* params, const std::uint8_t* mask, Selection selection, SampleKey key,
                 float* action, float* log_prob, int stride = 0) const;
+    // Epsilon-greedy actions for spaces of discrete leaves: with probability epsilon[row] every leaf is a
+    // uniform draw from its allowed choices, otherwise its mode. The log-probability is that of this mixture,
+    // leaf by leaf. Uses the same random stream as sample().
+    void sampleEpsilonGreedy(int rows, const float* params, const std::uint8_t* mask, const float* epsilon,
+                             SampleKey key, float* action, float* log_prob) const;
     void logProb(int rows, const float* params, const std::uint8_t* mask, const float* action,
                  float* log_prob, int stride = 0) const;
     void entropy(int rows, const float* params, const std::uint8_t* mask, const float* action, float* entropy,

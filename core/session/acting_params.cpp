@@ -9,20 +9,24 @@
 
 namespace seedbed {
 
-void ActingParams::publish(const Params& params) {
-    if (!versions_.empty() && versions_.back() == params.version()) return;
+void ActingParams::publish(const Params& params, const ActingRule& rule) {
+    if (!versions_.empty() && versions_.back() == params.version()) {
+        if (kept_.back().rule == rule) return;
+        kept_.back().rule = rule;
+        return choose();
+    }
     versions_.push_back(params.version());
     if (versions_.size() > kRemembered) {
         versions_.pop_front();
         ++forgotten_;
     }
-    kept_.push_back(params);
+    kept_.push_back({params, rule});
     while (kept_.size() > forced_lag_ + 1) kept_.pop_front();
     choose();
 }
 
 void ActingParams::choose() {
-    Params chosen = kept_.front();
+    Acting chosen = kept_.front();
     {
         const MutexLock lock(mutex_);
         std::swap(current_, chosen);
@@ -42,13 +46,13 @@ std::uint64_t ActingParams::oldestWithin(std::uint64_t lag) const {
     return versions_[versions_.size() - 1 - static_cast<std::size_t>(lag)];
 }
 
-const Params& ActingParams::Reader::params() {
+const Acting& ActingParams::Reader::acting() {
     if (seen_ != source_->generation_.load(std::memory_order_acquire)) {
         const MutexLock lock(source_->mutex_);
-        params_ = source_->current_;
+        acting_ = source_->current_;
         seen_ = source_->generation_.load(std::memory_order_relaxed);
     }
-    return params_;
+    return acting_;
 }
 
 void ActingParams::archive(Archive& archive) {
@@ -57,27 +61,27 @@ void ActingParams::archive(Archive& archive) {
     // The learner stores the newest contents; older ones exist only here.
     auto older = static_cast<std::uint64_t>(kept_.empty() ? 0 : kept_.size() - 1);
     archive.field("older parameters", older, range(0, kRemembered));
-    std::deque<Params> kept;
-    const std::size_t size = kept_.empty() ? 0 : kept_.back().blob().size();
+    std::deque<Acting> kept;
+    const std::size_t size = kept_.empty() ? 0 : kept_.back().params.blob().size();
     for (std::uint64_t i = 0; i < older && !archive.failed(); ++i) {
         std::vector<float> blob;
         std::uint64_t version = 0;
         if (!archive.isLoading()) {
-            const Params& params = kept_[static_cast<std::size_t>(i)];
+            const Params& params = kept_[static_cast<std::size_t>(i)].params;
             blob.assign(params.blob().begin(), params.blob().end());
             version = params.version();
         }
         archive.list("older parameters", blob, size, kFinite<float>).any(version);
         archive.require(blob.size() == size, "older parameters have a different size");
-        if (archive.isLoading()) kept.emplace_back(std::move(blob), version);
+        if (archive.isLoading()) kept.push_back({Params(std::move(blob), version), kept_.back().rule});
     }
     if (!archive.isLoading() || archive.failed()) return;
     // The newest parameters were published before loading, with their current version.
     versions_.assign(versions.begin(), versions.end());
     if (kept_.empty()) return;
-    const Params newest = kept_.back();
-    if (versions_.empty()) versions_.push_back(newest.version());
-    else versions_.back() = newest.version();
+    const Acting newest = kept_.back();
+    if (versions_.empty()) versions_.push_back(newest.params.version());
+    else versions_.back() = newest.params.version();
     kept.push_back(newest);
     kept_ = std::move(kept);
     while (kept_.size() > forced_lag_ + 1) kept_.pop_front();

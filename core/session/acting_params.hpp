@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes parameters from the learner to actors: the newest ones, or older ones (run.forced_lag).
+// Passes parameters, with the rule for acting, from the learner to actors: the newest ones, or older ones
+// (run.forced_lag).
 #pragma once
 
 #include <atomic>
@@ -8,7 +9,7 @@
 
 #include "core/base/archive.hpp"
 #include "core/base/mutex.hpp"
-#include "core/nn/params.hpp"
+#include "core/infer/span_inference.hpp"
 
 namespace seedbed {
 
@@ -20,9 +21,9 @@ public:
     // are fewer.
     explicit ActingParams(int forced_lag) : forced_lag_(static_cast<std::size_t>(forced_lag)) {}
 
-    // Thread: the learner's. Does nothing if this version is already the newest. Locks only to exchange a
+    // Thread: the learner's. Parameters of the newest version only replace its rule. Locks only to exchange a
     // pointer.
-    void publish(const Params& params);
+    void publish(const Params& params, const ActingRule& rule = {});
     // Publications between the parameters with this version and the newest; for versions older than the
     // stored ones, the number of all publications. Thread: the learner's.
     std::uint64_t lagOf(std::uint64_t version) const;
@@ -34,12 +35,12 @@ public:
     public:
         explicit Reader(const ActingParams& source) : source_(&source) {}
         // Thread: one at a time.
-        const Params& params();
+        const Acting& acting();
 
     private:
         const ActingParams* source_;
         std::uint64_t seen_ = 0;
-        Params params_;
+        Acting acting_;
     };
 
     // Saves the versions of recent publications, and the older parameters that forced lag still needs.
@@ -55,11 +56,11 @@ private:
     // Used by the learner only: versions by publication, oldest first; the newest forced_lag + 1 contents.
     std::deque<std::uint64_t> versions_;
     std::uint64_t forgotten_ = 0;
-    std::deque<Params> kept_;
+    std::deque<Acting> kept_;
 
     std::atomic<std::uint64_t> generation_{0};  // one per exchange of current_
     mutable Mutex mutex_;
-    Params current_ SEEDBED_GUARDED_BY(mutex_);
+    Acting current_ SEEDBED_GUARDED_BY(mutex_);
 };
 
 }  // namespace seedbed

@@ -25,7 +25,7 @@ ActorCrew::ActorCrew(std::vector<ActorGroup*> groups, const ActingParams& params
       idle_(static_cast<int>(groups.size())) {
     for (std::size_t g = 0; g < count_; ++g) {
         tasks_[g].group = groups[g];
-        tasks_[g].params.emplace(params);
+        tasks_[g].acting.emplace(params);
         tasks_[g].next_window = static_cast<std::uint64_t>(options_.window_rows);
     }
 }
@@ -126,7 +126,8 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
         } else if (task.group->span().acted()) {
             SEEDBED_TRY(step(group, task, times, gate, stop));
         } else if (!central) {
-            SEEDBED_TRY(task.group->span().act(task.params->params(), times));
+            const Acting& acting = task.acting->acting();
+            SEEDBED_TRY(task.group->span().act(acting.params, times, acting.rule));
         } else {
             task.device->submit(task.device_index);
             return true;

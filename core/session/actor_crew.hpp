@@ -113,7 +113,7 @@ private:
         std::atomic<bool> lost{false};
         std::uint64_t next_window = 0;
         std::vector<EpisodeEnd> ended;
-        std::optional<ActingParams::Reader> params;  // inline inference
+        std::optional<ActingParams::Reader> acting;  // inline inference
     };
 
     bool mayStep(Task& task) const;

@@ -211,7 +211,7 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     hung_ = false;
     stop_ = stop;
     const StopGrace grace(stop, stop_grace_);
-    acting_params_.publish(parts_.learner->params());
+    publishActing();
     if (!started_) start();
     // Time since the last iteration (evaluations, checkpoints) does not count as time that the learner
     // waited.
@@ -239,7 +239,7 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
         return tl::unexpected<Error>(std::move(updated).error());
     }
     stats.update = std::move(*updated);
-    acting_params_.publish(parts_.learner->params());
+    publishActing();
     feed_->release(taken.windows);
     for (const Window& window : taken.windows) crew_->roomMade(window.group);
     progress_.steps += stats.decisions;

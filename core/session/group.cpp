@@ -66,8 +66,8 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     return group;
 }
 
-Result<> ActorGroup::tick(const Params& params, std::vector<EpisodeEnd>& ended, ThreadTimes& times) {
-    if (!inference_->acted()) SEEDBED_TRY(inference_->act(params, times));
+Result<> ActorGroup::tick(const Acting& acting, std::vector<EpisodeEnd>& ended, ThreadTimes& times) {
+    if (!inference_->acted()) SEEDBED_TRY(inference_->act(acting.params, times, acting.rule));
     return step(ended, times);
 }
 

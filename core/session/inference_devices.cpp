@@ -56,7 +56,7 @@ Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(
         ActingParams::Reader* reader = self->readers_.back().get();
         InferenceDevices* devices = self.get();
         self->devices_.push_back(std::make_unique<CentralInference>(
-            *net, std::move(own), rule, clock, [reader]() -> const Params& { return reader->params(); },
+            *net, std::move(own), rule, clock, [reader]() -> const Acting& { return reader->acting(); },
             [devices](int group) { devices->crew_->ready(group); }));
     }
     return self;

@@ -219,6 +219,12 @@ Result<EvaluationResult> Session::evaluate(const EvaluationRequest& request, std
     return seedbed::evaluate(parts_.acting, parts_.learner->params(), request, parts_.plan.threads, stop);
 }
 
+void Session::publishActing() {
+    ActingRule rule = parts_.learner->algorithm().acting(progress_);
+    rule.columns = parts_.first_column.back() + parts_.rings.back()->columns();
+    acting_params_.publish(parts_.learner->params(), rule);
+}
+
 std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint64_t max_lag,
                                   IterationStats& stats) {
     std::uint64_t rows = 0, sum = 0, largest = 0, older = 0;
@@ -258,7 +264,7 @@ Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t
                         ", which cannot change within a run; start a new run from its checkpoint");
     archive.any(progress_.steps, progress_.updates);
     parts_.learner->archive(archive);
-    acting_params_.publish(parts_.learner->params());
+    publishActing();
     acting_params_.archive(archive);
     SEEDBED_TRY(archive.status());
     for (std::size_t g = 0; g < parts_.groups.size(); ++g)

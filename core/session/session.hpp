@@ -143,6 +143,8 @@ protected:
     // oldest row that is still needed. `lost(g)`: group g hangs in a step.
     Result<> archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows,
                           const std::function<bool(int)>& lost = {});
+    // Publishes the newest parameters with the rule for acting at this progress.
+    void publishActing();
     // Adds the metrics policy/lag (mean) and policy/lag_max: the age, in updates, of the parameters that
     // acted on the valid rows of these windows. Returns the number of rows older than `max_lag`. Call before
     // the update.

@@ -100,13 +100,13 @@ std::uint64_t SyncSession::goal() const {
 
 Result<> SyncSession::stepGroup(std::size_t g) {
     ActorGroup& group = *parts_.groups[g];
-    const Params& params = readers_[g].params();
+    const Acting& acting = readers_[g].acting();
     const StopGrace& grace = *grace_;
     times_[g]->begin();
     while (group.ring().head() < goal()) {
         if (abandoned_.load(std::memory_order_relaxed) || grace.isOver())
             return fail(ErrorCode::interrupted, kStopped);
-        Result<> ticked = group.needsRestart() ? group.restart() : group.tick(params, ended_[g], *times_[g]);
+        Result<> ticked = group.needsRestart() ? group.restart() : group.tick(acting, ended_[g], *times_[g]);
         if (!ticked)
             return tl::unexpected<Error>(
                 std::move(ticked).error().withContext("stepping group " + std::to_string(g)));
@@ -264,7 +264,7 @@ Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     const auto begin = steady_clock::now();
     // After a failure some groups are rows ahead of others, and windows would contain old rows.
     if (failed_) return tl::unexpected<Error>(*failed_);
-    acting_params_.publish(parts_.learner->params());
+    publishActing();
     const PhaseSums worker_before = workerSeconds(), inference_before = inference_->seconds();
     if (!is_open_) {
         is_open_ = true;

@@ -205,7 +205,7 @@ private:
                 own.push_back({static_cast<int>(g), &groups[g]->span()});
             inference_.push_back(std::make_unique<CentralInference>(
                 *simNet().net, std::move(own), rule, clock_,
-                [reader = readers_[d].get()]() -> const Params& { return reader->params(); },
+                [reader = readers_[d].get()]() -> const Acting& { return reader->acting(); },
                 [this](int group) { crew_->ready(group); }));
         }
         crew_->setInference(inference_);

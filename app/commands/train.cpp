@@ -37,15 +37,12 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
                        loadPolicy(files, context.data_folder, options.init_from, runResolver(context)));
     }
     const MemoryNeed& memory = plan.memory;
-    const std::pair<const char*, std::size_t> parts[] = {{"rings", memory.rings},
-                                                         {"learner", memory.learner},
-                                                         {"networks", memory.networks},
-                                                         {"inference", memory.inference},
-                                                         {"environments", memory.environments},
-                                                         {"evaluation", memory.evaluation},
-                                                         {"saving", memory.saving},
-                                                         {"process", memory.process},
-                                                         {"device", memory.device}};
+    const std::pair<const char*, std::size_t> parts[] = {
+        {"rings", memory.rings},           {"replay", memory.replay},
+        {"learner", memory.learner},       {"networks", memory.networks},
+        {"inference", memory.inference},   {"environments", memory.environments},
+        {"evaluation", memory.evaluation}, {"saving", memory.saving},
+        {"process", memory.process},       {"device", memory.device}};
     Json need{{"total", memory.total()}};
     std::string list;
     for (const auto& [name, bytes] : parts) {

@@ -38,6 +38,20 @@ struct NetworkDecl {
     std::optional<Follow> follow{};  // only if it is not trained
 };
 
+// Learning from windows of `sequence` rows that are drawn at random from the newest rows, uniformly or by
+// priority, instead of once from each window.
+struct ReplayPlan {
+    std::int64_t size = 0;   // decisions that are kept; the oldest are dropped first
+    std::int64_t start = 0;  // decisions in the replay before the first gradient step
+    int batch = 32;          // windows per gradient step
+    int sequence = 1;        // rows learned from a window
+    double ratio = 1;        // rows learned per decision
+    // Schaul et al. 2016, "Prioritized Experience Replay": exponents of the priorities (eq. 1) and of the
+    // importance weights (section 3.4).
+    bool prioritised = false;
+    double alpha = 0, beta = 0;
+};
+
 // How the learner forms batches and minibatches.
 struct LearnPlan {
     enum class Unit : std::uint8_t {
@@ -45,13 +59,18 @@ struct LearnPlan {
         columns
     };  // the unit of a minibatch; columns for sequence losses and recurrence
 
-    int rollout_length = 128;  // T: rows per window
+    int rollout_length = 128;  // rows acted between two updates; without a replay, T: rows per window
     int epochs = 1;
     int minibatches = 1;  // per epoch
     Unit unit = Unit::rows;
     // Rows after the learned ones that chunks contain: 1 for V-trace, which needs the value of row T from the
-    // current network.
+    // current network; n for n-step targets. More than 1 needs a replay.
     int rows_ahead = 0;
+    std::optional<ReplayPlan> replay{};
+
+    int learnedRows() const { return replay ? replay->sequence : rollout_length; }
+    // Rows of a window; the row after them needs its observation only.
+    int windowRows() const { return learnedRows() + (rows_ahead > 1 ? rows_ahead - 1 : 0); }
 };
 
 // The data of one update; row = t * columns + n. The learner fills it from windows; prepare() adds the
@@ -77,6 +96,7 @@ struct Batch {
 
     std::vector<float> advantage;  // [T*N] computed
     std::vector<float> target;     // [T*N] computed: what the value head should predict
+    std::vector<float> weight;     // [N] importance weight of a column; empty: all are 1
 
     int rows() const { return steps * columns; }
 };
@@ -86,6 +106,7 @@ struct Batch {
 // are 0, valid too, and mask bytes 1. Field shapes as in Batch.
 struct Chunk {
     int sequences = 0, steps = 1;  // steps: with the rows ahead
+    int learned = 1;               // steps without them
     const float* action = nullptr;
     const float* log_prob = nullptr;
     const float* policy = nullptr;
@@ -97,6 +118,8 @@ struct Chunk {
     const std::uint8_t* valid = nullptr;
     const std::uint8_t* first = nullptr;
     const std::uint8_t* mask = nullptr;
+    const std::uint8_t* successor_mask = nullptr;  // of Step::Part::successors; null without masks
+    const float* weight = nullptr;                 // [sequences] importance weights; null: all are 1
     // Values of the whole minibatch, so that the losses of its chunks sum to the loss of the minibatch:
     double valid_rows = 0;  // number of rows with valid = 1, > 0; losses divide by it
     // Population statistics over its valid rows; 0 and 1 if prepare() computes no advantage.
@@ -117,8 +140,10 @@ struct NetIo {
 // function is virtual per row. Thread: one.
 class Step {
 public:
-    // Rows of the chunk. `all` adds the rows ahead to the learned ones, which come first.
-    enum class Part : std::uint8_t { rows, all };
+    // Rows of the chunk. `all` adds the rows ahead to the learned ones, which come first. `successors` has,
+    // for each learned row, the one from which its n-step return bootstraps (nStepReturn() in returns.hpp);
+    // for networks without memory.
+    enum class Part : std::uint8_t { rows, all, successors };
     struct Inputs {
         Part part = Part::rows;
     };
@@ -141,9 +166,12 @@ public:
     const Chunk& chunk() const { return chunk_; }
     // Algorithm::metrics().size() sums, to be added to.
     double* sums() { return sums_; }
+    // [sequences] to be set if the replay is prioritised, otherwise null: errors of the sequences, 0 or more.
+    float* priorities() { return priorities_; }
 
 protected:
     Chunk chunk_;
+    float* priorities_ = nullptr;
 
 private:
     double* sums_;
@@ -177,8 +205,12 @@ public:
     virtual double learningRate(const Progress& progress) const = 0;
     // How actions are chosen from the acting head.
     virtual ActingRule acting(const Progress& /*progress*/) const { return {}; }
-    // Called before the first epoch of each update. Computes advantages, targets, ratios and schedules.
-    virtual Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) = 0;
+    // Called before the first epoch of each update, with a replay before each gradient step. Computes
+    // advantages, targets, ratios and schedules.
+    virtual Result<> prepare(Batch& /*batch*/, const Progress& /*progress*/,
+                             const EvaluateNetwork& /*evaluate*/) {
+        return {};
+    }
     // Learns from one chunk: forward passes, gradients of the loss, backward passes. Changes nothing but
     // `step`. Allocates nothing in the steady state.
     virtual void learn(Step& step) const = 0;
@@ -204,6 +236,9 @@ struct AlgorithmEntry {
     std::vector<std::string> aliases;
     std::string help;  // one sentence with the paper
     const Schema* params = nullptr;
+    // Whether it can learn the actions of these spaces, and its requirement for messages. Null: all spaces.
+    std::function<bool(const Spaces& spaces)> fits{};
+    std::string needs{};  // "one discrete action"
     std::function<std::unique_ptr<Algorithm>(const Json& params, const ActionDistribution& distribution)>
         make;
 };

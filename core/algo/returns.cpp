@@ -58,6 +58,20 @@ void gae(const ReturnInput& input, double lambda, float* advantage, float* targe
     });
 }
 
+NStepReturn nStepReturn(const float* reward, const float* discount, const std::uint8_t* valid,
+                        std::size_t stride, int n, double gamma) {
+    NStepReturn result{.rows = 0, .reward = 0, .discount = 1};
+    while (true) {
+        const std::size_t at = static_cast<std::size_t>(result.rows) * stride;
+        // The extra row of a truncation has the value that the return bootstraps from.
+        if (result.rows == n || (result.rows > 0 && valid[at] == 0)) return result;
+        result.reward += result.discount * static_cast<double>(reward[at]);
+        result.discount *= gamma * static_cast<double>(discount[at]);
+        ++result.rows;
+        if (discount[at] == 0) return result;
+    }
+}
+
 void nStepReturns(const ReturnInput& input, int n, float* target) {
     const auto stride = static_cast<std::size_t>(input.columns);
     double result[kBlock];

@@ -4,6 +4,7 @@
 // final observation and termination does not.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace seedbed {
@@ -22,6 +23,17 @@ struct ReturnInput {
 
 // GAE(gamma, lambda), Schulman et al. 2016, eq. 16: advantage [T, N], target = advantage + value.
 void gae(const ReturnInput& input, double lambda, float* advantage, float* target);
+
+// The n-step return of one row (Sutton 1988): rewards until the row from which it bootstraps, which is n rows
+// later, or the extra row of a truncation. After a termination the discount is 0.
+struct NStepReturn {
+    int rows = 0;         // from the row to its successor
+    double reward = 0;    // sum of discounted rewards
+    double discount = 0;  // factor of the successor's value
+};
+// Pointers to the row's elements; the next row is `stride` elements later. The row n later is not read.
+NStepReturn nStepReturn(const float* reward, const float* discount, const std::uint8_t* valid,
+                        std::size_t stride, int n, double gamma);
 
 // n-step return (n >= 1), bootstrapped from the row n steps later or from the last row of the window: target
 // [T, N].

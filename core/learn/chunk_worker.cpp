@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "core/algo/returns.hpp"
 #include "core/base/finite.hpp"
 #include "core/learn/size.hpp"
 #include "core/rollout/gather.hpp"
@@ -67,6 +68,7 @@ ChunkWorker::ChunkWorker(const std::vector<LearnerNet>& nets)
         previous_ |= hasOp(plan, "previous_action") || hasOp(plan, "previous_reward");
     }
     obs_.resize(spaces_.obs.size());
+    successor_obs_.resize(obs_.size());
     heads_.resize(nets_.size());
     gradients_.resize(nets_.size());
     panel_.resize(nets_.size());
@@ -80,6 +82,7 @@ void ChunkWorker::begin(const BatchSource& source, const Batch& batch, int seque
     batch_ = &batch;
     sequences_ = sequences;
     loaded_ = 0;
+    successors_loaded_ = false;
     grow(refs_, rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) refs_[i] = source.ref(rows_[i]);
 }
@@ -87,7 +90,7 @@ void ChunkWorker::begin(const BatchSource& source, const Batch& batch, int seque
 Result<> ChunkWorker::load(std::size_t count) {
     const Stopwatch watch(seconds.gather);
     if (loaded_ < count) {
-        SEEDBED_TRY(loadObservations(count));
+        SEEDBED_TRY(gather(refs_, count, obs_));
         if (recurrent_ || previous_) loadRecurrent(count);
         loaded_ = count;
     }
@@ -114,18 +117,19 @@ Result<> ChunkWorker::load(std::size_t count) {
     return {};
 }
 
-Result<> ChunkWorker::loadObservations(std::size_t rows) {
-    for (std::size_t index = 0; index < obs_.size(); ++index) {
+Result<> ChunkWorker::gather(const std::vector<RowRef>& refs, std::size_t rows,
+                             std::vector<std::vector<std::uint8_t>>& obs) const {
+    for (std::size_t index = 0; index < obs.size(); ++index) {
         const ObsLeaf& leaf = spaces_.obs[index];
         const std::size_t bytes = leaf.bytes() * size(leaf.stack);
-        grow(obs_[index], rows * bytes);
-        gatherObs(source_->rings(), static_cast<int>(index), refs_.data(), rows, obs_[index].data());
+        grow(obs[index], rows * bytes);
+        gatherObs(source_->rings(), static_cast<int>(index), refs.data(), rows, obs[index].data());
         if (leaf.dtype != DType::f32) continue;
         const std::size_t words = bytes / sizeof(float), count = rows * words;
-        const std::size_t bad = firstNonFinite(reinterpret_cast<const float*>(obs_[index].data()), count);
+        const std::size_t bad = firstNonFinite(reinterpret_cast<const float*>(obs[index].data()), count);
         if (bad == count) continue;
         return failNonFinite("element " + std::to_string(bad % leaf.elements()) + " of observation '" +
-                             leaf.name + "' is not a finite number in " + describe(refs_[bad / words]));
+                             leaf.name + "' is not a finite number in " + describe(refs[bad / words]));
     }
     return {};
 }
@@ -155,15 +159,51 @@ void ChunkWorker::loadFirst() {
         first_[i] = rows_[i] < stored ? batch_->first[rows_[i]] : batch_->last_first[rows_[i] - stored];
 }
 
+// The successors of the first `count` rows, and their masks.
+void ChunkWorker::findSuccessors(std::size_t count, int rows_ahead) {
+    grow(successors_, count);
+    const std::size_t columns = size(batch_->columns), mask_bytes = size(batch_->mask_bytes);
+    grow(successor_mask_, count * mask_bytes);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t row = rows_[i];
+        const NStepReturn step = nStepReturn(batch_->reward.data() + row, batch_->discount.data() + row,
+                                             batch_->valid.data() + row, columns, rows_ahead, 1);
+        RowRef& ref = successors_[i] = refs_[i];
+        ref.t += static_cast<std::uint64_t>(step.rows);
+        if (mask_bytes == 0) continue;
+        Ring& ring = source_->ring(row % columns);
+        std::memcpy(successor_mask_.data() + i * mask_bytes, ring.mask(ref.t) + size(ref.column) * mask_bytes,
+                    mask_bytes);
+    }
+}
+
 Result<> ChunkWorker::forward(std::size_t net, const Params& params, std::size_t rows, Keep keep) {
     SEEDBED_TRY(load(rows));
+    head_rows_[net] = rows;
+    return run(net, params, panel_[net], refs_, keep);
+}
+
+Result<> ChunkWorker::forwardSuccessors(std::size_t net, const Params& params, std::size_t rows) {
+    const NetPlan& plan = nets_[net].engine->plan();
+    SEEDBED_CHECK(plan.state_words == 0 && !previous_, "successors are for networks without memory");
+    Rows panel{.sequences = static_cast<int>(rows), .steps = 1, .obs = {}};
+    if (!successors_loaded_) {
+        const Stopwatch watch(seconds.gather);
+        SEEDBED_TRY(gather(successors_, rows, successor_obs_));
+        successors_loaded_ = true;
+    }
+    for (const auto& obs : successor_obs_) panel.obs.push_back(obs.data());
+    head_rows_[net] = rows;
+    return run(net, params, panel, successors_, Keep::nothing);
+}
+
+Result<> ChunkWorker::run(std::size_t net, const Params& params, const Rows& panel,
+                          const std::vector<RowRef>& refs, Keep keep) {
     const Stopwatch watch(seconds.forward);
     const NetPlan& plan = nets_[net].engine->plan();
-    const std::size_t words = size(plan.head_words), count = rows * words;
-    head_rows_[net] = rows;
+    const std::size_t words = size(plan.head_words), count = head_rows_[net] * words;
     grow(heads_[net], count);
-    SEEDBED_TRY(
-        contexts_[net]->run(params, panel_[net], {.heads = heads_[net].data(), .state = nullptr}, keep));
+    SEEDBED_TRY(contexts_[net]->run(params, panel, {.heads = heads_[net].data(), .state = nullptr}, keep));
     const std::size_t bad = firstNonFinite(heads_[net].data(), count);
     if (bad == count) return {};
     std::string head = "?";
@@ -171,7 +211,7 @@ Result<> ChunkWorker::forward(std::size_t net, const Params& params, std::size_t
     for (const PlanHead& candidate : plan.heads)
         if (column >= candidate.begin && column < candidate.begin + candidate.width) head = candidate.name;
     return failNonFinite("head '" + head + "' of network '" + nets_[net].decl.name +
-                         "' is not a finite number for " + describe(refs_[bad / words]));
+                         "' is not a finite number for " + describe(refs[bad / words]));
 }
 
 Result<> ChunkWorker::backward(std::size_t net, const float* gradients, float* lane) {
@@ -194,7 +234,7 @@ float* ChunkWorker::clearedGradients(std::size_t net) {
     return gradients_[net].data();
 }
 
-Chunk ChunkWorker::chunk() {
+Chunk ChunkWorker::chunk(int rows_ahead) {
     const Stopwatch watch(seconds.gather);
     const Batch& batch = *batch_;
     gatherField(action_, batch.action, rows_, batch.action_words, 0.0f);
@@ -207,11 +247,22 @@ Chunk ChunkWorker::chunk() {
     gatherField(valid_, batch.valid, rows_, 1, std::uint8_t{0});
     loadFirst();
     if (!batch.advantage.empty()) gatherField(advantage_, batch.advantage, rows_, 1, 0.0f);
+    if (!batch.weight.empty()) {
+        grow(weight_, size(sequences_));
+        for (std::size_t s = 0; s < size(sequences_); ++s)
+            weight_[s] = batch.weight[rows_[s] % size(batch.columns)];
+    }
     if (!batch.target.empty()) gatherField(target_, batch.target, rows_, 1, 0.0f);
 
     Chunk chunk;
     chunk.sequences = sequences_;
     chunk.steps = static_cast<int>(rows_.size()) / sequences_;
+    chunk.learned = chunk.steps - rows_ahead;
+    if (rows_ahead > 0 && !recurrent_ && !previous_) {
+        findSuccessors(size(chunk.learned) * size(sequences_), rows_ahead);
+        chunk.successor_mask = batch.mask_bytes > 0 ? successor_mask_.data() : nullptr;
+    }
+    chunk.weight = batch.weight.empty() ? nullptr : weight_.data();
     chunk.action = action_.data();
     chunk.policy = policy_.data();
     chunk.mask = batch.mask_bytes > 0 ? mask_.data() : nullptr;

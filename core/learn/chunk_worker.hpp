@@ -36,11 +36,13 @@ public:
     // recurrent networks, states, `first` flags, previous actions and rewards, unless an earlier pass did.
     // error: kNonFinite (names the observation or the output); from the engine.
     Result<> forward(std::size_t net, const Params& params, std::size_t count, Keep keep);
+    // The same for the rows from which the first `count` rows bootstrap. Call chunk() first.
+    Result<> forwardSuccessors(std::size_t net, const Params& params, std::size_t count);
     // Adds the gradient of the last forward() with Keep::tape to `lane`. error: from the engine.
     Result<> backward(std::size_t net, const float* gradients, float* lane);
 
-    // The fields of the rows; advantage and target may be null.
-    Chunk chunk();
+    // The fields of the rows; advantage and target may be null. `rows_ahead` as in LearnPlan.
+    Chunk chunk(int rows_ahead);
     const float* heads(std::size_t net) const { return heads_[net].data(); }
     // Of the last forward().
     std::size_t headRows(std::size_t net) const { return head_rows_[net]; }
@@ -57,9 +59,13 @@ public:
 
 private:
     Result<> load(std::size_t count);
-    Result<> loadObservations(std::size_t count);
     void loadRecurrent(std::size_t count);
     void loadFirst();
+    void findSuccessors(std::size_t count, int rows_ahead);
+    Result<> gather(const std::vector<RowRef>& refs, std::size_t rows,
+                    std::vector<std::vector<std::uint8_t>>& obs) const;
+    Result<> run(std::size_t net, const Params& params, const Rows& panel, const std::vector<RowRef>& refs,
+                 Keep keep);
 
     const std::vector<LearnerNet>& nets_;
     const Spaces& spaces_;
@@ -74,6 +80,11 @@ private:
     std::size_t loaded_ = 0;   // rows with observations
     std::vector<Rows> panel_;  // per network; they refer to the buffers below
     std::vector<std::vector<std::uint8_t>> obs_;
+    std::vector<RowRef> successors_;
+    bool successors_loaded_ = false;
+    std::vector<std::vector<std::uint8_t>> successor_obs_;
+    std::vector<std::uint8_t> successor_mask_;
+    std::vector<float> weight_;
     std::vector<float> state_, zero_state_, previous_action_, previous_reward_;
     std::vector<float> action_, log_prob_, policy_, value_, reward_, discount_, advantage_, target_;
     std::vector<std::uint8_t> valid_, first_, mask_;

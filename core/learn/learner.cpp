@@ -49,7 +49,8 @@ class LearnerImpl final : public Learner {
 public:
     LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets, LearnerOptions options);
 
-    Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
+    using Learner::update;
+    Result<UpdateStats> update(const std::vector<Ring*>& rings, WindowSource& source,
                                const Progress& progress, WorkerPool& pool, std::uint64_t oldest_version,
                                const StopGrace* grace) override;
     Params params(std::size_t index) override {
@@ -75,7 +76,10 @@ private:
     };
 
     void begin(WorkerPool& pool);
-    Result<> learn(const Progress& progress, UpdateStats& stats);
+    Result<> learn(const std::vector<Ring*>& rings, WindowSource& source, std::uint64_t oldest_version,
+                   const Progress& progress, UpdateStats& stats);
+    Result<bool> pass(const std::vector<Ring*>& rings, const TakenWindows& taken,
+                      std::uint64_t oldest_version, const Progress& progress, UpdateStats& stats);
     void keepBefore();
     void revert();
     Result<> checkStop() const;
@@ -118,20 +122,10 @@ private:
     std::vector<std::unique_ptr<ChunkWorker>> workers_;
     Minibatch minibatch_;
     std::vector<double> lane_sums_, minibatch_sums_, total_sums_;
+    std::vector<float> priorities_;  // per column; empty without prioritised replay
     double total_valid_ = 0, grad_norm_ = 0, learning_rate_ = 0, evaluate_s_ = 0;
     std::vector<float> last_heads_, normaliser_values_;
 };
-
-// Sequence losses and recurrent networks use whole columns.
-CutOptions cutOptions(const LearnPlan& plan, bool recurrent, const LearnerOptions& options) {
-    return {.columns = plan.unit == LearnPlan::Unit::columns || plan.rows_ahead > 0 || recurrent,
-            .rows_ahead = plan.rows_ahead,
-            .chunk_rows = options.chunk_rows,
-            .lanes = options.lanes,
-            .epochs = plan.epochs,
-            .minibatches = plan.minibatches,
-            .seed = options.seed};
-}
 
 LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets,
                          LearnerOptions options)
@@ -145,7 +139,7 @@ LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<Learn
           cutOptions(plan_,
                      std::ranges::any_of(
                          nets_, [](const LearnerNet& net) { return net.engine->plan().state_words > 0; }),
-                     options_)) {
+                     options_.chunk_rows, options_.lanes, options_.seed)) {
     for (LearnerNet& net : nets_) {
         LearningNet& state = states_.emplace_back(net.engine->plan(), net.decl.trained, options_.optimiser);
         state.set(std::move(net.params), version_);
@@ -175,7 +169,7 @@ void LearnerImpl::begin(WorkerPool& pool) {
     total_valid_ = grad_norm_ = evaluate_s_ = 0;
 }
 
-Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
+Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, WindowSource& source,
                                         const Progress& progress, WorkerPool& pool,
                                         std::uint64_t oldest_version, const StopGrace* grace) {
     UpdateStats stats;
@@ -183,16 +177,7 @@ Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const s
     const auto began = Clock::now();
     grace_ = grace;
     if (grace_ != nullptr) keepBefore();
-    const auto clock = Clock::now();
-    source_.assign(rings, windows, oldest_version);
-    SEEDBED_TRY(source_.fill(batch_, pool));
-    batch_.current_version = static_cast<std::uint32_t>(states_[0].published().version());
-    stats.gather_s += since(clock);
-    if (!minibatches_.collect(batch_)) {
-        lanes_dirty_ = false;
-        return stats;
-    }
-    Result<> learned = learn(progress, stats);
+    Result<> learned = learn(rings, source, oldest_version, progress, stats);
     if (!learned && learned.error().code == ErrorCode::interrupted) revert();
     if (!learned) return tl::unexpected<Error>(std::move(learned).error());
     lanes_dirty_ = false;
@@ -200,7 +185,34 @@ Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const s
     return stats;
 }
 
-Result<> LearnerImpl::learn(const Progress& progress, UpdateStats& stats) {
+Result<> LearnerImpl::learn(const std::vector<Ring*>& rings, WindowSource& source,
+                            std::uint64_t oldest_version, const Progress& progress, UpdateStats& stats) {
+    bool any = false;
+    while (const TakenWindows* taken = source.take()) {
+        SEEDBED_ASSIGN(const bool learned, pass(rings, *taken, oldest_version, progress, stats));
+        any |= learned;
+        if (learned) source.done(priorities_);
+    }
+    if (!any) return {};
+    stats.stepped = stats.minibatches > 0;
+    const auto clock = Clock::now();
+    SEEDBED_TRY(updateNormalisers());
+    stats.optimiser_s += since(clock);
+    finish(stats);
+    return {};
+}
+
+// Returns false if no row is valid.
+Result<bool> LearnerImpl::pass(const std::vector<Ring*>& rings, const TakenWindows& taken,
+                               std::uint64_t oldest_version, const Progress& progress, UpdateStats& stats) {
+    const auto clock = Clock::now();
+    source_.assign(rings, taken.windows, oldest_version);
+    SEEDBED_TRY(source_.fill(batch_, *pool_));
+    batch_.weight.assign(taken.weights.begin(), taken.weights.end());
+    batch_.current_version = static_cast<std::uint32_t>(states_[0].published().version());
+    if (plan_.replay && plan_.replay->prioritised) priorities_.assign(size(batch_.columns), 0.0f);
+    stats.gather_s += since(clock);
+    if (!minibatches_.collect(batch_)) return false;
     SEEDBED_TRY(prepare(progress, stats));
     SEEDBED_TRY(checkStop());
     SEEDBED_TRY(minibatches_.shuffle(updates_, *pool_));
@@ -209,12 +221,7 @@ Result<> LearnerImpl::learn(const Progress& progress, UpdateStats& stats) {
     for (int index = 0; index < plan_.epochs && go_on; ++index) {
         SEEDBED_ASSIGN(go_on, epoch(index, progress, stats));
     }
-    stats.stepped = stats.minibatches > 0;
-    const auto clock = Clock::now();
-    SEEDBED_TRY(updateNormalisers());
-    stats.optimiser_s += since(clock);
-    finish(stats);
-    return {};
+    return true;
 }
 
 Result<> LearnerImpl::checkStop() const {
@@ -397,7 +404,9 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
     const int sequences = minibatches_.chunkRows(batch_, minibatch_, index, worker.rows());
     worker.begin(source_, batch_, sequences);
     double* sums = lane_sums_.data() + lane * sums_stride_;
-    ChunkStep step(worker, nets_, states_, minibatch_, plan_.rows_ahead, lane, sums);
+    // Priorities have the order of the windows, which is that of the units.
+    float* priorities = priorities_.empty() ? nullptr : &priorities_[worker.rows()[0]];
+    ChunkStep step(worker, nets_, states_, minibatch_, plan_.rows_ahead, lane, sums, priorities);
     const PhaseSeconds before = worker.seconds;
     const auto clock = Clock::now();
     algorithm_->learn(step);
@@ -531,38 +540,6 @@ void LearnerImpl::archive(Archive& archive) {
 
 }  // namespace
 
-std::size_t Learner::bytes(const LearnerNeed& need) {
-    const LearnPlan plan = need.algorithm.plan();
-    const std::vector<NetworkDecl> decls = need.algorithm.networks();
-    const NetPlan& acting = need.nets[0];
-    const Spaces& spaces = acting.spec.spaces;
-    const PlanHead* policy = acting.head("policy");
-    const bool recurrent =
-        std::ranges::any_of(need.nets, [](const NetPlan& net) { return net.state_words > 0; });
-    const CutOptions cut = cutOptions(plan, recurrent, need.options);
-    const Minibatches minibatches(cut);
-    const std::size_t rows = size(plan.rollout_length) * size(need.columns);
-    // The batch, and the order of every epoch.
-    std::size_t bytes =
-        rows *
-        (sizeof(float) * (size(spaces.actionWords()) + (policy == nullptr ? 0 : size(policy->width)) + 7) +
-         size(spaces.maskBytes()) + 2);
-    bytes += (cut.columns ? size(need.columns) : rows) * sizeof(std::uint32_t) * size(plan.epochs + 1);
-    bytes += need.algorithm.batchBytes(acting, rows, need.lagging);
-    const std::size_t chunk_rows = minibatches.rowsPerChunk(plan.rollout_length);
-    const int steps = recurrent ? plan.rollout_length : 1;
-    bytes += size(need.threads) * ChunkWorker::bytes(need.nets, need.engine, chunk_rows, steps);
-    const std::size_t minibatch_rows = (rows + size(plan.minibatches) - 1) / size(plan.minibatches),
-                      lanes = std::clamp<std::size_t>((minibatch_rows + chunk_rows - 1) / chunk_rows, 1,
-                                                      size(need.options.lanes));
-    for (std::size_t net = 0; net < need.nets.size(); ++net) {
-        const std::size_t blob = need.nets[net].param_floats * sizeof(float);
-        // Working copy; lanes, two moments, and their copies for an update that is abandoned.
-        bytes += blob + (decls[net].trained ? (lanes + 4) * blob : 0);
-    }
-    return bytes;
-}
-
 Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algorithm,
                                                  std::vector<LearnerNet> nets, LearnerOptions options) {
     SEEDBED_CHECK(algorithm != nullptr && !nets.empty());
@@ -573,6 +550,8 @@ Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algo
     const LearnPlan plan = algorithm->plan();
     if (plan.rollout_length < 1 || plan.epochs < 1 || plan.minibatches < 1)
         return fail(ErrorCode::config, "rollout_length, epochs and minibatches must be at least 1");
+    SEEDBED_CHECK(plan.replay ? plan.epochs == 1 && plan.minibatches == 1 : plan.rows_ahead < 2,
+                  "a replay gives single minibatches; other windows have at most one row ahead");
     for (std::size_t i = 0; i < nets.size(); ++i) {
         SEEDBED_CHECK(nets[i].engine != nullptr && nets[i].decl.name == decls[i].name, decls[i].name);
         const std::optional<Follow>& follow = decls[i].follow;

@@ -13,6 +13,7 @@
 #include "core/algo/algorithm.hpp"
 #include "core/base/stop_grace.hpp"
 #include "core/base/thread.hpp"
+#include "core/learn/window_source.hpp"
 #include "core/nn/engine.hpp"
 #include "core/nn/optimiser.hpp"
 #include "core/rollout/gather.hpp"
@@ -45,35 +46,28 @@ struct UpdateStats {
     bool stepped = false;  // false: no valid row, parameters unchanged
 };
 
-// The sizes of a learner, for its memory estimate.
-struct LearnerNeed {
-    const Algorithm& algorithm;
-    const std::vector<NetPlan>& nets;  // of its networks
-    LearnerOptions options;
-    std::string engine;  // of all networks
-    int columns = 1;     // of all windows
-    int threads = 1;
-    bool lagging = false;  // rows may come from older parameters
-};
-
 // Runs updates. Thread: one owner; update() uses the pool's threads.
 class Learner {
 public:
     static Result<std::unique_ptr<Learner>> create(std::unique_ptr<Algorithm> algorithm,
                                                    std::vector<LearnerNet> nets, LearnerOptions options);
     virtual ~Learner() = default;
-    // Estimates the memory that updates need, in bytes, excluding the published parameters; computed before
-    // anything is allocated.
-    static std::size_t bytes(const LearnerNeed& need);
 
-    // Runs one update on windows of LearnPlan::rollout_length rows, pinned by the caller. Row t0 + length
-    // must have its observation and `first`. Recurrent networks need a state stored at t0. Rows with version
-    // < oldest_version count as valid = 0. error: kNonFinite: the parameters are those before the failing
-    // minibatch; interrupted: `grace` expired; everything is as before the update.
-    virtual Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
+    // Runs one update on the windows that `source` gives, of LearnPlan::windowRows() rows, pinned by the
+    // caller. Row t0 + length must have its observation and `first`; recurrent networks need a state stored
+    // at t0. Rows with version < oldest_version are masked. error: kNonFinite: the parameters are those
+    // before the failing minibatch; interrupted: `grace` expired, nothing has changed.
+    virtual Result<UpdateStats> update(const std::vector<Ring*>& rings, WindowSource& source,
                                        const Progress& progress, WorkerPool& pool,
                                        std::uint64_t oldest_version = 0,
                                        const StopGrace* grace = nullptr) = 0;
+    // The same for one pass over these windows.
+    Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
+                               const Progress& progress, WorkerPool& pool, std::uint64_t oldest_version = 0,
+                               const StopGrace* grace = nullptr) {
+        FreshWindows source(windows);
+        return update(rings, source, progress, pool, oldest_version, grace);
+    }
 
     // The parameters of network `index` after the last update; immutable. Thread: the owner's, between
     // updates.

@@ -10,6 +10,19 @@
 #include "core/learn/size.hpp"
 
 namespace seedbed {
+
+CutOptions cutOptions(const LearnPlan& plan, bool recurrent, int chunk_rows, int lanes, std::uint64_t seed) {
+    return {
+        .columns = plan.unit == LearnPlan::Unit::columns || plan.rows_ahead > 0 || plan.replay || recurrent,
+        .rows_ahead = plan.rows_ahead,
+        .replay = plan.replay.has_value(),
+        .chunk_rows = chunk_rows,
+        .lanes = lanes,
+        .epochs = plan.epochs,
+        .minibatches = plan.minibatches,
+        .seed = seed};
+}
+
 bool Minibatches::collect(const Batch& batch) {
     units_.clear();
     const auto rows = static_cast<std::uint32_t>(batch.rows());
@@ -25,6 +38,10 @@ bool Minibatches::collect(const Batch& batch) {
 }
 
 Result<> Minibatches::shuffle(std::uint64_t update, WorkerPool& pool) {
+    if (options_.replay) {
+        for (auto& order : order_) order.assign(units_.begin(), units_.end());
+        return {};
+    }
     const struct {
         Minibatches* self;
         std::uint64_t update;
@@ -47,7 +64,8 @@ std::size_t Minibatches::columnsPerChunk(int steps) const {
 
 std::size_t Minibatches::rowsPerChunk(int steps) const {
     const int all = steps + options_.rows_ahead;
-    return options_.columns ? columnsPerChunk(all) * size(all) : size(options_.chunk_rows);
+    return options_.columns ? columnsPerChunk(options_.replay ? steps : all) * size(all)
+                            : size(options_.chunk_rows);
 }
 
 Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const {
@@ -55,7 +73,9 @@ Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const
     const Part range = partOf(order.size(), size(options_.minibatches), size(index));
     Minibatch cut{.units = order.data() + range.begin, .count = range.size()};
     const std::size_t per_chunk =
-        options_.columns ? columnsPerChunk(static_cast<int>(stepsOf(batch))) : size(options_.chunk_rows);
+        options_.columns
+            ? columnsPerChunk(static_cast<int>(options_.replay ? learnedOf(batch) : stepsOf(batch)))
+            : size(options_.chunk_rows);
     cut.chunks = (cut.count + per_chunk - 1) / per_chunk;
     cut.lanes = std::min(cut.chunks, size(options_.lanes));
 

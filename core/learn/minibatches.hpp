@@ -24,10 +24,14 @@ struct Minibatch {
 struct CutOptions {
     bool columns = false;  // units are columns
     int rows_ahead = 0;    // chunks include this many rows after the learned ones
+    bool replay = false;   // windows were drawn at random: units keep their order, chunks count learned rows
     int chunk_rows = 128, lanes = 32;
     int epochs = 1, minibatches = 1;
     std::uint64_t seed = 1;
 };
+
+// Sequence losses, replays and recurrent networks use whole columns.
+CutOptions cutOptions(const LearnPlan& plan, bool recurrent, int chunk_rows, int lanes, std::uint64_t seed);
 
 // Part `index` of `count` items that are divided into `parts` nearly equal parts: [begin, end).
 struct Part {

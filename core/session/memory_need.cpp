@@ -2,13 +2,15 @@
 #include "core/session/memory_need.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/infer/central_inference.hpp"
 #include "core/infer/span_inference.hpp"
-#include "core/learn/learner.hpp"
+#include "core/learn/learner_bytes.hpp"
 #include "core/session/evaluation_spans.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"
+#include "core/session/windows/replay_windows.hpp"
 
 namespace seedbed {
 namespace {
@@ -37,20 +39,25 @@ public:
         MemoryNeed need;
         for (const GroupSpec& group : plan_.groupSpecs(nullptr))
             need.rings += Ring::bytes(ActorGroup::ringSpec(group, plan_.env, nets_[0].state_words));
-        need.learner = Learner::bytes({.algorithm = algorithm_,
-                                       .nets = nets_,
-                                       .options = {.chunk_rows = config_.learner.chunk_rows, .optimiser = {}},
-                                       .engine = plan_.engine.id,
-                                       .columns = static_cast<int>(columns_),
-                                       .threads = plan_.threads,
-                                       .lagging = is_async_ || config_.run.forced_lag > 0});
+        const std::size_t rows = need.rings;
+        if (plan_.learn.replay) {
+            need.replay = std::exchange(need.rings, 0) +
+                          ReplayWindows::bytes(*plan_.learn.replay, static_cast<std::int64_t>(columns_));
+        }
+        need.learner = learnerBytes({.algorithm = algorithm_,
+                                     .nets = nets_,
+                                     .options = {.chunk_rows = config_.learner.chunk_rows, .optimiser = {}},
+                                     .engine = plan_.engine.id,
+                                     .columns = static_cast<int>(columns_),
+                                     .threads = plan_.threads,
+                                     .lagging = is_async_ || config_.run.forced_lag > 0});
         // The version that actors use, the newer ones that it lags behind, and the one being published.
         need.networks = blobs_ * static_cast<std::size_t>(2 + config_.run.forced_lag + (is_async_ ? 1 : 0));
         need.inference = inference();
         const std::size_t env = envBytes();
         need.environments = static_cast<std::size_t>(config_.actor.num_envs) * env;
         need.evaluation = evaluation(env);
-        need.saving = saving(env, need.rings);
+        need.saving = saving(env, rows);
         const auto threads = static_cast<std::size_t>(plan_.threads + plan_.actors);
         const EngineEntry* engine = engineRegistry().find(plan_.engine.id);
         need.process =
@@ -96,13 +103,14 @@ private:
     // A snapshot: moments, older parameters for forced lag, environments, rows, the encoded parameters.
     std::size_t saving(std::size_t env, std::size_t rings) const {
         std::size_t rows = 0;
-        if (is_async_) {
+        if (is_async_ || config_.checkpoint.replay == "full") {
             rows = rings;
         } else {
             std::size_t history = 2;
+            const auto ring_rows = static_cast<std::size_t>(plan_.groupSpecs(nullptr)[0].rows);
             for (const ObsLeaf& leaf : plan_.env.spaces.obs)
                 history = std::max(history, static_cast<std::size_t>(leaf.stack));
-            rows = rings / static_cast<std::size_t>(plan_.learn.rollout_length + 1) * history;
+            rows = rings / ring_rows * history;
         }
         return blobs_ * static_cast<std::size_t>(3 + config_.run.forced_lag) + rows +
                static_cast<std::size_t>(config_.actor.num_envs) * (env + 32);

@@ -16,6 +16,7 @@ struct SessionPlan;
 // In bytes.
 struct MemoryNeed {
     std::size_t rings = 0;         // recorded steps
+    std::size_t replay = 0;        // rings that are a replay, and its priorities
     std::size_t learner = 0;       // batch, chunks, gradients, optimiser
     std::size_t networks = 0;      // published parameters
     std::size_t inference = 0;     // buffers of groups and of central inference
@@ -28,7 +29,7 @@ struct MemoryNeed {
     std::size_t total() const {
         // Snapshots are also written during evaluations, so `saving` is always included.
         const std::size_t sum =
-            rings + learner + networks + inference + environments + evaluation + saving + process;
+            rings + replay + learner + networks + inference + environments + evaluation + saving + process;
         return sum + sum / 20;  // unused parts of pages and of the heap: measured 2 to 7 %
     }
 };

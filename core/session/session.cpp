@@ -14,6 +14,7 @@
 #include "core/session/engine_choice.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/sync_session.hpp"
+#include "core/session/windows/replay_windows.hpp"
 
 namespace seedbed {
 namespace {
@@ -28,6 +29,14 @@ int openWindows(const TrainingConfig& config) {
     return config.run.schedule == "async" ? config.actor.open_windows : 1;
 }
 
+// Rows that a group's ring keeps: those of a replay while the next rollout is collected.
+int ringRows(const SessionPlan& plan) {
+    if (!plan.learn.replay) return openWindows(plan.config) * plan.learn.rollout_length + 1;
+    const std::int64_t columns = std::int64_t{plan.config.actor.num_envs} * plan.env.agents;
+    return static_cast<int>(ReplayWindows::capacityRows(*plan.learn.replay, columns)) +
+           plan.learn.rollout_length + 1;
+}
+
 GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribution, EngineNet* net, int g) {
     const int num_envs = plan.config.actor.num_envs;
     int first = 0;
@@ -39,7 +48,7 @@ GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribut
                      .net = net,
                      .envs = envsOfGroup(num_envs, plan.groups, g),
                      .first_env = first,
-                     .rows = openWindows(plan.config) * plan.learn.rollout_length + 1,
+                     .rows = ringRows(plan),
                      .state_every = plan.learn.rollout_length,
                      .seed = static_cast<std::uint64_t>(plan.config.run.seed)};
 }
@@ -89,6 +98,53 @@ Result<> checkSchedule(const TrainingConfig& config) {
     return {};
 }
 
+Result<> checkActions(const AlgorithmEntry& algorithm, const EnvSpec& env) {
+    if (!algorithm.fits || algorithm.fits(env.spaces)) return {};
+    std::vector<std::string> others;
+    for (const std::string& id : algorithmRegistry().ids()) {
+        const AlgorithmEntry& other = *algorithmRegistry().find(id);
+        if (!other.fits || other.fits(env.spaces)) others.push_back(id);
+    }
+    return fail(ErrorCode::config,
+                "algo.id=" + algorithm.id + " needs " + algorithm.needs +
+                    ", which this environment does not have; algorithms that fit: " + join(others, ", "));
+}
+
+Result<> checkReplay(const SessionPlan& plan) {
+    const TrainingConfig& config = plan.config;
+    const std::string algo = "algo.id=" + config.algo_id;
+    if (!plan.learn.replay) {
+        if (config.checkpoint.replay == "none") return {};
+        return fail(ErrorCode::config, "checkpoint.replay=" + config.checkpoint.replay +
+                                           " needs an algorithm with a replay; " + algo + " has none");
+    }
+    const ReplayPlan& replay = *plan.learn.replay;
+    const auto refuse = [&](const std::string& what) {
+        return fail(ErrorCode::config, algo + " learns from a replay, which does not support " + what);
+    };
+    if (config.run.schedule == "async") return refuse("run.schedule=async; use run.schedule=sync");
+    if (config.run.forced_lag > 0) return refuse("run.forced_lag");
+    if (config.network.core != "none") return refuse("network.core=" + config.network.core + "; use none");
+    if (config.network.normalise_obs) return refuse("network.normalise_obs");
+    const std::int64_t columns = std::int64_t{config.actor.num_envs} * plan.env.agents,
+                       rows = ReplayWindows::capacityRows(replay, columns);
+    const std::string kept = "algo.replay_size=" + std::to_string(replay.size) + " keeps " +
+                             std::to_string(rows) + " rows of each of " + std::to_string(columns) +
+                             " environments";
+    if (rows > std::numeric_limits<int>::max() / 2)
+        return fail(ErrorCode::config, kept + "; at most 1073741823 are possible");
+    const int longest = std::max(plan.learn.windowRows() + 1, plan.learn.rollout_length);
+    if (rows < longest)
+        return fail(ErrorCode::config, kept +
+                                           ", but windows (algo.n_step) and rollouts "
+                                           "(algo.rollout_length) need " +
+                                           std::to_string(longest));
+    if (replay.start > rows * columns)
+        return fail(ErrorCode::config, "algo.replay_start is " + std::to_string(replay.start) +
+                                           ", more than the replay holds: " + kept);
+    return {};
+}
+
 }  // namespace
 
 Result<SessionPlan> Session::plan(const TrainingConfig& config) {
@@ -102,12 +158,14 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     if (config.run.schedule == "async")
         plan.actors = config.actor.threads > 0 ? config.actor.threads : plan.threads;
     SEEDBED_TRY(checkSchedule(config));
+    SEEDBED_TRY(checkActions(*algo, plan.env));
     // Two groups per actor, so that one is stepped while the other waits for its actions.
     if (config.run.schedule == "async" && config.run.inference == "central" && config.actor.groups == 0)
         plan.groups = std::clamp(2 * plan.actors, plan.groups, config.actor.num_envs);
 
     const auto algorithm = algo->make(config.algo_params, distributionOf(config, plan.env));
     plan.learn = algorithm->plan();
+    SEEDBED_TRY(checkReplay(plan));
     SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(config, *algorithm, plan.env));
     plan.net = specs.front();
     SEEDBED_ASSIGN(const NetPlan acting, buildPlan(plan.net));
@@ -138,7 +196,10 @@ Result<> Session::checkMemory(const SessionPlan& plan) {
         return fail(ErrorCode::out_of_memory, "this run needs about " + formatBytes(plan.memory.total()) +
                                                   " of memory and " + formatBytes(memory.available_bytes) +
                                                   " is free; fewer environments (actor.num_envs) or a "
-                                                  "shorter rollout (algo.rollout_length) need less");
+                                                  "shorter rollout (algo.rollout_length) need less" +
+                                                  (plan.learn.replay ? ", and so does a smaller replay "
+                                                                       "(algo.replay_size)"
+                                                                     : ""));
     return {};
 }
 

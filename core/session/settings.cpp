@@ -169,7 +169,11 @@ const Description<CheckpointSettings>& CheckpointSettings::describe() {
                 &CheckpointSettings::milestone_steps, "milestone_steps",
                 "Agent decisions between checkpoints that are never removed (in the async schedule, without "
                 "experience that has not been learned from yet); 0: none.",
-                {.unit = "steps", .min = 0, .live = true});
+                {.unit = "steps", .min = 0, .live = true})
+            .field(&CheckpointSettings::replay, "replay",
+                   "What checkpoints contain of the replay of algorithms that have one: none, so that a "
+                   "resumed run collects new experience before it learns; full, for an exact resume.",
+                   {.choices = {"none", "full"}});
     return description;
 }
 

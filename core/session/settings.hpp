@@ -85,6 +85,7 @@ struct CheckpointSettings {
     double every_s = 60;
     double time_share = 0.01;
     std::int64_t milestone_steps = 0;
+    std::string replay = "none";
 
     static const Description<CheckpointSettings>& describe();
 };

@@ -45,6 +45,9 @@ Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
         options.first_env.push_back(first_env);
         first_env += group->envs();
     }
+    if (p.plan.learn.replay)
+        self.replay_ = std::make_unique<ReplayWindows>(p.rings, p.plan.learn,
+                                                       static_cast<std::uint64_t>(p.plan.config.run.seed));
     SEEDBED_ASSIGN(self.inference_, InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting,
                                                              groups, self.acting_params_, self.clock_));
     const bool central = self.inference_->count() > 0;
@@ -282,13 +285,7 @@ Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     if (before_learning_) before_learning_();
 
     const auto learning = steady_clock::now();
-    const int length = parts_.plan.learn.rollout_length;
-    std::vector<Window> windows;
-    for (std::size_t g = 0; g < parts_.groups.size(); ++g)
-        windows.push_back(Window{static_cast<int>(g), rollout_begin_, length, 0, parts_.rings[g]->columns()});
-    measureLag(windows, 0, stats);
-    SEEDBED_ASSIGN(stats.update,
-                   parts_.learner->update(parts_.rings, windows, progress_, *parts_.pool, 0, &grace));
+    SEEDBED_TRY(learn(grace, stats));
     learnedFrom(stats);
     stats.learn_s = secondsSince(learning);
 
@@ -313,6 +310,42 @@ Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     return stats;
 }
 
+std::uint64_t SyncSession::rolloutDecisions() const {
+    std::uint64_t decisions = 0;
+    for (const auto& group : parts_.groups) decisions += group->env().decisions();
+    return decisions - decisions_before_;
+}
+
+Result<> SyncSession::learn(const StopGrace& grace, IterationStats& stats) {
+    if (replay_ == nullptr) {
+        const int length = parts_.plan.learn.rollout_length;
+        std::vector<Window> windows;
+        for (std::size_t g = 0; g < parts_.groups.size(); ++g)
+            windows.push_back(
+                Window{static_cast<int>(g), rollout_begin_, length, 0, parts_.rings[g]->columns()});
+        measureLag(windows, 0, stats);
+        SEEDBED_ASSIGN(stats.update,
+                       parts_.learner->update(parts_.rings, windows, progress_, *parts_.pool, 0, &grace));
+        return {};
+    }
+    replay_->turn(rolloutDecisions());
+    if (is_refilling_ && replay_->missing() > 0)
+        stats.notices.push_back(
+            "the replay was not saved (checkpoint.replay=none): learning continues after " +
+            std::to_string(replay_->missing()) + " more decisions");
+    is_refilling_ = false;
+    auto updated = parts_.learner->update(parts_.rings, *replay_, progress_, *parts_.pool, 0, &grace);
+    if (!updated) {
+        if (updated.error().code == ErrorCode::interrupted) replay_->revert();
+        return tl::unexpected<Error>(std::move(updated).error());
+    }
+    stats.update = std::move(*updated);
+    stats.metrics.emplace_back("replay/rows", static_cast<double>(replay_->rows()));
+    const ActingRule rule = parts_.learner->algorithm().acting(progress_);
+    stats.metrics.emplace_back("policy/epsilon", rule.epsilon);
+    return {};
+}
+
 // Counts the rows and episodes of the rollout and closes it.
 void SyncSession::learnedFrom(IterationStats& stats) {
     for (std::size_t g = 0; g < parts_.groups.size(); ++g) {
@@ -320,10 +353,9 @@ void SyncSession::learnedFrom(IterationStats& stats) {
             end.column += parts_.first_column[g];
             stats.episodes.push_back(end);
         }
-        stats.decisions += parts_.groups[g]->env().decisions();
         for (std::string& text : parts_.groups[g]->takeNotices()) stats.notices.push_back(std::move(text));
     }
-    stats.decisions -= decisions_before_;
+    stats.decisions = rolloutDecisions();
     is_open_ = false;
     progress_.steps += stats.decisions;
     ++progress_.updates;
@@ -334,12 +366,19 @@ Result<> SyncSession::archive(Archive& archive, Archive*) {
     for (std::size_t g = 0; left_ && g < parts_.groups.size(); ++g)
         if (parts_.groups[g]->activity() == ActorGroup::Activity::writing)
             return fail(nameOf(g) + " is in the middle of a row; the state was not saved");
-    // After windows have been learned from, only the head row and its history are needed.
+    // After windows have been learned from, only the head row and its history are needed, and those of a
+    // replay that is saved.
     std::vector<std::uint64_t> oldest;
     for (const Ring* ring : parts_.rings) oldest.push_back(is_open_ ? rollout_begin_ : ring->head());
+    if (replay_ != nullptr && parts_.plan.config.checkpoint.replay == "full")
+        for (std::uint64_t& row : oldest) row = std::min(row, replay_->oldest());
     SEEDBED_TRY(archiveParts(
         archive, oldest, [this](int group) { return left_ && isHanging(static_cast<std::size_t>(group)); }));
     SEEDBED_TRY(archive.status());
+    if (replay_ != nullptr) {
+        SEEDBED_TRY(replay_->archive(archive, *std::min_element(oldest.begin(), oldest.end())));
+        is_refilling_ = archive.isLoading() && parts_.plan.config.checkpoint.replay == "none";
+    }
     if (archive.isLoading()) is_open_ = !archive.isAtEnd();
     if (is_open_) return archiveRollout(archive);
     if (!archive.isLoading()) return {};

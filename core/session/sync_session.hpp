@@ -18,6 +18,7 @@
 #include "core/session/gate.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"
+#include "core/session/windows/replay_windows.hpp"
 
 namespace seedbed {
 
@@ -57,6 +58,8 @@ private:
     void abandon() SEEDBED_REQUIRES(watch_mutex_);
     bool isHanging(std::size_t group) const;
     Error abandonedError() const SEEDBED_REQUIRES(watch_mutex_);
+    std::uint64_t rolloutDecisions() const;
+    Result<> learn(const StopGrace& grace, IterationStats& stats);
     void learnedFrom(IterationStats& stats);
     Result<> archiveRollout(Archive& archive);
     std::string nameOf(std::size_t group) const;
@@ -68,6 +71,9 @@ private:
     std::vector<std::vector<EpisodeEnd>> ended_;
     std::vector<std::unique_ptr<ThreadTimes>>
         times_;  // per group with inline, per thread with central inference
+
+    std::unique_ptr<ReplayWindows> replay_;  // null: every rollout is learned from once
+    bool is_refilling_ = false;              // after a resume without the replay
 
     // The open rollout: rows from rollout_begin_ on that no update has learned from.
     bool is_open_ = false;

@@ -13,16 +13,21 @@ public:
     // The outputs of one network, for each part of the chunk.
     struct Net {
         const NetPlan* plan = nullptr;
-        std::vector<float> rows{}, all{};
+        std::vector<float> rows{}, all{}, successors{};
         std::vector<float> gradients{};  // of the last backward()
     };
 
-    FakeStep(const Chunk& chunk, std::vector<Net> nets, double* sums) : Step(sums), nets_(std::move(nets)) {
+    FakeStep(const Chunk& chunk, std::vector<Net> nets, double* sums, float* priorities = nullptr)
+        : Step(sums), nets_(std::move(nets)) {
         chunk_ = chunk;
+        priorities_ = priorities;
     }
 
     Heads forward(std::size_t net, const Inputs& inputs, Keep) override {
-        const std::vector<float>& heads = inputs.part == Part::all ? nets_[net].all : nets_[net].rows;
+        const Net& own = nets_[net];
+        const std::vector<float>& heads = inputs.part == Part::all          ? own.all
+                                          : inputs.part == Part::successors ? own.successors
+                                                                            : own.rows;
         buffer_.assign(heads.size(), 0.0f);
         const auto words = static_cast<std::size_t>(nets_[net].plan->head_words);
         return {nets_[net].plan, heads.data(), heads.size() / words};

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/learn/learner_bytes.hpp"
 #include "core/rollout/gather.hpp"
 #include "tests/unit/base/allocation_count.hpp"
 #include "tests/unit/learn/toy_world.hpp"
@@ -574,13 +575,13 @@ TEST(Learner, EstimatesItsMemory) {
     // Parameters and moments exist before the first update.
     const std::vector<NetPlan> nets{toy.engine->plan()};
     const auto blob = static_cast<double>(nets[0].param_floats * sizeof(float));
-    const auto told = static_cast<double>(Learner::bytes(
-                          {.algorithm = toy.learner->algorithm(),
-                           .nets = nets,
-                           .options = {.chunk_rows = 64, .lanes = 8, .seed = 1, .optimiser = {}},
-                           .engine = "reference",
-                           .columns = 32,
-                           .threads = 2})) -
+    const auto told = static_cast<double>(
+                          learnerBytes({.algorithm = toy.learner->algorithm(),
+                                        .nets = nets,
+                                        .options = {.chunk_rows = 64, .lanes = 8, .seed = 1, .optimiser = {}},
+                                        .engine = "reference",
+                                        .columns = 32,
+                                        .threads = 2})) -
                       5 * blob;
     EXPECT_GT(told, 0.8 * used);
     EXPECT_LT(told, 1.6 * used);

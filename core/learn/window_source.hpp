@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the learner's windows come from: each once, or drawn from a replay.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/rollout/gather.hpp"
+
+namespace seedbed {
+
+// Windows of equal length for one pass of an update. Their rows stay in the rings until the update ends.
+struct TakenWindows {
+    std::vector<Window> windows;
+    std::vector<float> weights{};  // per column: importance weights; empty: all are 1
+};
+
+// Thread: the learner's.
+class WindowSource {
+public:
+    virtual ~WindowSource() = default;
+    // The windows of the next pass, valid until the next call; null: the update is complete.
+    virtual const TakenWindows* take() = 0;
+    // The learner has learned from the windows that were taken last. `priorities`: the algorithm's output for
+    // each column, or empty.
+    virtual void done(std::span<const float> /*priorities*/) {}
+};
+
+// Gives the same windows once.
+class FreshWindows final : public WindowSource {
+public:
+    explicit FreshWindows(std::vector<Window> windows) : taken_{.windows = std::move(windows)} {}
+    const TakenWindows* take() override { return std::exchange(given_, true) ? nullptr : &taken_; }
+
+private:
+    TakenWindows taken_;
+    bool given_ = false;
+};
+
+}  // namespace seedbed

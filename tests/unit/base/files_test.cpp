@@ -291,7 +291,7 @@ TEST_F(Files, OnlyRegularFilesAreOpenedAndNothingIsWaitedFor) {
         EXPECT_FALSE(readFile(files, path, 100)) << path;
         EXPECT_FALSE(openForReading(path)) << path;
     }
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(testing::kSlowdown));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(test::kSlowdown));
     EXPECT_NE(files.open(pipe, OpenMode::read).error().message.find("not a regular file"), std::string::npos);
     EXPECT_NE(files.open(link, OpenMode::read).error().message.find("symbolic link"), std::string::npos);
     EXPECT_EQ(readFile(files, resolveLinks(link)).value(), "x");
@@ -304,7 +304,7 @@ TEST_F(Files, ASparseGiantIsRefusedBeforeItIsRead) {
     std::filesystem::resize_file(giant, std::uintmax_t{1} << 40);
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_FALSE(readFile(files, giant));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(testing::kSlowdown));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(test::kSlowdown));
 }
 
 TEST_F(Files, StoredFilesAreForTheOwnerAndExportsFollowTheUmask) {

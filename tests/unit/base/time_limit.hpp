@@ -2,7 +2,7 @@
 // How much more time tests with limits on the wall clock have in builds with sanitizers.
 #pragma once
 
-namespace seedbed::testing {
+namespace seedbed::test {
 
 #if defined(__SANITIZE_THREAD__)
 inline constexpr int kSlowdown = 15;
@@ -12,4 +12,4 @@ inline constexpr int kSlowdown = 4;
 inline constexpr int kSlowdown = 1;
 #endif
 
-}  // namespace seedbed::testing
+}  // namespace seedbed::test

@@ -235,7 +235,7 @@ TEST(Replay, AnIndexOfManySmallValuesIsRefusedEarly) {
         const auto begin = std::chrono::steady_clock::now();
         EXPECT_NE(refusal(bytes).find("its header is not a JSON object"), std::string::npos) << value;
         // Most of it is the hash of the file.
-        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5 * testing::kSlowdown))
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5 * test::kSlowdown))
             << value;
     }
     auto longer = encodeReplay(replay);

@@ -145,7 +145,7 @@ TEST_F(RunBounds, EvaluationsThatHangAreLeftBehind) {
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_GE(troubles_->hanging, 2);
     EXPECT_NE(observer.messages.find("did not return for 0.2 s"), std::string::npos) << observer.messages;
-    EXPECT_LT(secondsSince(begin), 20 * testing::kSlowdown);
+    EXPECT_LT(secondsSince(begin), 20 * test::kSlowdown);
 }
 
 TEST_F(RunBounds, AnIncompleteEvaluationDecidesNothing) {
@@ -193,7 +193,7 @@ TEST_F(RunBounds, ASyncRunWhoseEnvironmentHangsEndsWithItsNameAndItsState) {
     EXPECT_NE(outcome.error().text().find("group 1 (environments 2 to 3) has not returned"),
               std::string::npos)
         << outcome.error().text();
-    EXPECT_LT(secondsSince(begin), 10 * testing::kSlowdown);
+    EXPECT_LT(secondsSince(begin), 10 * test::kSlowdown);
     EXPECT_EQ(details().run.status, RunStatus::failed);
     const auto newest = CheckpointStore(files_, folder(), 1).load();
     ASSERT_TRUE(newest.has_value());
@@ -212,7 +212,7 @@ TEST_F(RunBounds, AStopWhileAnEnvironmentHangsIsAnInterruptAndSavesTheState) {
     const auto outcome = stopWhileOneHangs(Json::object(), seconds);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(outcome->interrupted);
-    EXPECT_LT(seconds, 4 * testing::kSlowdown) << "two seconds, and as many for a slow machine";
+    EXPECT_LT(seconds, 4 * test::kSlowdown) << "two seconds, and as many for a slow machine";
     EXPECT_EQ(details().run.status, RunStatus::interrupted);
     const auto newest = CheckpointStore(files_, folder(), 1).load();
     ASSERT_TRUE(newest.has_value());
@@ -224,7 +224,7 @@ TEST_F(RunBounds, AStopOfAnAsyncRunDoesNotWaitForAnEnvironmentThatHangs) {
     const auto outcome = stopWhileOneHangs({{"run", {{"schedule", "async"}, {"steps", 600000}}}}, seconds);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(outcome->interrupted);
-    EXPECT_LT(seconds, 4 * testing::kSlowdown) << "two seconds, and as many for a slow machine";
+    EXPECT_LT(seconds, 4 * test::kSlowdown) << "two seconds, and as many for a slow machine";
     EXPECT_EQ(details().run.status, RunStatus::interrupted);
 }
 
@@ -249,7 +249,7 @@ TEST_F(RunBounds, ARollbackLeavesAnEnvironmentThatHangsBehind) {
     EXPECT_NE(observer.messages.find("halved the learning rate"), std::string::npos) << observer.messages;
     EXPECT_NE(observer.messages.find("previous session does not return"), std::string::npos)
         << observer.messages;
-    EXPECT_LT(secondsSince(begin), 30 * testing::kSlowdown);
+    EXPECT_LT(secondsSince(begin), 30 * test::kSlowdown);
 }
 
 TEST_F(RunBounds, AStopInALongUpdateAbandonsItAndAResumeGivesTheSameBits) {
@@ -276,7 +276,7 @@ TEST_F(RunBounds, AStopInALongUpdateAbandonsItAndAResumeGivesTheSameBits) {
     ASSERT_TRUE(stopped.has_value()) << stopped.error().text();
     user.join();
     EXPECT_TRUE(stopped->interrupted);
-    EXPECT_LT(secondsSince(asked), 2 * testing::kSlowdown);
+    EXPECT_LT(secondsSince(asked), 2 * test::kSlowdown);
     EXPECT_EQ(stopped->steps, 0u) << "the update was abandoned";
     Observer again, straight;
     const auto resumed = resume(again);
@@ -327,7 +327,7 @@ TEST_F(RunBounds, AStopWhileWaitingForSpaceNamesTheStateThatIsLost) {
     ASSERT_FALSE(outcome.has_value());
     EXPECT_NE(outcome.error().text().find("the state at step 960 was not saved"), std::string::npos)
         << outcome.error().text();
-    EXPECT_LT(secondsSince(asked), 2 * testing::kSlowdown);
+    EXPECT_LT(secondsSince(asked), 2 * test::kSlowdown);
 }
 
 }  // namespace

@@ -30,11 +30,11 @@
 namespace seedbed {
 namespace {
 
+using test::kSlowdown;
 using test::smallConfig;
 using testing::Browser;
 using testing::FailingFiles;
 using testing::HookedFiles;
-using testing::kSlowdown;
 using testing::kTrainingWaits;
 using testing::MoodyEnv;
 using testing::Quiet;

@@ -140,7 +140,7 @@ TEST_F(BoundedEvaluation, AThirdLimitIsOnTime) {
     const EvaluationResult result = play(slow);
     EXPECT_LT(result.episodes.size(), 6400u);
     EXPECT_NE(result.problem.find("eval.max_seconds"), std::string::npos) << result.problem;
-    EXPECT_LT(secondsSinceBegin(), 5 * testing::kSlowdown);
+    EXPECT_LT(secondsSinceBegin(), 5 * test::kSlowdown);
 }
 
 TEST_F(BoundedEvaluation, EnvironmentsThatDoNotReturnAreLeftOutAndNamed) {
@@ -150,7 +150,7 @@ TEST_F(BoundedEvaluation, EnvironmentsThatDoNotReturnAreLeftOutAndNamed) {
     EXPECT_EQ(result.episodes.size(), 16u);
     EXPECT_NE(result.problem.find(" did not return for 0.2 s"), std::string::npos) << result.problem;
     EXPECT_NE(result.problem.find("environments "), std::string::npos) << result.problem;
-    EXPECT_LT(secondsSinceBegin(), 5 * testing::kSlowdown);
+    EXPECT_LT(secondsSinceBegin(), 5 * test::kSlowdown);
     EXPECT_EQ(troubles_->hanging, 1);
 }
 
@@ -221,7 +221,7 @@ TEST_F(BoundedEvaluation, StopsWithinTwoSecondsWhileAllItsEnvironmentsHang) {
     const auto result = session_->evaluate(hanging, stop.get_token());
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().code, ErrorCode::interrupted);
-    EXPECT_LT(secondsSinceBegin(), 2 * testing::kSlowdown);
+    EXPECT_LT(secondsSinceBegin(), 2 * test::kSlowdown);
 }
 
 TEST_F(BoundedEvaluation, RecordingAnEnvironmentEndsAtALimitAndKeepsItsEarlierEpisodes) {

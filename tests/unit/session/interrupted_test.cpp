@@ -140,7 +140,7 @@ TEST(Interrupted, AHugeUpdateIsAbandonedWithinASecondAndLeavesNothingBehind) {
     const auto stats = session->iterate(stop.get_token());
     ASSERT_FALSE(stats.has_value());
     EXPECT_EQ(stats.error().code, ErrorCode::interrupted);
-    EXPECT_LT(secondsSince(asked), testing::kSlowdown);
+    EXPECT_LT(secondsSince(asked), test::kSlowdown);
     EXPECT_EQ(session->learner().params().sha256(), before);
     EXPECT_EQ(session->progress().updates, 0u);
 }
@@ -212,7 +212,7 @@ TEST_P(Stalled, ASyncSessionNamesTheEnvironmentsAndSavesTheRest) {
     EXPECT_NE(stalled.error().text().find("group 1 (environments 2 to 3) has not returned"),
               std::string::npos)
         << stalled.error().text();
-    EXPECT_LT(secondsSince(begin), 2 * testing::kSlowdown);
+    EXPECT_LT(secondsSince(begin), 2 * test::kSlowdown);
     const Archive saved = save(*session);
     EXPECT_EQ(session->learner().params().sha256(), params);
     EXPECT_FALSE(session->end(milliseconds(10))) << "a thread still hangs";
@@ -241,7 +241,7 @@ TEST_P(Stalled, AStopRequestDoesNotWaitForIt) {
     const auto begin = steady_clock::now();
     const auto stopped = iterateWatched(*session, stop.get_token());
     ASSERT_FALSE(stopped.has_value());
-    EXPECT_LT(secondsSince(begin), 2 * testing::kSlowdown);
+    EXPECT_LT(secondsSince(begin), 2 * test::kSlowdown);
     (void)save(*session);
 }
 

@@ -268,7 +268,7 @@ TEST_F(BadDatabase, TheLimitOfTimeIsForEachStep) {
     EXPECT_FALSE(
         database->integer("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) "
                           "FROM n"));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10 * testing::kSlowdown));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10 * test::kSlowdown));
 }
 
 }  // namespace

@@ -256,7 +256,7 @@ TEST_F(Vacuum, ALargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
     must(out->flush());
     const auto begin = std::chrono::steady_clock::now();
     must(vacuumDatabase(files_, folder()));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20 * testing::kSlowdown))
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20 * test::kSlowdown))
         << "SQLite's own timeout is 30 s";
 }
 

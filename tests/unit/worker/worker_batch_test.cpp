@@ -537,7 +537,7 @@ TEST(WorkerBatch, AKilledWorkerIsNoticedAtOnce) {
     ::kill(world.batch->process(), SIGKILL);
     const auto begin = std::chrono::steady_clock::now();
     ASSERT_TRUE(world.step(1).has_value());
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5 * testing::kSlowdown))
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5 * test::kSlowdown))
         << "the time limit is 20 s; an idle machine needs some milliseconds";
     EXPECT_EQ(world.ring->valid(3)[0], 0);
 }

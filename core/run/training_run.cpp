@@ -76,6 +76,8 @@ void recordResume(const ResumeFacts& facts, const TrainingState& state, RunNotic
     std::string inexact = inexactReason(facts.made_by, facts_now);
     if (inexact.empty() && !session.environmentsAreSaved())
         inexact = "this environment cannot save its state";
+    if (inexact.empty() && session.plan().learn.replay && session.plan().config.checkpoint.replay == "none")
+        inexact = "the checkpoint does not contain the replay (checkpoint.replay=none)";
     std::string text = "resumed from the checkpoint at step " + formatCount(facts.step);
     const std::string different = differentSettingsText(facts.since_checkpoint, facts.changes);
     if (!different.empty())

@@ -119,8 +119,8 @@ TEST(ActingParams, ReadersGetTheForcedLagAndTheArchiveKeepsIt) {
     };
     for (std::uint64_t version = 1; version <= 5; ++version) {
         publish(params, version);
-        EXPECT_EQ(reader.params().version(), version <= 3 ? 1 : version - 2);
-        EXPECT_EQ(reader.params().blob()[0], static_cast<float>(reader.params().version()));
+        EXPECT_EQ(reader.acting().params.version(), version <= 3 ? 1 : version - 2);
+        EXPECT_EQ(reader.acting().params.blob()[0], static_cast<float>(reader.acting().params.version()));
     }
     Archive saved = Archive::saving();
     params.archive(saved);
@@ -130,9 +130,9 @@ TEST(ActingParams, ReadersGetTheForcedLagAndTheArchiveKeepsIt) {
     restored.archive(loaded);
     ASSERT_TRUE(loaded.finish().has_value());
     ActingParams::Reader again(restored);
-    EXPECT_EQ(again.params().version(), 3u);
+    EXPECT_EQ(again.acting().params.version(), 3u);
     publish(restored, 6);
-    EXPECT_EQ(again.params().version(), 4u);
+    EXPECT_EQ(again.acting().params.version(), 4u);
     EXPECT_EQ(restored.lagOf(4), 2u);
 }
 

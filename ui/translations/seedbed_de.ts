@@ -2932,10 +2932,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>not yet measured; optimal return: a goal and ten checkpoints of 0.1; without the checkpoints the goal of 0.9 goals is a return of 1.8</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Empty goal at close range with PPO</source>
         <translation type="unfinished" />
     </message>
@@ -3693,6 +3689,210 @@
     </message>
     <message>
         <source>bound of the scenario: 106 points for the monster and -5 for a shot, times 0.01, before the 0.01 per tic</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>What checkpoints contain of the replay of algorithms that have one: none, so that a resumed run collects new experience before it learns; full, for an exact resume.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Replay size</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions that the replay keeps; the oldest are dropped first.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Replay start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions in the replay before learning starts.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Replay ratio</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions learned from per decision made: optimiser steps times batch_size. One step with a batch of 32 for every 4 decisions is a ratio of 8.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions per optimiser step, drawn from the replay.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Prioritised</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draw decisions with large errors more often instead of all equally often.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Priority alpha</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Exponent of the errors when drawing by priority; 0 draws uniformly.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Priority beta</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Exponent of the importance weights that correct for drawing by priority; 1 corrects fully.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>N step</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rewards in a target before the value estimate.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Double q</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Double Q-learning: the online network selects the action of the target, which reduces overestimation.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dueling</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Separate outputs for the value of a state and the advantage of actions.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Target period</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Optimiser steps between two updates of the target network.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Target rate</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Share of the online network in an update of the target network; 1 copies it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Step size of the optimiser.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Huber loss, whose gradient is clipped to 1, or half the squared error.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Epsilon start</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Initial probability of a random action.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Epsilon end</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Probability of a random action after epsilon_horizon.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Epsilon horizon</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decisions over which the probability of a random action decreases linearly.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Epsilon ladder</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Environments explore to different degrees: environment i of n has the probability epsilon^(1 + epsilon_ladder i / (n - 1)); 0: the same for each, 7: as in Ape-X.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the same for each</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CartPole with DQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The quickest example of learning from a replay.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, DQN, CartPole-v1 after 50,000 steps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>DMLab-30 with V-trace, settings of SEED RL</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The 30 tasks of DMLab-30 as one agent, with IMPALA's deep network and an LSTM. Evaluations report the return of each task and the capped mean of the human-normalised scores. A run for a cluster: weeks on a small computer. Needs the pack dmlab with a DeepMind Lab that you have built.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; mean return of the tasks' human players; the goal is 49.4 % of the way there from random play, the mean that IMPALA (Espeholt et al. 2018, table 1) reports after 10,000,000,000 frames</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>11 v 11 with PPO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A whole game of football against the easy opponent of the game, with one controlled player at a time. Four planes of the minimap, four frames, rewards for goals and checkpoints; settings of Google Research Football's PPO example. A run of days on a small computer. Needs the pack football.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; a lead of one goal and the ten checkpoints of 0.1, our choice: Google Research Football (Kurach et al. 2020) reports goals only</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; optimal return: a goal and ten checkpoints of 0.1; 1.9 means a goal in at least 90 % of the episodes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Deathmatch against bots with asynchronous PPO, settings of Sample Factory</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Four minutes against seven bots in ViZDoom, with all weapons. Actions, measurements and rewards are those of Sample Factory 2, the map is that of the Visual Doom AI Competition. A run of days on a small computer. Needs the pack vizdoom.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; Sample Factory 2, 85.66 +- 28.53 frags on its own map (mean of 10 matches of its best model), each a reward of 1 plus smaller ones</source>
         <translation type="unfinished" />
     </message>
 </context>

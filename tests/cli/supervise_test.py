@@ -163,7 +163,7 @@ class Supervision(ProgramCase):
         shown = self.document("show", "1")
         self.assertEqual((shown["status"], shown["status_text"]), ("interrupted", "stopped on request"))
         self.assertFalse(socket.exists())
-        self.assertIn("not running", self.seedbed("stop", "1", code=3).stderr)
+        self.assertIn("there is nothing to stop", self.seedbed("stop", "1", code=3).stderr)
         for kind in ("paused", "continued", "settings"):
             self.assertIn(kind, self.kinds())
 
@@ -182,7 +182,7 @@ class Supervision(ProgramCase):
         child.kill()
         child.wait()
         self.assertEqual(self.status(), "interrupted")
-        self.assertIn("not running", self.seedbed("stop", "1", code=3).stderr)
+        self.assertIn("there is nothing to stop", self.seedbed("stop", "1", code=3).stderr)
         again = self.start("resume", "1", "--quiet")
         self.wait_for("running",
                       lambda: self.status() == "running" and (self.data / "control" / "run-1.sock").exists())

@@ -152,7 +152,8 @@ std::optional<double> scheduleEnd(const RunView& run) {
     if (!(highest > 0)) return std::nullopt;
     std::size_t end = rate.size();
     while (end > 0 && rate[end - 1] <= kRateOver * highest) --end;
-    return end < rate.size() ? std::optional(at->second.x[end]) : std::nullopt;
+    // A row has the rate of the update that ends at its step; the steps without effect begin one row earlier.
+    return end < rate.size() ? std::optional(at->second.x[end - 1]) : std::nullopt;
 }
 
 std::optional<Finding> scheduleOver(const RunView& run, const Outcome& outcome, const std::vector<Suspect>&) {

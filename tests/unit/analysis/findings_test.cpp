@@ -475,6 +475,11 @@ TEST(Findings, StepsWithoutALearningRateAreFoundAndAResumedRunIsOfferedANewHoriz
     EXPECT_EQ(f.rule, "schedule_over");
     EXPECT_EQ(f.settings, Json({{"algo.lr_horizon", 200'000}}));
     EXPECT_FALSE(f.resume);
+    // The rate of an update is recorded at its last step: the first one without effect begins a row earlier.
+    RunView coarse = run;
+    coarse.metrics["optimiser/learning_rate"] = {{50'000, 100'000, 150'000, 200'000}, {0.001, 0.0005, 0, 0}};
+    EXPECT_EQ(diagnose(coarse).front().evidence.arguments,
+              (std::vector<std::string>{"100000", "200000", "50"}));
     EventRecord event;
     event.kind = "resumed";
     run.events = {event};

@@ -495,10 +495,11 @@ Result<> TrainingRun::flushLast(bool is_saved) {
     const TrainingTime::Mark begin = time_.mark();
     Result<> flushed = writer.flushWithin(kShortFlushTimeout);
     if (flushed) return flushed;
-    notices_.notify((is_saved ? "training has ended and its weights are saved; " : "training has ended; ") +
-                    std::string("waiting for the database: ") + flushed.error().text());
-    progress_.reportNow(RunPhase::waiting, flushed.error().text());
     if (!stop_.stop_requested()) {
+        notices_.notify(
+            (is_saved ? "training has ended and its weights are saved; " : "training has ended; ") +
+            std::string("waiting for the database: ") + flushed.error().text());
+        progress_.reportNow(RunPhase::waiting, flushed.error().text());
         flushed = writer.flushWithin(kLastFlushTimeout, stop_);
         if (!flushed) flushed = writer.flushWithin(kShortFlushTimeout);
     }

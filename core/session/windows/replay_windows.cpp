@@ -51,6 +51,14 @@ bool ReplayWindows::isStart(const Start& start) const {
     return rings_[start.ring]->valid(start.t)[start.column] != 0;
 }
 
+// Whether a window can be drawn, or there are no rows to draw from.
+bool ReplayWindows::hasStart() const {
+    for (std::uint64_t t = oldest_; t < end_; ++t)
+        for (std::size_t n = 0; n < columns_; ++n)
+            if (isStart(startOf(t, n))) return true;
+    return end_ == oldest_;
+}
+
 double ReplayWindows::exponentiated(double priority) const {
     return std::pow(std::min(priority + kLeastPriority, kLargestPriority), plan_.alpha);
 }
@@ -181,6 +189,7 @@ Result<> ReplayWindows::archive(Archive& archive, std::uint64_t from) {
         end_ = end;
         rng_.seek(position);
     }
+    if (archive.isLoading() && !hasStart()) return fail("the saved replay has rows, but none was acted");
     std::uint8_t has_priorities = tree_ ? 1 : 0;
     archive.field("priorities", has_priorities, range(std::uint8_t{0}, 1));
     if (has_priorities == 0 && !tree_) return archive.status();

@@ -73,6 +73,7 @@ private:
     }
     Start startOf(std::uint64_t t, std::size_t column) const;
     bool isStart(const Start& start) const;
+    bool hasStart() const;
     void setWeight(std::size_t leaf, double weight);
     void enter();
     Start drawUniform();

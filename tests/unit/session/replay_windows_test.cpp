@@ -215,6 +215,22 @@ TEST(Replay, ASavedReplayContinuesBitForBit) {
     }
 }
 
+// Drawing from such rows would never end.
+TEST(Replay, RefusesRowsWithoutAnAction) {
+    World w(plan(false));
+    ReplayWindows replay = w.replay();
+    w.act(12);
+    for (int turn = 0; turn < 20; ++turn) draws(replay, w);
+    Archive saved = Archive::saving();
+    ASSERT_TRUE(replay.archive(saved, replay.oldest()));
+    for (const auto& ring : w.rings)
+        for (std::uint64_t t = ring->tail(); t < ring->head(); ++t)
+            std::fill_n(ring->valid(t), ring->columns(), std::uint8_t{0});
+    ReplayWindows other = w.replay();
+    Archive archive = Archive::loading(saved.bytes());
+    EXPECT_FALSE(other.archive(archive, 0));
+}
+
 TEST(Replay, RefusesASavedStateThatDoesNotFitTheRows) {
     World w(plan(true));
     ReplayWindows replay = w.replay();

@@ -104,11 +104,11 @@ TEST(ActingParams, LagCountsPublicationsNotVersions) {
     EXPECT_EQ(params.lagOf(51), 0u);
     EXPECT_EQ(params.lagOf(50), 1u);
     EXPECT_EQ(params.lagOf(10), 2u);
-    publish(51);  // the version is unchanged
+    publish(51);  // nothing new
     EXPECT_EQ(params.lagOf(50), 1u);
     EXPECT_EQ(params.oldestWithin(0), 51u);
     EXPECT_EQ(params.oldestWithin(1), 50u);
-    EXPECT_EQ(params.oldestWithin(9), 0u) << "no version is too old";
+    EXPECT_EQ(params.oldestWithin(9), 0u) << "everything is young enough";
 }
 
 TEST(ActingParams, ReadersGetTheForcedLagAndTheArchiveKeepsIt) {
@@ -134,6 +134,18 @@ TEST(ActingParams, ReadersGetTheForcedLagAndTheArchiveKeepsIt) {
     publish(restored, 6);
     EXPECT_EQ(again.acting().params.version(), 4u);
     EXPECT_EQ(restored.lagOf(4), 2u);
+}
+
+TEST(ActingParams, AnotherRuleReachesReadersWithoutAnotherVersion) {
+    ActingParams params(0);
+    const Params first(std::vector<float>(4, 1.0f), 1);
+    params.publish(first, {.kind = ActingRule::Kind::epsilon_greedy, .epsilon = 0.5});
+    ActingParams::Reader reader(params);
+    EXPECT_EQ(reader.acting().rule.epsilon, 0.5);
+    params.publish(first, {.kind = ActingRule::Kind::epsilon_greedy, .epsilon = 0.25});
+    EXPECT_EQ(reader.acting().rule.epsilon, 0.25);
+    EXPECT_EQ(reader.acting().params.version(), 1u);
+    EXPECT_EQ(params.lagOf(1), 0u) << "not a publication of parameters";
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ std::array<float*, kColumns> scratchColumns(std::size_t rows) {
     return columns;
 }
 
-// Makes an algorithm of class T from parameters that have already been checked; missing ones get their
+// Creates an algorithm of class T from parameters that have already been checked; missing ones get their
 // defaults.
 template <class Params, class T>
 std::unique_ptr<Algorithm> makeAlgorithm(const Json& params, const ActionDistribution& distribution) {

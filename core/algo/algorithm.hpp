@@ -88,10 +88,10 @@ struct Batch {
     std::vector<std::uint8_t> valid;     // [T*N]
     std::vector<std::uint8_t> first;     // [T*N]
     std::vector<std::uint8_t> mask;      // [T*N, mask_bytes]
-    std::vector<std::uint32_t> version;  // [T*N] parameter version that acted
+    std::vector<std::uint32_t> version;  // [T*N] version of the parameters that chose the action
     std::uint32_t current_version = 0;   // version of the parameters being trained
-    std::vector<float> last_value;       // [N] value of row T by the acting network, without sampling; 0 with
-                                         // LearnPlan::rows_ahead
+    std::vector<float> last_value;  // [N] value of row T from the acting network, without sampling; 0 with
+                                    // LearnPlan::rows_ahead
     std::vector<std::uint8_t> last_first;  // [N] row T begins an episode
 
     std::vector<float> advantage;  // [T*N] computed

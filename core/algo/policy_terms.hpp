@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy's part of policy-gradient losses on the rows of a chunk: log ratio, entropy and KL, and their
+// The policy terms of policy-gradient losses for the rows of a chunk: log ratio, entropy and KL, and their
 // gradients with respect to the policy head. Works for all action spaces, with a vectorised path for a single
 // discrete leaf.
 #pragma once
@@ -16,7 +16,7 @@ struct PolicyTerms {
 };
 
 // Computes the terms and their gradients. For a single discrete leaf log mu(a|x) is recomputed from the
-// stored behaviour parameters with the arithmetic of log pi(a|x), so the ratio is exactly 1 while the
+// stored behaviour parameters with the same arithmetic as log pi(a|x), so the ratio is exactly 1 while the
 // parameters are those that chose the actions. Thread: any; scratch memory is per thread, so addGradients()
 // refers to the last evaluate() of its thread.
 class PolicyEvaluator {

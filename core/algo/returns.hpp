@@ -43,12 +43,13 @@ struct VtraceParams {
     double lambda = 1, rho_bar = 1, c_bar = 1, pg_rho_bar = 1;
 };
 // V-trace, Espeholt et al. 2018, eq. 1. log_ratio [T, N] = log pi(a|x) - log mu(a|x), clipped to +-20 before
-// exp so that an unlimited rho_bar stays finite. Gives the targets v_s and the advantages rho_s (r_s +
+// exp so that an unlimited rho_bar stays finite. Computes the targets v_s and the advantages rho_s (r_s +
 // gamma_s v_{s+1} - V(x_s)) of section 4.2.
 void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
             float* advantage);
 
-// The same targets v_s with the advantage for a surrogate loss that applies the row's ratio itself:
+// Computes the same targets v_s, with the advantage for a surrogate loss that multiplies by the row's ratio
+// itself:
 //   A_s = r_s + gamma_s (V(x_{s+1}) + lambda (v_{s+1} - V(x_{s+1}))) - V(x_s).
 // With lambda = 1 that is the advantage of section 4.2 without rho_s; on-policy it is GAE(gamma, lambda) and
 // v_s its target. pg_rho_bar is not used.

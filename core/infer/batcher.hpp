@@ -27,7 +27,7 @@ public:
 
     // The group requests actions. Has no effect if the group is already in the queue.
     void arrive(int group, std::int64_t now_ns);
-    // The group will arrive: batches wait for it unless their size or the deadline closes them.
+    // The group is expected to arrive: batches wait for it unless their size or the deadline closes them.
     void expect(int group);
     // Batches no longer wait for the group: it is paused, hangs or has failed. Has no effect if it has
     // arrived.

@@ -34,8 +34,8 @@ struct SpanInferenceOptions {
     RewardView reward{};  // applied to the ring's rewards if those are raw
 };
 
-// Acts for the columns of one ring. Without frame stacks the network reads the ring's row in place. Results
-// depend on (seed, lane, row) only. Thread: one at a time (the actor's).
+// Chooses the actions of one ring's columns. Without frame stacks the network reads the ring's row in place.
+// Results depend on (seed, lane, row) only. Thread: one at a time (the actor's).
 class SpanInference {
 public:
     // `net` has an acting head and may have a head "value". From values of choices (kind q) the best choice
@@ -70,7 +70,7 @@ public:
                      const ActingRule& rule = {});
     // Applies to later rows.
     void select(Selection selection) { options_.selection = selection; }
-    // Whether the head row has its actions.
+    // Whether the actions of the head row have been chosen.
     bool acted() const { return acted_rows_ == ring_.head() + 1; }
     int columns() const { return ring_.columns(); }
 

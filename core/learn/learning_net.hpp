@@ -25,7 +25,7 @@ public:
     // The working copy. After modifying it, call changed().
     std::vector<float>& working() { return *working_; }
     void changed(std::uint64_t& newest);
-    // Sets the working copy to the published version, under one of its earlier version numbers.
+    // Restores the working copy from the published version and gives it an earlier version number.
     void revert(std::uint64_t version);
     // Moves the working copy by the fraction `tau` towards `other`. Then call changed().
     void approach(const std::vector<float>& other, double tau);

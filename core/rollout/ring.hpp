@@ -70,9 +70,9 @@ public:
     std::int32_t* episodeStep(std::uint64_t t) { return at<std::int32_t>(episode_step_, t); }
     // [N, mask_bytes]
     std::uint8_t* mask(std::uint64_t t) { return at(mask_, t); }
-    // [N] policy that acted (self-play)
+    // [N] id of the policy that chose the action (self-play)
     std::uint16_t* policyId(std::uint64_t t) { return at<std::uint16_t>(policy_id_, t); }
-    // [N] parameter version that acted
+    // [N] version of the parameters that chose the action
     std::uint32_t* version(std::uint64_t t) { return at<std::uint32_t>(version_, t); }
     // [N, S], only at rows with t % state_every == 0
     float* state(std::uint64_t t);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prevents suspend during training, and lets the kernel kill the run before the window if memory runs out.
+// Prevents suspend during training, and makes the kernel kill the run rather than the window if memory runs
+// out.
 #pragma once
 
 #include <optional>

@@ -10,13 +10,13 @@
 
 namespace seedbed {
 
-// Takes snapshots between updates and hands them to the segment's RunSaver, whose thread writes them. The
+// Takes snapshots between updates and passes them to the segment's RunSaver, whose thread writes them. The
 // first snapshot after a milestone has become due is that milestone, possibly some updates late; it also
-// counts for milestones that become due in the meantime.
-// Failures to save are reported as notices, except by saveLast(). Needs an open segment. Thread: the run's.
+// counts for milestones that become due in the meantime. Failures to save are reported as notices, except by
+// saveLast(). Needs an open segment. Thread: the run's.
 class CheckpointPolicy {
 public:
-    // All outlive this object.
+    // All of these must outlive this object.
     CheckpointPolicy(TrainingState& state, RunSegment& segment, const TrainingTime& time,
                      const RunClock& clock)
         : state_(state), segment_(segment), time_(time), clock_(clock) {}
@@ -24,9 +24,9 @@ public:
     // Saves a state that exists nowhere else: before the first update, or after a rollback. Returns once it
     // is on disk or saving has failed.
     void saveFirst() { segment_.saver().saveFirst(snapshot()); }
-    // After each update.
+    // Call after each update.
     void saveIfDue();
-    // A user's request: saves the state now, or as soon as the checkpoint being written is complete.
+    // Handles a user's request: saves the state now, or as soon as the checkpoint being written is complete.
     void saveOnRequest();
     // Call when the state has the best evaluation so far.
     void keepBest();

@@ -20,7 +20,7 @@ namespace seedbed {
 // Needs an open segment. Thread: the run's; episodes are played on the session's pool.
 class EvaluationSchedule {
 public:
-    // All outlive this object. `stop` interrupts an evaluation.
+    // All of these must outlive this object. `stop` interrupts an evaluation.
     EvaluationSchedule(TrainingState& state, RunSegment& segment, RunNotices& notices,
                        ProgressReporter& progress, TrainingTime& time, const RunClock& clock,
                        std::stop_token stop)
@@ -35,15 +35,15 @@ public:
     // Call after the state was restored from a checkpoint. Evaluations of this state that were `recorded`
     // after the checkpoint was saved are not repeated; others are ignored.
     void restored(std::vector<EvaluationRecord> recorded);
-    // After each update and rollback, before runIfDue().
+    // Call after each update and rollback, before runIfDue().
     void parametersChanged() { best_before_recorded_.reset(); }
 
     // Evaluates when due; returns whether the state now has the best score so far. An interrupted evaluation
     // remains due. An evaluation with missing episodes is recorded as an event and has no other effect; each
     // failure of the environments further delays the next evaluation. error: from the engine.
     Result<bool> runIfDue();
-    // The last evaluation of a run, unless the state has been evaluated with enough episodes. error: as for
-    // runIfDue().
+    // Runs the last evaluation, unless the state has already been evaluated with enough episodes. error: as
+    // for runIfDue().
     Result<> runLast();
     // The best score, ignoring evaluations of the current state that its checkpoint does not contain.
     double bestScoreBefore() const { return best_before_recorded_.value_or(state_.counters.best_score); }
@@ -51,7 +51,7 @@ public:
 private:
     bool isDue() const;
     bool reachesTarget(double mean) const;
-    // False: interrupted.
+    // Returns false if interrupted.
     Result<bool> evaluate(int episodes);
     void record(const EvaluationResult& result);
     void recordProblem(const EvaluationResult& result);

@@ -10,7 +10,8 @@
 namespace seedbed {
 
 // Copies the weights of `loaded` into every network of the session that has the same shape; everything else
-// is ignored. error: config if the network of `name` differs from the session's; names what differs.
+// is ignored. error: config if the network of `name` differs from the session's; the message names the
+// differences.
 Result<> initWeights(const LoadedPolicy& loaded, const std::string& name, Session& session);
 
 }  // namespace seedbed

@@ -39,8 +39,8 @@ Result<TrainingConfig> changedConfig(const Json& document,
 std::string changesText(const Json& changes);
 
 // The settings that affect learning and differ from the checkpoint's, as text; "" if there are none. A resume
-// uses the latest settings of the run, so they may have changed before it. `since_checkpoint`: all that
-// differ; `changes`: those that this resume changed; both as difference() returns them.
+// uses the latest settings of the run, some of which may have changed before this resume. `since_checkpoint`:
+// all that differ; `changes`: those that this resume changed; both as difference() returns them.
 std::string differentSettingsText(const Json& since_checkpoint, const Json& changes);
 
 // Everything that determines whether results are equal bit for bit, for the checkpoint: build, instruction

@@ -83,15 +83,15 @@ struct RunOutcome {
     std::vector<double> checkpoint_stalls_s;  // how long each checkpoint delayed training
 };
 
-// Trains until the goal, a stop request or a failure, and records the outcome in the run's row. The last
-// state is saved, except after a failure: then the last good checkpoint remains the newest. error: the reason
-// for the failure; config, device or out_of_memory before anything is recorded.
+// Trains until the goal is reached, a stop is requested or the run fails, and records the outcome in the
+// run's row. The last state is saved, except after a failure: then the last good checkpoint remains the
+// newest. error: the reason for the failure; config, device or out_of_memory before anything is recorded.
 Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop,
                             FileSystem& files, const Clock& clock);
 
 // Resumes a run from a checkpoint, or starts it if it has none. In the sync schedule, with the same build and
-// instruction set, results are bitwise those of an uninterrupted run. error: config if the run has reached
-// its goal or a setting may not change; failure if another process owns the run or no checkpoint is usable.
+// instruction set, results equal an uninterrupted run's bit for bit. error: config if the run has reached its
+// goal or a setting may not change; failure if another process owns the run or no checkpoint is usable.
 Result<RunOutcome> resumeRun(const ResumeRequest& request, RunObserver& observer, std::stop_token stop,
                              FileSystem& files, const Clock& clock);
 

@@ -51,7 +51,7 @@ public:
     // Whether a client, not a signal, requested the stop.
     bool stopRequested() const;
 
-    // Sends to watching clients; does nothing without a socket.
+    // Sends the status to watching clients; does nothing without a socket.
     void publishStatus(Json status);
     void sendEvent(Json event);
 

@@ -29,14 +29,15 @@ struct RunCounters {
     std::uint32_t rollbacks = 0;          // number of rollbacks after non-finite numbers
     std::vector<std::uint64_t> versions;  // parameter version of each network
 
-    // For a new run. Intervals of evaluations and milestones must not depend on when the run is stopped.
+    // Initialises the counters of a new run. Intervals of evaluations and milestones must not depend on when
+    // the run is stopped.
     void begin(const TrainingConfig& config);
     // Steps between two evaluations.
     std::uint64_t evaluationInterval(const TrainingConfig& config) const {
         return config.eval.every_steps > 0 ? static_cast<std::uint64_t>(config.eval.every_steps)
                                            : evaluation_every;
     }
-    // Changed intervals start at `steps`. `changes`: as difference() returns them.
+    // Applies changed intervals from `steps` on. `changes`: as difference() returns them.
     void changeIntervals(const TrainingConfig& config, const Json& changes, std::uint64_t steps);
     static constexpr std::size_t kReturnWindow = 100;  // training episodes in the displayed mean
     void addReturn(double value);

@@ -23,7 +23,7 @@ namespace seedbed {
 // the run's. The checkpoint thread stores its results under a mutex, which is not held during calls.
 class RunSaver {
 public:
-    // All references outlive this object.
+    // All references must outlive this object.
     RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::filesystem::path data_folder,
              RunId run);
 
@@ -44,10 +44,10 @@ public:
     // For a run that returns to an earlier state: releases the queued state and the memory kept for
     // snapshots.
     void dropSnapshots();
-    // Starts saving if a checkpoint is due (or `now`) and the thread is free: the queued state, else a new
-    // snapshot; returns which. Failures become notices and are retried after two seconds; the next
-    // snapshot replaces a milestone that failed. Milestones are saved without open windows, which can be
-    // large.
+    // Starts saving if a checkpoint is due (or `now`) and the thread is free: saves the queued state,
+    // otherwise a new snapshot, and returns which. Failures become notices and are retried after two seconds;
+    // the next snapshot replaces a milestone that failed. Milestones are saved without open windows, which
+    // can be large.
     enum class Taken { nothing, queued, snapshot };
     Taken saveIfDue(const CheckpointSettings& settings, bool now,
                     const std::function<Result<CheckpointData>()>& snapshot);

@@ -18,7 +18,7 @@ namespace seedbed {
 // Thread: the run's.
 class SessionSetup {
 public:
-    // All references outlive this object.
+    // All references must outlive this object.
     SessionSetup(std::filesystem::path data_folder, FileSystem& files, TrainingState& state,
                  RunNotices& notices, ProgressReporter& progress, std::stop_token stop,
                  const StopBudget& stop_budget)

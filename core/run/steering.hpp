@@ -24,7 +24,7 @@ namespace seedbed {
 // open segment. Thread: the run's.
 class Steering {
 public:
-    // All outlive this object. `stop` ends a pause.
+    // All of these must outlive this object. `stop` ends a pause.
     Steering(TrainingState& state, RunSegment& segment, RunControl& control, CheckpointPolicy& checkpoints,
              RunNotices& notices, ProgressReporter& progress, TrainingTime& time, const RunClock& clock,
              std::stop_token stop)
@@ -41,7 +41,7 @@ public:
     // Opens the control socket, and keeps the computer awake if run.keep_awake is set. Without a socket a run
     // can still be stopped by signals.
     void open();
-    // After each update. Returns when the run is no longer paused or a stop was requested.
+    // Call after each update. Returns when the run is no longer paused or a stop was requested.
     void applyRequests();
     // For a rollback: multiplies the learning rate in the current settings; returns the new rate. error: not
     // allowed.

@@ -32,7 +32,7 @@ namespace seedbed {
 // once. Thread: the caller's; observers are called on it.
 class TrainingRun {
 public:
-    // All references outlive this object.
+    // All references must outlive this object.
     TrainingRun(std::filesystem::path data_folder, RunObserver& observer, std::stop_token stop,
                 FileSystem& files, const Clock& clock, std::size_t row_queue_bytes);
     // Keeps the session alive for its threads if an environment does not return.

@@ -25,7 +25,8 @@ struct TrainingState {
     CheckpointReplays replays;                        // of the latest evaluation
     std::optional<EvaluationResult> last_evaluation;  // without recorded actions
 
-    // Destroys the session. False: an environment does not return; its thread keeps the session.
+    // Destroys the session. Returns false if an environment does not return; its thread then keeps the
+    // session.
     bool endSession();
     std::int64_t steps() const { return static_cast<std::int64_t>(session->progress().steps); }
     // Parameters of the acting network.

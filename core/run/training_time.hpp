@@ -10,7 +10,7 @@ namespace seedbed {
 // training time of earlier processes. All values are seconds. Thread: the run's.
 class TrainingTime {
 public:
-    // `clock` outlives this object.
+    // `clock` must outlive this object.
     explicit TrainingTime(const RunClock& clock) : clock_(clock) {}
 
     // Starts counting now; `trained_before` is added to trained().

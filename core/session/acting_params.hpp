@@ -13,8 +13,8 @@
 
 namespace seedbed {
 
-// An update makes many versions, since each change of the contents is one, but only one publication. Lag is
-// counted in publications.
+// An update creates many versions, one per change of the contents, but only one publication. Lag is counted
+// in publications.
 class ActingParams {
 public:
     // Actors get the parameters of `forced_lag` publications before the newest, or the first ones while there

@@ -39,7 +39,7 @@ public:
     bool end(std::chrono::milliseconds timeout) override;
 
 private:
-    // Reused after the thread of a group that hung has exited.
+    // An actor thread. Reused when a replaced thread, whose group hung, has exited.
     struct Actor {
         ThreadTimes times;
         std::atomic<bool> ended{false};

@@ -15,7 +15,7 @@ struct EngineChoice {
     std::string why;
 };
 
-// `engine` may be auto: on a CPU native for networks without padded convolutions and torch for the others
+// If `engine` is auto: on a CPU, native for networks without padded convolutions and torch for the others
 // (the faster one in tests/bench), on other devices torch; engines that are not available are skipped. error:
 // config for an unknown engine; device if the engine or device is not available, with a list of those that
 // are.
@@ -26,7 +26,7 @@ bool rowsAreIndependent(const std::string& engine);
 
 EngineOptions engineOptions(const std::string& device);
 
-// 0: one per core this process may use.
+// `configured` = 0: one thread per core that this process may use.
 int threadCount(int configured);
 
 }  // namespace seedbed

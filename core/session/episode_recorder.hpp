@@ -18,8 +18,8 @@ namespace seedbed {
 class EpisodeRecorder {
 public:
     static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
-    // Lane of environment e: first_lane + e. An environment is no longer recorded once its actions exceed
-    // `max_bytes`, and none is after `max_episodes`; earlier episodes are kept.
+    // Lane of environment e: first_lane + e. Recording of an environment ends when its actions exceed
+    // `max_bytes`, and all recording ends after `max_episodes`; earlier episodes are kept.
     EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane, std::size_t max_bytes = kMaxBytes,
                     std::size_t max_episodes = kMaxReplayEpisodes);
     // Call after each VectorEnv::step with the episodes that it ended.

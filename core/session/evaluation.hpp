@@ -67,8 +67,8 @@ struct EvaluationResult {
     // Why episodes are missing (limits, or environments that failed or hang), were replaced, or do not cover
     // all tasks.
     std::string problem;
-    // False: the missing episodes may be the best or the worst, so the mean may be biased. Replaced episodes
-    // are not missing: otherwise an environment that crashes occasionally would never have a score.
+    // False if episodes are missing: they may be the best or the worst, so the mean may be biased. Replaced
+    // episodes are not missing: otherwise an environment that crashes occasionally would never have a score.
     bool isComplete() const { return static_cast<int>(episodes.size()) >= asked; }
 };
 

@@ -42,8 +42,8 @@ class ActorGroup {
 public:
     // The ring of a group with `spec`, for a network with `state_words` of recurrent state.
     static RingSpec ringSpec(const GroupSpec& spec, const EnvSpec& env, int state_words);
-    // error: config, also if the environments differ from `env_spec` or from what the network was made for;
-    // out_of_memory; from the environment.
+    // error: config, including if the environments differ from `env_spec` or from what the network was made
+    // for; out_of_memory; from the environment.
     static Result<std::unique_ptr<ActorGroup>> create(const GroupSpec& spec);
 
     // Where the thread of this group is: between rows, in its environments, or writing a row.

@@ -8,9 +8,9 @@
 
 namespace seedbed {
 
-// Calls `work`, which calls session.iterate(), on a separate thread and returns its result; meanwhile the
-// calling thread only watches the session. error: from `work`; from Session::watch(): the thread of `work`
-// was abandoned in iterate(), from which it never returns to `work`.
+// Calls `work`, which calls session.iterate(), on a separate thread and returns its result; in the meantime
+// the calling thread only watches the session. error: from `work`; from Session::watch(): the thread of
+// `work` was abandoned in iterate(), from which it never returns to `work`.
 Result<> runWatched(Session& session, std::function<Result<>()> work);
 
 }  // namespace seedbed

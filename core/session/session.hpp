@@ -127,7 +127,7 @@ public:
     const Progress& progress() const { return progress_; }
 
 protected:
-    // The parts of every schedule.
+    // The parts that every schedule has.
     struct Parts {
         SessionPlan plan;
         ActionDistribution distribution;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The activity and progress of a run, for its row in the database, the terminal and connected clients.
+// Reports the activity and progress of a run to its row in the database, the terminal and connected clients.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@
 
 namespace seedbed {
 
-// Clients get a status at most 20 times a second, except at the start of a phase that users wait for.
-// Needs an open segment. Thread: the run's.
+// Clients get a status at most 20 times per second, except at the start of a phase that users wait for. Needs
+// an open segment. Thread: the run's.
 class ProgressReporter {
 public:
-    // All outlive this object.
+    // All of these must outlive this object.
     ProgressReporter(RunObserver& observer, RunControl& control, RunSegment& segment, const RunClock& clock,
                      const TrainingTime& time, const TrainingState& state)
         : observer_(observer),
@@ -30,7 +30,7 @@ public:
           state_(state) {}
 
     RunStatus status() const { return status_; }
-    // Also stored in the run's row. mayFollow() defines the allowed transitions.
+    // Sets the status, which is also stored in the run's row. mayFollow() defines the allowed transitions.
     void setStatus(RunStatus status, const std::string& text = "");
 
     // Reported immediately when it changes.
@@ -42,7 +42,7 @@ public:
 
     // Wall time of the latest update, including collecting.
     void setUpdateSeconds(double seconds) { update_s_ = seconds; }
-    // After each update.
+    // Call after each update.
     void addSpeed();
 
     // Reports the current numbers.

@@ -16,7 +16,7 @@ namespace seedbed {
 // run's. No function fails.
 class RunNotices {
 public:
-    // All outlive this object.
+    // All of these must outlive this object.
     RunNotices(RunObserver& observer, RunControl& control, RunSegment& segment, RunClock& clock,
                const TrainingState& state)
         : observer_(observer), control_(control), segment_(segment), clock_(clock), state_(state) {}

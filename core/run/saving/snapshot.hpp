@@ -20,9 +20,9 @@ struct SnapshotBuffers {
     std::vector<std::uint8_t> session, windows;
 };
 
-// Parameters are shared; everything else is copied, into `buffers` if they are large enough. `counters`: with
-// the training time so far. `evaluation`: the latest one. error: the actors cannot be stopped between two
-// rows.
+// Parameters are shared; everything else is copied, into `buffers` if they are large enough. `counters`
+// include the training time so far. `evaluation`: the latest one. error: the actors cannot be stopped between
+// two rows.
 Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config,
                                     RunCounters counters, const std::optional<EvaluationResult>& evaluation,
                                     SnapshotBuffers buffers = {});

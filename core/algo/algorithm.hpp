@@ -59,7 +59,7 @@ struct LearnPlan {
         columns
     };  // the unit of a minibatch; columns for sequence losses and recurrence
 
-    int rollout_length = 128;  // rows acted between two updates; without a replay, T: rows per window
+    int rollout_length = 128;  // rows collected between two updates; without a replay, T: rows per window
     int epochs = 1;
     int minibatches = 1;  // per epoch
     Unit unit = Unit::rows;
@@ -102,8 +102,8 @@ struct Batch {
 };
 
 // The part of a minibatch for one call of learn(): `sequences` columns of `steps` rows, time-major (row =
-// step * sequences + s). The last LearnPlan::rows_ahead steps are not learned; in the very last one, fields
-// are 0, valid too, and mask bytes 1. Field shapes as in Batch.
+// step * sequences + s). The last LearnPlan::rows_ahead steps are not learned; in the very last one all
+// fields, including valid, are 0, and mask bytes are 1. Field shapes as in Batch.
 struct Chunk {
     int sequences = 0, steps = 1;  // steps: with the rows ahead
     int learned = 1;               // steps without them

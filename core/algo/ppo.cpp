@@ -282,7 +282,7 @@ private:
 std::size_t Ppo::batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const {
     const bool corrects = params_.correction == "auto" ? lagging : params_.correction == "vtrace";
     if (!corrects) return 0;
-    // Heads, values, and the terms of the policy with their scratch.
+    // Finds the heads, and computes values and policy terms in scratch memory.
     const PlanHead* policy = acting.head("policy");
     const int words = acting.head_words + 1 + 4 + 2 * (policy == nullptr ? 0 : policy->width);
     return rows * static_cast<std::size_t>(words) * sizeof(float);

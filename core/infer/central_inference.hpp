@@ -54,8 +54,8 @@ public:
         int id = 0;  // number of the group in the whole run
         SpanInference* span = nullptr;
     };
-    // `acting` is called once per batch; `ready` is called with the id of each group that has its actions.
-    // Both are called on the thread of poll().
+    // `acting` is called once per batch; `ready` is called with the id of each group whose actions have been
+    // chosen. Both are called on the thread of poll().
     CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule, const Clock& clock,
                      std::function<const Acting&()> acting, std::function<void(int id)> ready);
 

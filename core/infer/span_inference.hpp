@@ -45,10 +45,10 @@ public:
     // The size in bytes of its buffers for `columns` columns, excluding the engine's buffers.
     static std::size_t bytes(const NetPlan& plan, std::size_t columns);
 
-    // Writes action, log_prob, policy, value and version of the ring's head row (at state rows also the
-    // recurrent state before the row), and advances the recurrent state. Rows with valid = 0 also get a
-    // value; their action is not applied. error: from the engine; kNonFinite for outputs (names column and
-    // head column).
+    // Writes action, log_prob, policy, value and version of the ring's head row (at rows that store states,
+    // also the recurrent state before the row), and advances the recurrent state. Rows with valid = 0 also
+    // get a value; their action is not applied. error: from the engine; kNonFinite for outputs (names column
+    // and head column).
     Result<> act(const Params& params, ThreadTimes& times, const ActingRule& rule = {});
 
     // The parts of act(), for callers that run the network themselves. inputs() returns the inputs of the
@@ -98,7 +98,7 @@ private:
     Rows rows_;
     std::vector<std::vector<std::uint8_t>> stacked_;  // per leaf; empty if the ring's row is used in place
     std::vector<float> heads_, state_, next_state_, previous_action_, previous_reward_;
-    std::uint64_t acted_rows_ = 0;  // rows below this one have their actions
+    std::uint64_t acted_rows_ = 0;  // the actions of all rows below this one have been chosen
 };
 
 }  // namespace seedbed

@@ -53,7 +53,7 @@ public:
                                                    std::vector<LearnerNet> nets, LearnerOptions options);
     virtual ~Learner() = default;
 
-    // Runs one update on the windows that `source` gives, of LearnPlan::windowRows() rows, pinned by the
+    // Runs one update on the windows that `source` provides, of LearnPlan::windowRows() rows, pinned by the
     // caller. Row t0 + length must have its observation and `first`; recurrent networks need a state stored
     // at t0. Rows with version < oldest_version are masked. error: kNonFinite: the parameters are those
     // before the failing minibatch; interrupted: `grace` expired, nothing has changed.

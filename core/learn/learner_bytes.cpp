@@ -41,7 +41,8 @@ std::size_t learnerBytes(const LearnerNeed& need) {
                                                       size(need.options.lanes));
     for (std::size_t net = 0; net < need.nets.size(); ++net) {
         const std::size_t blob = need.nets[net].param_floats * sizeof(float);
-        // Working copy; lanes, two moments, and their copies for an update that is abandoned.
+        // The working copy; for trained networks also the lanes, two moments, and the copies of the moments
+        // that an abandoned update restores.
         bytes += blob + (decls[net].trained ? (lanes + 4) * blob : 0);
     }
     return bytes;

@@ -52,7 +52,7 @@ void LearningNet::approach(const std::vector<float>& other, double tau) {
 
 void LearningNet::publish() {
     if (is_published_) return;
-    // The published version stays until its successor has memory, since allocating may fail.
+    // Keeps the published version until the memory for its successor has been allocated, since that may fail.
     std::shared_ptr<std::vector<float>> blob;
     for (auto& candidate : spare_) {
         const bool is_published = candidate->data() == published_.blob().data();

@@ -29,8 +29,8 @@ public:
     void revert(std::uint64_t version);
     // Moves the working copy by the fraction `tau` towards `other`. Then call changed().
     void approach(const std::vector<float>& other, double tau);
-    // Publishes the working copy unless it is published. Reuses the memory of an earlier version that has no
-    // readers left.
+    // Publishes the working copy unless it has already been published. Reuses the memory of an earlier
+    // version that has no readers left.
     void publish();
 
     // Refers to the working copy, for forward passes between changes.

@@ -108,7 +108,7 @@ std::size_t Ring::bytes(const RingSpec& spec) { return Ring(spec).place(nullptr)
 
 Result<std::unique_ptr<Ring>> Ring::create(const RingSpec& spec) {
     if (spec.columns <= 0 || spec.policy_words < 0 || spec.state_words < 0 || spec.state_every < 0)
-        return fail(ErrorCode::config, "a ring needs at least one column and no negative sizes");
+        return fail(ErrorCode::config, "a ring needs at least one column, and no size may be negative");
     if (spec.rows < spec.history() + 2)
         return fail(ErrorCode::config,
                     "a ring of " + std::to_string(spec.rows) +

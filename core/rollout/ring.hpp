@@ -56,7 +56,7 @@ public:
     float* logProb(std::uint64_t t) { return at<float>(log_prob_, t); }
     // [N, P] parameters of the behaviour distribution
     float* policy(std::uint64_t t) { return at<float>(policy_, t); }
-    // [N] value estimate at acting time
+    // [N] value estimate when the action was chosen
     float* value(std::uint64_t t) { return at<float>(value_, t); }
     // [N] as used by the learner
     float* reward(std::uint64_t t) { return at<float>(reward_, t); }

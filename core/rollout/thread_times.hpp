@@ -16,7 +16,7 @@ enum class Phase : std::uint8_t {
     inference_gather,   // collecting the inputs of the acting network
     inference_forward,  // running the acting network
     inference_sample,   // sampling actions, writing them into rings
-    wait_inference,     // an actor: no group has its actions yet
+    wait_inference,     // an actor waits: no group's actions have been chosen yet
     wait_room,          // an actor: all rings are full until the learner continues
     wait,               // inference: no groups to serve; the learner: no windows
     gather,             // the learner's phases

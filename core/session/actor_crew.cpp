@@ -155,7 +155,7 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
 }
 
 // Runs code that may hang in the group's environments. Afterwards a sealed gate stops the thread before it
-// changes anything that is saved; if the call succeeds, VectorEnv::onReturned does that.
+// changes anything that is saved; after a successful call, VectorEnv::onReturned performs this check.
 template <class Body>
 Result<> ActorCrew::inEnvironments(Task& task, Gate* gate, const std::stop_token& stop, const Body& body) {
     task.busy_since.store(clock_.monotonicNs(), std::memory_order_release);

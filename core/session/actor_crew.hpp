@@ -47,7 +47,7 @@ public:
 
     // Assigns groups to devices round robin. Without devices, actors run the network themselves.
     void setInference(std::vector<std::unique_ptr<CentralInference>>& devices);
-    // Called by CentralInference: the group has its actions.
+    // Called by CentralInference when the group's actions have been chosen.
     void ready(int group);
 
     // The row at which groups become idle. Without a goal they do so only when their ring is full.

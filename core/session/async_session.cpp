@@ -167,7 +167,7 @@ void AsyncSession::start() {
 }
 
 // Replaces threads that hang in their environments, so that the other groups keep their number of threads,
-// also during long updates and evaluations.
+// even during long updates and evaluations.
 Result<> AsyncSession::watchActors(const std::stop_token& stop) {
     const std::int64_t poll_ns =
         std::clamp<std::int64_t>(nanoseconds(parts_.plan.config.actor.stall_s / 4), 1'000'000, 1'000'000'000);
@@ -291,7 +291,7 @@ Result<> AsyncSession::pauseActors() {
     gate_.close();
     crew_->wake();
     inference_->wake();
-    // Actors finish their rows. Lost groups are not waited for.
+    // Lets actors finish their rows, except those of lost groups.
     const int lost = crew_->lost();
     const int members = members_.load() - lost;
     const bool held =

@@ -37,7 +37,7 @@ struct EvaluationRequest {
     std::uint64_t seed = 1;  // the same seed and parameters give the same episodes
     bool record = false;     // store seed and actions of all episodes, up to a fixed size
     EvaluationLimits limits{};
-    const StopBudget* stop_budget = nullptr;  // of the run, if any; outlives the evaluation
+    const StopBudget* stop_budget = nullptr;  // of the run, if any; must outlive the evaluation
 };
 
 struct EpisodeResult {

@@ -56,7 +56,7 @@ public:
     // One decision of every column: inline inference on the head row, unless it has actions, then step().
     // Appends to `ended`, adds to `times`.
     Result<> tick(const Acting& acting, std::vector<EpisodeEnd>& ended, ThreadTimes& times);
-    // Steps the environments with the actions of the head row. error: as for VectorEnv::step; also if the
+    // Steps the environments with the actions of the head row. error: as for VectorEnv::step, or if the
     // environment throws an exception.
     Result<> step(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
 

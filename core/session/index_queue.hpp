@@ -17,7 +17,7 @@ namespace seedbed {
 // it contains that value. Thread: any.
 class IndexQueue {
 public:
-    // Holds at least `capacity` numbers.
+    // Has room for at least `capacity` numbers.
     explicit IndexQueue(std::size_t capacity)
         : mask_(std::bit_ceil(capacity + 1) - 1), cells_(std::make_unique<Cell[]>(mask_ + 1)) {
         for (std::size_t i = 0; i <= mask_; ++i) cells_[i].ticket.store(i, std::memory_order_relaxed);

@@ -196,7 +196,7 @@ Result<> Session::checkMemory(const SessionPlan& plan) {
         return fail(ErrorCode::out_of_memory, "this run needs about " + formatBytes(plan.memory.total()) +
                                                   " of memory and " + formatBytes(memory.available_bytes) +
                                                   " is free; fewer environments (actor.num_envs) or a "
-                                                  "shorter rollout (algo.rollout_length) need less" +
+                                                  "shorter rollout (algo.rollout_length) reduce it" +
                                                   (plan.learn.replay ? ", and so does a smaller replay "
                                                                        "(algo.replay_size)"
                                                                      : ""));

@@ -89,7 +89,7 @@ public:
     virtual std::optional<Error> watch() { return std::nullopt; }
     // How long iterate() may continue after a stop request in order to complete an update.
     void setStopGrace(std::chrono::milliseconds grace) { stop_grace_ = grace; }
-    // Limits evaluations, archive() and end() after a stop request. `budget` outlives this object.
+    // Limits evaluations, archive() and end() after a stop request. `budget` must outlive this object.
     void setStopBudget(const StopBudget* budget) { stop_budget_ = budget; }
     // `call` is called within iterate(), on its thread, between collecting and learning; only in the sync
     // schedule.

@@ -10,7 +10,7 @@ namespace {
 // Added to priorities so that every window can be drawn (Schaul et al. 2016, section 3.3).
 constexpr double kLeastPriority = 1e-6;
 constexpr double kLargestPriority = 1e30;
-// Of the random stream; shuffles use the lanes from 0 on.
+// Lane of the random stream; shuffles use the lanes from 0 on.
 constexpr std::uint32_t kLane = 1u << 31;
 
 }  // namespace
@@ -68,7 +68,7 @@ void ReplayWindows::setWeight(std::size_t leaf, double weight) {
     tree_->set(leaf, weight);
 }
 
-// Rows up to the heads enter, the oldest leave.
+// Adds the rows up to the heads and drops the oldest.
 void ReplayWindows::enter() {
     const std::uint64_t head = rings_[0]->head();
     const std::uint64_t oldest = std::max(oldest_, head > capacity_ ? head - capacity_ : 0);

@@ -48,8 +48,8 @@ public:
     std::uint64_t oldest() const { return oldest_; }
     double largestPriority() const { return largest_; }
 
-    // Saves the state for a replay that keeps rows from `from` on, or loads it; then the rings have been
-    // loaded. error: the state does not fit the rings.
+    // Saves the state for a replay that keeps rows from `from` on, or loads it; the rings must have been
+    // loaded before. error: the state does not fit the rings.
     Result<> archive(Archive& archive, std::uint64_t from);
 
 private:

@@ -61,7 +61,7 @@ TEST(CentralInference, AnErrorOfAnEnvironmentEndsTheSyncIteration) {
     ASSERT_FALSE(stats.has_value());
     EXPECT_NE(stats.error().text().find("group 1 (environments 2 to 3)"), std::string::npos)
         << stats.error().text();
-    // The remaining groups are not learned from.
+    // Nothing is learned from the remaining groups.
     const auto again = session->iterate();
     ASSERT_FALSE(again.has_value());
     EXPECT_EQ(again.error().text(), stats.error().text());

@@ -270,7 +270,7 @@ TEST(StalledStart, EnvironmentsThatNeverStartEndTheCreationOfASession) {
     EXPECT_EQ(session.error().code, ErrorCode::stalled);
     EXPECT_NE(session.error().text().find("environments 2 to 3 did not start"), std::string::npos)
         << session.error().text();
-    // A stop request ends the creation earlier.
+    // A stop request cancels the creation before that.
     plan->config.actor.stall_s = 1000;
     countingControls().next_instance = 0;
     std::stop_source stop;

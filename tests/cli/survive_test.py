@@ -131,8 +131,8 @@ class Survival(ProgramCase):
         child.send_signal(signal.SIGTERM)
         self.assertEqual(child.wait(60), 130)
 
-    # Training continues while rows cannot be written, so unchanged steps mean that it has stopped. The wait is
-    # short, since the process stops within two seconds.
+    # Training continues while rows cannot be written, so unchanged steps mean that it has stopped. The wait
+    # is short, since the process stops within two seconds.
     def rests(self):
         before = self.ask("status")["status"]["steps"]
         time.sleep(0.2)

@@ -28,8 +28,13 @@ inline int runSupervised(const std::function<int()>& body) {
     }
     for (const int number : {SIGINT, SIGTERM, SIGHUP})
         std::signal(number, [](int) { ::kill(child, SIGKILL); });
+    // Also reaps the others, since tests wait for the end of processes.
     int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    for (pid_t ended = 0; ended != child;) {
+        int code = 0;
+        ended = ::waitpid(-1, &code, 0);
+        if (ended == child) status = code;
+        else if (ended < 0 && errno != EINTR) break;
     }
     const std::string list = "/proc/self/task/" + std::to_string(self) + "/children";
     do {

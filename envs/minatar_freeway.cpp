@@ -127,7 +127,7 @@ struct Freeway {
             const Car &was = before.cars[i], &is = after.cars[i];
             if (is.x != was.x || is.y != was.y || is.speed == 0 || is.timer != std::abs(is.speed) - 1)
                 return fail(ErrorCode::parity,
-                            "car " + std::to_string(i) + " is not in the state of a car with a new speed");
+                            "car " + std::to_string(i) + " does not match a reset of the speeds");
         }
         cars = after.cars;
         return {};

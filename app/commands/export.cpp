@@ -86,7 +86,7 @@ void printDecisions(const Json& loop) {
     const auto number = [&](const char* key) { return formatCount(loop.at(key).get<std::int64_t>()); };
     std::printf("; %s of %s decisions equal in %s episodes", number("equal").c_str(),
                 number("compared").c_str(), number("episodes").c_str());
-    if (loop.at("cut").get<int>() > 0) std::printf(" and the first part of %s more", number("cut").c_str());
+    if (loop.at("cut").get<int>() > 0) std::printf(" and the beginning of %s more", number("cut").c_str());
     if (loop.at("within_margin").get<std::int64_t>() > 0)
         std::printf(" (%s more were ties)", number("within_margin").c_str());
 }

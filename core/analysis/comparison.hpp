@@ -71,8 +71,8 @@ struct GroupDifference {
     // and only if p_value is at most 5 %. The interval is NaN if the sides are too small for that. All
     // numbers are NaN for other_task.
     double difference = 0, ci_low = 0, ci_high = 0;
-    // P(a run of the group scores higher), where ties count half (Agarwal et al. 2021), and its values at the
-    // ends of that interval: above 0.5 if and only if that end is above 0.
+    // P(a run of the group scores higher), where ties count half (Agarwal et al. 2021), and the values that
+    // correspond to ci_low and ci_high: each is above 0.5 if and only if that end of the interval is above 0.
     double improvement = 0, improvement_low = 0, improvement_high = 0;
     // Two-sided permutation test of the difference; exact up to 20,000 splits, otherwise with 20,000 random
     // ones. Not corrected for the number of groups.

@@ -12,7 +12,7 @@
 
 namespace seedbed {
 
-// The end of a message that concerns one thing and comes once: never counted with others.
+// A message with this ending is about one item and appears once; it is never counted together with others.
 inline constexpr std::string_view kLeftOut = "is left out";
 
 // Texts that differ only in numbers, addresses and other words with digits are of one kind. Thread: one at a

@@ -87,7 +87,8 @@ Result<ObsLeaf> obsLeafFromJson(const Json& json) {
     // Validate everything that later allocations and loops rely on.
     const std::size_t rank = leaf.kind == ObsLeaf::Kind::image ? 3 : 1;
     if (leaf.shape.size() != rank)
-        return fail(where + "the shape of kind '" + kind + "' has " + std::to_string(rank) + " dimensions");
+        return fail(where + "the shape of kind '" + kind + "' must have " + std::to_string(rank) +
+                    " dimensions");
     std::size_t elements = 1;
     for (const int size : leaf.shape) {
         if (size < 1 || elements > kMaxElements / static_cast<std::size_t>(size))
@@ -198,7 +199,7 @@ Result<Spaces> spacesFromJson(const Json& json) try {
         words += static_cast<std::size_t>(leaf.words());
     }
     if (choices > kMaxChoices || words > kMaxWords)
-        return fail("spaces have at most " + std::to_string(kMaxChoices) + " choices and " +
+        return fail("spaces can have at most " + std::to_string(kMaxChoices) + " choices and " +
                     std::to_string(kMaxWords) + " action words");
     if (spaces.obs.empty() || spaces.actions.empty())
         return fail("spaces need at least one observation and one action leaf");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time after a stop request: a grace period, in which short work is completed and longer work is
-// abandoned, and a budget that all phases of the end share.
+// abandoned, and a time budget that all phases of stopping share.
 #pragma once
 
 #include <algorithm>
@@ -44,16 +44,16 @@ private:
 inline constexpr std::chrono::milliseconds kStopTime{1300};
 inline constexpr std::chrono::milliseconds kLeastPhaseTime{100};
 
-// Divides kStopTime among the phases of a stop: what one uses is missing from the next. Thread: any, after
-// construction.
+// Divides kStopTime among the phases of a stop: the time that one takes is no longer available to the next.
+// Thread: any, after construction.
 class StopBudget {
 public:
-    // `clock` outlives this object.
+    // `clock` must outlive this object.
     StopBudget(std::stop_token stop, const Clock& clock)
         : clock_(clock),
           on_stop_(std::move(stop), [this] { requested_ns_.store(clock_.monotonicNs() | 1); }) {}
 
-    // How long a phase may take that starts now: `limit`, and after a stop request at most the rest of the
+    // How long a phase that starts now may take: `limit`; after a stop request also at most the rest of the
     // budget, but at least kLeastPhaseTime.
     std::chrono::milliseconds left(std::chrono::milliseconds limit) const {
         const std::int64_t requested = requested_ns_.load();

@@ -20,7 +20,7 @@ Path checkpointsFolder(const Path& data_folder, std::int64_t run);
 // Thread: one owner at a time; readers in other processes see only complete folders.
 class CheckpointStore {
 public:
-    // `files` and `clock` outlive the store.
+    // `files` and `clock` must outlive the store.
     CheckpointStore(FileSystem& files, const Path& data_folder, std::int64_t run,
                     const Clock& clock = *realSystem().clock);
     const Clock& clock() const { return *clock_; }

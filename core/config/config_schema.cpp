@@ -29,7 +29,7 @@ std::string underscored(std::string_view text) {
     return result;
 }
 
-// The values in `complete` of the keys in `given`.
+// The members of `complete` whose keys are in `given`.
 Json onlyGiven(const Json& complete, const Json& given) {
     if (!complete.is_object() || !given.is_object()) return complete;
     Json result = Json::object();
@@ -45,7 +45,7 @@ void layOver(Json& target, const Json& layer) {
     for (const auto& [key, value] : layer.items()) layOver(target[key], value);
 }
 
-// For a section whose variant is not chosen: null if nothing is given.
+// The value of a section without a chosen variant: null if none of its settings is given, otherwise an error.
 Result<Json> variantMissing(const std::string& section, const Json& given) {
     if (given.is_object() && given.empty()) return Json();
     return fail(ErrorCode::config, "'" + section + ".id' must be chosen before its other settings");

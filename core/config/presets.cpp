@@ -45,7 +45,7 @@ struct PresetFile {
     static const Description<PresetFile>& describe() {
         static const Description<PresetFile> description = [] {
             Description<PresetFile> d("preset", "A named configuration.");
-            d.field(&PresetFile::name, "name", "The name, equal to that of the file.");
+            d.field(&PresetFile::name, "name", "The name, which is also the name of the file.");
             d.field(&PresetFile::title, "title", "A short title for lists.");
             d.field(&PresetFile::when_to_use, "when_to_use",
                     "When to use the preset, in one or two sentences.");

@@ -171,7 +171,8 @@ Result<Difference> Replay::matchState(const Json& line) {
         SEEDBED_TRY(setState(before));
         SEEDBED_TRY(step());
         if (stream == kStreamsBeforeAsking && adopt(before, after)) {
-            // Reward and end must not depend on the replaced random numbers; if they do, search further.
+            // The reward and the end of the episode must not depend on the replaced random numbers; if they
+            // do, continue the search.
             SEEDBED_ASSIGN(ours, state());
             if (!firstDifference(after, ours, tolerance, "s2") && !outcome(line.at("r"), line.at("term"), ""))
                 return std::nullopt;

@@ -257,7 +257,7 @@ void VectorEnv::Impl::passRow(std::uint64_t t) {
             ended[env] |= static_cast<std::uint8_t>(next_step[env * agents] >= limit);
 }
 
-// Each environment whose row t is an extra row begins an episode, or row t + 1 is another extra row.
+// For environments whose row t is an extra row: begins an episode, or makes row t + 1 another extra row.
 void VectorEnv::Impl::passExtras(std::uint64_t t) {
     keepNotices();
     waiting.swap(extras);
@@ -270,7 +270,7 @@ void VectorEnv::Impl::passExtras(std::uint64_t t) {
     }
 }
 
-// For an agent that left its episode, the last decision ends the episode, or row t + 1 is its extra row; its
+// For agents that left their episode: ends it with the last decision, or makes row t + 1 its extra row; their
 // later rows are not valid.
 void VectorEnv::Impl::passInactive(std::uint64_t t) {
     for (std::size_t column = 0; column < columns; ++column) {

@@ -47,7 +47,7 @@ public:
     void setPointer(int value, const std::string& expression);
     // Allocates memory in the work array for the output of an operation; it is released after the last use.
     std::string place(int value);
-    // Scratch memory of one operation: `take` returns the offset for `work` and `release`.
+    // Scratch memory of one operation: `take` returns an offset to pass to `work` and `release`.
     std::size_t take(std::size_t floats) { return work_.take(floats); }
     void release(std::size_t at) { work_.release(at); }
     static std::string work(std::size_t at);

@@ -182,7 +182,7 @@ Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors
     return {};
 }
 
-// Calls visit(name, floats per row, array) for all arrays of one part; the same order for writing and
+// Calls visit(name, floats per row, array) for all arrays of one part, in the same order for writing and
 // reading.
 template <class Batch, class Outcome, class Visit>
 void forArrays(const PolicyModel& model, const std::string& part, Batch& batch, Outcome& result,

@@ -214,8 +214,9 @@ private:
         }
     }
 
-    // Compares the leaves whose choice has a clear margin. Returns the number of leaves with a wrong
-    // fed-back action: a choice other than the one made, or words of a box other than the trained network's.
+    // Compares the leaves whose choice has a clear margin. Returns the number of leaves whose fed-back action
+    // is wrong: a choice that differs from the one made, or box values that differ from those of the trained
+    // network.
     std::uint64_t countDecisions(int rows, const ModelResult& expected, const ModelResult& got,
                                  const std::vector<char>& counts, ClosedLoop& loop) const {
         const auto words = static_cast<std::size_t>(model_.policy_words);

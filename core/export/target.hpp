@@ -49,7 +49,7 @@ Result<> checkTargetOptions(const TargetOptions& options);
 
 // Input for opening an executor.
 struct ExecutorRequest {
-    const PolicyModel& model;  // outlives the executor
+    const PolicyModel& model;  // must outlive the executor
     TargetOptions options;
     std::vector<ExportFile>
         files;             // the target's, config.json, model.safetensors and spec.json; no others are used

@@ -46,8 +46,8 @@ struct ExitStatus {
     int signal = 0;  // the signal that terminated it, or 0
 
     bool ok() const { return code == 0 && signal == 0; }
-    // Whether the last line of its output is the cause: a process that ends itself, also by abort(), prints
-    // it last; one that a signal ends was in the middle of something else.
+    // Whether the last line of its output states the cause of its end: a process that exits or calls abort()
+    // prints the cause last; one that is killed by a signal does not.
     bool statesCause() const;
     // "exited with code 3" or "was killed by signal 9 (Killed)".
     std::string text() const;
@@ -57,7 +57,7 @@ struct ExitStatus {
 // any thread may poll deathDescriptor().
 class ChildProcess {
 public:
-    // Starts a program. error: failure, with the program's name, also if the program does not exist.
+    // Starts a program. error: failure, with the program's name, for example if the program does not exist.
     static Result<ChildProcess> start(const ChildOptions& options);
     ChildProcess(ChildProcess&& other) noexcept;
     ChildProcess& operator=(ChildProcess&& other) noexcept;

@@ -44,13 +44,13 @@ public:
 
     // Sends one message; `descriptors` stay open in this process. Returns `ready` when the kernel has
     // accepted the whole line, `timed_out` if the peer has not read it by the deadline. After any other
-    // result part of a line may have been sent, so the connection can no longer be used for sending. error:
-    // failure, also if the peer has closed.
+    // result, the connection can no longer be used for sending: part of a line may have been sent. error:
+    // failure, also for a closed connection.
     Result<WaitResult> send(const Json& message, std::span<const int> descriptors = {},
                             const std::stop_token& stop = {}, Deadline deadline = kNoDeadline);
     // Receives the next message. nullopt after a stop request or at the deadline; no data is lost, call
-    // again. error: failure if the peer has closed (see closedByPeer()) or has sent a line that is not JSON,
-    // is too long, or lacks its descriptors. The connection is unusable after an error.
+    // again. error: failure if the peer has closed the connection (see closedByPeer()) or has sent a line
+    // that is not JSON, is too long, or lacks its descriptors. The connection is unusable after an error.
     Result<std::optional<SocketMessage>> receive(const std::stop_token& stop = {},
                                                  Deadline deadline = kNoDeadline);
     // Whether the peer closed the connection between two messages: an orderly shutdown.

@@ -16,7 +16,7 @@ namespace seedbed {
 
 // The identity of a memory layout; both sides must agree on it.
 struct SegmentKind {
-    std::uint32_t kind = 0;            // protocol: four letters, see segmentKind()
+    std::uint32_t kind = 0;            // protocol: four letters; see segmentKind()
     std::uint32_t layout_version = 0;  // version of that protocol's layout
     // Hash of the specs that determine the layout, or zeros.
     std::array<std::uint8_t, 32> contract{};

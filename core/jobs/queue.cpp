@@ -4,9 +4,9 @@
 // Runs that the user started count towards the limit. A run whose process vanished is resumed after a pause
 // that doubles each time: up to three times without a new checkpoint in between, and up to ten times if its
 // processes save checkpoints but die soon after their start. A run that was stopped by a signal while no
-// scheduler was running (such as by a shutdown of the computer) is always resumed; a failed run leaves the
-// queue. After a stop request, active runs continue, and the next scheduler finds them. If the disk is full
-// or the database is locked, the scheduler reports it and retries.
+// scheduler was running (such as by a shutdown of the computer) is always resumed; a failed run is removed
+// from the queue. After a stop request, active runs continue, and the next scheduler finds them. If the disk
+// is full or the database is locked, the scheduler reports it and retries.
 #include "core/jobs/queue.hpp"
 
 #include <algorithm>

@@ -81,7 +81,7 @@ struct EngineEntry {
     // Host bytes of a context after runs of up to `rows` rows in sequences of `steps` steps, including packed
     // weights. Null: a general estimate.
     std::function<std::size_t(const NetPlan& plan, std::size_t rows, int steps, Keep keep)> context_bytes{};
-    // Host bytes that the engine itself needs once, for example its libraries.
+    // Host bytes that the engine needs once per process, for example for its libraries.
     std::size_t library_bytes = 0;
 };
 

@@ -80,7 +80,8 @@ struct NetworkParams {
     bool squash = false;
     bool normalise_obs = false;
 
-    // The choices of `encoder` and `core` are the registered ones: call it after main has begun.
+    // The choices of `encoder` and `core` are the registered ones, so call this function only after main has
+    // begun.
     static const Description<NetworkParams>& describe();
 };
 // The named encoder is used for the leaves that it supports (`auto`: chosen per leaf), flat for other vector

@@ -10,8 +10,8 @@ namespace seedbed {
 class ThreadedContext {
 public:
     virtual ~ThreadedContext() = default;
-    // Lets forward passes of fewer rows than `pool` has threads use the pool; null: only the caller's thread.
-    // Results stay the same, bit for bit. The pool must be valid until the context is destroyed or this
+    // A forward pass with fewer rows than `pool` has threads uses the pool; null: only the caller's thread.
+    // Results are the same, bit for bit. The pool must be valid until the context is destroyed or this
     // function is called again, and must not be used for anything else during a forward pass.
     virtual void useThreads(WorkerPool* pool) = 0;
 };

@@ -24,11 +24,11 @@ struct PlayerSpec {
     std::uint64_t seed = 1;
     RngPurpose purpose = RngPurpose::play;  // purpose of the environments' streams
     std::uint32_t first_lane = 0;
-    // The policy; null: the actions come from the replay. `net` outlives the player.
+    // The policy; null: the actions come from the replay. `net` must outlive the player.
     EngineNet* net = nullptr;
     ActionDistribution distribution{};
     Selection selection = Selection::greedy;
-    // One track of a replay, whose actions replace the policy's; then `envs` is 1. Outlives the player.
+    // One track of a replay, whose actions replace the policy's; then `envs` is 1. Must outlive the player.
     const ReplayTrack* replay = nullptr;
     bool record = false;
 };

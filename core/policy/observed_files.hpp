@@ -15,7 +15,7 @@ namespace seedbed {
 // at a time.
 class ObservedFiles final : public FileSystem {
 public:
-    // `inner` outlives this object, which outlives the files that it opens.
+    // `inner` must outlive this object, and this object the files that it opens.
     explicit ObservedFiles(FileSystem& inner) : inner_(inner) {}
     bool failed() const { return failed_; }
 

@@ -198,7 +198,7 @@ private:
         return {};
     }
 
-    // Optional: without the file, the best checkpoint follows from the scores in the checkpoints.
+    // Optional: without the file, the best checkpoint is found by the scores in the checkpoints.
     void copyBestMark(const CopiedRun& run) {
         const Path mark = checkpointsFolder(from_, run.source_id) / kBestName;
         const auto info = files_.info(mark);

@@ -13,7 +13,7 @@
 namespace seedbed {
 
 // The file in an id of the form gym:/folder/my_env.py:MyEnv. `known`: the environment's files; if it imports
-// modules, the hash covers all files. nullopt: the id names no file, or the file cannot be read.
+// modules, the hash covers all files. nullopt if the id contains no file or the file cannot be read.
 std::optional<EnvFile> envFileOf(FileSystem& files, const std::string& env,
                                  const std::vector<EnvFile>& known = {});
 

@@ -43,8 +43,8 @@ std::string changesText(const Json& changes);
 // all that differ; `changes`: those that this resume changed; both as difference() returns them.
 std::string differentSettingsText(const Json& since_checkpoint, const Json& changes);
 
-// Everything that determines whether results are equal bit for bit, for the checkpoint: build, instruction
-// set, engine, device, schedule.
+// The facts that must be the same for results to be equal bit for bit, stored in the checkpoint: build,
+// instruction set, engine, device, schedule.
 Json exactnessFacts(const SessionPlan& plan);
 // The reason why results of a resumed run may differ from those of an uninterrupted one; "" if they cannot.
 std::string inexactReason(const Json& facts_then, const Json& facts_now);
@@ -52,7 +52,8 @@ std::string inexactReason(const Json& facts_then, const Json& facts_now);
 // error: config, with a remedy, if the checkpoint of `run` contains no training state.
 Result<> checkHasState(const LoadedCheckpoint& checkpoint, std::int64_t run);
 
-// For the checkpoint of `run` at `step` whose state is invalid: mentions an older checkpoint in the message.
+// Adds an older checkpoint to the message of an error about the checkpoint of `run` at `step`, whose state is
+// invalid.
 Error withOlderCheckpoint(Error error, const CheckpointStore& folder, std::int64_t run, std::int64_t step);
 
 // The checkpoint for a rollback after `updates` updates: the newest one. If no update after it succeeded,

@@ -27,8 +27,8 @@ bool mayFollow(RunStatus before, RunStatus after);
 // Thread: the run's. The control thread adds requests behind a mutex.
 class RunControl {
 public:
-    // Receives nothing before open(). `stop`: receives a stop request from a client. `files` outlives this
-    // object.
+    // Receives nothing before open(). `stop`: receives a stop request from a client. `files` must outlive
+    // this object.
     RunControl(std::filesystem::path data_folder, std::stop_source stop, FileSystem& files)
         : data_folder_(std::move(data_folder)), stop_(std::move(stop)), files_(files) {}
 

@@ -92,8 +92,9 @@ void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job)
     if (!saved->removed.empty()) writer_.checkpointsRemoved(saved->removed);
 }
 
-// Maps the memory for the next snapshot now, while training does not wait for it: everything that is reserved
-// for open windows, which are empty at first, and 1.25 times the last size of the session.
+// Touches the memory for the next snapshot in advance, so that training does not wait for the kernel to map
+// it: for open windows, which are empty at first, everything that is reserved, and for the session 1.25 times
+// its last size.
 void RunSaver::provideMemory(CheckpointFile& file) {
     std::vector<std::uint8_t>& bytes = file.bytes;
     if (file.name == kWindowsFile) bytes.resize(bytes.capacity());

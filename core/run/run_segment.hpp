@@ -27,7 +27,7 @@ namespace seedbed {
 // Thread: the run's.
 class RunSegment {
 public:
-    // All references outlive this object. `stop` limits the wait for a full row queue.
+    // All references must outlive this object. `stop` limits the wait for a full row queue.
     RunSegment(std::filesystem::path data_folder, const System& system, RunClock& clock, std::stop_token stop,
                const StopBudget& stop_budget, std::size_t row_queue_bytes);
 

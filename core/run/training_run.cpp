@@ -357,7 +357,7 @@ void TrainingRun::recordUpdate(const IterationStats& stats) {
 
 Result<> TrainingRun::evaluateIfDue() {
     SEEDBED_ASSIGN(const bool is_best, evaluations_.runIfDue());
-    // Follows the update of all counters, since a resume may start from this state.
+    // Must come after the update of all counters, since a resume may start from this state.
     if (is_best) checkpoints_.keepBest();
     return {};
 }

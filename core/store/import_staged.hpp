@@ -23,7 +23,7 @@ Result<> findByUid(Database& database, const std::string& uid, ImportedRun& run)
 // import of the same run copies those that are missing.
 class StagedImport {
 public:
-    // All outlive this object.
+    // All of these must outlive this object.
     StagedImport(Store::Impl& store, const CheckpointCopier& copier, const std::stop_token& stop)
         : store_(store), copier_(copier), stop_(stop) {}
 

@@ -37,7 +37,7 @@ struct RunWriterOptions {
     std::chrono::milliseconds lock_timeout{35'000};
     // After a stop request, and in the destructor: time limit for saving queued rows.
     std::chrono::milliseconds shutdown_timeout{5000};
-    // If set, limits shutdown_timeout and flushWithin() after a stop request. It outlives the writer.
+    // If set, limits shutdown_timeout and flushWithin() after a stop request. Must outlive the writer.
     const StopBudget* stop_budget = nullptr;
     // Calls wait while more than this is queued; rows are never dropped.
     std::size_t queue_bytes = std::size_t{64} << 20;

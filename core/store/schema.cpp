@@ -311,8 +311,8 @@ CREATE VIEW runs_overview AS
   FROM runs r WHERE r.id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
 )sql";
 
-// The history of a run's settings. Changes of older runs are taken from their events: those beyond the
-// checkpoint from which the run continued apply from that checkpoint on.
+// The history of a run's settings. Changes of older runs are taken from their events. A change beyond the
+// checkpoint from which the run continued applies from that checkpoint on.
 constexpr const char* kVersion4 = R"sql(
 CREATE TABLE setting_rows (
   id        INTEGER PRIMARY KEY,

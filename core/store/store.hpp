@@ -28,8 +28,8 @@ class StagedImport;
 struct OwnedRun {
     RunId id = 0;
     std::optional<RunLock> lock;    // none for a queued run
-    std::string moved_checkpoints;  // new path of a folder of another database that was found at
-                                    // the path of its checkpoints; else ""
+    std::string moved_checkpoints;  // new path of another database's folder that was in place of
+                                    // its checkpoints; else ""
 };
 
 // Changes by the user; fields that are not set remain unchanged.

@@ -27,8 +27,8 @@ struct ProgramEnd {
 };
 
 // Runs a program with its own process group. Its standard input is a pipe that closes when this process
-// exits. After a stop request or the timeout, the group is killed. error: interrupted, failure (also if the
-// program does not exist).
+// exits. After a stop request or the timeout, the group is killed. error: interrupted, failure (for example
+// if the program does not exist).
 Result<ProgramEnd> runProgram(const ProgramRun& run, const std::stop_token& stop);
 
 }  // namespace seedbed

@@ -27,7 +27,7 @@ struct WorkerPlan {
     std::vector<std::string> command;  // the program and its arguments
     std::vector<std::pair<std::string, std::string>> environment;
     // Whether the program takes --scratch FOLDER, --network and --memory. The folder exists as long as the
-    // worker, which starts in it and must not write elsewhere; `environment` has all its variables.
+    // worker, which starts in it and must not write elsewhere; `environment` contains all of its variables.
     bool restricted = false;
     std::string network = "none";  // the value of --network
     std::uint64_t memory = 0;      // bytes, for --memory, of the process with its children; 0: no limit

@@ -31,7 +31,7 @@ constexpr std::pair<const char*, const char*> kSentences[] = {
     {"files", "The number of open files and the size of files are limited."},
     {"processes", "The number of processes is limited."},
     {"children", "Child processes end with their worker."},
-    {"user", "A separate user namespace allows the measures above."}};
+    {"user", "A separate user namespace makes these restrictions possible."}};
 
 // Starts a worker for the environment `id` that only reports its restrictions.
 Result<Json> reportOf(const std::string& id, const std::stop_token& stop) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains the benchmark tasks to the end: the configuration whose speed is measured also learns the task.
+"""Trains the benchmark tasks to the end, to show that the configurations whose speed is measured also learn.
 
     python3 tests/bench/learned.py SEEDBED [TASK...] [--seeds 3] [--threads 0]
 

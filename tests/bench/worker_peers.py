@@ -120,7 +120,7 @@ PPO_PONG = [
     "--algo.minibatches", "4"
 ]
 
-# Row: our arguments, the peer, the goal of the ratio.
+# Row: our arguments, the peer, the target ratio.
 ROWS = {
     "cartpole-sync": (STEP + ["gym:CartPole-v1", "--envs", "64"] + TWO,
                       "gymnasium_vector('SyncVectorEnv', 'CartPole-v1', 8, {})", 1.5),
@@ -144,7 +144,7 @@ def ours(program, arguments, seconds):
         run = subprocess.run([program, *arguments, "--seconds", str(seconds), "--json"],
                              capture_output=True, text=True, check=True)
         return json.loads(run.stdout)["sps"]
-    # From the first progress to the last, so that the start does not count.
+    # Measured from the first progress report to the last, so that the start does not count.
     data = pathlib.Path(os.environ["SEEDBED_DATA"])
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "packs").symlink_to((data / "packs").resolve())

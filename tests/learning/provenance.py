@@ -13,7 +13,7 @@ import sys
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 # Results recorded before 22 November 2026 at commits that are not in this repository. Never add a name:
-# a result that is recorded again names its commit and leaves this list.
+# a result that is recorded again names its commit and is removed from this list.
 UNKNOWN = frozenset("""
 bit_flipping cartpole_vtrace catch_pixels catch_pixels_impala deep_sea_stochastic engines lag
 minatar_breakout minatar_space_invaders minigrid_door_key_6x6 minigrid_door_key_8x8

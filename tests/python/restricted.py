@@ -60,7 +60,7 @@ LANDLOCK = "import ctypes; print(ctypes.CDLL(None, use_errno=True).syscall(444, 
 
 @functools.cache
 def expected_measures(user, network="none"):
-    """The measures that this kernel allows, found with system programs."""
+    """The restrictions that this kernel allows, as system programs report."""
     # Without supplementary groups, as in probe().
     rights = {"capture_output": True, "user": user, "group": user, "extra_groups": [] if user else None}
 
@@ -116,8 +116,9 @@ class Case(unittest.TestCase):
         return [sys.executable, "-I", "-c", *code]
 
     def probe(self, *expressions, needs=(), user=None, terminal=None, environment=(), **options):
-        """The values of the expressions in a restricted process; skips if the kernel does not allow a measure
-        of `needs`. The report must name all measures that it allows, unless options has `without`."""
+        """The values of the expressions in a restricted process; skips the test if the kernel does not allow
+        a restriction in `needs`. The report must name all restrictions that the kernel allows, unless
+        `options` contains `without`."""
         command = self.command(expressions, **options)
         try:
             run = subprocess.run(

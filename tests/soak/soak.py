@@ -10,7 +10,7 @@ scheduler, which gets a new job occasionally. Meanwhile commands run in random o
 folder. After a warm-up of a quarter of the time, a straight line is fitted to memory, descriptors, threads
 and mappings of each of them, and to the disk space of the data folder. The exit code is 1 if a command
 fails, a process exits early, something is left behind, or a fitted line rises faster than its limit.
-SIGTERM ends the use early, with the same report. The limits:
+SIGTERM ends the test early, with the same report. The limits:
 
 * memory: 1 MiB per hour, plus 4 MiB in total, since a fit over a short time cannot resolve less
 * descriptors, threads, mappings: less than one (descriptors, threads) or 20 (mappings) in total

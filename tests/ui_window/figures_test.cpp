@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the window: the time from a click on Train to the first movement, how long its thread is blocked
-// while a run trains on all cores and the table lists 10,000 runs, how often curves grow, and the memory used
-// with 1,000 runs. These limits hold on a busy machine; tests/bench/ui_bench.py records results of an idle
-// one.
+// while a run trains on all cores and the table lists 10,000 runs, how often curves gain points, and the
+// memory used with 1,000 runs. These limits hold on a busy machine; tests/bench/ui_bench.py records results
+// of an idle one.
 #include <algorithm>
 #include <fstream>
 #include <functional>

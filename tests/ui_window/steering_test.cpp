@@ -90,7 +90,7 @@ TEST_F(Steering, ARunIsPausedResumedSavedStoppedAndRestarted) {
     click(find("run-pause"));
     ASSERT_TRUE(becomes(1, RunStatus::running));
     ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > stopped; }, kTimeoutMs));
-    // The same by keyboard.
+    // The same with the keyboard.
     act("run", "run-stop");
     ASSERT_TRUE(becomes(1, RunStatus::interrupted));
     EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kTimeoutMs));

@@ -3040,7 +3040,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A separate user namespace allows the measures above.</source>
+        <source>A separate user namespace makes these restrictions possible.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -6070,8 +6070,8 @@
         <translation>Braucht Python %1.</translation>
     </message>
     <message>
-        <source>Pictures or imports need these system packages: %1.</source>
-        <translation>Bilder oder Importe brauchen diese Pakete des Systems: %1.</translation>
+        <source>Needs these system packages: %1.</source>
+        <translation>Benötigt diese Pakete des Systems: %1.</translation>
     </message>
     <message>
         <source>Install</source>

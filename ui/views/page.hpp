@@ -51,7 +51,7 @@ struct PageEntry {
     QString id{};
     int order = 0;            // position in the sidebar
     const char* title = "";   // QT_TRANSLATE_NOOP("Page", ...), with & before its access key
-    const char* icon = "";    // name of an SVG file in icons/, see Theme::icon()
+    const char* icon = "";    // name of an SVG file in icons/; see Theme::icon()
     bool own_window = false;  // shown as a dialog instead of a page (export)
     std::function<Page*(const Services&)> make{};
 };

@@ -17,7 +17,7 @@ class RunStore;
 class Settings;
 class Theme;
 
-// All outlive every page. Null only in tests that do not use them. Thread: GUI.
+// All services must outlive every page. Null only in tests that do not use them. Thread: GUI.
 struct Services {
     RunStore* runs = nullptr;         // snapshots of the database
     Editor* editor = nullptr;         // the user's edits, undoable

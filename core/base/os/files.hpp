@@ -60,7 +60,7 @@ struct FileInfo {
 class FileSystem {
 public:
     virtual ~FileSystem() = default;
-    // error: also if the path is not a regular file; does not block on pipes.
+    // error: for example if the path is not a regular file; does not block on pipes.
     virtual Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) = 0;
     // nullopt if nothing with this name exists.
     virtual Result<std::optional<FileInfo>> info(const Path& path) = 0;

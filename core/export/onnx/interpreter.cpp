@@ -10,10 +10,10 @@ namespace seedbed::onnx {
 
 namespace {
 
-// Elements of the values that exist at the same time.
+// Largest total number of elements of the values that exist at the same time.
 constexpr std::size_t kMaxTotal = 2 * static_cast<std::size_t>(kMaxElements);
 
-// For each node, the values from nodes that neither a later node nor the caller reads.
+// For each node, the computed values that neither a later node nor the caller reads.
 std::vector<std::vector<std::string>> unusedAfter(const Model& model) {
     std::set<std::string> used;
     for (const ValueInfo& output : model.outputs) used.insert(output.name);

@@ -193,7 +193,7 @@ def filter_program(machine, options):
     """The filter's instructions. options.sockets: "all", "internet" (not those with paths), "tcp", "none";
     socket pairs are always allowed. own_group: whether all processes stay in the process group.
     signals_from: the first process that signals may be sent to, or None. read_only_mounts, own_ipc: whether
-    mounts and a namespace make the calls for attributes of files and for IPC harmless."""
+    read-only mounts make the calls that set file attributes harmless, and a namespace those for IPC."""
     column, architecture = MACHINES[machine]
     sockets, signals_from = options.sockets, options.signals_from
     program = [

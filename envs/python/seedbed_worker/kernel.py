@@ -8,7 +8,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 class Unavailable(Exception):
-    """A measure is not active; the text gives the reason."""
+    """A restriction is not active; the text gives the reason."""
 
 
 def checked(result, what):

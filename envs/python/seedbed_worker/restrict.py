@@ -3,9 +3,8 @@
 and processes, the network, writing outside a scratch folder, dangerous system calls, signals to other
 processes.
 
-Each measure works on its own; apply() reports which are active and why the others are not. Needs only the
-standard library. Landlock: https://docs.kernel.org/userspace-api/landlock.html.
-"""
+Each restriction works independently of the others; apply() reports which are active and why the others are
+not. Needs only the standard library. Landlock: https://docs.kernel.org/userspace-api/landlock.html. """
 
 import ctypes
 import fcntl
@@ -193,7 +192,7 @@ def limit_ports(options):
     rules.enforce()
 
 
-# --- all measures
+# --- all restrictions
 
 
 def apply(options):
@@ -201,7 +200,7 @@ def apply(options):
     "loopback", "game" for the loopback device and the display, "listen:ADDRESS:PORT", or "relay:ADDRESS:PORT"
     if the connections are for a library that creates its own sockets), lifeline (see Guard). Sets
     options.server: the listening.Server of the address, or None. Returns in a child of this process
-    {"active": [name], "missing": {name: reason}}, in which each measure is either active or missing."""
+    {"active": [name], "missing": {name: reason}}, in which each restriction is either active or missing."""
     options.in_namespace, options.own_ipc, options.read_only_mounts = False, False, False
     options.sees_own_processes, options.total_memory, options.private = False, None, []
     active, missing = [], {}
@@ -218,7 +217,7 @@ def apply(options):
         return name in active
 
     def replace(name, is_replaced):
-        """Reports the measure `name` as active if another measure has the same effect."""
+        """Reports the restriction `name` as active if another one has the same effect."""
         if is_replaced and missing.pop(name, None):
             active.append(name)
 

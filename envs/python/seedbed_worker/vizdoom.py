@@ -4,8 +4,8 @@
 Frames of 160 x 120 pixels are reduced to 128 x 72 (nearest neighbour), an action lasts four tics, and the
 last observation of an episode is black. Time limits end an episode as death does, as in Sample Factory.
 
-deathmatch_bots has the map of the Visual Doom AI Competition (cig.wad): Sample Factory's own map is not
-distributed with ViZDoom. An action lasts two tics there, as in its published run.
+deathmatch_bots uses the map of the Visual Doom AI Competition (cig.wad): Sample Factory's own map is not
+distributed with ViZDoom. There an action lasts two tics, as in Sample Factory's published run.
 """
 
 import collections

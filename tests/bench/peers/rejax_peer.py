@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jitted PPO in JAX (rejax on gymnax), both cores. Chunks of updates are compiled; compilation is
+"""Jitted PPO in JAX (rejax on gymnax), on both cores. Chunks of updates are compiled; compilation is
 excluded from rates but included in the time to solve.
 
     rejax_peer.py cartpole-8env | cartpole-64env | cartpole-512env

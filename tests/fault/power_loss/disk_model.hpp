@@ -22,7 +22,7 @@ public:
     void apply(const DiskCall& call);
 
     enum class Loss {
-        nothing,     // as after a killed process: the system writes everything later
+        nothing,     // as if only the process was killed: the system writes everything later
         everything,  // all unsynced changes
         random,
     };

@@ -59,7 +59,7 @@ def dicts(num_envs: int = 1):
 
 
 class Says(gymnasium.Env):
-    """Observes its last action and the number of its letters."""
+    """Observes its last action, a text, and the length of the text."""
 
     action_space = spaces.Text(3, charset="abc")
     observation_space = spaces.Dict({"text": action_space, "number": spaces.Discrete(4)})
@@ -76,7 +76,8 @@ def texts(num_envs: int = 1):
 
 
 class Forbids(gymnasium.Env):
-    """Forbids the action with the number of the step; after the last step (the third or fourth), all."""
+    """Forbids the action whose number is that of the step; after the last step (the third or fourth), all
+    actions."""
 
     action_space, observation_space = spaces.Discrete(5), spaces.Discrete(9)
 

@@ -393,8 +393,8 @@ TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
     // Both sides drawn from one normal distribution. Coloured verdicts occur in at most the test's 5 % of
     // trials, and the 95 % interval of a group contains the true centre in about 95 % of trials. 600 trials:
     // standard error 0.9 %; the bound is three standard errors above 5 %. With three seeds a resample has
-    // only ten different outcomes, and the widened interval misses in 7 to 8 % of trials; the tolerance above
-    // that is the same.
+    // only ten different outcomes, and the widened interval misses in 7 to 8 % of trials; that bound has the
+    // same tolerance.
     constexpr int kTrials = 600;
     for (const int n : {3, 4, 5, 8}) {
         Rng rng(9, RngPurpose::test);

@@ -46,8 +46,8 @@ TEST(Smoothing, TimeWeightedForgetsByDistanceNotByPoints) {
     // A distance of ln 2 halves the weight of the past: (0.5 * 2 + 4) / 1.5.
     const Curve c{{0, std::log(2.0)}, {2, 4}};
     EXPECT_DOUBLE_EQ(smooth(c, {Smoothing::time_weighted_ema, 1}).y[1], (0.5 * 2 + 4) / 1.5);
-    // The same line logged ten times as often ends at nearly the same value. A point is weighted by the time
-    // it represents, which differs by half a spacing: 0.5 at a slope of 1.
+    // Smoothing a line that is logged ten times as often ends at nearly the same value. The tolerance is half
+    // of the larger spacing, times the slope of 1: the time that a point represents differs by that much.
     Curve sparse, dense;
     for (int i = 0; i <= 100; ++i) {
         sparse.x.push_back(i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much more time tests with limits on the wall clock have in builds with sanitizers.
+// The factor by which builds with sanitizers extend the wall-clock limits of tests.
 #pragma once
 
 namespace seedbed::test {

@@ -281,7 +281,8 @@ TEST_P(EveryEnv, RefusesChangedStatesOrPlaysOn) {
     };
     for (int i = 0; i < 300; ++i) {
         std::vector<std::uint8_t> bytes = good;
-        // Each value in each of the first words, then others, and then several at once.
+        // First each value in each of the first words, then random changes, and finally three random changes
+        // at once.
         for (int change = 0; change < (i < 250 ? 1 : 3); ++change) {
             constexpr std::size_t kValues = std::size(kHostile), kWords = 16;
             const auto size = static_cast<std::uint32_t>(bytes.size());

@@ -153,7 +153,7 @@ TEST_P(Call, ComputesTheGradientOfItsInputs) {
                     norm += truth * truth;
                     ++compared;
                 }
-                // Both are rounded like gradients of weights, see ParityTolerance: each within 1e-4 of its
+                // Both are rounded like gradients of weights (see ParityTolerance): each within 1e-4 of its
                 // norm.
                 EXPECT_LE(std::sqrt(error), 2e-4 * std::sqrt(norm) + 1e-12)
                     << network.name << ", leaf " << leaf;

@@ -126,7 +126,7 @@ TEST_F(Watch, TheRunReportsItsPhaseToClients) {
     EXPECT_EQ(begin, (std::vector<P>{P::saving, P::training, P::collecting, P::learning, P::collecting,
                                      P::learning}));
     EXPECT_EQ(slow.phases.back(), P::saving);
-    // With a stop request:
+    // The same with a stop request.
     Quiet stopped;
     stopped.on_progress = [&](const ProgressReport&) { stopped.stop.request_stop(); };
     ASSERT_TRUE(train(config, stopped, files_, clock).has_value());

@@ -208,8 +208,8 @@ TEST_F(StoreConcurrency, AfterAKillDuringCreationTheNextStartCreatesTheDatabase)
 }
 
 // A process that trains, acknowledges through a pipe, and is killed without warning; the next one resumes
-// from the newest acknowledged checkpoint. Seed and cycle reproduce the moments approximately; the guarantee
-// holds for every moment.
+// from the newest acknowledged checkpoint. The seed and the number of the cycle reproduce the times of the
+// kills only approximately, but the guarantee holds for any time.
 TEST_F(StoreConcurrency, KilledAtRandomMomentsNothingAcknowledgedIsLost) {
     const std::uint64_t seed = testSeed();
     Rng rng(seed, RngPurpose::test);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a chart: lines, bands and marks from the model's reduced series; crosshair, zoom and pan by mouse and
-// keyboard. The wheel scrolls the page unless the chart has the focus or Ctrl is held. Zooming out stops at
-// the extent of the data.
+// Draws a chart: lines, bands and marks from the model's reduced series; crosshair, zoom and pan with mouse
+// and keyboard. The wheel scrolls the page unless the chart has the focus or Ctrl is held. Zooming out stops
+// at the extent of the data.
 #pragma once
 
 #include <optional>
@@ -53,7 +53,7 @@ public:
 
 Q_SIGNALS:
     void pointClicked(const seedbed::ui::NearPoint& point, const QPoint& global);
-    // The crosshair was moved by keyboard; for screen readers.
+    // The crosshair was moved with the keyboard; for screen readers.
     void crosshairMoved(const QString& text);
 
 protected:

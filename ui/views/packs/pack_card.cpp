@@ -41,7 +41,7 @@ QString sizeText(const PackInfo& pack) {
     if (!pack.isUsable() && !pack.pythons.isEmpty())
         sentences += PackCard::tr("Needs Python %1.").arg(pack.pythons.join(QStringLiteral(", ")));
     if (!pack.system_packages.isEmpty())
-        sentences += PackCard::tr("Pictures or imports need these system packages: %1.")
+        sentences += PackCard::tr("Needs these system packages: %1.")
                          .arg(pack.system_packages.join(QStringLiteral(", ")));
     return sentences.join(QLatin1Char(' '));
 }

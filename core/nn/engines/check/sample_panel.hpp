@@ -16,7 +16,7 @@ struct SamplePanel {
     std::vector<float> state, previous_action, previous_reward;
     int sequences = 0, steps = 1;
 
-    // Points into this value.
+    // The result refers to the memory of this object.
     Rows rows() const;
 };
 

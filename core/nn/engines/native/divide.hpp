@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operation of a call with few rows, divided among the threads of a pool.
+// Divides an operation of a call with few rows among the threads of a pool.
 #pragma once
 
 #include <algorithm>

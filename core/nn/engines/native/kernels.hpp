@@ -70,7 +70,7 @@ struct SparseRows {
     float* d = nullptr;
 };
 
-// Gates and cells of LSTM rows, see recurrent.inl; sizes in floats, rows contiguous.
+// Gates and cells of LSTM rows (see recurrent.inl); sizes are in floats, rows are contiguous.
 struct LstmRows {
     int rows = 0, size = 0;
     float* gates = nullptr;  // [rows, 4 size] i, f, g, o: before activation on entry, activated on return
@@ -94,7 +94,7 @@ struct GruRows {
     float *d_input = nullptr, *d_recurrent = nullptr;  // [rows, 3 size]
 };
 
-// Layer normalisation, see norm.inl; rows are contiguous, and those of `saved` are one float longer.
+// Layer normalisation (see norm.inl); rows are contiguous, and those of `saved` are one float longer.
 struct NormRows {
     int rows = 0, size = 0;
     const float *gain = nullptr, *bias = nullptr;

@@ -40,7 +40,7 @@ struct ValueFacts {
     bool borrowed = false;  // in the observation panel or in the caller's heads, not in the pass
 };
 
-// The ones of a sparse value, see SparseRows.
+// The ones of a sparse value; see SparseRows.
 struct Ones {
     std::vector<std::int32_t> begin, index;
 };
@@ -55,12 +55,12 @@ struct Step {
 
 // Thread: one owner. Buffers grow to the largest call and are reused.
 struct Work {
-    // Every operation must have an implementation, see checkSupport.
+    // Every operation must have an implementation; see checkSupport.
     explicit Work(const NetPlan& plan);
 
     reference::Pass<float> pass;
     const Kernels* kernels;
-    WorkerPool* pool = nullptr;  // threads that calls with few rows may use, see divide.hpp
+    WorkerPool* pool = nullptr;  // threads that calls with few rows may use; see divide.hpp
     std::vector<Step> steps;     // per operation
     std::vector<std::size_t>
         images_end;  // per operation i: [i, end) run image by image; i if the operation runs alone

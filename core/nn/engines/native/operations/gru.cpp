@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gated recurrent unit in the form of torch.nn.GRUCell (gates r, z, n; the reset gate acts after the
+// Gated recurrent unit in the form of torch.nn.GRUCell (gates r, z, n; the reset gate is applied after the
 // recurrent product).
 #include <algorithm>
 
@@ -75,8 +75,8 @@ void backwardGru(Work& work, const PlanOp& op) {
     const GruTape tape(work, op);
     const View dy = work.gradients[static_cast<std::size_t>(op.output)];
     const auto block = static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size);
-    // Gradients of the projections of input and state; they differ in the candidate's third by the reset
-    // gate.
+    // Gradients of the projections of input and state; they differ only in the candidate's third, by the
+    // factor of the reset gate.
     float *d_input = pass.grown(work.scratch2, 6 * block), *d_recurrent = d_input + 3 * block;
     float* dh = pass.grown(work.scratch3, static_cast<std::size_t>(n) * static_cast<std::size_t>(size));
     std::fill_n(dh, static_cast<std::size_t>(n) * static_cast<std::size_t>(size), 0.0f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gated recurrent unit: Cho et al. 2014 in the form of torch.nn.GRUCell (the reset gate acts after the
+// Gated recurrent unit: Cho et al. 2014 in the form of torch.nn.GRUCell (the reset gate is applied after the
 // recurrent product); gates r, z, n.
 #include <cmath>
 
@@ -60,8 +60,8 @@ void backwardGru(Pass<Real>& pass, const PlanOp& op) {
     const GruTape tape(pass, op);
     const Real* dy = pass.gradient(op.output);
     const auto block = static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size);
-    // Gradients of the projections of input and state; they differ in the candidate's third by the reset
-    // gate.
+    // Gradients of the projections of input and state; they differ only in the candidate's third, by the
+    // factor of the reset gate.
     Real *d_input = Pass<Real>::grown(pass.scratch, 6 * block), *d_recurrent = d_input + 3 * block;
     Real* dh = Pass<Real>::grown(pass.scratch2, static_cast<std::size_t>(n) * static_cast<std::size_t>(size));
     std::fill_n(dh, static_cast<std::size_t>(n) * static_cast<std::size_t>(size), Real(0));

@@ -7,7 +7,8 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// Cho et al. 2014 as torch.nn.GRUCell: gates r, z, n; the reset gate acts after the product with the state.
+// Cho et al. 2014 as torch.nn.GRUCell: gates r, z, n; the reset gate is applied after the product with the
+// state.
 class Gru : public Recurrent {
 public:
     explicit Gru(const Binding& binding) : Recurrent(binding, 3) {

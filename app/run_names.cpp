@@ -32,7 +32,7 @@ std::string areText(const std::vector<RunId>& runs) {
     return (runs.size() == 1 ? "run " : "runs ") + join(ids, ", ") + (runs.size() == 1 ? " is" : " are");
 }
 
-// The selected runs of a range. Reports on stderr how many there are if some numbers have none.
+// The runs that a range selects. If some numbers of the range select no run, reports on stderr how many do.
 Result<std::vector<RunId>> runsInRange(const std::string& text, IntegerRange range, bool in_trash,
                                        const std::vector<RunRecord>& known, const Context& context) {
     std::vector<RunId> selected, others;

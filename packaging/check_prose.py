@@ -408,7 +408,7 @@ def findings_in(path, text, rules):
 
 
 def prose_lines(path, text):
-    """The number of lines that have prose: what rates refer to."""
+    """The number of lines with prose, from which rates are computed."""
     return len({line for passage in passages_of(path, text) if is_prose(passage) for line in passage.lines})
 
 

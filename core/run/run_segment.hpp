@@ -41,8 +41,8 @@ public:
     Result<> acquire(RunId id);
 
     // Begins the segment at the step of `begin` and opens its writers, after closing those of the current
-    // segment, whose rows are all saved. `document`: the current settings. error: the current segment, if
-    // any, is still open if the database could not be written.
+    // segment, whose rows are all saved. `document`: the current settings. error: if the database could not
+    // be written, the current segment (if any) remains open.
     Result<> open(const RunProgress& begin, const SessionPlan& plan, const Json& document);
     // Like open(), for a run that returns to the checkpoint of this step: newer checkpoints are superseded.
     // If the segment cannot begin, they are restored.

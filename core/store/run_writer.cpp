@@ -434,8 +434,8 @@ Result<bool> RunWriter::addUnsavedRows(std::span<const std::uint8_t> bytes) {
     SEEDBED_ASSIGN(const UnsavedRows rows, decodeRows(bytes));
     if (rows.uid != impl_->key.uid || rows.segment < impl_->key.segment) return false;
     if (rows.segment > impl_->key.segment)
-        return fail("the database is an older copy: it does not contain the process of run " +
-                    std::to_string(impl_->run) + " whose rows are waiting");
+        return fail("the database is an older copy that does not contain the latest process of run " +
+                    std::to_string(impl_->run) + ", whose rows could not be written yet");
     MutexLock lock(impl_->mutex);
     bool added = false;
     for (const auto& batch : rows.batches) {

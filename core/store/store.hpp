@@ -99,7 +99,7 @@ public:
     // Begins the next segment of a run, which the caller owns, at the step of the loaded checkpoint: the
     // run's totals become `step` and those of `progress`, and no reader returns rows beyond it. Take a
     // checkpoint after passing all rows of its step to the writer. `config`: the new settings (null:
-    // unchanged); their history drops changes from `step` on.
+    // unchanged); removes changes from `step` on.
     Result<SegmentRecord> beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process,
                                        const Json& config = Json(),
                                        SettingSource source = SettingSource::resume,

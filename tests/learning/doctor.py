@@ -27,7 +27,7 @@ TIMEOUT_S = 300
 BARS = {"blamed": 31, "repaired": 28, "silent": 30}  # of 34, 34 and 30: at least 90 %, 80 % and all
 KILLED = "killed "  # before a command: its process is killed soon after its first update
 
-# (name, settings or rules of which the first finding must blame one, command lines that make the run)
+# (name, settings or rules, one of which the first finding must name, command lines that create the run)
 BROKEN = [
     ("learning rate x 1000", ["algo.learning_rate"], ["train cartpole --algo.learning_rate 5"]),
     ("learning rate / 1000", ["algo.learning_rate"], ["train cartpole --algo.learning_rate 5e-6"]),

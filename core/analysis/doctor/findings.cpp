@@ -38,7 +38,7 @@ bool lacksMemory(const RunView& run, const Outcome& outcome, const Suspect& susp
            *outcome.score < *run.reference_score && !outcome.improving;
 }
 
-// Demotes a finding to context for a more likely cause, which the finding's remedy would not remove.
+// Turns a finding into a note, because a more likely cause exists that the finding's remedy would not remove.
 void makeContext(Finding& finding) {
     finding.severity = Finding::Severity::note;
     finding.remedy.clear();

@@ -14,8 +14,8 @@ namespace seedbed {
 namespace {
 
 // The loop that answers requests: `answer(rows, [flat arrays]) -> [arrays]` is defined by the preceding
-// script; argv[2] contains the floats per row of each input. A negative number of rows means the steps of one
-// episode, using the program's own memory.
+// script; argv[2] contains the floats per row of each input. If the number of rows is negative, they are the
+// steps of one episode, played with the program's own memory.
 constexpr const char* kServe = R"py(
 def serve(version, answer):
     sizes = json.loads(sys.argv[2])

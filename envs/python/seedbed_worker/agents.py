@@ -134,7 +134,10 @@ class Agents(Singles):
     """K environments with several agents each."""
 
     can_wrap = False
-    results = {"step": "step() does not follow PettingZoo", "reset": "reset() does not follow PettingZoo"}
+    results = {
+        "step": "step() does not follow PettingZoo's interface",
+        "reset": "reset() does not follow PettingZoo's interface"
+    }
 
     def __init__(self, recipe, count, host, first):
         self.recipe, self.count, self.host, self.packages = recipe, count, host, recipe.packages

@@ -47,7 +47,7 @@ def position(plane):
 
 
 def distance_to_goal(pixel, shape):
-    """From the centre of a pixel to the centre of the right goal, in half lengths of the field."""
+    """From the centre of a pixel to the centre of the right goal; half the length of the field is 1."""
     y = (pixel[0] + 0.5) / shape[0] * 2 * LIMIT_Y - LIMIT_Y
     x = (pixel[1] + 0.5) / shape[1] * 2 - 1
     return float(np.hypot(x - 1, y))

@@ -13,9 +13,9 @@ constexpr int kOwnPlace = -1;   // has its own buffer
 constexpr int kHeadPanel = -2;  // stored in columns of the head panel
 
 struct ValueInfo {
-    // The memory of the value: kOwnPlace, kHeadPanel, or the index of a value of which it is a range of
-    // columns (an input of a concat). Such a value's gradient is the same range of the parent's gradient, so
-    // neither direction copies anything.
+    // The memory of the value: kOwnPlace, kHeadPanel, or the index of the value that contains it as a range
+    // of columns (for an input of a concat). The gradient of such a value is the same range of the parent's
+    // gradient, so neither direction copies anything.
     int parent = kOwnPlace;
     int column = 0;
     bool image = false;  // [B, C, H, W] with H * W > 1; its tensors are replaced by each call; all others are

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two states: the smallest decision problem in which a short-sighted agent does the wrong thing. Its exact
-// values test algorithms.
+// values are used to test algorithms.
 //
 // Original to Seedbed. States 0 (poor) and 1 (rich), actions 0 (stay) and 1 (switch); deterministic:
 //     state 0: stay earns 0, switch costs 1;   state 1: stay earns 2, switch earns 3.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A collapse meets three criteria:
-// - training had improved the return: in 90 % of all pairs, the point of the best window is above the point
-//   of `floor`;
+// - training had improved the return: in 90 % of all pairs of a point of the best window and a point of
+//   `floor`, the former is higher;
 // - at least half of the improvement is lost: now <= (best + mean of floor) / 2;
-// - noise is not the cause: in 90 % of all pairs, the point of the best window is above the point of the last
+// - noise is not the cause: the same holds for pairs of a point of the best window and a point of the last
 //   window (ties count half; this probability of superiority is robust to outliers and independent of scale).
 //   With 20 points or more, this share is at least four standard deviations away from chance.
 #include "core/analysis/collapse.hpp"

@@ -13,9 +13,10 @@
 //
 // States are set by setState() and compared with state(), which must contain every field of the original.
 // Integers and booleans must be equal, rewards and observations (f32) within 1e-6, real state variables
-// within 1e-9, or 1e-6 if the original stores float32 (s2 contains float32 numbers only); relative to the
-// expected value or to 0.001, whichever is larger. Time limits are disabled, so "trunc" is not compared. If a
-// step used random numbers, s2 must be a possible outcome: see LocalBatch::adoptOutcome().
+// within 1e-9, or 1e-6 if the original stores float32 (s2 contains float32 numbers only). These tolerances
+// are relative to the expected value or to 0.001, whichever is larger. Time limits are disabled, so "trunc"
+// is not compared. If a step used random numbers, s2 must be a possible outcome: see
+// LocalBatch::adoptOutcome().
 #include "core/env/trace_check.hpp"
 
 #include <algorithm>

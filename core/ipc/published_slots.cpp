@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sequence lock per slot. Words are stored with release and loaded with acquire order instead of relaxed
-// order with fences: the instructions on x86 are the same, and thread sanitizers understand them (Boehm, "Can
-// seqlocks get along with programming language memory models?", MSPC 2012, section 4).
+// One sequence lock per slot. Words are stored with release order and loaded with acquire order, instead of
+// relaxed order with fences: the instructions on x86 are the same, and thread sanitizers understand them
+// (Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012, section 4).
 //
 // Version n (from 1) is in slot (n - 1) mod slots. A slot's sequence number is 2n while it contains version n
 // and odd while it is being written. A reader copies the words and accepts the copy only if the sequence

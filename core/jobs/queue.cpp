@@ -145,13 +145,14 @@ private:
         if (run.status == RunStatus::finished) return leave(entry.run, "has finished");
         if (run.status == RunStatus::failed) return leave(entry.run, "has failed: " + run.status_text);
 
-        // A shutdown stops the scheduler and its runs. Runs that were stopped without this scheduler running
-        // are resumed any number of times.
+        // A shutdown stops the scheduler and its runs. Runs that were stopped while this scheduler was not
+        // running are resumed any number of times.
         const bool cleanly =
             written == RunStatus::interrupted && (!end || (end->signal == 0 && end->code == kStoppedByUser));
         if (cleanly && (seen_.contains(entry.run) || run.status_text == kStoppedOnRequest))
             return leave(entry.run, "was stopped");
-        // A process that vanished at its start has no segment; the latest one is of an earlier process.
+        // A process that vanished at its start has no segment; the latest segment then belongs to an earlier
+        // process.
         const auto segment = static_cast<std::int64_t>(details.segments.size());
         const auto judged = judged_.find(entry.run);
         const bool has_begun = judged == judged_.end() || judged->second != segment;

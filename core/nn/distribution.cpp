@@ -8,10 +8,10 @@
 // - box leaf: dim means, then dim log standard deviations of a diagonal Gaussian.
 //   Not squashed: the action word is the Gaussian draw; environments receive it clipped to the bounds
 //   (envAction).
-//   Squashed: action = centre + half_range * tanh(u), u Gaussian; the action word is the action. The
-//   log-probability has the change of variables log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2 u)). The
-//   entropy is that of u plus the log Jacobian at the given action (single-sample estimate); its derivative
-//   is the derivative of the entropy of u only.
+//   Squashed: action = centre + half_range * tanh(u), where u is Gaussian; the action word is the action. The
+//   log-probability includes the change of variables, log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2 u)).
+//   The entropy is that of u plus the log Jacobian at the given action (a single-sample estimate); its
+//   derivative includes only the entropy of u.
 // sample() computes log-probabilities with logProb(), so ratios are exactly 1 while parameters are unchanged.
 #include "core/nn/distribution.hpp"
 

@@ -33,7 +33,7 @@ struct RunWriterOptions {
     std::chrono::milliseconds sync_interval{1000};
     // Interval between attempts while saving fails.
     std::chrono::milliseconds retry_interval{1000};
-    // Time limit for a locked database; longer than users need to inspect it.
+    // Time limit for a locked database; longer than a user's inspection of it usually takes.
     std::chrono::milliseconds lock_timeout{35'000};
     // After a stop request, and in the destructor: time limit for saving queued rows.
     std::chrono::milliseconds shutdown_timeout{5000};
@@ -83,7 +83,7 @@ public:
     // Settings that were measured and chosen on this machine.
     void setAuto(const Json& auto_settings, const Json& devices);
 
-    // New settings; also records which changed, in the run's history of settings.
+    // New settings; also records the changes in the run's history of settings.
     void config(ConfigChange change);
 
     // Returns when the rows of all earlier calls are committed and synced to disk. error: saving currently

@@ -7,12 +7,12 @@ usage: survive_bench.py BUILD_FOLDER [--only cost stalls memory store] [--pairs 
 
 cost    pairs of runs with the same seed, with many checkpoints (as in `stalls`) and with none, alternately:
         CPU seconds per step charged to the process by the operating system. Their difference divided by the
-        number of checkpoints is the cost of one; many are needed because machines vary by a few percent.
-        The share is relative to the time between two checkpoints of a run with default settings (measured
-        once, for 40 s). Medians of the pairs with a 95 % interval (bootstrap). Also reports figures of the
-        default run's threads: seconds that checkpoints delayed training, and CPU seconds of the writer
-        thread divided by the number of processors. Pairs are added to those in FILE, so that the machine
-        need not be idle for long.
+        number of checkpoints is the cost of one; many are needed because speeds vary by a few percent.
+        The reported share is relative to the time between two checkpoints of a run with default settings
+        (measured once, for 40 s). Medians of the pairs with a 95 % interval (bootstrap). Also reports
+        figures of the default run's threads: seconds that checkpoints delayed training, and CPU seconds of
+        the writer thread divided by the number of processors. Pairs are added to those in FILE, so that the
+        machine need not be idle for long.
 stalls  a checkpoint every tenth of a second: how long each delays training
 memory  the largest resident size of a run, and of the same run resumed from its middle; median of the ratios
 store   bench_store

@@ -2,14 +2,14 @@
 """Checks on three tasks with different networks that the learning curves of the native and the LibTorch
 engine overlap.
 
-    python3 tests/learning/engines.py SEEDBED     trains, records results/engines.json and judges it
-    python3 tests/learning/engines.py --check     judges the recorded curves
+    python3 tests/learning/engines.py SEEDBED     trains, records and checks results/engines.json
+    python3 tests/learning/engines.py --check     checks the recorded curves
 
 A curve is the mean training return in twentieths of the budget, with a 95 % interval over the seeds
 (Student's t). Two engines agree on a task if the intervals of their curves' means intersect, and the
-intervals of at least 18 of 20 points intersect. (By chance, 5 % of the intervals miss the true value, and
-even fewer pairs of intervals of equal engines do not intersect.) A third arm, the native engine with a wrong
-learning rate, must NOT agree: it shows that the judgement can fail.
+intervals of at least 18 of 20 points intersect. (By chance, 5 % of the intervals miss the true value. If the
+engines are equal, even fewer pairs of intervals fail to intersect.) A third arm, the native engine with a
+wrong learning rate, must NOT agree, which shows that the check can fail.
 """
 import argparse
 import json

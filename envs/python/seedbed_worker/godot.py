@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""godot:HOST:PORT and godot:FILE: games with the plugin Godot RL Agents (protocol 0.7).
+"""godot:HOST:PORT and godot:FILE: games that use the plugin Godot RL Agents (protocol 0.7).
 
 The worker listens, and the game connects. A message is a length (u32, little endian) followed by JSON. With
 HOST:PORT the user starts the game, with FILE the worker does. Every agent of a game is an environment with
@@ -212,7 +212,7 @@ def idle_action(spaces):
 
 
 def decode(obs, shapes):
-    """Converts hexadecimal texts to images. shapes: of the images."""
+    """Converts hexadecimal texts to images. shapes: those of the images."""
     if not isinstance(obs, dict):
         raise Lost(f"the game has sent the observation {found(obs)}; expected an object")
     for name, shape in shapes.items():

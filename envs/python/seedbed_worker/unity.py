@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""unity:FILE and unity:editor: games with Unity ML-Agents, through mlagents_envs 0.28.
+"""unity:FILE and unity:editor: games that use Unity ML-Agents, through mlagents_envs 0.28.
 
 Every agent of a scene is an environment with its own episodes. Agents have an id per episode; when an
 episode ends, the next new agent replaces the old one. A step lasts until all agents have requested

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Vector environments, which step all their environments in one call: Gymnasium's VectorEnv, ale-py, EnvPool.
 
-They cannot pause single environments: the command `rest` while others step discards the result of a step.
-If they cannot reset single environments either, all fail when an episode has to begin before the previous one
-has ended. If such environments reset in the step that truncates an episode (same-step), the next episode
-begins after one more step, whose reward is added to that of the following step.
+They cannot pause single environments: if one gets the command `rest` while others step, the result of one
+of its steps is discarded. If they cannot reset single environments either, all fail when an episode has to
+begin before the previous one has ended. If such environments reset in the step that truncates an episode
+(same-step), the next episode begins after one more step, whose reward is added to that of the following step.
 """
 
 import numpy as np

@@ -6,11 +6,11 @@ usage: kill_harness.py SEEDBED [--forgetful PROGRAM] [--kills N] [--seconds S] [
                        [--every N] [--jobs N] [--result FILE]
 
 Small runs (feed-forward, recurrent, sticky MinAtar, async) are trained once without interruption. Then the
-same runs are trained while their process is killed with SIGKILL after a random time, sometimes within the
-first milliseconds of the process, and resumed with a different number of threads. PROGRAM is SEEDBED plus an
+same runs are trained again: their process is killed with SIGKILL after a random time, sometimes within its
+first milliseconds, and the run is resumed with a different number of threads. PROGRAM is SEEDBED plus an
 environment that cannot save its state (default: seedbed_forgetful in the folder of SEEDBED); it trains the
 run with that environment. While the process runs, an oracle outside the database counts the committed rows.
-After each kill:
+The following is checked after each kill:
 
 * every row counted before is present, and the newest step has not decreased
 * the live curve, episodes and evaluations are a prefix of those of the uninterrupted run, without gaps or

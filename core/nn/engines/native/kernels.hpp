@@ -12,8 +12,8 @@
 namespace seedbed::native {
 
 // c [m, n] = act(a b + bias) or c += a b, optionally times the derivative of an activation. Element (i, k) of
-// a is a[i * a_row + k * a_column]; rows of b and c are contiguous. The sum over k is in order for every m
-// and n; bits may differ between instruction sets.
+// a is a[i * a_row + k * a_column]; rows of b and c are contiguous. Products are summed in the order of k for
+// every m and n; bits may differ between instruction sets.
 struct Product {
     int m = 0, n = 0, k = 0;
     const float* a = nullptr;

@@ -89,9 +89,10 @@ struct RunOutcome {
 Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop,
                             FileSystem& files, const Clock& clock);
 
-// Resumes a run from a checkpoint, or starts it if it has none. In the sync schedule, with the same build and
-// instruction set, results equal an uninterrupted run's bit for bit. error: config if the run has reached its
-// goal or a setting may not change; failure if another process owns the run or no checkpoint is usable.
+// Resumes a run from a checkpoint or, if it has none, starts it. In the sync schedule, with the same build
+// and instruction set, results are those of an uninterrupted run, bit for bit. error: config if the run has
+// reached its goal or a setting may not change; failure if another process owns it or no checkpoint is
+// usable.
 Result<RunOutcome> resumeRun(const ResumeRequest& request, RunObserver& observer, std::stop_token stop,
                              FileSystem& files, const Clock& clock);
 

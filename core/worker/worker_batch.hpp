@@ -16,8 +16,8 @@ namespace seedbed {
 
 // Copies and checks what the worker writes. An environment that fails, or returns values outside its spaces,
 // is flagged as failed and reset; a worker that exits, hangs or violates the protocol is restarted. Attempts
-// are limited, with increasing pauses; with WorkerPlan::waits an exchange waits for them, unless
-// Exchange::stop is requested.
+// are limited, with increasing pauses; with WorkerPlan::waits an exchange waits for them, unless a stop is
+// requested through Exchange::stop.
 class WorkerBatch final : public EnvBatch {
 public:
     // `spec` is the environment as the caller expects it. error: the worker does not start, or describes a

@@ -139,7 +139,7 @@ class Exchange(WorkerCase):
                         super().__init__(name, *more, **options)
                 ctypes.CDLL = CDLL
                 """,
-            # The real one opens the library of the chosen kind when it is imported.
+            # The real module loads the library that MUJOCO_GL selects when it is imported.
             "mujoco.py": """
                 import ctypes, os
                 if os.environ.get("MUJOCO_GL") != "disable":

@@ -165,7 +165,7 @@ Result<Value> runFlatten(const Node& node, const Inputs& inputs) {
     return y;
 }
 
-// Copies blocks: outer x (elements per outer of each part), for Concat and Slice along one axis.
+// Copies a range of columns in each of `outer` rows, for Concat and Slice along one axis.
 template <class T>
 void copyColumns(const std::vector<T>& from, std::int64_t outer, std::int64_t width, std::int64_t begin,
                  std::int64_t count, std::vector<T>& to, std::int64_t to_width, std::int64_t to_begin) {

@@ -4,7 +4,8 @@ and processes, the network, writing outside a scratch folder, dangerous system c
 processes.
 
 Each restriction works independently of the others; apply() reports which are active and why the others are
-not. Needs only the standard library. Landlock: https://docs.kernel.org/userspace-api/landlock.html. """
+not. Needs only the standard library. Landlock: https://docs.kernel.org/userspace-api/landlock.html.
+"""
 
 import ctypes
 import fcntl

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Vector environments, which step all their environments in one call: Gymnasium's VectorEnv, ale-py, EnvPool.
 
-They cannot pause single environments: if one gets the command `rest` while others step, the result of one
-of its steps is discarded. If they cannot reset single environments either, all fail when an episode has to
-begin before the previous one has ended. If such environments reset in the step that truncates an episode
-(same-step), the next episode begins after one more step, whose reward is added to that of the following step.
+They cannot pause single environments: if an environment gets the command `rest` while others step, the result
+of one of its steps is discarded. If they cannot reset single environments either, all fail when an episode
+has to begin before the previous one has ended. If such environments reset in the step that truncates an
+episode (same-step), the next episode begins after one more step, whose reward is added to that of the
+following step.
 """
 
 import numpy as np
@@ -162,9 +163,9 @@ class NextStep:
 
 
 class Vectors:
-    """K environments of one engine. make_engine() makes the engine, also after a failure; describe(engine)
-    returns the specification except spaces and agents; change_spaces(json) may change the spaces;
-    has_masks(engine) returns whether it has masks."""
+    """K environments of one engine. make_engine() creates the engine, and another one after a failure;
+    describe(engine) returns the specification except spaces and agents; change_spaces(json) may change the
+    spaces; has_masks(engine) returns whether it has masks."""
 
     def __init__(self, make_engine, describe, count, host, packages, change_spaces=None, has_masks=None):
         self.make_engine, self.count, self.host, self.packages = make_engine, count, host, packages

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Games of several agents with PettingZoo's interfaces that need no package."""
+"""Games of several agents with PettingZoo's interfaces. They need no package."""
 
 import random
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Vector environments with Gymnasium's interface that need no package."""
+"""Vector environments with Gymnasium's interface. They need no package."""
 
 import numpy as np
 from corridor import Corridor

@@ -15,7 +15,7 @@
 namespace seedbed::testing {
 
 // Runs `body` in a child process and returns its exit code, or 128 plus the signal that ended it. All
-// processes that it leaves behind are killed, also after a crash. Call it while the process has one thread
+// processes that it leaves behind are killed, even after a crash. Call it while the process has one thread
 // and no children.
 inline int runSupervised(const std::function<int()>& body) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // detached processes become children of this one

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Definitions that replace those of the C library in this program and in the libraries it loads. Not
-// interrupted are close(), which must not be repeated, and two kinds of calls that SQLite does not repeat:
-// syncs, after which it is unknown what reached the disk, and locks, which never wait.
+// Definitions that replace those of the C library in this program and in the libraries it loads. They do not
+// interrupt close(), which must not be repeated, nor two kinds of calls that SQLite does not repeat: syncs,
+// after which it is unknown what reached the disk, and locks, which never wait.
 #include "tests/unit/interrupts/system_calls.hpp"
 
 #include <atomic>

@@ -83,8 +83,8 @@ TEST_P(Functions, EluKeepsItsRelativeErrorEverywhere) {
     SEEDBED_NEEDS_ISA(GetParam());
     const auto* kernels = native::kernelsOf(GetParam());
     const auto apply = [&](float* y, std::size_t n) { kernels->activate(Activation::elu, y, n); };
-    // Twice the error of tanh near 1, where 1 - tanh cancels: relative to 1 - tanh(x/2) it grows, relative to
-    // the result it does not.
+    // For x < 0 the result is 2 t / (1 - t) with t = tanh(x / 2), which does not amplify the relative error
+    // of t; the rest of the tolerance is for rounding.
     EXPECT_LT(largestError(
                   apply, [](double x) { return x < 0 ? std::expm1(x) : x; }, -kMost, kMost, kNormal),
               1.5e-6);

@@ -20,10 +20,12 @@ class Port {
 public:
     Port(at::Device device, at::ScalarType type);
 
-    // View of `sizes` with row-major `strides`, beginning at `offset` elements.
+    // A view of the current memory, which follows each point(): `sizes` with `strides`, from element
+    // `offset`.
     at::Tensor view(const Sizes& sizes, const Sizes& strides, std::int64_t offset = 0) const;
-    // Contiguous.
+    // The same, contiguous.
     at::Tensor view(const Sizes& sizes, std::int64_t offset = 0) const;
+    // Makes all views refer to `memory`.
     void point(const void* memory);
 
 private:
@@ -37,10 +39,10 @@ public:
     Panel(at::Device device, at::ScalarType type) : device_(device), type_(type), port_(device, type) {}
 
     const Port& port() const { return port_; }
-    // Before the kernels run: sets the input, `count` elements.
+    // Call before the kernels run, for an input of `count` elements.
     void read(const void* host, std::size_t count);
-    // Before the kernels run: sets the destination of results. Then: fetch() (enqueues the copy to pinned
-    // memory) and, once the device is idle, store() or addTo().
+    // Call before the kernels run, for results. After them, fetch() enqueues the copy to pinned memory, and
+    // once the device is idle, store() or addTo() passes the results to `host`.
     void write(void* host, std::size_t count, bool zero);
     void fetch();
     void store();

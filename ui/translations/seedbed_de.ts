@@ -184,6 +184,22 @@
         <translation>Erklärte Varianz des Werts</translation>
     </message>
     <message>
+        <source>Probability of a random action</source>
+        <translation>Wahrscheinlichkeit einer zufälligen Aktion</translation>
+    </message>
+    <message>
+        <source>Decisions in the replay</source>
+        <translation>Entscheidungen im Replay</translation>
+    </message>
+    <message>
+        <source>Q value of the chosen actions</source>
+        <translation>Q-Wert der gewählten Aktionen</translation>
+    </message>
+    <message>
+        <source>Temporal-difference error</source>
+        <translation>Temporal-Difference-Fehler</translation>
+    </message>
+    <message>
         <source>Environment time (s)</source>
         <translation>Zeit der Umgebungen (s)</translation>
     </message>

@@ -177,10 +177,10 @@ class Lab:
 
     def __init__(self, level, observations, config=None, renderer="software", level_cache=None):
         if not isinstance(observations, list):
-            raise TypeError(f"observations must be a list, not {type(observations).__name__}")
+            raise TypeError(f"observations must be list, not {type(observations).__name__}")
         config = {} if config is None else config
         if not isinstance(config, dict) or not all(type(value) is str for value in config.values()):
-            raise TypeError("config must be a dict of strings")
+            raise TypeError("config must be dict of str")
         self.kind = level_of(level)
         if self.kind is None:
             raise RuntimeError(f"Invalid levelName flag '{level}'")

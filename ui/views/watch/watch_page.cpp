@@ -417,8 +417,8 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
     filling_ = false;
 }
 
-// Selects the checkpoint nearest to a step (a point of a curve) and reports the difference if there is none
-// at this step.
+// Selects the checkpoint nearest to `step`, which was chosen on a curve. If that checkpoint is from another
+// step, a note reports it.
 void WatchPage::selectStep(std::int64_t step) {
     if (kept_.empty()) {
         // A read error is already shown.

@@ -106,11 +106,11 @@ QWidget* OwnEnvPage::makeForm() {
     source_->setAccessibleName(tr("Kind of environment"));
     source_->addItems({tr("a class in a Python file"), tr("an id registered by Gymnasium or a module")});
     form_->addRow(tr("&Kind"), source_);
-    const auto addLine = [&](const char* id, const QString& name, const QString& placeholder) {
+    const auto addLine = [&](const char* id, const QString& name, const QString& hint) {
         auto* line = new QLineEdit(part);
         line->setObjectName(QLatin1String(id));
         line->setAccessibleName(name);
-        line->setPlaceholderText(placeholder);
+        line->setPlaceholderText(hint);
         connect(line, &QLineEdit::textChanged, this, &OwnEnvPage::choicesChanged);
         return line;
     };

@@ -234,9 +234,9 @@ QWidget* CustomizeView::makeSide() {
     auto* layout = new QVBoxLayout(side);
     auto* form = new QFormLayout;
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    const auto addLine = [&](const QString& label, const QString& name, const QString& placeholder) {
+    const auto addLine = [&](const QString& label, const QString& name, const QString& hint) {
         auto* line = new QLineEdit(side);
-        line->setPlaceholderText(placeholder);
+        line->setPlaceholderText(hint);
         line->setAccessibleName(name);
         form->addRow(label, line);
         connect(line, &QLineEdit::textChanged, this, &CustomizeView::updateEstimates);

@@ -151,7 +151,7 @@ std::string rangeText(double low_s, double high_s) {
     return (same_unit ? low.substr(0, low.size() - 2) : low) + " to " + high;
 }
 
-void show(const Json& line, const Context& context) {
+void show(const Json& line, const Preset& preset, const Context& context) {
     if (context.json) {
         printJson(line);
     } else {
@@ -159,7 +159,7 @@ void show(const Json& line, const Context& context) {
         std::printf("%-36s %10s steps/s  %s\n", line["preset"].get<std::string>().c_str(),
                     formatCount(static_cast<std::int64_t>(line["sps"][0].get<double>())).c_str(),
                     minutes.is_null()
-                        ? "no recorded result"
+                        ? (preset.isMeasured() ? "not solved yet" : "no recorded result")
                         : (rangeText(60 * minutes[0].get<double>(), 60 * minutes[2].get<double>()) +
                            " to reach its score")
                               .c_str());
@@ -200,7 +200,7 @@ Result<int> calibrate(const std::vector<std::string>& names, bool cached, const 
         }
         const Json line = estimate(*preset, results, *cache.find(*preset));
         if (cached && context.json) all.push_back(line);
-        else show(line, context);
+        else show(line, *preset, context);
     }
     if (cached && context.json) printJson(all);
     return kOk;

@@ -108,6 +108,12 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
     return kOk;
 }
 
+std::string scoreText(const Preset& preset) {
+    if (!preset.isMeasured()) return "not measured";
+    if (preset.isSolved()) return formatNumber(preset.expected_score);
+    return "not solved: " + formatNumber(*preset.best_score) + " of " + formatNumber(preset.expected_score);
+}
+
 Result<int> listPresets(const Context& context) {
     SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
     Json json = Json::array();
@@ -121,12 +127,13 @@ Result<int> listPresets(const Context& context) {
                         {"steps", p->budget_steps},
                         {"expected_score", p->expected_score},
                         {"measured", p->isMeasured()},
+                        {"solved", p->isSolved()},
+                        {"best_score", p->best_score ? Json(*p->best_score) : Json()},
                         {"reference_score", p->reference_score},
                         {"source", p->source},
                         {"hash", p->hash},
                         {"config", p->config}});
-        rows.push_back({p->name, p->env, formatCount(p->budget_steps),
-                        p->isMeasured() ? formatNumber(p->expected_score) : "not measured", p->when_to_use});
+        rows.push_back({p->name, p->env, formatCount(p->budget_steps), scoreText(*p), p->when_to_use});
     }
     if (context.json) printJson(json);
     else printTable(rows);

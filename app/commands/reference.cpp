@@ -147,17 +147,24 @@ std::string algorithmsPage() {
     return text;
 }
 
+std::string scoreCell(const Preset& preset) {
+    if (!preset.isMeasured()) return "";
+    if (preset.isSolved()) return formatNumber(preset.expected_score);
+    return "not solved yet: " + formatNumber(*preset.best_score) + " of " +
+           formatNumber(preset.expected_score);
+}
+
 Result<std::string> presetsPage() {
     SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
     std::string text =
         "# Presets\n\nChoose one with `--preset`. The score is the expected mean return of greedy "
-        "episodes after the given number of steps. Presets without a score have not been measured yet.\n\n";
+        "episodes after the given number of steps. \"Not solved yet\" gives the best result and the goal. "
+        "Presets without a score have not been measured yet.\n\n";
     text += tableHead({"preset", "environment", "algorithm", "steps", "score", "use"});
     for (const Preset* preset : library.all())
-        text += tableRow({code(preset->name), code(preset->env), code(preset->algo()),
-                          formatCount(preset->budget_steps),
-                          preset->isMeasured() ? formatNumber(preset->expected_score) : "",
-                          tableCell(preset->when_to_use)});
+        text +=
+            tableRow({code(preset->name), code(preset->env), code(preset->algo()),
+                      formatCount(preset->budget_steps), scoreCell(*preset), tableCell(preset->when_to_use)});
     return text;
 }
 

@@ -47,7 +47,7 @@ void addBase(RunView& view, const std::string& preset, PresetDifference& presets
         if (const Preset* usual = library->defaultFor(env)) view.env_preset = usual->name;
         const auto own = library->get(preset.empty() || preset == "none" ? view.env_preset : preset);
         if (own) {
-            if ((*own)->isMeasured()) view.goal = (*own)->expected_score;
+            if ((*own)->isSolved()) view.goal = (*own)->expected_score;
             if (!view.reference_score) view.reference_score = (*own)->reference_score;
         }
     }

@@ -29,7 +29,7 @@ struct Expectation {
     static const Description<Expectation>& describe() {
         static const Description<Expectation> description = [] {
             Description<Expectation> d("expects", "The expected result of the preset.");
-            d.field(&Expectation::score, "score", "Mean greedy return within the budget.");
+            d.field(&Expectation::score, "score", "The goal: mean greedy return after the budget.");
             d.field(&Expectation::reference, "reference", "Score that the source reports.");
             d.field(&Expectation::source, "source", "The source of the reference score.");
             return d;
@@ -71,11 +71,27 @@ Result<> checkAllGiven(const Schema& schema, const Json& json, const std::string
     return {};
 }
 
+// Takes "solved" and "best" out of "expects"; the best score if the goal is missed.
+Result<std::optional<double>> takeBest(Json& fields) {
+    const auto expects = fields.find("expects");
+    if (expects == fields.end() || !expects->is_object()) return std::nullopt;
+    const Json solved = expects->value("solved", Json(true)), best = expects->value("best", Json());
+    expects->erase("solved");
+    expects->erase("best");
+    if (!solved.is_boolean()) return fail(ErrorCode::config, "'expects.solved' must be true or false");
+    if (solved.get<bool>() != best.is_null() || (!best.is_null() && !best.is_number()))
+        return fail(ErrorCode::config,
+                    "'expects.best', the best score so far, belongs to a preset with \"solved\": false");
+    if (best.is_null()) return std::nullopt;
+    return best.get<double>();
+}
+
 Result<Preset> readPreset(const Json& json, const std::string& name) {
     if (!json.is_object()) return fail(ErrorCode::config, "a preset must be a JSON object");
     Json fields = json;
     Json config = fields.contains("config") ? fields["config"] : Json();
     fields.erase("config");
+    SEEDBED_ASSIGN(const std::optional<double> best, takeBest(fields));
     const auto& description = PresetFile::describe();
     SEEDBED_ASSIGN(PresetFile file, description.parse(fields));
     SEEDBED_TRY(checkAllGiven(description.schema(), fields, ""));
@@ -87,9 +103,8 @@ Result<Preset> readPreset(const Json& json, const std::string& name) {
     if (!env.is_object()) return fail(ErrorCode::config, "'config.env' must be an object of settings");
     if (env.emplace("id", file.env).first.value() != file.env)
         return fail(ErrorCode::config, "'config.env.id' differs from 'env'");
-    // Only fields that determine the result, so that changed descriptions do not invalidate recorded results.
-    const Json hashed{
-        {"budget_steps", file.budget.steps}, {"expected_score", file.expects.score}, {"config", config}};
+    // Only fields that determine the result, so that other goals and descriptions do not invalidate it.
+    const Json hashed{{"budget_steps", file.budget.steps}, {"config", config}};
     return Preset{file.name,
                   file.title,
                   file.when_to_use,
@@ -98,6 +113,7 @@ Result<Preset> readPreset(const Json& json, const std::string& name) {
                   file.expects.score,
                   file.expects.reference,
                   file.expects.source,
+                  best,
                   config,
                   hashOf(hashed)};
 }

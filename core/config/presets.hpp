@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,25 +16,30 @@
 namespace seedbed {
 
 // The contents of a file NAME.json: {"name", "title", "when_to_use", "env", "budget": {"steps"}, "expects":
-// {"score", "reference", "source"}, "config"}.
+// {"score", "reference", "source"}, "config"}. A preset that misses its score adds "solved": false and "best"
+// to "expects".
 struct Preset {
     std::string name;         // equals the file's name
     std::string title;        // a few words
     std::string when_to_use;  // one or two sentences
     std::string env;          // id of the environment
     std::int64_t budget_steps = 0;
-    double expected_score = 0;   // mean greedy return after the budget
+    double expected_score = 0;   // goal: mean greedy return after the budget
     double reference_score = 0;  // score that the source reports
     std::string source;          // source of the reference score
-    Json config;                 // configuration document with "env.id"; missing values are defaults
-    // hashOf() of budget, expected score and configuration; descriptions, layout and key order do not matter.
+    // The mean of the recorded result if it misses the goal; empty: reached, or not measured.
+    std::optional<double> best_score{};
+    Json config;  // configuration document with "env.id"; missing values are defaults
+    // hashOf() of what is run: budget and configuration; scores, descriptions, layout and key order do not
+    // matter.
     std::string hash;
 
     // The algorithm's id in `config`, or the default one.
     std::string algo() const;
-    // Whether a result is recorded: the source does not begin with "not yet measured". Otherwise
-    // expected_score must not be shown as a goal.
+    // Whether a result is recorded: the source does not begin with "not yet measured".
     bool isMeasured() const;
+    // Whether the recorded result reaches the goal. Otherwise expected_score must not be shown as a promise.
+    bool isSolved() const { return isMeasured() && !best_score; }
 };
 
 // Parses a preset. error: config, with the file and the field.

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the recorded results of shipped presets: exit code 1 if a preset has no result and is not marked as
-unmeasured, if the result belongs to a different version of the preset, if it is below the preset's score, or
-if it does not name its commit and the hash of its settings.
+unmeasured, if the result belongs to a different version of the preset, if it is below the preset's score (or, for a
+preset that is not solved, differs from its best score), or if it does not name its commit and the hash of its
+settings.
 """
 import json
 import pathlib
@@ -30,6 +31,13 @@ def problem(preset):
         return "fewer than 3 seeds"
     reached = sum(
         sum(row["returns"]) / len(row["returns"]) >= preset["expected_score"] for row in result["rows"])
+    if not preset["solved"]:
+        best = sum(row["mean"] for row in result["rows"]) / result["seeds"]
+        if reached >= required(result["seeds"]):
+            return "the recorded result reaches the goal: remove \"solved\": false"
+        if abs(best - preset["best_score"]) > 0.005 * max(1, abs(best)):
+            return f"the best score is {best:.4g} in the recorded result, {preset['best_score']:.4g} in the preset"
+        return None
     if reached < required(result["seeds"]):
         return f"only {reached} of {result['seeds']} seeds reach {preset['expected_score']}"
     return None

@@ -91,7 +91,8 @@ QString Catalogue::load() {
                         .steps = p->budget_steps,
                         .expected_score = p->expected_score,
                         .reference_score = p->reference_score,
-                        .is_measured = p->isMeasured()};
+                        .is_measured = p->isMeasured(),
+                        .best_score = p->best_score};
         if (library->defaultFor(p->env) == p) default_presets_[info.env] = info.name;
         if (!algorithms_.contains(info.algo)) algorithms_ += info.algo;
         presets_ += std::move(info);
@@ -121,7 +122,7 @@ const PresetInfo* Catalogue::defaultPreset(const QString& env) const {
 
 bool Catalogue::hasGoal(const PresetInfo& preset) const {
     const EnvInfo* env = environment(preset.env);
-    if (!preset.is_measured) return false;
+    if (!preset.is_measured || preset.best_score) return false;
     return env == nullptr || !env->random_return || preset.expected_score > *env->random_return;
 }
 

@@ -31,7 +31,8 @@ struct PresetInfo {
     QString name, title, when_to_use, env, algo, source;
     qint64 steps = 0;
     double expected_score = 0, reference_score = 0;
-    bool is_measured = true;  // whether a result is recorded
+    bool is_measured = true;             // whether a result is recorded
+    std::optional<double> best_score{};  // of the recorded result, if it misses the goal
 };
 
 // Minutes to reach the preset's score on this computer: fastest seed at the highest measured speed, median,

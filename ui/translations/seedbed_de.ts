@@ -1940,10 +1940,6 @@
         <translation>RL Baselines3 Zoo, PPO, MiniGrid-FourRooms-v0 nach 5.000.000 Schritten</translation>
     </message>
     <message>
-        <source>guessing at the end of the hallway</source>
-        <translation>Raten am Ende des Flurs</translation>
-    </message>
-    <message>
         <source>RL Baselines3 Zoo, PPO, MountainCar-v0 after 1,000,000 steps</source>
         <translation>RL Baselines3 Zoo, PPO, MountainCar-v0 nach 1.000.000 Schritten</translation>
     </message>
@@ -3911,6 +3907,14 @@
         <source>not yet measured; Sample Factory 2, 85.66 +- 28.53 frags on its own map (mean of 10 matches of its best model), each a reward of 1 plus smaller ones</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>shortest path with key and door, mean over layouts, scored by the reward formula of MiniGrid</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>shortest path to the matching object, scored by the reward formula of MiniGrid; upper bound, since the agent must look at the object first</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -5552,6 +5556,10 @@
     <message>
         <source>no preset: default settings, %1 steps</source>
         <translation>ohne Voreinstellung: Standardwerte, %1 Schritte</translation>
+    </message>
+    <message>
+        <source>not solved yet: best %1</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

@@ -101,6 +101,22 @@ TEST_F(Presets, AreLoadedWithTheEnvironmentInTheirConfig) {
     EXPECT_EQ(preset.config["algo"]["gamma"], 0.98);
 }
 
+TEST_F(Presets, AnUnsolvedOneNamesItsBestScore) {
+    Json json = presetJson("cartpole", "cartpole");
+    const Preset solved = presetFromJson(json, "cartpole").value();
+    EXPECT_TRUE(solved.isSolved());
+    json["expects"]["solved"] = false;
+    json["expects"]["best"] = 300;
+    const Preset unsolved = presetFromJson(json, "cartpole").value();
+    EXPECT_FALSE(unsolved.isSolved());
+    EXPECT_TRUE(unsolved.isMeasured());
+    EXPECT_EQ(unsolved.best_score, 300);
+    EXPECT_EQ(unsolved.expected_score, 475);
+    EXPECT_EQ(unsolved.hash, solved.hash) << "the hash covers what is run";
+    json["budget"]["steps"] = 2e5;
+    EXPECT_NE(presetFromJson(json, "cartpole")->hash, solved.hash);
+}
+
 TEST_F(Presets, DefaultOfAnEnvironmentIsTheOneOfItsName) {
     put("a", "cartpole.json", presetJson("cartpole", "cartpole").dump());
     put("a", "a_fast_cartpole.json", presetJson("a_fast_cartpole", "cartpole").dump());
@@ -169,6 +185,9 @@ TEST_F(Presets, EveryFieldMustBeGivenAndConsistent) {
     refused("/config/env", {{"id", "acrobot"}});
     refused("/config/env", "acrobot");
     refused("/config/env", 3);
+    refused("/expects/solved", false);  // without the best score
+    refused("/expects/best", 300);      // solved presets need none
+    refused("/expects/solved", "no");
     EXPECT_FALSE(presetFromJson(3, "cartpole"));
     Json short_form = good;
     short_form["config"]["env"] = "cartpole";

@@ -178,6 +178,8 @@ QStringList GalleryView::scoresOf(const PresetInfo* preset) const {
     if (services_.catalogue->hasGoal(*preset))
         scores += tr("goal %1").arg(shortNumber(preset->expected_score));
     else if (!preset->is_measured) scores += tr("not measured yet");
+    else if (preset->best_score)
+        scores += tr("not solved yet: best %1").arg(shortNumber(*preset->best_score));
     return scores += tr("reference %1").arg(shortNumber(preset->reference_score));
 }
 
@@ -356,8 +358,7 @@ void GalleryView::showEstimates() {
         else if (estimate->middle_minutes > 0 && services_.catalogue->hasGoal(*preset))
             text = tr("%1 to reach the goal").arg(minutesText(*estimate));
         else
-            text = (estimate->middle_minutes > 0 ? tr("%1 for all steps")
-                                                 : tr("%1 for all steps; no result recorded"))
+            text = (preset->is_measured ? tr("%1 for all steps") : tr("%1 for all steps; no result recorded"))
                        .arg(secondsText(static_cast<double>(estimate->steps) /
                                         ((estimate->low_sps + estimate->high_sps) / 2)));
         if (card.time->text() != text) card.time->setText(text);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes resources/learning.json: for each solved preset with a recorded result, the steps after which each seed
-first reached the goal in an evaluation. The program converts them to minutes with the speed
+"""Writes resources/learning.json: for each solved preset with a recorded result, the steps after which each
+seed first reached the goal in an evaluation. The program converts them to minutes with the speed
 measured on the user's computer.
 
 usage: summary.py [--check]        --check: exit code 1 if the file differs from the results

@@ -430,9 +430,10 @@ TEST_F(StartTest, ACardPromisesNoGoalThatRandomPlayReaches) {
         for (const QLabel* label : card->findChildren<QLabel*>())
             shown = shown || label->text().contains(promise);
         EXPECT_EQ(shown, expected) << env.id.toStdString();
-        const bool says_unsolved = std::ranges::any_of(card->findChildren<QLabel*>(), [](const QLabel* label) {
-            return label->text().contains(QStringLiteral("not solved yet: best"));
-        });
+        const bool says_unsolved =
+            std::ranges::any_of(card->findChildren<QLabel*>(), [](const QLabel* label) {
+                return label->text().contains(QStringLiteral("not solved yet: best"));
+            });
         EXPECT_EQ(says_unsolved, preset->best_score.has_value()) << env.id.toStdString();
     }
     ui::PresetInfo low;

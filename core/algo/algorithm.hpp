@@ -36,6 +36,7 @@ struct NetworkDecl {
     // Starts as a copy of this network; otherwise each network has its own random stream.
     std::optional<std::size_t> copy_of{};
     std::optional<Follow> follow{};  // only if it is not trained
+    bool memory = true;              // false: without the recurrent core of the configuration
 };
 
 // Learning from windows of `sequence` rows that are drawn at random from the newest rows, uniformly or by
@@ -94,9 +95,10 @@ struct Batch {
                                     // LearnPlan::rows_ahead
     std::vector<std::uint8_t> last_first;  // [N] row T begins an episode
 
-    std::vector<float> advantage;  // [T*N] computed
-    std::vector<float> target;     // [T*N] computed: what the value head should predict
-    std::vector<float> weight;     // [N] importance weight of a column; empty: all are 1
+    std::vector<float> advantage;      // [T*N] computed
+    std::vector<float> target;         // [T*N] computed: what the value head should predict
+    std::vector<float> second_target;  // [T*N] computed: the same for a second value head; or empty
+    std::vector<float> weight;         // [N] importance weight of a column; empty: all are 1
 
     int rows() const { return steps * columns; }
 };
@@ -115,6 +117,7 @@ struct Chunk {
     const float* discount = nullptr;
     const float* advantage = nullptr;
     const float* target = nullptr;
+    const float* second_target = nullptr;
     const std::uint8_t* valid = nullptr;
     const std::uint8_t* first = nullptr;
     const std::uint8_t* mask = nullptr;

@@ -15,8 +15,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "core/algo/actor_critic.hpp"
+#include "core/algo/novelty.hpp"
 #include "core/algo/policy_terms.hpp"
 #include "core/algo/returns.hpp"
 #include "core/nn/fast_math.hpp"
@@ -49,6 +51,10 @@ struct PpoParams {
     std::string correction = "auto";
     double rho_bar = 1;
     double c_bar = 1;
+    std::string novelty = "none";
+    double novelty_cost = 0.5;
+    double novelty_gamma = 0.99;
+    double novelty_share = 0.25;
 
     static const Description<PpoParams>& describe();
 };
@@ -132,6 +138,7 @@ const Description<PpoParams>& PpoParams::describe() {
         Description<PpoParams> d("ppo", "Proximal policy optimisation (Schulman et al. 2017)");
         describeData(d);
         describeLoss(d);
+        describeNovelty(d);
         return d;
     }();
     return description;
@@ -188,9 +195,14 @@ public:
           policy_(std::move(distribution)),
           adaptive_rate_(params_.learning_rate),
           clip_(params_.clip),
-          entropy_cost_(params_.entropy_cost) {}
+          entropy_cost_(params_.entropy_cost),
+          novelty_(noveltyOf(params_), 1) {}
 
-    std::vector<NetworkDecl> networks() const override { return {actorCriticNetwork()}; }
+    std::vector<NetworkDecl> networks() const override {
+        std::vector<NetworkDecl> networks{actorCriticNetwork()};
+        novelty_.declare(networks);
+        return networks;
+    }
 
     LearnPlan plan() const override {
         return {.rollout_length = params_.rollout_length,
@@ -199,7 +211,11 @@ public:
                 .unit = params_.sequence == "columns" ? LearnPlan::Unit::columns : LearnPlan::Unit::rows};
     }
 
-    std::vector<std::string> metrics() const override { return {kPpoMetrics.begin(), kPpoMetrics.end()}; }
+    std::vector<std::string> metrics() const override {
+        std::vector<std::string> names{kPpoMetrics.begin(), kPpoMetrics.end()};
+        if (novelty_.isOn()) std::ranges::copy(Novelty::metrics(), std::back_inserter(names));
+        return names;
+    }
     std::size_t batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const override;
 
     double learningRate(const Progress& progress) const override {
@@ -213,8 +229,10 @@ public:
             params_.entropy_cost * (params_.entropy_schedule == "linear" ? remaining(progress) : 1.0);
         batch.advantage.resize(batch.value.size());
         batch.target.resize(batch.value.size());
+        if (novelty_.isOn()) SEEDBED_TRY(novelty_.measure(batch, evaluate));
         if (corrects(batch)) return prepareCorrected(batch, evaluate);
         gae(returnInput(batch), params_.lambda, batch.advantage.data(), batch.target.data());
+        if (novelty_.isOn()) novelty_.addAdvantages(batch, params_.lambda, nullptr, {});
         return {};
     }
 
@@ -242,10 +260,12 @@ public:
         params_.learning_rate = changed.learning_rate;
         params_.lr_horizon = changed.lr_horizon;
         params_.entropy_cost = changed.entropy_cost;
+        novelty_.setCost(changed.novelty_cost);
     }
 
     void archive(Archive& archive) override {
         archive.field("adaptive learning rate", adaptive_rate_, range(0.0, 1e30));
+        novelty_.archive(archive);
     }
 
 private:
@@ -277,15 +297,17 @@ private:
     // Values of the current update, set by prepare().
     double clip_, entropy_cost_;
     std::vector<float> heads_, values_;  // scratch of prepareCorrected()
+    Novelty novelty_;
 };
 
 std::size_t Ppo::batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const {
     const bool corrects = params_.correction == "auto" ? lagging : params_.correction == "vtrace";
-    if (!corrects) return 0;
+    const std::size_t novelty = novelty_.batchBytes(acting, rows);
+    if (!corrects) return novelty;
     // Finds the heads, and computes values and policy terms in scratch memory.
     const PlanHead* policy = acting.head("policy");
     const int words = acting.head_words + 1 + 4 + 2 * (policy == nullptr ? 0 : policy->width);
-    return rows * static_cast<std::size_t>(words) * sizeof(float);
+    return novelty + rows * static_cast<std::size_t>(words) * sizeof(float);
 }
 
 Result<> Ppo::prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate) {
@@ -306,9 +328,10 @@ Result<> Ppo::prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate) {
     ReturnInput input = returnInput(batch);
     input.value = values_.data();
     input.last_value = values_.data() + batch.rows();
-    vtraceGae(input, terms.log_ratio,
-              {.lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar},
-              batch.target.data(), batch.advantage.data());
+    const VtraceParams correction{
+        .lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar};
+    vtraceGae(input, terms.log_ratio, correction, batch.target.data(), batch.advantage.data());
+    if (novelty_.isOn()) novelty_.addAdvantages(batch, params_.lambda, terms.log_ratio, correction);
     return {};
 }
 
@@ -364,6 +387,8 @@ void Ppo::learn(Step& step) const {
     const double entropy_weight = -entropy_cost_ * (1.0 / chunk.valid_rows);
     policy_.addGradients(chunk, io, log_prob_weight, static_cast<float>(entropy_weight));
     for (std::size_t i = 0; i < rows; ++i) io.gradients[i * value.stride + value.begin] += value_gradient[i];
+    if (novelty_.isOn())
+        novelty_.learn(step, heads, io.gradients, params_.value_cost, sums + kPpoMetrics.size());
     step.backward(0, io.gradients);
 }
 

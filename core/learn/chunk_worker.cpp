@@ -253,6 +253,7 @@ Chunk ChunkWorker::chunk(int rows_ahead) {
             weight_[s] = batch.weight[rows_[s] % size(batch.columns)];
     }
     if (!batch.target.empty()) gatherField(target_, batch.target, rows_, 1, 0.0f);
+    if (!batch.second_target.empty()) gatherField(second_target_, batch.second_target, rows_, 1, 0.0f);
 
     Chunk chunk;
     chunk.sequences = sequences_;
@@ -274,6 +275,7 @@ Chunk ChunkWorker::chunk(int rows_ahead) {
     chunk.first = first_.data();
     chunk.advantage = batch.advantage.empty() ? nullptr : advantage_.data();
     chunk.target = batch.target.empty() ? nullptr : target_.data();
+    chunk.second_target = batch.second_target.empty() ? nullptr : second_target_.data();
     return chunk;
 }
 

@@ -86,7 +86,8 @@ private:
     std::vector<std::uint8_t> successor_mask_;
     std::vector<float> weight_;
     std::vector<float> state_, zero_state_, previous_action_, previous_reward_;
-    std::vector<float> action_, log_prob_, policy_, value_, reward_, discount_, advantage_, target_;
+    std::vector<float> action_, log_prob_, policy_, value_, reward_, discount_, advantage_, target_,
+        second_target_;
     std::vector<std::uint8_t> valid_, first_, mask_;
     std::vector<std::vector<float>> heads_, gradients_;
     std::vector<std::size_t> head_rows_;

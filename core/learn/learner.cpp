@@ -102,6 +102,7 @@ private:
     LearnPlan plan_;
     std::vector<std::string> metrics_;
     std::size_t sums_stride_;  // doubles per lane, a multiple of a cache line
+    bool has_memory_;          // a network is recurrent, so that rows are loaded by whole columns
     Minibatches minibatches_;
     EvaluateNetwork evaluate_network_;
 
@@ -135,11 +136,9 @@ LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<Learn
       plan_(algorithm_->plan()),
       metrics_(algorithm_->metrics()),
       sums_stride_((metrics_.size() + 7) / 8 * 8),
-      minibatches_(
-          cutOptions(plan_,
-                     std::ranges::any_of(
-                         nets_, [](const LearnerNet& net) { return net.engine->plan().state_words > 0; }),
-                     options_.chunk_rows, options_.lanes, options_.seed)) {
+      has_memory_(std::ranges::any_of(
+          nets_, [](const LearnerNet& net) { return net.engine->plan().state_words > 0; })),
+      minibatches_(cutOptions(plan_, has_memory_, options_.chunk_rows, options_.lanes, options_.seed)) {
     for (LearnerNet& net : nets_) {
         LearningNet& state = states_.emplace_back(net.engine->plan(), net.decl.trained, options_.optimiser);
         state.set(std::move(net.params), version_);
@@ -283,7 +282,7 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
     stats.targets_s += since(clock) - evaluate_s_;
 
     const std::size_t rows = size(batch_.rows());
-    for (const auto* computed : {&batch_.advantage, &batch_.target}) {
+    for (const auto* computed : {&batch_.advantage, &batch_.target, &batch_.second_target}) {
         SEEDBED_CHECK(computed->empty() || computed->size() == rows);
         if (firstNonFinite(computed->data(), computed->size()) != computed->size())
             return failNonFinite(
@@ -295,8 +294,7 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
 
 Result<> LearnerImpl::evaluate(std::size_t net, bool last_row_only, float* heads) {
     const auto first_row = last_row_only ? static_cast<std::uint32_t>(batch_.rows()) : 0u;
-    return networkPlan(net).state_words > 0 ? evaluateColumns(net, first_row, heads)
-                                            : evaluateRows(net, first_row, heads);
+    return has_memory_ ? evaluateColumns(net, first_row, heads) : evaluateRows(net, first_row, heads);
 }
 
 Result<> LearnerImpl::evaluateRows(std::size_t net, std::uint32_t first_row, float* heads) {

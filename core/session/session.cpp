@@ -70,7 +70,12 @@ Result<std::vector<NetSpec>> networkSpecs(const TrainingConfig& config, const Al
                                           const EnvSpec& env) {
     std::vector<NetSpec> specs;
     for (const NetworkDecl& decl : algorithm.networks()) {
-        SEEDBED_ASSIGN(NetSpec spec, makeNetSpec(env.spaces, config.network, decl.heads));
+        NetworkParams network = config.network;
+        if (!decl.memory) {
+            network.core = "none";
+            network.previous_action = network.previous_reward = false;
+        }
+        SEEDBED_ASSIGN(NetSpec spec, makeNetSpec(env.spaces, network, decl.heads));
         specs.push_back(std::move(spec));
     }
     return specs;

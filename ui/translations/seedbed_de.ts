@@ -279,6 +279,14 @@
         <source>Speed without evaluations (updates/s)</source>
         <translation>Tempo ohne Auswertungen (Lernschritte/s)</translation>
     </message>
+    <message>
+        <source>Novelty of the observations</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Value loss of the intrinsic reward</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>Page</name>
@@ -3913,6 +3921,38 @@
     </message>
     <message>
         <source>shortest path to the matching object, scored by the reward formula of MiniGrid; upper bound, since the agent must look at the object first</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Novelty</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Intrinsic reward for new observations, for tasks with sparse rewards. rnd: random network distillation (Burda et al. 2019); noveld: its increase at observations that the rollout of the episode has not visited yet (Zhang et al. 2021).</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Novelty cost</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Weight of the advantages of the intrinsic reward; those of the task have weight 1.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Novelty gamma</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Discount factor of the intrinsic reward, which continues into the next episode.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Novelty share</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Share of the rows from which the predictor learns; a smaller share keeps observations new for longer.</source>
         <translation type="unfinished" />
     </message>
 </context>

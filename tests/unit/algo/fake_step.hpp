@@ -15,6 +15,7 @@ public:
         const NetPlan* plan = nullptr;
         std::vector<float> rows{}, all{}, successors{};
         std::vector<float> gradients{};  // of the last backward()
+        std::vector<float> buffer{};     // for the gradients of the last forward()
     };
 
     FakeStep(const Chunk& chunk, std::vector<Net> nets, double* sums, float* priorities = nullptr)
@@ -24,23 +25,22 @@ public:
     }
 
     Heads forward(std::size_t net, const Inputs& inputs, Keep) override {
-        const Net& own = nets_[net];
+        Net& own = nets_[net];
         const std::vector<float>& heads = inputs.part == Part::all          ? own.all
                                           : inputs.part == Part::successors ? own.successors
                                                                             : own.rows;
-        buffer_.assign(heads.size(), 0.0f);
+        own.buffer.assign(heads.size(), 0.0f);
         const auto words = static_cast<std::size_t>(nets_[net].plan->head_words);
         return {nets_[net].plan, heads.data(), heads.size() / words};
     }
-    float* gradients(std::size_t) override { return buffer_.data(); }
+    float* gradients(std::size_t net) override { return nets_[net].buffer.data(); }
     void backward(std::size_t net, const float* gradients) override {
-        nets_[net].gradients.assign(gradients, gradients + buffer_.size());
+        nets_[net].gradients.assign(gradients, gradients + nets_[net].buffer.size());
     }
     const Net& net(std::size_t index) const { return nets_[index]; }
 
 private:
     std::vector<Net> nets_;
-    std::vector<float> buffer_;
 };
 
 // d loss / d heads of an algorithm with one network, [rows, head_words].

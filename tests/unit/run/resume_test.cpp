@@ -173,6 +173,7 @@ std::vector<Case> cases() {
                                                          "entropy_cost": 0.01}})"},
         {"catch_lstm", "catch",
          R"({"network": {"core": "lstm", "core_size": 8, "previous_action": true, "previous_reward": true}})"},
+        {"novelty", "minigrid_empty_5x5", R"({"algo": {"novelty": "noveld", "sequence": "columns"}})", true},
         {"minatar_sticky", "minatar_asterix", R"({"env": {"wrap": {"sticky_actions": 0.2}}})", true}};
 }
 

@@ -14,6 +14,8 @@ constexpr std::pair<const char*, const char*> kTitles[] = {
     {"episode/length", QT_TRANSLATE_NOOP("Metric", "Episode length (steps)")},
     {"loss/policy", QT_TRANSLATE_NOOP("Metric", "Policy loss")},
     {"loss/value", QT_TRANSLATE_NOOP("Metric", "Value loss")},
+    {"loss/novelty", QT_TRANSLATE_NOOP("Metric", "Novelty of the observations")},
+    {"loss/novelty_value", QT_TRANSLATE_NOOP("Metric", "Value loss of the intrinsic reward")},
     {"grad/norm", QT_TRANSLATE_NOOP("Metric", "Gradient norm")},
     {"optimiser/learning_rate", QT_TRANSLATE_NOOP("Metric", "Learning rate")},
     {"policy/clip_fraction", QT_TRANSLATE_NOOP("Metric", "Clip fraction")},

@@ -29,7 +29,7 @@ std::vector<BoardChart> defaultCharts() {
         {ChartBoard::tr("Losses"), {QStringLiteral("loss/policy"), QStringLiteral("loss/value")}}};
     for (const char* metric :
          {"policy/entropy", "policy/kl", "value/explained_variance", "value/q", "policy/epsilon",
-          "policy/lag", "optimiser/learning_rate", "speed/env_steps_per_s"})
+          "loss/novelty", "policy/lag", "optimiser/learning_rate", "speed/env_steps_per_s"})
         charts.push_back({metricTitle(QLatin1String(metric)), {QLatin1String(metric)}});
     return charts;
 }

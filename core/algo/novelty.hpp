@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exploration by random network distillation (Burda et al., "Exploration by Random Network Distillation",
+// ICLR 2019): an intrinsic reward for observations that a predictor network does not know yet, with a value
+// head of its own; or NovelD (Zhang et al., "NovelD: A Simple yet Effective Exploration Criterion", NeurIPS
+// 2021, eq. 3), which rewards crossing from known to new observations. An option of on-policy algorithms.
+//
+// Differences from the paper: the intrinsic reward of a terminating step is 0, because its last observation
+// is not stored; the first visits of NovelD are counted within the window of an episode; the predictor has
+// the shape of its target; observations are normalised only if the network normalises them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/algo/algorithm.hpp"
+#include "core/algo/returns.hpp"
+#include "core/base/describe.hpp"
+
+namespace seedbed {
+
+// The settings, which are fields of the parameters of an algorithm.
+struct NoveltyParams {
+    std::string novelty = "none";
+    double novelty_cost = 0.5;
+    double novelty_gamma = 0.99;
+    double novelty_share = 0.25;
+};
+
+template <class P>
+NoveltyParams noveltyOf(const P& params) {
+    return {params.novelty, params.novelty_cost, params.novelty_gamma, params.novelty_share};
+}
+
+template <class P>
+void describeNovelty(Description<P>& d) {
+    d.field(&P::novelty, "novelty",
+            "Intrinsic reward for new observations, for tasks with sparse rewards. rnd: random network "
+            "distillation (Burda et al. 2019); noveld: its increase at observations that the rollout of the "
+            "episode has not visited yet (Zhang et al. 2021).",
+            {.choices = {"none", "rnd", "noveld"}, .level = Level::recipe})
+        .field(&P::novelty_cost, "novelty_cost",
+               "Weight of the advantages of the intrinsic reward; those of the task have weight 1.",
+               {.min = 0, .max = 1e3, .level = Level::recipe, .live = true})
+        .field(&P::novelty_gamma, "novelty_gamma",
+               "Discount factor of the intrinsic reward, which continues into the next episode.",
+               {.min = 0, .max = 1})
+        .field(&P::novelty_share, "novelty_share",
+               "Share of the rows from which the predictor learns; a smaller share keeps observations new "
+               "for longer.",
+               {.min = 1e-3, .max = 1});
+}
+
+// Thread: that of the algorithm.
+class Novelty {
+public:
+    // `first_network`: the number of the target network; the predictor follows it.
+    Novelty(const NoveltyParams& params, std::size_t first_network)
+        : params_(params), target_(first_network), predictor_(first_network + 1) {}
+
+    bool isOn() const { return params_.novelty != "none"; }
+    void setCost(double cost) { params_.novelty_cost = cost; }
+    // Adds the value head to the acting network and the two networks.
+    void declare(std::vector<NetworkDecl>& networks) const;
+    // Names of the sums that learn() adds: error of the predictor, which is the reward before its division,
+    // and loss of the value head.
+    static std::vector<std::string> metrics();
+    // Bytes for a batch of `rows` rows.
+    std::size_t batchBytes(const NetPlan& acting, std::size_t rows) const;
+
+    // Computes the intrinsic rewards (eq. of section 2.2, divided by a running standard deviation of their
+    // returns as in section 2.4) and values of the batch.
+    Result<> measure(const Batch& batch, const EvaluateNetwork& evaluate);
+    // Adds the weighted advantages of the intrinsic reward to batch.advantage and sets batch.second_target.
+    // `log_ratio` [T*N] as for vtraceGae(), or null: rows from the current parameters.
+    void addAdvantages(Batch& batch, double lambda, const float* log_ratio, const VtraceParams& correction);
+    // Adds the gradients of the value head to `gradients` of the acting network and learns the predictor.
+    // sums: as in metrics().
+    void learn(Step& step, const Step::Heads& acting, float* gradients, double value_cost,
+               double* sums) const;
+
+    // The running statistics.
+    void archive(Archive& archive);
+
+private:
+    double noveltyOf(std::size_t row) const;
+    bool isNew(std::size_t row);
+    void normalise(const Batch& batch);
+
+    NoveltyParams params_;
+    std::size_t target_, predictor_;
+    // Discounted sums of rewards per column, and the moments of all of them.
+    std::vector<double> returns_;
+    double count_ = 0, mean_ = 0, squares_ = 0;
+    // Of the current batch.
+    std::vector<float> target_heads_, predictor_heads_, acting_heads_;
+    std::vector<float> reward_, value_, discount_, advantage_;
+    std::vector<std::uint64_t> seen_;  // observations of the episode in the window of a column
+};
+
+}  // namespace seedbed

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exploration by random network distillation (Burda et al., "Exploration by Random Network Distillation",
-// ICLR 2019): an intrinsic reward for observations that a predictor network does not know yet, with a value
-// head of its own; or NovelD (Zhang et al., "NovelD: A Simple yet Effective Exploration Criterion", NeurIPS
-// 2021, eq. 3), which rewards crossing from known to new observations. An option of on-policy algorithms.
-//
-// Differences from the paper: the intrinsic reward of a terminating step is 0, because its last observation
-// is not stored; the first visits of NovelD are counted within the window of an episode; the predictor has
-// the shape of its target; observations are normalised only if the network normalises them.
+// An intrinsic reward for new observations, with a value head of its own; an option of on-policy algorithms.
+// rnd: Burda et al., "Exploration by Random Network Distillation", ICLR 2019. noveld: Zhang et al., "NovelD: A
+// Simple yet Effective Exploration Criterion", NeurIPS 2021.
 #pragma once
 
 #include <string>
@@ -50,7 +45,9 @@ void describeNovelty(Description<P>& d) {
                {.min = 1e-3, .max = 1});
 }
 
-// Thread: that of the algorithm.
+// Differences from the papers: a terminating step has no intrinsic reward, because its last observation is not
+// stored; NovelD counts first visits in the window of an episode; the predictor has the shape of its target;
+// observations are normalised only if the network does so. Thread: that of the algorithm.
 class Novelty {
 public:
     // `first_network`: the number of the target network; the predictor follows it.
@@ -67,7 +64,7 @@ public:
     // Bytes for a batch of `rows` rows.
     std::size_t batchBytes(const NetPlan& acting, std::size_t rows) const;
 
-    // Computes the intrinsic rewards (eq. of section 2.2, divided by a running standard deviation of their
+    // Computes the intrinsic rewards (Burda et al., section 2.2; Zhang et al., eq. 3), divided by a running standard deviation of their
     // returns as in section 2.4) and values of the batch.
     Result<> measure(const Batch& batch, const EvaluateNetwork& evaluate);
     // Adds the weighted advantages of the intrinsic reward to batch.advantage and sets batch.second_target.

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the recorded results of shipped presets: exit code 1 if a preset has no result and is not marked as
-unmeasured, if the result belongs to a different version of the preset, if it is below the preset's score (or, for a
-preset that is not solved, differs from its best score), or if it does not name its commit and the hash of its
-settings.
+"""Checks the recorded results of shipped presets. Exit code 1 if a preset has no result and is not marked as
+unmeasured, if the result belongs to a different version of the preset or lacks its commit or the hash of its
+settings, if it is below the preset's score, or, for a preset that is not solved, differs from its best score.
 """
 import json
 import pathlib
@@ -36,7 +35,7 @@ def problem(preset):
         if reached >= required(result["seeds"]):
             return "the recorded result reaches the goal: remove \"solved\": false"
         if abs(best - preset["best_score"]) > 0.005 * max(1, abs(best)):
-            return f"the best score is {best:.4g} in the recorded result, {preset['best_score']:.4g} in the preset"
+            return f"the recorded mean is {best:.4g}, the preset's best score {preset['best_score']:.4g}"
         return None
     if reached < required(result["seeds"]):
         return f"only {reached} of {result['seeds']} seeds reach {preset['expected_score']}"

@@ -2748,10 +2748,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The limit of random exploration: about one seed in three finds the goal within the budget.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>A starting point for experiments: the agent learns to avoid the lava, but random exploration hardly ever finds the goal behind it.</source>
         <translation type="unfinished" />
     </message>
@@ -3953,6 +3949,14 @@
     </message>
     <message>
         <source>Share of the rows from which the predictor learns; a smaller share keeps observations new for longer.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sparse rewards: key, door and goal are found by chance, and small steps keep what was found.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The agent first learns to avoid the lava; finding the gaps to the goal takes patience, small steps and entropy.</source>
         <translation type="unfinished" />
     </message>
 </context>

@@ -15,7 +15,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/algo/actor_critic.hpp"
+#include "core/algo/q_learning.hpp"
 #include "core/algo/returns.hpp"
 
 namespace seedbed {
@@ -95,22 +95,6 @@ void describeTargets(Description<DqnParams>& d) {
                {.choices = {"huber", "squared"}});
 }
 
-void describeExploration(Description<DqnParams>& d) {
-    using P = DqnParams;
-    d.field(&P::epsilon_start, "epsilon_start", "Initial probability of a random action.",
-            {.min = 0, .max = 1, .level = Level::recipe})
-        .field(&P::epsilon_end, "epsilon_end", "Probability of a random action after epsilon_horizon.",
-               {.min = 0, .max = 1, .level = Level::recipe, .live = true})
-        .field(&P::epsilon_horizon, "epsilon_horizon",
-               "Decisions over which the probability of a random action decreases linearly.",
-               {.unit = "steps", .min = 1, .level = Level::recipe, .live = true})
-        .field(
-            &P::epsilon_ladder, "epsilon_ladder",
-            "Environments explore to different degrees: environment i of n has the probability epsilon^(1 + "
-            "epsilon_ladder i / (n - 1)); 0: the same for each, 7: as in Ape-X.",
-            {.min = 0, .max = 100});
-}
-
 const Description<DqnParams>& DqnParams::describe() {
     static const Description<DqnParams> description = [] {
         Description<DqnParams> d("dqn", "Deep Q-learning (Mnih et al. 2015)");
@@ -123,14 +107,6 @@ const Description<DqnParams>& DqnParams::describe() {
 }
 
 constexpr std::array kDqnMetrics{"loss/value", "value/q", "value/td_error"};
-
-// The allowed action with the highest value, the first one in case of ties.
-int bestAction(const float* q, int actions, const std::uint8_t* mask) {
-    int best = -1;
-    for (int a = 0; a < actions; ++a)
-        if ((mask == nullptr || mask[a] != 0) && (best < 0 || q[a] > q[best])) best = a;
-    return std::max(best, 0);
-}
 
 class Dqn final : public Algorithm {
 public:
@@ -166,12 +142,7 @@ public:
     std::vector<std::string> metrics() const override { return {kDqnMetrics.begin(), kDqnMetrics.end()}; }
     double learningRate(const Progress&) const override { return params_.learning_rate; }
 
-    ActingRule acting(const Progress& progress) const override {
-        const double left = remainingFraction(progress, params_.epsilon_horizon);
-        return {.kind = ActingRule::Kind::epsilon_greedy,
-                .epsilon = params_.epsilon_end + (params_.epsilon_start - params_.epsilon_end) * left,
-                .ladder = params_.epsilon_ladder};
-    }
+    ActingRule acting(const Progress& progress) const override { return epsilonGreedy(params_, progress); }
 
     void learn(Step& step) const override;
 
@@ -243,10 +214,6 @@ void Dqn::learn(Step& step) const {
         if (priorities != nullptr) priorities[row % sequences] = static_cast<float>(size);
     }
     step.backward(0, gradients);
-}
-
-bool isOneChoice(const Spaces& spaces) {
-    return spaces.actions.size() == 1 && spaces.actions[0].kind == ActionLeaf::Kind::discrete;
 }
 
 }  // namespace

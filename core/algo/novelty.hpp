@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An intrinsic reward for new observations, with a value head of its own; an option of on-policy algorithms.
-// rnd: Burda et al., "Exploration by Random Network Distillation", ICLR 2019. noveld: Zhang et al., "NovelD: A
-// Simple yet Effective Exploration Criterion", NeurIPS 2021.
+// rnd: Burda et al., "Exploration by Random Network Distillation", ICLR 2019. noveld: Zhang et al., "NovelD:
+// A Simple yet Effective Exploration Criterion", NeurIPS 2021.
 #pragma once
 
 #include <string>
@@ -45,9 +45,9 @@ void describeNovelty(Description<P>& d) {
                {.min = 1e-3, .max = 1});
 }
 
-// Differences from the papers: a terminating step has no intrinsic reward, because its last observation is not
-// stored; NovelD counts first visits in the window of an episode; the predictor has the shape of its target;
-// observations are normalised only if the network does so. Thread: that of the algorithm.
+// Differences from the papers: a terminating step has no intrinsic reward, because its last observation is
+// not stored; NovelD counts first visits in the window of an episode; the predictor has the shape of its
+// target; observations are normalised only if the network does so. Thread: that of the algorithm.
 class Novelty {
 public:
     // `first_network`: the number of the target network; the predictor follows it.
@@ -64,8 +64,8 @@ public:
     // Bytes for a batch of `rows` rows.
     std::size_t batchBytes(const NetPlan& acting, std::size_t rows) const;
 
-    // Computes the intrinsic rewards (Burda et al., section 2.2; Zhang et al., eq. 3), divided by a running standard deviation of their
-    // returns as in section 2.4) and values of the batch.
+    // Computes the intrinsic rewards (Burda et al., section 2.2; Zhang et al., eq. 3), divided by a running
+    // standard deviation of their returns (section 2.4), and the values of the batch.
     Result<> measure(const Batch& batch, const EvaluateNetwork& evaluate);
     // Adds the weighted advantages of the intrinsic reward to batch.advantage and sets batch.second_target.
     // `log_ratio` [T*N] as for vtraceGae(), or null: rows from the current parameters.

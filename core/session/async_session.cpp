@@ -281,6 +281,7 @@ void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double lea
     stats.inference_s = stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) +
                         stats.times.sum(Phase::inference_sample);
     inference_->appendMetrics(stats.metrics);
+    appendEpsilon(stats);
 }
 
 // --- saving

@@ -291,6 +291,12 @@ void Session::publishActing() {
     acting_params_.publish(parts_.learner->params(), rule);
 }
 
+void Session::appendEpsilon(IterationStats& stats) const {
+    const ActingRule rule = parts_.learner->algorithm().acting(progress_);
+    if (rule.kind == ActingRule::Kind::epsilon_greedy)
+        stats.metrics.emplace_back("policy/epsilon", rule.epsilon);
+}
+
 std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint64_t max_lag,
                                   IterationStats& stats) {
     std::uint64_t rows = 0, sum = 0, largest = 0, older = 0;

@@ -145,6 +145,8 @@ protected:
                           const std::function<bool(int)>& lost = {});
     // Publishes the newest parameters with the rule for acting at this progress.
     void publishActing();
+    // Adds the metric policy/epsilon if actions are epsilon-greedy.
+    void appendEpsilon(IterationStats& stats) const;
     // Adds the metrics policy/lag (mean) and policy/lag_max: the age, in updates, of the parameters that
     // acted on the valid rows of these windows. Returns the number of rows older than `max_lag`. Call before
     // the update.

@@ -307,6 +307,7 @@ Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     stats.inference_s = stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) +
                         stats.times.sum(Phase::inference_sample);
     inference_->appendMetrics(stats.metrics);
+    appendEpsilon(stats);
     return stats;
 }
 
@@ -341,8 +342,6 @@ Result<> SyncSession::learn(const StopGrace& grace, IterationStats& stats) {
     }
     stats.update = std::move(*updated);
     stats.metrics.emplace_back("replay/rows", static_cast<double>(replay_->rows()));
-    const ActingRule rule = parts_.learner->algorithm().acting(progress_);
-    stats.metrics.emplace_back("policy/epsilon", rule.epsilon);
     return {};
 }
 

@@ -3959,6 +3959,50 @@
         <source>The agent first learns to avoid the lava; finding the gaps to the goal takes patience, small steps and entropy.</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>Decay of the targets: 1 sums all rewards of the rollout, 0 relies on the next value.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>CartPole with PQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Q-learning without a replay: as quick as PPO, and a start for other tasks with one discrete action.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; optimal return (Gymnasium, CartPole-v1)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Asterix with PQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Parallel Q-learning with the settings of its paper; compare it with PPO.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not yet measured; MinAtar's published DQN after 5,000,000 frames, 30 seeds (Young &amp; Tian 2019, repository)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Breakout with PQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Freeway with PQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Seaquest with PQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>MinAtar Space Invaders with PQN</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>main</name>

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Common parts of algorithms that learn the values of actions.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/algo/actor_critic.hpp"
+#include "core/base/describe.hpp"
+
+namespace seedbed {
+
+// The allowed action with the highest value, the first one in case of ties. `mask` may be null.
+inline int bestAction(const float* q, int actions, const std::uint8_t* mask) {
+    int best = -1;
+    for (int a = 0; a < actions; ++a)
+        if ((mask == nullptr || mask[a] != 0) && (best < 0 || q[a] > q[best])) best = a;
+    return std::max(best, 0);
+}
+
+inline bool isOneChoice(const Spaces& spaces) {
+    return spaces.actions.size() == 1 && spaces.actions[0].kind == ActionLeaf::Kind::discrete;
+}
+
+// The linear schedule of the probability of random actions. P has epsilon_start, epsilon_end,
+// epsilon_horizon and epsilon_ladder.
+template <class P>
+ActingRule epsilonGreedy(const P& params, const Progress& progress) {
+    const double left = remainingFraction(progress, params.epsilon_horizon);
+    return {.kind = ActingRule::Kind::epsilon_greedy,
+            .epsilon = params.epsilon_end + (params.epsilon_start - params.epsilon_end) * left,
+            .ladder = params.epsilon_ladder};
+}
+
+template <class P>
+void describeExploration(Description<P>& d) {
+    d.field(&P::epsilon_start, "epsilon_start", "Initial probability of a random action.",
+            {.min = 0, .max = 1, .level = Level::recipe})
+        .field(&P::epsilon_end, "epsilon_end", "Probability of a random action after epsilon_horizon.",
+               {.min = 0, .max = 1, .level = Level::recipe, .live = true})
+        .field(&P::epsilon_horizon, "epsilon_horizon",
+               "Decisions over which the probability of a random action decreases linearly.",
+               {.unit = "steps", .min = 1, .level = Level::recipe, .live = true})
+        .field(
+            &P::epsilon_ladder, "epsilon_ladder",
+            "Environments explore to different degrees: environment i of n has the probability epsilon^(1 + "
+            "epsilon_ladder i / (n - 1)); 0: the same for each, 7: as in Ape-X.",
+            {.min = 0, .max = 100});
+}
+
+}  // namespace seedbed

@@ -3956,10 +3956,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>The agent first learns to avoid the lava; finding the gaps to the goal takes patience, small steps and entropy.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Decay of the targets: 1 sums all rewards of the rollout, 0 relies on the next value.</source>
         <translation type="unfinished" />
     </message>
@@ -4001,6 +3997,10 @@
     </message>
     <message>
         <source>MinAtar Space Invaders with PQN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The agent first learns to avoid the lava; finding the gaps to the goal takes many steps at a small learning rate.</source>
         <translation type="unfinished" />
     </message>
 </context>

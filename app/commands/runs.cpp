@@ -262,9 +262,8 @@ Result<int> listRuns(const Filter& filter, const Context& context) {
     for (const RunRecord& run : shown) {
         std::vector<SettingChange> changes;
         SEEDBED_ASSIGN(ChangedSettings own, settingsOverTime(reader, run, difference, changes));
-        SEEDBED_ASSIGN(auto checkpoints, reader.checkpoints(run.id));
-        SEEDBED_TRY(markMissing(files, context.data_folder, checkpoints));
-        resume_steps.push_back(earlierStep(run, checkpoints));
+        SEEDBED_ASSIGN(const auto resume_step, earlierStep(files, context.data_folder, run));
+        resume_steps.push_back(resume_step);
         if (context.json) {
             list.push_back(listEntry(run, own, changes));
             list.back()["resume_step"] = orNull(resume_steps.back());
@@ -335,10 +334,10 @@ void printSettings(const RunDetails& details) {
     std::printf("           all settings: seedbed show %s --json\n", id.c_str());
 }
 
-Json toJson(const RunDetails& details) {
+Json toJson(const RunDetails& details, std::optional<std::int64_t> resume_step) {
     const RunRecord& run = details.run;
     Json json = toJson(run);
-    json["resume_step"] = orNull(earlierStep(run, details.checkpoints));
+    json["resume_step"] = orNull(resume_step);
     json["status_text"] = run.status_text;
     json["train_seconds"] = run.progress.train_seconds;
     json["updates"] = run.progress.updates;
@@ -362,16 +361,15 @@ Json toJson(const RunDetails& details) {
     return json;
 }
 
-void printDetails(const RunDetails& details) {
+void printDetails(const RunDetails& details, std::optional<std::int64_t> resume_step) {
     const RunRecord& run = details.run;
     std::printf("run        %lld%s%s\nenv        %s\nalgorithm  %s, seed %llu\nstatus     %s%s%s\n",
                 static_cast<long long>(run.id), run.name.empty() ? "" : " ", run.name.c_str(),
                 run.env.c_str(), run.algo.c_str(), static_cast<unsigned long long>(run.seed),
                 statusWord(run).c_str(), run.status_text.empty() ? "" : ": ", run.status_text.c_str());
-    const auto resumed_at = earlierStep(run, details.checkpoints);
     std::printf("steps      %s in %s of training%s\n", formatCount(run.progress.steps).c_str(),
                 formatDuration(run.progress.train_seconds).c_str(),
-                resumed_at ? ("; a resume starts at step " + formatCount(*resumed_at)).c_str() : "");
+                resume_step ? ("; a resume starts at step " + formatCount(*resume_step)).c_str() : "");
     std::printf(
         "return     best %s, last %s%s\n", returnText(run.best_return).c_str(),
         returnText(run.last_return).c_str(),
@@ -406,8 +404,9 @@ Result<int> showRun(const std::string& name, const Context& context) {
     SEEDBED_ASSIGN(RunDetails details, reader.details(id));
     RealFileSystem files;
     SEEDBED_TRY(markMissing(files, context.data_folder, details.checkpoints));
-    if (context.json) printJson(toJson(details));
-    else printDetails(details);
+    SEEDBED_ASSIGN(const auto resume_step, earlierStep(files, context.data_folder, details.run));
+    if (context.json) printJson(toJson(details, resume_step));
+    else printDetails(details, resume_step);
     return kOk;
 }
 

@@ -199,28 +199,26 @@ TEST_F(DashboardTest, TheHeadOfARunNamesTheKindOfItsScoresAndFollowsARunThatWent
 
 TEST_F(DashboardTest, TheHeaderShowsTheStepFromWhichARunThatLostStepsResumes) {
     RealFileSystem files;
-    ASSERT_TRUE(makeFolders(files, folder() / "saved"));
-    CheckpointRecord saved;
-    saved.step = 12'000;
-    saved.folder = "saved";
-    CheckpointRecord gone = saved;
-    gone.step = 15'000;
-    gone.folder = "gone";
+    const std::filesystem::path checkpoints = folder() / "checkpoints/1";
+    for (const char* step : {"9000", "12000"}) {
+        ASSERT_TRUE(makeFolders(files, checkpoints / step));
+        ASSERT_TRUE(writeFileAtomically(files, checkpoints / step / "manifest.json", std::string_view("{}")));
+    }
+    ASSERT_TRUE(makeFolders(files, checkpoints / "13000"));  // incomplete
+    ASSERT_TRUE(makeFolders(files, checkpoints / "superseded-15000"));
     ui::RunReport report;
     RunRecord& run = report.details.run;
     run.id = 1;
     run.status = RunStatus::interrupted;
     run.progress = {.steps = 20'000, .train_seconds = 100};
-    report.details.checkpoints = {saved, gone};
-    ASSERT_TRUE(markMissing(files, folder(), report.details.checkpoints));
-    report.resume_step = earlierStep(run, report.details.checkpoints);
+    report.resume_step = earlierStep(files, folder(), run).value();
     ui::RunHeader header(services());
     header.show(&report, &run, std::nullopt);
     const auto* detail = header.findChild<QLabel*>(QStringLiteral("run-detail"));
     EXPECT_TRUE(detail->text().endsWith(QStringLiteral("a resume starts at step ") + ui::countText(12'000)))
         << detail->text().toStdString();
     run.progress.steps = 12'000;
-    report.resume_step = earlierStep(run, report.details.checkpoints);
+    report.resume_step = earlierStep(files, folder(), run).value();
     header.show(&report, &run, std::nullopt);
     EXPECT_FALSE(detail->text().contains(QStringLiteral("resume"))) << "nothing is lost";
 }

@@ -27,9 +27,7 @@ Result<RunReport> loadReport(StoreReader& reader, const std::filesystem::path& d
     RunReport report;
     SEEDBED_ASSIGN(report.details, reader.details(run));
     RealFileSystem files;
-    std::vector<CheckpointRecord> checkpoints = report.details.checkpoints;
-    SEEDBED_TRY(markMissing(files, data_folder, checkpoints));
-    report.resume_step = earlierStep(report.details.run, checkpoints);
+    SEEDBED_ASSIGN(report.resume_step, earlierStep(files, data_folder, report.details.run));
     SEEDBED_ASSIGN(report.metrics, reader.metricNames(run));
     return report;
 }

@@ -2748,10 +2748,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>A starting point for experiments: the agent learns to avoid the lava, but random exploration hardly ever finds the goal behind it.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Pong as images of 84 by 84 pixels, against a script that follows the ball: a starting point for experiments. After a million steps, a few minutes on two cores, the agent is hardly better than random play; the game needs many more steps.</source>
         <translation type="unfinished" />
     </message>
@@ -4005,6 +4001,10 @@
     </message>
     <message>
         <source>The quickest example of an intrinsic reward: without algo.novelty, one seed in three never finds the gap in the lava.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Five lava rivers: an intrinsic reward leads through gaps that random play never passes.</source>
         <translation type="unfinished" />
     </message>
 </context>

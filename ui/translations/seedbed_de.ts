@@ -3964,10 +3964,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>not yet measured; optimal return (Gymnasium, CartPole-v1)</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>MinAtar Asterix with PQN</source>
         <translation type="unfinished" />
     </message>

@@ -16,9 +16,9 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 # a result that is recorded again names its commit and is removed from this list.
 UNKNOWN = frozenset("""
 bit_flipping cartpole_vtrace catch_pixels catch_pixels_impala deep_sea_stochastic engines lag
-minatar_breakout minatar_space_invaders minigrid_door_key_6x6 minigrid_door_key_8x8
+minatar_breakout minatar_space_invaders minigrid_door_key_6x6
 minigrid_dynamic_obstacles_6x6 minigrid_dynamic_obstacles_8x8 minigrid_empty_16x16
-minigrid_four_rooms minigrid_lava_crossing_s9n1 minigrid_lava_crossing_s9n3 minigrid_memory_s7
+minigrid_four_rooms minigrid_memory_s7
 pendulum_position_only pong repeat_first_medium t_maze toy_memory
 """.split())
 

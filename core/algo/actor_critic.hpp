@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/algo/algorithm.hpp"
+#include "core/base/describe.hpp"
 
 namespace seedbed {
 
@@ -23,6 +24,21 @@ template <class Params>
 double linearRate(const Params& params, const Progress& progress) {
     return params.lr_end +
            (params.learning_rate - params.lr_end) * remainingFraction(progress, params.lr_horizon);
+}
+
+// The fields of Params that linearRate() reads, and lr_schedule.
+template <class P>
+void describeLinearRate(Description<P>& d) {
+    d.field(&P::learning_rate, "learning_rate", "Initial step size of the optimiser.",
+            {.min = 0, .max = 10, .level = Level::recipe, .live = true})
+        .field(&P::lr_schedule, "lr_schedule",
+               "Whether the learning rate is constant or decreases linearly over lr_horizon.",
+               {.choices = {"constant", "linear"}, .level = Level::recipe})
+        .field(&P::lr_horizon, "lr_horizon",
+               "Length of the linear schedule, independent of when the run stops or resumes.",
+               {.unit = "steps", .min = 1, .level = Level::recipe, .live = true})
+        .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.",
+               {.min = 0, .max = 10});
 }
 
 // The position of the value in the head outputs [rows, stride].

@@ -39,7 +39,7 @@ double distance(const float* a, const float* b) {
 
 void Novelty::declare(std::vector<NetworkDecl>& networks) const {
     if (!isOn()) return;
-    networks.front().heads.push_back({kValueHead, "value", 1, false});
+    for (NetworkDecl& network : networks) network.heads.push_back({kValueHead, "value", 1, false});
     const std::vector<HeadSpec> features{{"features", "value", kFeatures, false}};
     networks.push_back({.name = "novelty_target", .heads = features, .trained = false, .memory = false});
     networks.push_back({.name = "novelty_predictor", .heads = features, .memory = false});
@@ -113,8 +113,7 @@ void Novelty::normalise(const Batch& batch) {
     for (float& reward : reward_) reward = static_cast<float>(reward * scale);
 }
 
-void Novelty::addAdvantages(Batch& batch, double lambda, const float* log_ratio,
-                            const VtraceParams& correction) {
+void Novelty::addAdvantages(Batch& batch, const Estimator& estimator, const float* log_ratio) {
     const std::size_t rows = reward_.size();
     discount_.assign(rows, 1.0f);
     advantage_.resize(rows);
@@ -127,22 +126,20 @@ void Novelty::addAdvantages(Batch& batch, double lambda, const float* log_ratio,
                             .last_value = value_.data() + rows,
                             .valid = batch.valid.data(),
                             .gamma = params_.novelty_gamma};
-    if (log_ratio == nullptr) gae(input, lambda, advantage_.data(), batch.second_target.data());
-    else vtraceGae(input, log_ratio, correction, batch.second_target.data(), advantage_.data());
+    estimateAdvantages(input, estimator, log_ratio, advantage_.data(), batch.second_target.data());
     const auto cost = static_cast<float>(params_.novelty_cost);
     for (std::size_t row = 0; row < rows; ++row) batch.advantage[row] += cost * advantage_[row];
 }
 
-void Novelty::learn(Step& step, const Step::Heads& acting, float* gradients, double value_cost,
+void Novelty::learn(Step& step, const Step::Heads& heads, float* gradients, double value_cost,
                     double* sums) const {
     const Chunk& chunk = step.chunk();
-    const auto rows = static_cast<std::size_t>(chunk.rows());
-    const auto stride = static_cast<std::size_t>(acting.plan->head_words),
-               begin = static_cast<std::size_t>(acting.plan->head(kValueHead)->begin);
+    const auto rows = static_cast<std::size_t>(chunk.learned) * static_cast<std::size_t>(chunk.sequences);
+    const auto stride = static_cast<std::size_t>(heads.plan->head_words),
+               begin = static_cast<std::size_t>(heads.plan->head(kValueHead)->begin);
     for (std::size_t row = 0; row < rows; ++row) {
         if (chunk.valid[row] == 0) continue;
-        const double error =
-            static_cast<double>(acting.data[row * stride + begin]) - chunk.second_target[row];
+        const double error = static_cast<double>(heads.data[row * stride + begin]) - chunk.second_target[row];
         gradients[row * stride + begin] += static_cast<float>(value_cost * error / chunk.valid_rows);
         sums[1] += 0.5 * error * error;
     }

@@ -50,13 +50,14 @@ void describeNovelty(Description<P>& d) {
 // target; observations are normalised only if the network does so. Thread: that of the algorithm.
 class Novelty {
 public:
-    // `first_network`: the number of the target network; the predictor follows it.
+    // `first_network`: the number of the target network, after the networks with a policy; the predictor
+    // follows it.
     Novelty(const NoveltyParams& params, std::size_t first_network)
         : params_(params), target_(first_network), predictor_(first_network + 1) {}
 
     bool isOn() const { return params_.novelty != "none"; }
     void setCost(double cost) { params_.novelty_cost = cost; }
-    // Adds the value head to the acting network and the two networks.
+    // Adds the value head to the given networks, and then the target and the predictor.
     void declare(std::vector<NetworkDecl>& networks) const;
     // Names of the sums that learn() adds: error of the predictor, which is the reward before its division,
     // and loss of the value head.
@@ -68,12 +69,11 @@ public:
     // standard deviation of their returns (section 2.4), and the values of the batch.
     Result<> measure(const Batch& batch, const EvaluateNetwork& evaluate);
     // Adds the weighted advantages of the intrinsic reward to batch.advantage and sets batch.second_target.
-    // `log_ratio` [T*N] as for vtraceGae(), or null: rows from the current parameters.
-    void addAdvantages(Batch& batch, double lambda, const float* log_ratio, const VtraceParams& correction);
-    // Adds the gradients of the value head to `gradients` of the acting network and learns the predictor.
-    // sums: as in metrics().
-    void learn(Step& step, const Step::Heads& acting, float* gradients, double value_cost,
-               double* sums) const;
+    // `log_ratio` [T*N] as for estimateAdvantages().
+    void addAdvantages(Batch& batch, const Estimator& estimator, const float* log_ratio);
+    // Adds the gradients of the value head to `gradients` of the network that `heads` come from, and learns
+    // the predictor. sums: as in metrics().
+    void learn(Step& step, const Step::Heads& heads, float* gradients, double value_cost, double* sums) const;
 
     // The running statistics.
     void archive(Archive& archive);

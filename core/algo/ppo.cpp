@@ -18,9 +18,8 @@
 #include <iterator>
 
 #include "core/algo/actor_critic.hpp"
-#include "core/algo/novelty.hpp"
+#include "core/algo/advantages.hpp"
 #include "core/algo/policy_terms.hpp"
-#include "core/algo/returns.hpp"
 #include "core/nn/fast_math.hpp"
 
 namespace seedbed {
@@ -31,7 +30,9 @@ struct PpoParams {
     int epochs = 4;
     int minibatches = 4;
     double gamma = 0.99;
+    std::string advantages = "gae";
     double lambda = 0.95;
+    int n_step = 0;
     double learning_rate = 3e-4;
     std::string lr_schedule = "constant";
     std::int64_t lr_horizon = 1'000'000;
@@ -68,15 +69,10 @@ void describeData(Description<PpoParams>& d) {
                {.min = 1, .max = 1000, .level = Level::recipe})
         .field(&P::minibatches, "minibatches",
                "Optimiser steps per epoch: the data are divided into this many random parts.",
-               {.min = 1, .max = 1e6, .level = Level::recipe})
-        .field(&P::gamma, "gamma", "Discount factor per decision.",
-               {.min = 0, .max = 1, .level = Level::recipe})
-        .field(
-            &P::lambda, "lambda",
-            "Decay of generalised advantage estimation; 1 sums all rewards, 0 relies on the value estimate.",
-            {.min = 0, .max = 1, .level = Level::recipe})
-        .field(&P::learning_rate, "learning_rate", "Initial step size of the optimiser.",
-               {.min = 0, .max = 10, .level = Level::recipe, .live = true})
+               {.min = 1, .max = 1e6, .level = Level::recipe});
+    describeAdvantages(d);
+    d.field(&P::learning_rate, "learning_rate", "Initial step size of the optimiser.",
+            {.min = 0, .max = 10, .level = Level::recipe, .live = true})
         .field(&P::lr_schedule, "lr_schedule",
                "Schedule of the learning rate: constant, linear over lr_horizon, or adapted so that each "
                "update changes the policy by about desired_kl.",
@@ -92,7 +88,6 @@ void describeData(Description<PpoParams>& d) {
         .field(&P::lr_max, "lr_max", "Upper bound of the schedule kl_adaptive.", {.min = 0, .max = 10});
 }
 
-// Loss and correction for data from older parameters.
 void describeLoss(Description<PpoParams>& d) {
     using P = PpoParams;
     d.field(&P::clip, "clip",
@@ -122,15 +117,7 @@ void describeLoss(Description<PpoParams>& d) {
         .field(&P::sequence, "sequence",
                "columns: minibatches of whole environment columns; auto: of single rows unless the network "
                "has memory.",
-               {.choices = {"auto", "columns"}})
-        .field(&P::correction, "correction",
-               "Correction for data from older parameters (asynchronous PPO): V-trace or none; auto: V-trace "
-               "if such data can occur.",
-               {.choices = {"auto", "none", "vtrace"}})
-        .field(&P::rho_bar, "rho_bar", "V-trace: upper limit of the importance weights in the targets.",
-               {.min = 0, .max = 1e9})
-        .field(&P::c_bar, "c_bar", "V-trace: upper limit of the importance weights in the traces.",
-               {.min = 0, .max = 1e9});
+               {.choices = {"auto", "columns"}});
 }
 
 const Description<PpoParams>& PpoParams::describe() {
@@ -190,17 +177,18 @@ SEEDBED_VERSIONED(surrogate, surrogateLoop, (const SurrogateRows& rows), (rows))
 
 class Ppo final : public Algorithm {
 public:
-    Ppo(PpoParams params, ActionDistribution distribution)
+    Ppo(PpoParams params, const ActionDistribution& distribution)
         : params_(std::move(params)),
-          policy_(std::move(distribution)),
+          policy_(distribution),
+          advantages_(advantagesOf(params_), noveltyOf(params_), distribution,
+                      Advantages::OwnRatio::excluded),
           adaptive_rate_(params_.learning_rate),
           clip_(params_.clip),
-          entropy_cost_(params_.entropy_cost),
-          novelty_(noveltyOf(params_), 1) {}
+          entropy_cost_(params_.entropy_cost) {}
 
     std::vector<NetworkDecl> networks() const override {
         std::vector<NetworkDecl> networks{actorCriticNetwork()};
-        novelty_.declare(networks);
+        novelty().declare(networks);
         return networks;
     }
 
@@ -213,10 +201,12 @@ public:
 
     std::vector<std::string> metrics() const override {
         std::vector<std::string> names{kPpoMetrics.begin(), kPpoMetrics.end()};
-        if (novelty_.isOn()) std::ranges::copy(Novelty::metrics(), std::back_inserter(names));
+        if (novelty().isOn()) std::ranges::copy(Novelty::metrics(), std::back_inserter(names));
         return names;
     }
-    std::size_t batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const override;
+    std::size_t batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const override {
+        return advantages_.batchBytes(acting, rows, lagging);
+    }
 
     double learningRate(const Progress& progress) const override {
         if (params_.lr_schedule == "kl_adaptive") return adaptive_rate_;
@@ -227,13 +217,7 @@ public:
         clip_ = params_.clip * (params_.clip_schedule == "linear" ? remaining(progress) : 1.0);
         entropy_cost_ =
             params_.entropy_cost * (params_.entropy_schedule == "linear" ? remaining(progress) : 1.0);
-        batch.advantage.resize(batch.value.size());
-        batch.target.resize(batch.value.size());
-        if (novelty_.isOn()) SEEDBED_TRY(novelty_.measure(batch, evaluate));
-        if (corrects(batch)) return prepareCorrected(batch, evaluate);
-        gae(returnInput(batch), params_.lambda, batch.advantage.data(), batch.target.data());
-        if (novelty_.isOn()) novelty_.addAdvantages(batch, params_.lambda, nullptr, {});
-        return {};
+        return advantages_.prepare(batch, evaluate);
     }
 
     void learn(Step& step) const override;
@@ -260,80 +244,28 @@ public:
         params_.learning_rate = changed.learning_rate;
         params_.lr_horizon = changed.lr_horizon;
         params_.entropy_cost = changed.entropy_cost;
-        novelty_.setCost(changed.novelty_cost);
+        advantages_.novelty().setCost(changed.novelty_cost);
     }
 
     void archive(Archive& archive) override {
         archive.field("adaptive learning rate", adaptive_rate_, range(0.0, 1e30));
-        novelty_.archive(archive);
+        advantages_.novelty().archive(archive);
     }
 
 private:
     SurrogateRows surrogateRows(const Chunk& chunk) const;
-    ReturnInput returnInput(const Batch& batch) const {
-        return {.steps = batch.steps,
-                .columns = batch.columns,
-                .reward = batch.reward.data(),
-                .discount = batch.discount.data(),
-                .value = batch.value.data(),
-                .last_value = batch.last_value.data(),
-                .valid = batch.valid.data(),
-                .gamma = params_.gamma};
-    }
-    bool corrects(const Batch& batch) const {
-        if (params_.correction != "auto") return params_.correction == "vtrace";
-        for (std::size_t row = 0; row < batch.version.size(); ++row)
-            if (batch.valid[row] != 0 && batch.version[row] != batch.current_version) return true;
-        return false;
-    }
-    Result<> prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate);
+    const Novelty& novelty() const { return advantages_.novelty(); }
     double remaining(const Progress& progress) const {
         return remainingFraction(progress, params_.lr_horizon);
     }
 
     PpoParams params_;
     PolicyEvaluator policy_;
+    Advantages advantages_;
     double adaptive_rate_;
     // Values of the current update, set by prepare().
     double clip_, entropy_cost_;
-    std::vector<float> heads_, values_;  // scratch of prepareCorrected()
-    Novelty novelty_;
 };
-
-std::size_t Ppo::batchBytes(const NetPlan& acting, std::size_t rows, bool lagging) const {
-    const bool corrects = params_.correction == "auto" ? lagging : params_.correction == "vtrace";
-    const std::size_t novelty = novelty_.batchBytes(acting, rows);
-    if (!corrects) return novelty;
-    // Finds the heads, and computes values and policy terms in scratch memory.
-    const PlanHead* policy = acting.head("policy");
-    const int words = acting.head_words + 1 + 4 + 2 * (policy == nullptr ? 0 : policy->width);
-    return novelty + rows * static_cast<std::size_t>(words) * sizeof(float);
-}
-
-Result<> Ppo::prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate) {
-    SEEDBED_ASSIGN(const NetPlan* plan, evaluate(0, heads_));
-    const ValueColumn value(*plan);
-    values_.resize(heads_.size() / value.stride);
-    value.copy(heads_.data(), values_.size(), values_.data());
-
-    Chunk all;
-    all.sequences = batch.columns;
-    all.steps = batch.steps;
-    all.action = batch.action.data();
-    all.log_prob = batch.log_prob.data();
-    all.policy = batch.policy.data();
-    all.valid = batch.valid.data();
-    all.mask = batch.mask_bytes > 0 ? batch.mask.data() : nullptr;
-    const PolicyTerms terms = policy_.evaluate(all, {.plan = plan, .heads = heads_.data()});
-    ReturnInput input = returnInput(batch);
-    input.value = values_.data();
-    input.last_value = values_.data() + batch.rows();
-    const VtraceParams correction{
-        .lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar};
-    vtraceGae(input, terms.log_ratio, correction, batch.target.data(), batch.advantage.data());
-    if (novelty_.isOn()) novelty_.addAdvantages(batch, params_.lambda, terms.log_ratio, correction);
-    return {};
-}
 
 // The arguments of the element-wise part that depend on the configuration and the minibatch.
 SurrogateRows Ppo::surrogateRows(const Chunk& chunk) const {
@@ -387,8 +319,8 @@ void Ppo::learn(Step& step) const {
     const double entropy_weight = -entropy_cost_ * (1.0 / chunk.valid_rows);
     policy_.addGradients(chunk, io, log_prob_weight, static_cast<float>(entropy_weight));
     for (std::size_t i = 0; i < rows; ++i) io.gradients[i * value.stride + value.begin] += value_gradient[i];
-    if (novelty_.isOn())
-        novelty_.learn(step, heads, io.gradients, params_.value_cost, sums + kPpoMetrics.size());
+    if (novelty().isOn())
+        novelty().learn(step, heads, io.gradients, params_.value_cost, sums + kPpoMetrics.size());
     step.backward(0, io.gradients);
 }
 

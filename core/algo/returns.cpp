@@ -114,34 +114,55 @@ namespace {
 template <class AdvantageOf>
 void vtraceRows(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
                 float* advantage, const AdvantageOf& advantage_of) {
-    double accumulated[kBlock], next_value[kBlock];
-    const auto start = [&](const float* last_value, int width) {
+    double accumulated[kBlock], next_value[kBlock], gain[kBlock];
+    const float* last = nullptr;
+    const auto bootstrap = [&](const float* value, int width) {
         for (int i = 0; i < width; ++i) {
             accumulated[i] = 0;
-            next_value[i] = last_value[i];
+            next_value[i] = value[i];
         }
     };
-    backward(input, start, [&](BlockRow row, int) {
-        const float *reward = input.reward + row.offset, *discount = input.discount + row.offset,
-                    *value = input.value + row.offset;
-        const std::uint8_t* valid = input.valid + row.offset;
+    const auto start = [&](const float* last_value, int width) {
+        last = last_value;
+        bootstrap(last_value, width);
+    };
+    const auto step = [&](std::size_t offset, int width) {
+        const float *reward = input.reward + offset, *discount = input.discount + offset,
+                    *value = input.value + offset;
+        const std::uint8_t* valid = input.valid + offset;
         double ratio[kBlock];
-        for (int i = 0; i < row.width; ++i)
+        for (int i = 0; i < width; ++i)
             ratio[i] =
-                std::exp(std::clamp(static_cast<double>(log_ratio[row.offset + static_cast<std::size_t>(i)]),
+                std::exp(std::clamp(static_cast<double>(log_ratio[offset + static_cast<std::size_t>(i)]),
                                     -kMaxLogRatio, kMaxLogRatio));
-        for (int i = 0; i < row.width; ++i) {
+        for (int i = 0; i < width; ++i) {
             const double v = value[i], carried = input.gamma * discount[i];
             const double rho = std::min(params.rho_bar, ratio[i]),
                          c = params.lambda * std::min(params.c_bar, ratio[i]);
             const double difference = reward[i] + carried * next_value[i] - v;
-            const double gain = advantage_of(ratio[i], difference, carried * accumulated[i]);
+            gain[i] = advantage_of(ratio[i], difference, carried * accumulated[i]);
             // v_s - V(x_s), the sum in eq. 1.
             accumulated[i] = valid[i] != 0 ? rho * difference + carried * c * accumulated[i] : 0.0;
             next_value[i] = v;
-            target[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(v + accumulated[i]);
+        }
+    };
+    const int n = params.n == 0 ? input.steps : params.n;
+    const auto stride = static_cast<std::size_t>(input.columns);
+    backward(input, start, [&](BlockRow row, int t) {
+        if (n < input.steps) {
+            const int count = std::min(n, input.steps - t);
+            const std::size_t end = row.offset + static_cast<std::size_t>(count) * stride;
+            bootstrap(t + count == input.steps ? last : input.value + end, row.width);
+            for (int k = count - 1; k > 0; --k)
+                step(row.offset + static_cast<std::size_t>(k) * stride, row.width);
+        }
+        step(row.offset, row.width);
+        const std::uint8_t* valid = input.valid + row.offset;
+        for (int i = 0; i < row.width; ++i) {
+            target[row.offset + static_cast<std::size_t>(i)] =
+                static_cast<float>(next_value[i] + accumulated[i]);
             advantage[row.offset + static_cast<std::size_t>(i)] =
-                valid[i] != 0 ? static_cast<float>(gain) : 0.0f;
+                valid[i] != 0 ? static_cast<float>(gain[i]) : 0.0f;
         }
     });
 }
@@ -161,6 +182,21 @@ void vtraceGae(const ReturnInput& input, const float* log_ratio, const VtracePar
                float* advantage) {
     vtraceRows(input, log_ratio, params, target, advantage,
                [&](double, double difference, double later) { return difference + params.lambda * later; });
+}
+
+void estimateAdvantages(const ReturnInput& input, const Estimator& estimator, const float* log_ratio,
+                        float* advantage, float* target) {
+    if (log_ratio != nullptr)
+        return vtraceGae(input, log_ratio,
+                         {.lambda = estimator.n > 0 ? 1 : estimator.lambda,
+                          .rho_bar = estimator.rho_bar,
+                          .c_bar = estimator.c_bar,
+                          .n = estimator.n},
+                         target, advantage);
+    if (estimator.n == 0) return gae(input, estimator.lambda, advantage, target);
+    nStepReturns(input, estimator.n, target);
+    const auto rows = static_cast<std::size_t>(input.steps) * static_cast<std::size_t>(input.columns);
+    for (std::size_t row = 0; row < rows; ++row) advantage[row] = target[row] - input.value[row];
 }
 
 }  // namespace seedbed

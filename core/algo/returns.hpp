@@ -41,6 +41,7 @@ void nStepReturns(const ReturnInput& input, int n, float* target);
 
 struct VtraceParams {
     double lambda = 1, rho_bar = 1, c_bar = 1, pg_rho_bar = 1;
+    int n = 0;  // rows of a target's sum, then it bootstraps; 0: to the end of the window
 };
 // V-trace, Espeholt et al. 2018, eq. 1. log_ratio [T, N] = log pi(a|x) - log mu(a|x), clipped to +-20 before
 // exp so that an unlimited rho_bar stays finite. Computes the targets v_s and the advantages rho_s (r_s +
@@ -55,5 +56,16 @@ void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams
 // v_s its target. pg_rho_bar is not used.
 void vtraceGae(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
                float* advantage);
+
+// The estimator of on-policy algorithms.
+struct Estimator {
+    int n = 0;             // n-step returns; 0: GAE(gamma, lambda)
+    double lambda = 0.95;  // of GAE
+    double rho_bar = 1, c_bar = 1;
+};
+// Advantages and targets of rows from the current parameters (log_ratio = null), or of older rows, corrected
+// as in vtraceGae(). Both agree where all ratios are 1. The advantages do not include the row's own ratio.
+void estimateAdvantages(const ReturnInput& input, const Estimator& estimator, const float* log_ratio,
+                        float* advantage, float* target);
 
 }  // namespace seedbed

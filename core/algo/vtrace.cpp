@@ -4,8 +4,8 @@
 // usually in one pass over each batch.
 //
 // Values, ratios and targets are computed by the current network on the stored rows, including row T, for
-// every minibatch; targets and ratios are constants for the gradient. Differences from the paper, each a
-// setting:
+// every minibatch; targets and ratios are constants for the gradient. The advantages and value targets of an
+// intrinsic reward are computed once per update. Differences from the paper, each a setting:
 // - the loss is a mean over rows with valid = 1 (as in SEED RL), or the paper's sum (`reduction`, table D.1);
 // - lambda in the trace coefficients (SEED RL);
 // - KL(mu || pi), exact where SEED RL uses the sampled log ratio;
@@ -18,8 +18,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "core/algo/actor_critic.hpp"
+#include "core/algo/advantages.hpp"
 #include "core/algo/policy_terms.hpp"
 #include "core/algo/returns.hpp"
 
@@ -46,6 +48,10 @@ struct ImpalaParams {
     double entropy_rate = 0.01;
     double kl_cost = 0;
     std::string reduction = "mean";
+    std::string novelty = "none";
+    double novelty_cost = 0.5;
+    double novelty_gamma = 0.99;
+    double novelty_share = 0.25;
 
     static const Description<ImpalaParams>& describe();
 };
@@ -82,18 +88,9 @@ void describeTargets(Description<ImpalaParams>& d) {
 // Learning rate and loss.
 void describeOptimisation(Description<ImpalaParams>& d) {
     using P = ImpalaParams;
-    d.field(&P::learning_rate, "learning_rate", "Initial step size of the optimiser.",
-            {.min = 0, .max = 10, .level = Level::recipe, .live = true})
-        .field(&P::lr_schedule, "lr_schedule",
-               "Whether the learning rate is constant or decreases linearly over lr_horizon.",
-               {.choices = {"constant", "linear"}, .level = Level::recipe})
-        .field(&P::lr_horizon, "lr_horizon",
-               "Length of the linear schedule, independent of when the run stops or resumes.",
-               {.unit = "steps", .min = 1, .level = Level::recipe, .live = true})
-        .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.",
-               {.min = 0, .max = 10})
-        .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
-               {.min = 0, .level = Level::recipe})
+    describeLinearRate(d);
+    d.field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
+            {.min = 0, .level = Level::recipe})
         .field(&P::entropy_cost, "entropy_cost",
                "Weight of the policy's entropy, which maintains exploration; the initial value if it is "
                "learned.",
@@ -118,6 +115,7 @@ const Description<ImpalaParams>& ImpalaParams::describe() {
         Description<ImpalaParams> d("vtrace", "V-trace actor-critic (Espeholt et al. 2018)");
         describeTargets(d);
         describeOptimisation(d);
+        describeNovelty(d);
         return d;
     }();
     return description;
@@ -130,12 +128,18 @@ constexpr double kMaxLogCost = 20;
 
 class Vtrace final : public Algorithm {
 public:
-    Vtrace(ImpalaParams params, ActionDistribution distribution)
+    Vtrace(ImpalaParams params, const ActionDistribution& distribution)
         : params_(std::move(params)),
-          policy_(std::move(distribution)),
+          policy_(distribution),
+          advantages_({.lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar},
+                      noveltyOf(params_), distribution, Advantages::OwnRatio::included),
           log_entropy_cost_(std::clamp(std::log(params_.entropy_cost), -kMaxLogCost, kMaxLogCost)) {}
 
-    std::vector<NetworkDecl> networks() const override { return {actorCriticNetwork()}; }
+    std::vector<NetworkDecl> networks() const override {
+        std::vector<NetworkDecl> networks{actorCriticNetwork()};
+        novelty().declare(networks);
+        return networks;
+    }
 
     LearnPlan plan() const override {
         return {.rollout_length = params_.rollout_length,
@@ -146,15 +150,22 @@ public:
     }
 
     std::vector<std::string> metrics() const override {
-        return {kVtraceMetrics.begin(), kVtraceMetrics.end()};
+        std::vector<std::string> names{kVtraceMetrics.begin(), kVtraceMetrics.end()};
+        if (novelty().isOn()) std::ranges::copy(Novelty::metrics(), std::back_inserter(names));
+        return names;
+    }
+    std::size_t batchBytes(const NetPlan& acting, std::size_t rows, bool) const override {
+        return novelty().isOn() ? advantages_.batchBytes(acting, rows, true) : 0;
     }
 
     double learningRate(const Progress& progress) const override {
         return params_.lr_schedule == "linear" ? linearRate(params_, progress) : params_.learning_rate;
     }
 
-    // Everything depends on the current parameters and is computed by learn().
-    Result<> prepare(Batch&, const Progress&, const EvaluateNetwork&) override { return {}; }
+    // Everything else depends on the current parameters and is computed by learn().
+    Result<> prepare(Batch& batch, const Progress&, const EvaluateNetwork& evaluate) override {
+        return novelty().isOn() ? advantages_.prepareNovelty(batch, evaluate) : Result<>{};
+    }
 
     void learn(Step& step) const override;
 
@@ -173,13 +184,16 @@ public:
         params_.learning_rate = changed.learning_rate;
         params_.lr_horizon = changed.lr_horizon;
         params_.entropy_cost = changed.entropy_cost;
+        advantages_.novelty().setCost(changed.novelty_cost);
     }
 
     void archive(Archive& archive) override {
         archive.field("entropy cost", log_entropy_cost_, range(-kMaxLogCost, kMaxLogCost));
+        advantages_.novelty().archive(archive);
     }
 
 private:
+    const Novelty& novelty() const { return advantages_.novelty(); }
     bool learnsEntropyCost() const { return params_.entropy_control == "target"; }
     double entropyCost() const {
         return learnsEntropyCost() ? std::exp(log_entropy_cost_) : params_.entropy_cost;
@@ -187,6 +201,7 @@ private:
 
     ImpalaParams params_;
     PolicyEvaluator policy_;
+    Advantages advantages_;
     double log_entropy_cost_;  // used if the entropy cost is learned
 };
 
@@ -217,6 +232,8 @@ void Vtrace::learn(Step& step) const {
             .c_bar = params_.c_bar,
             .pg_rho_bar = params_.pg_rho_bar},
            target, advantage);
+    if (novelty().isOn())
+        for (std::size_t i = 0; i < learned; ++i) advantage[i] += chunk.advantage[i];
 
     const double scale = params_.reduction == "sum" ? 1.0 : 1.0 / chunk.valid_rows, cost = entropyCost();
     const auto policy_scale = static_cast<float>(-scale),
@@ -237,6 +254,9 @@ void Vtrace::learn(Step& step) const {
     }
     policy_.addGradients(chunk, io, weight, static_cast<float>(-cost * scale));
     if (params_.kl_cost > 0) policy_.addKlGradients(chunk, io, static_cast<float>(params_.kl_cost * scale));
+    if (novelty().isOn())
+        novelty().learn(step, heads, io.gradients, params_.value_cost * scale * chunk.valid_rows,
+                        sums + kVtraceMetrics.size());
     step.backward(0, io.gradients);
 }
 

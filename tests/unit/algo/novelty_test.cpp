@@ -76,7 +76,7 @@ TEST(Novelty, RewardsArrivingAtWhatThePredictorDoesNotKnow) {
     Batch batch = makeBatch();
     Novelty novelty(params(), 1);
     ASSERT_TRUE(novelty.measure(batch, networks.evaluate()));
-    novelty.addAdvantages(batch, kLambda, nullptr, {});
+    novelty.addAdvantages(batch, {.lambda = kLambda}, nullptr);
 
     // The definition: rewards, their discounted sums forwards in time, and the deviation of those.
     std::vector<double> reward(kRows, 0.0), sums;
@@ -114,7 +114,7 @@ TEST(Novelty, StatisticsContinueInASavedRun) {
     const auto update = [&](Novelty& novelty) {
         Batch copy = batch;
         EXPECT_TRUE(novelty.measure(copy, networks.evaluate()));
-        novelty.addAdvantages(copy, kLambda, nullptr, {});
+        novelty.addAdvantages(copy, {.lambda = kLambda}, nullptr);
         return copy.second_target;
     };
     const std::vector<float> first = update(whole);

@@ -52,7 +52,8 @@ Problem randomProblem(Rng& rng) {
     p.vtrace = {.lambda = p.lambda,
                 .rho_bar = rng.uniform(0.5, 12),
                 .c_bar = rng.uniform(0.1, 1),
-                .pg_rho_bar = rng.uniform(0.5, 12)};
+                .pg_rho_bar = rng.uniform(0.5, 12),
+                .n = rng.bernoulli(0.5) ? 0 : p.n};
     const double size = std::pow(10.0, rng.uniform(-2, 3)), end = rng.uniform(0, 0.3),
                  cut = rng.uniform(0, 0.3), masked = rng.bernoulli(0.3) ? 0.2 : 0.0;
     const auto number = [&] {
@@ -120,11 +121,12 @@ struct Column {
         }
         return sum;
     }
-    // Espeholt et al. 2018, eq. 1, with lambda in the trace coefficients.
-    double vtrace(int t) const {
+    int vtraceRows() const { return p.vtrace.n == 0 ? p.steps : p.vtrace.n; }
+    // Espeholt et al. 2018, eq. 1, with n = `rows` and lambda in the trace coefficients.
+    double vtrace(int t, int rows) const {
         double sum = value(t);
         if (t == p.steps) return sum;
-        for (int k = t; k < stop(t); ++k) {
+        for (int k = t; k < std::min(stop(t), t + rows); ++k) {
             double weight = 1;
             for (int j = t; j < k; ++j) weight *= carried(j) * p.lambda * std::min(p.vtrace.c_bar, ratio(j));
             sum += weight * std::min(p.vtrace.rho_bar, ratio(k)) * difference(k);
@@ -134,13 +136,14 @@ struct Column {
     // Mixes both bootstraps and omits the weight of the row itself.
     double vtraceGaeAdvantage(int t) const {
         if (!valid(t)) return 0;
-        return p.reward[at(t)] + carried(t) * (value(t + 1) + p.lambda * (vtrace(t + 1) - value(t + 1))) -
+        return p.reward[at(t)] +
+               carried(t) * (value(t + 1) + p.lambda * (vtrace(t + 1, vtraceRows() - 1) - value(t + 1))) -
                value(t);
     }
     double vtraceAdvantage(int t) const {
         if (!valid(t)) return 0;
         return std::min(p.vtrace.pg_rho_bar, ratio(t)) *
-               (p.reward[at(t)] + carried(t) * vtrace(t + 1) - value(t));
+               (p.reward[at(t)] + carried(t) * vtrace(t + 1, vtraceRows() - 1) - value(t));
     }
 };
 
@@ -174,7 +177,7 @@ TEST(Returns, EqualTheirDefinitionsOnRandomProblems) {
                 const double errors[] = {std::abs(advantage[row] - c.advantage(t)) / scale,
                                          std::abs(target[row] - (c.advantage(t) + c.value(t))) / scale,
                                          std::abs(steps[row] - c.nStep(t)) / scale,
-                                         std::abs(v[row] - c.vtrace(t)) / v_scale,
+                                         std::abs(v[row] - c.vtrace(t, c.vtraceRows())) / v_scale,
                                          std::abs(gain[row] - c.vtraceAdvantage(t)) / gain_scale,
                                          std::abs(mixed[row] - c.vtraceGaeAdvantage(t)) / v_scale};
                 for (std::size_t kind = 0; kind < std::size(errors); ++kind) {
@@ -195,8 +198,9 @@ TEST(Returns, VtraceOnPolicyIsTheNStepReturn) {
         Problem p = randomProblem(rng);
         std::fill(p.log_ratio.begin(), p.log_ratio.end(), 0.0f);
         std::vector<float> steps(p.rows()), v(p.rows()), gain(p.rows());
-        nStepReturns(p.input(), p.steps, steps.data());
-        vtrace(p.input(), p.log_ratio.data(), {}, v.data(), gain.data());
+        const int n = problem % 2 == 0 ? p.n : p.steps;
+        nStepReturns(p.input(), n, steps.data());
+        vtrace(p.input(), p.log_ratio.data(), {.n = n}, v.data(), gain.data());
         for (std::size_t row = 0; row < p.rows(); ++row)
             ASSERT_NEAR(v[row], steps[row], kTolerance * p.scale()) << problem;
     }
@@ -210,6 +214,24 @@ TEST(Returns, GaeWithLambdaOneIsTheReturnMinusTheValue) {
     nStepReturns(p.input(), p.steps, steps.data());
     for (std::size_t row = 0; row < p.rows(); ++row)
         ASSERT_NEAR(target[row], steps[row], kTolerance * p.scale());
+}
+
+TEST(Returns, BothFormsOfAnEstimatorAgreeOnPolicy) {
+    Rng rng(9, RngPurpose::test);
+    for (int problem = 0; problem < 200; ++problem) {
+        Problem p = randomProblem(rng);
+        std::fill(p.log_ratio.begin(), p.log_ratio.end(), 0.0f);
+        const Estimator estimator{.n = problem % 2 == 0 ? p.n : 0, .lambda = p.lambda};
+        std::vector<float> advantage(p.rows()), target(p.rows()), corrected(p.rows()), v(p.rows());
+        estimateAdvantages(p.input(), estimator, nullptr, advantage.data(), target.data());
+        estimateAdvantages(p.input(), estimator, p.log_ratio.data(), corrected.data(), v.data());
+        for (std::size_t row = 0; row < p.rows(); ++row) {
+            ASSERT_NEAR(target[row], v[row], kTolerance * p.scale()) << problem;
+            ASSERT_NEAR(advantage[row], corrected[row], kTolerance * p.scale()) << problem;
+            if (estimator.n == 0) continue;
+            ASSERT_EQ(advantage[row], target[row] - p.value[row]);
+        }
+    }
 }
 
 // Three rows of one column with gamma 1/2: reward 1, 2, 4; values 8, 16, 32; row T has value 64.

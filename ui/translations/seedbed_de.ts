@@ -2168,10 +2168,6 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Correction for data from older parameters (asynchronous PPO): V-trace or none; auto: V-trace if such data can occur.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>V-trace: upper limit of the importance weights in the targets.</source>
         <translation type="unfinished" />
     </message>
@@ -4001,6 +3997,30 @@
     </message>
     <message>
         <source>Five lava rivers: an intrinsic reward leads through gaps that random play never passes.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Advantages</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Estimator of advantages and value targets: gae (Schulman et al. 2016), n_step returns, or vtrace, which is gae that always corrects for data from older parameters.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Correction for data from older parameters (asynchronous runs): V-trace or none; auto: V-trace if such data can occur.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Normalise the advantages of each update to mean 0 and standard deviation 1.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rewards of an n-step return before it continues with a value estimate; 0: all until the end of the rollout.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>all until the end of the rollout</source>
         <translation type="unfinished" />
     </message>
 </context>

@@ -51,9 +51,9 @@ struct World {
                                               drift * static_cast<float>(rng.normal());
         }
     }
-    Batch prepared(const Json& params) {
+    Batch prepared(const Json& params, const char* id = "ppo") {
         Batch result = batch;
-        const auto algorithm = algorithmRegistry().find("ppo")->make(params, p.distribution);
+        const auto algorithm = algorithmRegistry().find(id)->make(params, p.distribution);
         const Result<> done = algorithm->prepare(
             result, {}, [this](std::size_t net, std::vector<float>& out) -> Result<const NetPlan*> {
                 EXPECT_EQ(net, 0u);
@@ -131,6 +131,63 @@ TEST(Appo, AutoCorrectsWhenOlderParametersActed) {
     world.batch.version[row] = 6;
     EXPECT_EQ(world.prepared(Json::object()).target, world.prepared({{"correction", "vtrace"}}).target);
     EXPECT_EQ(world.evaluations, 2);
+}
+
+TEST(Appo, TheSettingChoosesTheEstimator) {
+    World world(0.4f);
+    const Json n_step{{"advantages", "n_step"}, {"n_step", 3}, {"gamma", 0.9}};
+    const Batch plain = world.prepared(n_step);
+    EXPECT_EQ(world.evaluations, 0);
+    std::vector<float> target(plain.target.size());
+    nStepReturns({.steps = kSteps,
+                  .columns = kColumns,
+                  .reward = world.batch.reward.data(),
+                  .discount = world.batch.discount.data(),
+                  .value = world.batch.value.data(),
+                  .last_value = world.batch.last_value.data(),
+                  .valid = world.batch.valid.data(),
+                  .gamma = 0.9},
+                 3, target.data());
+    EXPECT_EQ(plain.target, target);
+    for (std::size_t row = 0; row < target.size(); ++row)
+        EXPECT_EQ(plain.advantage[row], target[row] - world.batch.value[row]);
+    // Without n_step, the return of the whole rollout, which is GAE with lambda 1.
+    const Batch whole = world.prepared({{"advantages", "n_step"}}), gae = world.prepared({{"lambda", 1.0}});
+    for (std::size_t row = 0; row < target.size(); ++row)
+        EXPECT_NEAR(whole.target[row], gae.target[row], 1e-4) << "sums of up to 40 rewards in two orders";
+    const Batch vtrace = world.prepared({{"advantages", "vtrace"}});
+    EXPECT_EQ(vtrace.target, world.prepared({{"correction", "vtrace"}}).target);
+    EXPECT_NE(vtrace.target, world.prepared(Json::object()).target);
+}
+
+// The loss of A2C has no probability ratio of its own.
+TEST(Appo, A2cWeightsTheAdvantagesOfStaleRows) {
+    World world(0.4f);
+    const Json params{{"advantages", "vtrace"}, {"lambda", 0.9}, {"rho_bar", 1.1}};
+    const Batch ppo = world.prepared(params), a2c = world.prepared(params, "a2c");
+    EXPECT_EQ(ppo.target, a2c.target);
+    const auto stride = static_cast<std::size_t>(world.p.plan.head_words);
+    int above = 0, below = 0;
+    for (std::size_t row = 0; row < kSteps * kColumns; ++row) {
+        if (world.p.valid[row] == 0) {
+            EXPECT_EQ(a2c.advantage[row], 0.0f);
+            continue;
+        }
+        const auto logProb = [&](const std::vector<float>& from, std::size_t begin) {
+            const auto at = from.begin() + static_cast<std::ptrdiff_t>(begin);
+            return rowTerms(world.p, row, std::vector<double>(at, at + kChoices).data()).log_prob;
+        };
+        const double ratio =
+            std::exp(logProb(world.heads, row * stride + 2) - logProb(world.p.policy, row * kChoices));
+        (ratio > 1.1 ? above : below) += 1;
+        // Rounding errors of log-probabilities in float.
+        EXPECT_NEAR(a2c.advantage[row], std::min(1.1, ratio) * static_cast<double>(ppo.advantage[row]),
+                    1e-5 * std::max(1.0f, std::abs(a2c.advantage[row])));
+    }
+    EXPECT_GT(above, 20);
+    EXPECT_GT(below, 20);
+    const Json none{{"correction", "none"}, {"advantages", "gae"}};
+    EXPECT_EQ(world.prepared(none).advantage, world.prepared(none, "a2c").advantage);
 }
 
 TEST(Appo, NetworkErrorsAreReturned) {

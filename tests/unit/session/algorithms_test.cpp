@@ -23,6 +23,15 @@ Json vtrace(Json more = Json::object()) {
     return algo;
 }
 
+// The settings that replace those of PPO in the small configuration.
+Json settingsOf(const std::string& algo, Json more = Json::object()) {
+    if (algo == "vtrace") return vtrace(std::move(more));
+    Json settings{{"id", algo}};
+    if (algo == "a2c") settings.update({{"epochs", nullptr}, {"minibatches", nullptr}});
+    settings.merge_patch(more);
+    return settings;
+}
+
 Json memory(const std::string& core) {
     if (core == "none") return {{"core", "none"}};
     return {{"core", core}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}};
@@ -43,13 +52,14 @@ TEST_P(Cores, TheLearnerFindsThePolicyThatActedAtEveryRow) {
     const auto& [algo, core] = GetParam();
     for (const char* env : {"cartpole_position_only", "two_state", "repeat_previous_easy"}) {
         Json changes{{"network", memory(core)}};
-        if (algo == "vtrace") changes["algo"] = vtrace();
-        else changes["algo"] = {{"epochs", 1}, {"minibatches", 1}};
+        changes["algo"] =
+            settingsOf(algo, algo == "ppo" ? Json{{"epochs", 1}, {"minibatches", 1}} : Json::object());
         const auto session = makeSession(smallConfig(env, changes));
         for (int i = 0; i < 12; ++i) {
             const auto stats = session->iterate();
             ASSERT_TRUE(stats.has_value()) << stats.error().text();
             EXPECT_EQ(metric(*stats, "policy/kl"), 0) << env << ", update " << i;
+            if (algo == "a2c") continue;  // has no ratio to clip
             EXPECT_EQ(metric(*stats, "policy/clip_fraction"), 0) << env << ", update " << i;
         }
     }
@@ -59,7 +69,7 @@ TEST_P(Cores, TheSameBitsForAnyNumberOfThreads) {
     const auto& [algo, core] = GetParam();
     const auto hash = [&](int threads) {
         Json changes{{"network", memory(core)}, {"run", {{"threads", threads}}}};
-        if (algo == "vtrace") changes["algo"] = vtrace({{"minibatches", 2}});
+        changes["algo"] = settingsOf(algo, algo == "vtrace" ? Json{{"minibatches", 2}} : Json::object());
         const auto session = makeSession(smallConfig("cartpole_position_only", changes));
         for (int i = 0; i < 20; ++i) EXPECT_TRUE(session->iterate().has_value());
         return session->learner().params().sha256();
@@ -70,7 +80,7 @@ TEST_P(Cores, TheSameBitsForAnyNumberOfThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, Cores,
-                         testing::Combine(testing::Values("ppo", "vtrace"),
+                         testing::Combine(testing::Values("ppo", "vtrace", "a2c"),
                                           testing::Values("none", "lstm", "gru")),
                          [](const auto& test) {
                              return std::get<0>(test.param) + "_" + std::get<1>(test.param);

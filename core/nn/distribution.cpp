@@ -36,7 +36,7 @@ std::array<std::uint32_t, 4> wordsOf(const SampleKey& key, std::uint32_t row, st
                       {static_cast<std::uint32_t>(key.seed), static_cast<std::uint32_t>(key.seed >> 32)});
 }
 
-// The categorical view of a discrete leaf over rows `stride` apart.
+// The logits and masks of a discrete leaf; its rows are `stride` apart.
 template <class Leaf>
 categorical::Logits logitsOf(const Leaf& leaf, int rows, const float* params, std::ptrdiff_t stride,
                              const std::uint8_t* mask, std::ptrdiff_t mask_stride) {
@@ -44,7 +44,7 @@ categorical::Logits logitsOf(const Leaf& leaf, int rows, const float* params, st
             mask_stride};
 }
 
-// The Gaussian view of a box leaf in one row.
+// The parameters of a box leaf in one row.
 template <class Leaf>
 gaussian::Box boxOf(const Leaf& leaf, const float* params) {
     const bool squashed = !leaf.centre.empty();
@@ -148,7 +148,7 @@ void ActionDistribution::sampleEpsilonGreedy(int rows, const float* params, cons
             const int allowed = own == nullptr
                                     ? leaf.size
                                     : static_cast<int>(leaf.size - std::count(own, own + leaf.size, 0));
-            // A mask that forbids everything is ignored, as in sample().
+            // A mask that forbids all choices is ignored, as in sample().
             const bool any = own == nullptr || allowed == 0;
             const int choices = any ? leaf.size : allowed;
             float& chosen = action[std::ptrdiff_t{row} * action_words_ + leaf.action];
@@ -181,7 +181,7 @@ void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selectio
             gaussian::boxMuller(words[static_cast<std::size_t>(word % 4)],
                                 words[static_cast<std::size_t>(word % 4) + 1], normals[0], normals[1]);
         }
-        // Drawing pairs together would need their parameters in adjacent memory, so they are drawn one by
+        // Drawing pairs together would require their parameters in adjacent memory, so they are drawn one by
         // one.
         for (int j = i; j < std::min(i + 2, leaf.size); ++j) {
             const float pair[2] = {params[leaf.param + j], params[leaf.param + leaf.size + j]};

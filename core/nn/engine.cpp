@@ -13,7 +13,7 @@ std::size_t contextBytes(const std::string& engine, const NetPlan& plan, std::si
                          Keep keep) {
     const EngineEntry* entry = engineRegistry().find(engine.substr(0, engine.find(':')));
     if (entry != nullptr && entry->context_bytes) return entry->context_bytes(plan, rows, steps, keep);
-    // The size of a copy of the parameters, and of every value of the plan with its gradient.
+    // The size of a copy of the parameters and of all values of the plan with their gradients.
     return (plan.param_floats + rows * plan.tapeFloatsPerRow() * (keep == Keep::tape ? 2 : 1)) *
            sizeof(float);
 }

@@ -119,7 +119,8 @@ Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features) 
         return fail(ErrorCode::config, "a q head needs a single discrete action");
     const int n = spec.spaces.actions[0].n;
     if (!head.dueling) return linear(head.name, n);
-    // The order determines where parameters are in the blob, and their initial values.
+    // This order must not change: it determines the positions of parameters in the blob and their initial
+    // values.
     const int advantage = linear(head.name + ".advantage", n);
     const int value = linear(head.name + ".value", 1);
     return builder.add("dueling", {.inputs = {value, advantage}});
@@ -131,7 +132,7 @@ Result<> checkChoice(const std::string& value, const std::vector<std::string>& k
     return fail(ErrorCode::config, "unknown " + what + " '" + value + "'" + suggestion(value, known));
 }
 
-// Descriptions are untrusted; networks of this program have a few dozen entries.
+// Limit for untrusted descriptions; networks of this program have a few dozen entries.
 constexpr std::size_t kMaxListed = 1024;
 
 Result<> checkSpec(const NetSpec& spec) {
@@ -173,7 +174,7 @@ Result<NetPlan> buildPlan(const NetSpec& spec) {
     PlanBuilder builder(spec);
     const std::vector<int> inputs = buildInputs(builder);
 
-    // A separate critic matters only if another head acts.
+    // A separate critic has an effect only if there are also other heads.
     const auto is_critic = [](const HeadSpec& head) { return head.kind == "value"; };
     const auto critics = std::count_if(spec.heads.begin(), spec.heads.end(), is_critic);
     const bool separate =

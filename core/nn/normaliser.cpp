@@ -55,7 +55,7 @@ void updateNormaliser(const NetPlan& plan, std::vector<float>& blob, int leaf, c
             var[frame * elements + e] = static_cast<float>(square / total);
         }
     }
-    // Above 2^24 the sum is rounded, and the statistics begin to favour newer observations slightly.
+    // Above 2^24 the sum is rounded, and newer observations begin to have slightly more weight.
     *count = static_cast<float>(total);
 }
 

@@ -14,8 +14,8 @@ namespace seedbed {
 
 namespace {
 
-// Sum of squares in double with sixteen partial sums, then a fixed tree: the same bits on every instruction
-// set.
+// Sum of squares in double, with sixteen partial sums that are added in a fixed tree: the same bits on every
+// instruction set.
 SEEDBED_INLINE void squareLoop(const float* x, std::size_t count, double* result) {
     constexpr std::size_t kParts = 16;
     double part[kParts] = {};
@@ -61,9 +61,9 @@ SEEDBED_INLINE void adamLoop(const Slice& s, const AdamStep& a) {
 }
 SEEDBED_VERSIONED(adam, adamLoop, (const Slice& s, const AdamStep& a), (s, a))
 
-// Tieleman & Hinton, lecture 6.5, 2012. Epsilon outside the root as in PyTorch, whose momentum sums scaled
-// gradients; or inside as in TensorFlow, whose momentum sums steps including the learning rate. Squares start
-// at 0 in both (TensorFlow 1 started them at 1).
+// Tieleman & Hinton, lecture 6.5, 2012. Epsilon is outside the root as in PyTorch, whose momentum accumulates
+// scaled gradients, or inside it as in TensorFlow, whose momentum accumulates steps including the learning
+// rate. In both, squares start at 0 (TensorFlow 1 started them at 1).
 struct RmsPropStep {
     float alpha, epsilon, momentum;
     bool inside;
@@ -191,7 +191,7 @@ void overBlocks(std::size_t count, WorkerPool* pool, const Body& body) {
         for (std::size_t i = 0; i < count; ++i) body(i);
         return;
     }
-    // One captured reference fits into the function object without allocation.
+    // A struct, because a single captured reference fits into the function object without allocation.
     const struct {
         const Body* body;
         std::size_t count, parts;
@@ -214,8 +214,8 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
     overBlocks(blocks_.size(), pool, [&](std::size_t i) {
         squareBlock(&gradient[blocks_[i].begin], blocks_[i].count, &squares_[i]);
     });
-    // Norm over all ranges in order. Squares of floats cannot overflow a double, so it is finite if and only
-    // if all gradients are.
+    // Norm over all ranges in order. Squares of floats cannot overflow a double, so the norm is finite if and
+    // only if all gradients are.
     StepInfo info;
     double square = 0;
     std::size_t first = 0;
@@ -248,7 +248,7 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
 }
 
 void Optimiser::archive(Archive& archive) {
-    // Fixed size: no allocation depends on the document.
+    // The sizes are fixed, so no allocation depends on the archive.
     archive.any(steps_);
     archive.reals("a mean of gradients", std::span(first_), kFinite<float>);
     // Squares may overflow to infinity; such a parameter then no longer changes.

@@ -8,10 +8,12 @@ namespace seedbed {
 
 namespace {
 
-// Far above any network that a desktop trains, far below overflow of the sizes computed from them.
+// Limits that are far larger than any network trained on a desktop, and small enough that sizes cannot
+// overflow.
 constexpr std::size_t kMaxValue = std::size_t{1} << 27;   // floats of one value, per row
 constexpr std::size_t kMaxParams = std::size_t{1} << 30;  // floats of all parameters
-// Operations, and parameters by name. Names are searched one by one, so more would take quadratic time.
+// Limit for the numbers of operations and of parameters. The search for a name is linear, so building a plan
+// takes quadratic time.
 constexpr std::size_t kMaxParts = 4096;
 constexpr std::size_t kAlignment = 16;  // floats: one cache line
 
@@ -33,7 +35,7 @@ void PlanBuilder::refuse(const std::string& reason) {
 }
 
 int PlanBuilder::makeValue(std::size_t channels, int height, int width) {
-    // Divisions cannot overflow: sizes in untrusted documents can be anything up to 2^28.
+    // Divides because products could overflow: sizes in untrusted documents can be up to 2^28.
     const bool fits =
         channels >= 1 && height >= 1 && width >= 1 &&
         channels <= kMaxValue / static_cast<std::size_t>(height) / static_cast<std::size_t>(width);

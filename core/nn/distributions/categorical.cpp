@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over rows of logits, compiled for small numbers of choices so that they run over several rows at a
-// time.
+// Loops over rows of logits, compiled for each small number of choices, so that several rows are processed at
+// a time.
 #include "core/nn/distributions/categorical.hpp"
 
 #include <limits>
@@ -18,7 +18,7 @@ struct Softmax {
     const float* logits;
     const std::uint8_t* mask;
     int count;
-    bool none;  // the mask allows nothing and is ignored
+    bool none;  // the mask allows no choice and is ignored
     float top, sum, log_sum;
 
     SEEDBED_INLINE Softmax(const float* row_logits, const std::uint8_t* row_mask, int n)
@@ -115,7 +115,7 @@ SEEDBED_INLINE void entropyGradientLoop(const Logits& leaf, const float* weight,
     });
 }
 
-// q's softmax with p's mask and p's compile-time properties.
+// The softmax of q with p's mask and p's compile-time properties.
 template <int kN, bool kMasked>
 SEEDBED_INLINE Softmax<kN, kMasked> sameKind(const Softmax<kN, kMasked>& p, const float* q) {
     return Softmax<kN, kMasked>(q, p.mask, p.count);

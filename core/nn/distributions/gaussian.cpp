@@ -11,8 +11,7 @@ namespace seedbed::gaussian {
 namespace {
 
 constexpr double kHalfLogTwoPi = 0.91893853320467274178;
-// Bound of |tanh(u)|: keeps u finite (|u| <= 8.7) for stored actions that float rounding put on their
-// bounds.
+// Limit of |tanh(u)|, which keeps u finite (|u| <= 8.7) for stored actions that were rounded to their bounds.
 constexpr double kInside = 1 - 0x1p-24;
 
 double wide(float x) { return static_cast<double>(x); }
@@ -35,7 +34,7 @@ double logJacobian(const Box& box, double u, int i) {
 }  // namespace
 
 void boxMuller(std::uint32_t word0, std::uint32_t word1, double& first, double& second) {
-    // In (0, 1], as the logarithm requires.
+    // The argument of the logarithm is in (0, 1].
     const double radius = std::sqrt(-2 * std::log((word0 + 1.0) * 0x1p-32)),
                  angle = 2 * std::numbers::pi * (word1 * 0x1p-32);
     first = radius * std::cos(angle);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoder that passes observations through unchanged: vectors, one-hot discrete values, small images
-// pixel by pixel.
+// The encoder that passes observations through unchanged: vectors, one-hot discrete values, and the pixels of
+// small images.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::flat {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine that runs another engine and the reference in double, and reports differences as errors.
+// The engine that runs both another engine and the reference engine in double, and reports differences as
+// errors.
 #include "core/nn/engines/check/parity.hpp"
 
 namespace seedbed {

@@ -14,7 +14,7 @@ namespace seedbed {
 
 namespace {
 
-// Infinite if either is NaN.
+// Infinite if either number is NaN.
 double difference(float a, float b) {
     const double d = std::abs(static_cast<double>(a) - static_cast<double>(b));
     return std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
@@ -105,7 +105,7 @@ ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& tru
             square += static_cast<double>(truth[i]) * static_cast<double>(truth[i]);
             error += d * d;
         }
-        // Gradients that are all zero must match exactly.
+        // If all gradients are zero, they must match exactly.
         const double scale = std::max(norm(square), 0.01 * norm(total));
         const double relative = error == 0 ? 0 : norm(error) / scale;
         if (relative > report.gradient) {

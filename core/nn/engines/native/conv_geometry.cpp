@@ -5,7 +5,7 @@ namespace seedbed::native {
 
 namespace {
 
-// Runs are split into groups of 4 or 3 neighbours where they divide evenly.
+// The size of the groups of neighbours into which a run is divided: 4 or 3 if it divides evenly, otherwise 1.
 int groupOf(int run) { return run % 4 == 0 ? 4 : run % 3 == 0 ? 3 : 1; }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, tanh, logistic function and activations on vectors; a test measures the stated errors over the whole
-// range. Included by kernels.inl in its namespace.
+// exp, tanh, the logistic function and activations on vectors; a test measures the stated errors over the
+// whole range. Included by kernels.inl in its namespace.
 
 // Relative error below 3e-7 for |x| <= 87; smaller x give about 1e-38, larger ones about 2e38, NaN gives NaN.
 // Polynomial: Moshier, Cephes Math Library 2.2, expf.c (public domain).

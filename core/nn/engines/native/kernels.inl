@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The source of the inner loops, compiled once per instruction set by kernels_*.cpp, which define
-// SEEDBED_NATIVE_ISA. Nothing here may call an inline function of another header: the linker could keep the
-// copy that was compiled for the wrong set.
+// SEEDBED_NATIVE_ISA. Code in these files must not call inline functions of other headers: the linker could
+// keep the copy that was compiled for a different set.
 #include <utility>
 
 #include "core/nn/engines/native/kernels.hpp"
@@ -10,7 +10,7 @@ namespace seedbed::native::SEEDBED_NATIVE_ISA {
 
 namespace {
 
-// In this order: each file uses those before it.
+// The order matters: each file uses the ones before it.
 #include "core/nn/engines/native/vector.inl"
 
 #include "core/nn/engines/native/functions.inl"
@@ -27,8 +27,8 @@ namespace {
 
 #include "core/nn/engines/native/recurrent.inl"
 
-// Exactly rounded quotients. With fused multiply-adds, the reciprocal and one correction by the remainder
-// give the same bits; a test checks all bytes with all integer divisors.
+// Quotients are correctly rounded. With fused multiply-adds, the reciprocal and one correction by the
+// remainder give the same bits; a test checks all bytes with all integer divisors.
 void scaleBytes(const std::uint8_t* from, float divisor, float* to, std::size_t count) {
     if (divisor == 1.0f) {
         for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]);

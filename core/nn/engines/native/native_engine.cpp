@@ -11,8 +11,8 @@ namespace seedbed::native {
 
 namespace {
 
-// Rows per block of a forward pass without a tape: activations stay in the L2 cache; if the weights do not
-// fit, larger blocks read them less often.
+// Rows per block of a forward pass without a tape: activations stay in the L2 cache. If the weights do not
+// fit into it, larger blocks read them less often.
 int blockRows(const NetPlan& plan) { return plan.param_floats > 128 * 1024 ? 256 : 64; }
 
 // The panel of sequences [begin, begin + count) of one step.

@@ -4,10 +4,10 @@
 
 #if defined(SEEDBED_NATIVE_AVX512)
 constexpr int kPanelVectors = 4;
-constexpr int kTileRows[5] = {0, 14, 12, 8, 6};  // by vectors per tile; there are 32 registers
+constexpr int kTileRows[5] = {0, 14, 12, 8, 6};  // indexed by vectors per tile; there are 32 registers
 #elif defined(SEEDBED_NATIVE_AVX2)
 constexpr int kPanelVectors = 2;
-constexpr int kTileRows[5] = {0, 8, 6, 0, 0};  // 16 registers
+constexpr int kTileRows[5] = {0, 8, 6, 0, 0};  // indexed by vectors per tile; there are 16 registers
 #else
 constexpr int kPanelVectors = 2;
 constexpr int kTileRows[5] = {0, 6, 4, 0, 0};
@@ -22,7 +22,7 @@ struct Panel {
     std::ptrdiff_t b_row;
     int j, begin, depth;
     int last;     // floats of the last vector
-    bool load;    // sums start from c
+    bool load;    // sums start from the values in c
     bool finish;  // last part of k: apply activation and derivative
     bool whole;   // b is padded with zeros to whole vectors
 };

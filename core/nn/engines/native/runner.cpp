@@ -22,7 +22,7 @@ void Runner::placeValues(float* heads) {
         } else if (facts.head >= 0) {
             view = {heads + plan_.heads[toIndex(facts.head)].begin, plan_.head_words};
         } else {
-            // Observations in the panel; they are only read, despite the const_cast.
+            // The observations in the panel, which are only read, despite the const_cast.
             const std::uint8_t* bytes = rows_.obs[toIndex(plan_.ops[toIndex(facts.producer)].leaf)];
             view = {const_cast<float*>(reinterpret_cast<const float*>(bytes)),
                     static_cast<std::ptrdiff_t>(size)};
@@ -49,7 +49,7 @@ void Runner::forward(const Rows& rows, const float* state_in, float* heads, floa
         const std::size_t end = pass.rows > 1 && (work_.pool == nullptr || pass.rows >= work_.pool->threads())
                                     ? work_.images_end[i]
                                     : i;
-        // Image by image, so that the next operation's input is in the cache.
+        // Runs these operations image by image, so that the input of each one is in the cache.
         for (int row = 0; end > i && row < pass.rows; ++row)
             for (std::size_t op = i; op < end; ++op)
                 work_.steps[op].native->forward_image(work_, plan_.ops[op], row);
@@ -87,7 +87,7 @@ void Runner::placeGradients(const float* head_gradients) {
         if (pass.wants_gradient[v] == 0) continue;
         const std::size_t size = plan_.values[v].size();
         if (facts.head >= 0) {
-            // Only read, despite the const_cast, because these heads have no activation.
+            // These gradients are only read, despite the const_cast, because these heads have no activation.
             work_.gradients[v] = {const_cast<float*>(head_gradients) + plan_.heads[toIndex(facts.head)].begin,
                                   plan_.head_words};
             work_.written[v] = 1;

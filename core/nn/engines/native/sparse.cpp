@@ -61,7 +61,7 @@ void listOnes(Work& work, const PlanOp& input) {
     for (std::size_t row = 0; row < rows; ++row, bytes += size) {
         std::uint8_t any = 0;
         for (std::size_t i = 0; i < size; ++i) any |= bytes[i];
-        // A byte above 1, which the space does not allow, needs more entries.
+        // A byte above 1 is not a valid observation, but would need more entries.
         const std::size_t room = any > 1 ? size * any + 1 : size + 1;
         if (ones.index.size() < filled + room) ones.index.resize(std::max(filled + room, (size + 1) * rows));
         ones.begin[row] = static_cast<std::int32_t>(filled);

@@ -33,7 +33,7 @@ SEEDBED_INLINE V fma(V a, V b, V c) { return a * b + c; }
 #endif
 
 #if !defined(SEEDBED_NATIVE_AVX512)
-// Goes through memory, since masked stores are slower on the processors that support them.
+// Copies through memory, since masked stores are slower on the processors that support them.
 SEEDBED_INLINE V loadPart(const float* from, int count) {
     float lanes[kLanes] = {};
     for (int i = 0; i < count; ++i) lanes[i] = from[i];

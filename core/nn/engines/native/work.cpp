@@ -91,7 +91,7 @@ void Work::placeHeads() {
     for (std::size_t h = 0; h < plan.heads.size(); ++h) {
         ValueFacts& value = facts[toIndex(plan.heads[h].value)];
         const NativeOperation* producer = steps[toIndex(value.producer)].native;
-        // With an activation, the backward pass would need the values again.
+        // An operation with an activation is excluded, because the backward pass needs its values.
         const bool alone = value.consumers == 0 && producer != nullptr && producer->writes_views &&
                            plan.ops[toIndex(value.producer)].activation == Activation::none;
         value.head = alone ? static_cast<int>(h) : -1;
@@ -110,7 +110,7 @@ void Work::placeInputs() {
         if (producer.leaf < 0 || !value.only_views) continue;
         const ObsLeaf& leaf = plan.spec.spaces.obs[toIndex(producer.leaf)];
         const bool image = leaf.kind == ObsLeaf::Kind::image;
-        // Bit planes, as in MinAtar: few bits are set.
+        // Observations of bits, as in MinAtar, in which few bits are set.
         value.sparse = image && leaf.high == 1 && value.only_ones;
         value.borrowed = leaf.kind == ObsLeaf::Kind::vector || (image && value.only_images) || value.sparse;
     }
@@ -175,7 +175,7 @@ void forwardOp(Work& work, const PlanOp& op) {
 void backwardOp(Work& work, const PlanOp& op) {
     const Step& step = work.steps[work.pass.index(op)];
     if (step.native != nullptr && step.native->backward != nullptr) return step.native->backward(work, op);
-    // The kernels of the reference engine add to the gradient.
+    // Zeroed because the kernels of the reference engine add to the gradient.
     for (const int x : op.inputs) {
         if (work.pass.wants_gradient[toIndex(x)] == 0) continue;
         if (work.written[toIndex(x)] == 0)

@@ -23,8 +23,8 @@ using Api = SeedbedTorchApi;
 
 constexpr const char* kModuleFile = "seedbed_torch.so";
 
-// OpenBLAS and ATen choose their kernels once, when they load, and older versions do not use AVX-512 on AMD
-// processors, where it helps (since Zen 4, matrix products of OpenBLAS 0.3.21 are twice as fast with it,
+// OpenBLAS and ATen choose their kernels when they are loaded, and older versions do not use AVX-512 on AMD
+// processors, where it is faster (since Zen 4, matrix products of OpenBLAS 0.3.21 are twice as fast with it,
 // hyperbolic tangents 1.7 times). A variable set by the user is kept.
 void preferWideKernels() {
 #if defined(__x86_64__)
@@ -44,7 +44,7 @@ void* loadLibrary(const fs::path& path) {
     preferWideKernels();
     const bool ours = getenv(kThreads) == nullptr;
     if (ours) setenv(kThreads, "1", 0);
-    // Never closed: LibTorch's static objects outlive any single net.
+    // Never closed, because LibTorch's static objects must outlive all nets.
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (ours) unsetenv(kThreads);  // child processes do not inherit it
     return library;
@@ -141,7 +141,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kVersions = 2;  // actors may be one version behind the learner
+    static constexpr std::size_t kVersions = 2;  // two, because actors may be one version behind the learner
 
     const Api* api_;
     NetPlan plan_;

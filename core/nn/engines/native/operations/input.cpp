@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observations: lists of ones, images in float, or nothing if consumers read the panel.
+// Observations: converted to lists of ones or to float images, or not converted if their consumers read the
+// panel.
 #include "core/nn/engines/native/sparse.hpp"
 #include "core/nn/engines/native/work.hpp"
 

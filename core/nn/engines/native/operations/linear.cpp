@@ -9,8 +9,8 @@ namespace seedbed::native {
 
 namespace {
 
-// Layers with at most this many outputs use dot products along the inputs: a vector of outputs would be
-// mostly empty.
+// Layers with at most this many outputs use dot products along the inputs, because a vector of outputs would
+// be mostly unused.
 constexpr int kNarrow = 4;
 
 void prepareLinear(Work& work, const PlanOp& op) {

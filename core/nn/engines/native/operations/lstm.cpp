@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long short-term memory, gate order of torch.nn.LSTMCell (i, f, g, o): products over all steps if possible,
-// the rest step by step.
+// Long short-term memory, gate order of torch.nn.LSTMCell (i, f, g, o): products over all steps where
+// possible, otherwise step by step.
 #include <algorithm>
 
 #include "core/nn/engines/native/weights.hpp"
@@ -36,7 +36,7 @@ LstmRows lstmRows(const LstmTape& tape, int rows, int size, std::ptrdiff_t begin
 void prepareLstm(Work& work, const PlanOp& op) {
     packWeight(work, op, 0);
     packWeight(work, op, 1);
-    // The two biases are added once.
+    // Adds the two biases once, in advance.
     std::vector<float>& bias = work.packedOf(op, 2);
     bias.resize(work.pass.entry(op, 2).count);
     for (std::size_t i = 0; i < bias.size(); ++i)

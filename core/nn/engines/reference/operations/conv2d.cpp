@@ -16,7 +16,7 @@ void forwardConv2d(Pass<Real>& pass, const PlanOp& op) {
     const std::ptrdiff_t pixels = w.pixels(), taps = w.taps(), in = pass.xSize(op),
                          out = pass.size(op.output);
     Real* patches = Pass<Real>::grown(pass.scratch, static_cast<std::size_t>(taps * pixels));
-    // Taps outside the image stay zero for all rows.
+    // Taps outside the image are zero for all rows, so they are set only once.
     std::fill_n(patches, taps * pixels, Real(0));
     const Real* bias = pass.weight(op, 1);
     for (int row = 0; row < pass.rows; ++row) {

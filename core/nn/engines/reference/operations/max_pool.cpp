@@ -15,7 +15,7 @@ void forwardMaxPool(Pass<Real>& pass, const PlanOp& op) {
     const std::ptrdiff_t in = pass.xSize(op), out = pass.size(op.output), pixels = w.pixels();
     const std::ptrdiff_t plane = std::ptrdiff_t{w.from.height} * w.from.width;
     const int channels = w.from.channels;
-    w.from.channels = 1;  // taps of one channel at a time
+    w.from.channels = 1;  // so that taps are those of one channel at a time
     auto& picked = pass.picked[pass.index(op)];
     if (picked.size() < static_cast<std::size_t>(pass.rows * out))
         picked.resize(static_cast<std::size_t>(pass.rows * out));
@@ -26,7 +26,7 @@ void forwardMaxPool(Pass<Real>& pass, const PlanOp& op) {
             std::int32_t* best = picked.data() + row * out + c * pixels;
             std::fill_n(y, pixels, -std::numeric_limits<Real>::infinity());
             std::fill_n(best, pixels, -1);
-            // The first of equal maxima counts; NaN counts as the maximum.
+            // Selects the first of equal maxima; NaN counts as the maximum.
             forTaps(w, [&](int, int pixel, int from) {
                 if (best[pixel] >= 0 && !(x[from] > y[pixel]) && !(x[from] != x[from])) return;
                 if (y[pixel] != y[pixel]) return;

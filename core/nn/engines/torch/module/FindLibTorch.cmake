@@ -33,12 +33,12 @@ if(SEEDBED_TORCH_LINKS)
   target_include_directories(seedbed_libtorch SYSTEM INTERFACE ${SEEDBED_TORCH_INCLUDE}
                              ${SEEDBED_TORCH_INCLUDE}/torch/csrc/api/include)
   target_link_libraries(seedbed_libtorch INTERFACE ${SEEDBED_TORCH_CPU} ${SEEDBED_TORCH_C10})
-  # The libraries of the Python package need others in the same folder.
+  # The libraries of the Python package need other libraries in the same folder.
   target_link_options(seedbed_libtorch INTERFACE -Wl,-rpath-link,${torch_folder})
 elseif("${SEEDBED_TORCH}" STREQUAL "ON")
   message(FATAL_ERROR "SEEDBED_TORCH is ON, but LibTorch was not found or cannot be linked "
                       "(Debian: libtorch-dev; others: CMAKE_PREFIX_PATH to a build with the C++11 ABI)")
 else()
   message(STATUS "LibTorch was not found: built without the torch engine's module")
-  unset(SEEDBED_TORCH_LINKS CACHE)  # retried after an installation
+  unset(SEEDBED_TORCH_LINKS CACHE)  # so that the check is repeated after an installation
 endif()

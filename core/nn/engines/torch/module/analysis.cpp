@@ -95,7 +95,7 @@ void findLive(const NetPlan& plan, std::vector<ValueInfo>& values) {
             for (const int input : plan.ops[i].inputs) values[at(input)].live = true;
 }
 
-// Operations in reverse order of execution, the order in which gradients are written.
+// Visits operations in reverse order of execution, which is the order in which gradients are written.
 std::vector<std::vector<bool>> firstWriters(const NetPlan& plan, const std::vector<ValueInfo>& values) {
     std::vector<bool> written(plan.values.size(), false);
     for (const PlanHead& head : plan.heads) written[at(head.value)] = true;

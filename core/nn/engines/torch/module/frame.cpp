@@ -56,7 +56,7 @@ at::Tensor Frame::columns(const ValueInfo& info, std::int64_t width, bool gradie
 }
 
 void Frame::bindSlots() {
-    // Later values first: a value that is stored inside another one comes before it.
+    // In reverse order, because a value that is stored inside another one comes before it in the list.
     for (std::size_t v = slots_.size(); v-- > 0;) {
         const ValueInfo& info = analysis_.values[v];
         Slot& slot = slots_[v];

@@ -15,7 +15,7 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// A bound shape takes a few kilobytes for its tensor objects; all shapes share the memory of the activations.
+// A bound shape uses a few kilobytes for its tensor objects; all shapes share the memory of the activations.
 constexpr std::size_t kFrames = 16;
 
 // Runs kernels on `stream` during its lifetime; no effect on the CPU.
@@ -40,7 +40,7 @@ UploadedParams uploadParams(const Net& net, const float* blob) {
     if (net.device.is_cpu()) return {{}, blob};
     const auto count = static_cast<std::int64_t>(net.plan.param_floats);
     UploadedParams params;
-    // A synchronous copy: complete when the call returns, so every stream may read it.
+    // The copy is synchronous, so every stream may read it after this call.
     params.copy = at::from_blob(const_cast<float*>(blob), {count}, at::kFloat).to(net.device);
     const c10::impl::VirtualGuardImpl guard(net.device.type());
     guard.synchronizeStream(guard.getStream(net.device));

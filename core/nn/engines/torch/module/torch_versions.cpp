@@ -14,7 +14,8 @@ namespace seedbed::torch_module {
 
 namespace {
 
-// A function of the libraries that LibTorch loaded; null if they lack it, for example with a different BLAS.
+// A function of the libraries that LibTorch loaded; null if they do not have it, for example with a different
+// BLAS.
 template <class Function>
 Function* libraryFunction(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
@@ -23,7 +24,7 @@ Function* libraryFunction(const char* name) {
 }  // namespace
 
 c10::Storage borrowedStorage(at::Device device) {
-    // 2^46 bytes: beyond any offset, but within the range of LibTorch's checks.
+    // 2^46 bytes: larger than any offset, but within the range of LibTorch's checks.
     constexpr std::int64_t bytes = std::int64_t{1} << 46;
     return c10::Storage(c10::Storage::use_byte_size_t(), bytes, at::DataPtr(nullptr, device), nullptr, false);
 }
@@ -32,7 +33,7 @@ void keepToOneThread() {
     thread_local bool done = false;
     if (done) return;
     done = true;
-    // OpenMP counts threads per calling thread; OpenBLAS counts them per process.
+    // The number of threads is set per calling thread in OpenMP, but per process in OpenBLAS.
     static Mutex mutex;
     const MutexLock lock(mutex);
     at::set_num_threads(1);
@@ -54,8 +55,8 @@ bool loadCuda() {
     static const bool usable = [] {
         // Loaded by name: the module's run path is the folder of libtorch_cpu. Null in CPU-only builds.
         if (dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_LOCAL) == nullptr || !at::hasCUDA()) return false;
-        // Deterministic sums with the full precision of a float: TensorFloat-32 convolutions would be a
-        // thousand times less accurate.
+        // Makes sums deterministic, with the full precision of a float; TensorFloat-32 convolutions would be
+        // a thousand times less accurate.
         at::globalContext().setDeterministicCuDNN(true);
         at::globalContext().setAllowTF32CuDNN(false);
         return true;

@@ -21,8 +21,8 @@ struct Product {
     std::ptrdiff_t c_stride = 0;
 };
 
-// kRows rows and one V of columns, from row `i` and column `j` on; the compiler splits V into the registers
-// of the instruction set.
+// Computes kRows rows and one V of columns, starting at row `i` and column `j`; the compiler divides V into
+// the registers of the instruction set.
 template <int kRows, class V, class F>
 SEEDBED_INLINE void tile(const Product<F>& p, int i, int j) {
     V sum[kRows];

@@ -31,7 +31,8 @@ public:
         weight_lane_ = binding.frame.lane(binding.op.params[0]);
         bias_lane_ = binding.frame.lane(binding.op.params[1]);
         ones_ = binding.frame.ones();
-        // The gradient before the activation overwrites the one after it, unless that memory is shared.
+        // The gradient before the activation overwrites the gradient after it, unless other code uses that
+        // memory.
         const bool aside = activation_ != Activation::none && out_.gradient_shared;
         gradient_ = aside ? binding.frame.place({rows_, weight_.size(0)}) : out_.gradient;
         gradient_t_ = gradient_.t();
@@ -71,7 +72,7 @@ private:
     PlanValue shape_;
     at::Tensor weight_, weight_t_, bias_, x_;
     bool image_ = false;
-    bool single_ = false;  // one output
+    bool single_ = false;  // whether the layer has a single output
     at::Tensor y_column_, weight_row_, bias_rows_;
     at::Tensor weight_lane_, bias_lane_, ones_, gradient_, gradient_t_;
 };

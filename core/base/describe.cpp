@@ -120,7 +120,7 @@ void collectDifference(const Schema& schema, const Json& left, const Json& right
 std::string allowedText(const FieldInfo& field) {
     if (field.type == FieldType::choice) return "one of " + seedbed::join(field.choices, ", ");
     const bool whole = field.type == FieldType::integer || field.type == FieldType::integers;
-    // Limits that only reflect the integer type are not mentioned.
+    // Omits limits that are only those of the integer type.
     const double width = std::numeric_limits<int>::max();
     const bool has_min = whole ? field.min > -width - 1 : std::isfinite(field.min);
     const bool has_max = whole ? field.max < width : std::isfinite(field.max);
@@ -256,7 +256,8 @@ Json Schema::defaults() const {
 
 namespace {
 
-// The value of a field that is not described: a number, true, false or a list if the text is one in JSON.
+// The value of a field that is not described: a number, boolean or list if the text is valid JSON for one,
+// otherwise a string.
 Json openValue(std::string_view text) {
     const Json json = Json::parse(text, nullptr, false);
     const bool is_value = json.is_number() || json.is_boolean() || json.is_array() || json.is_string();

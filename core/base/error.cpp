@@ -68,7 +68,7 @@ Error currentException() {
     try {
         return describeCurrentException();
     } catch (...) {
-        // Short enough to be stored without allocation.
+        // The text is short enough for std::string to store it without allocating.
         return {ErrorCode::out_of_memory, "out of memory", {}};
     }
 }

@@ -104,7 +104,7 @@ void write(Level level, std::string_view text, Values values) noexcept try {
     const std::string line = log.json ? jsonLine(level, text, values) : humanLine(level, text, values);
     log.logger->log(toSpdlog(level), spdlog::string_view_t(line.data(), line.size()));
 } catch (...) {
-    // Out of memory, or stderr closed: logging must not terminate a run.
+    // stderr is closed or memory is exhausted; logging must not terminate a run.
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 constexpr double kInterval = 60;        // seconds between two reports of one kind
 constexpr std::size_t kMaxKinds = 100;  // remembered at a time
 
-// Words with digits, such as numbers and addresses, become '#'.
+// The text with words that contain digits, such as numbers and addresses, replaced by '#'.
 std::string kindOf(const std::string& text) {
     std::string kind;
     std::size_t word = 0;  // start of the current word in `kind`

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMaxChoices = std::size_t{1} << 22, kMaxWords = std::size_t{1} << 20;
-constexpr std::size_t kMaxElements = std::size_t{1} << 28;  // per leaf: exceeds any screen, cannot overflow
+constexpr std::size_t kMaxElements = std::size_t{1} << 28;  // per leaf: more than any screen has, and small
+                                                            // enough that sizes cannot overflow
 
 // JSON has no infinity: an infinite bound is null.
 Json boundJson(double bound) { return std::isfinite(bound) ? Json(bound) : Json(nullptr); }
@@ -192,7 +193,7 @@ Result<Spaces> spacesFromJson(const Json& json) try {
         spaces.actions.push_back(std::move(leaf));
     }
     spaces.has_mask = json.at("has_mask").get<bool>();
-    // These sums cannot overflow. The limits are far above the sizes of any network.
+    // These sums cannot overflow, and the limits are far above the size of any network.
     std::size_t choices = 0, words = 0;
     for (const ActionLeaf& leaf : spaces.actions) {
         choices += leaf.kind == ActionLeaf::Kind::discrete ? static_cast<std::size_t>(leaf.n) : 0;

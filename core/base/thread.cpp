@@ -87,14 +87,14 @@ struct WorkerPool::Impl {
     std::atomic<bool> stopping{false};
     std::atomic<bool> running{false};
 
-    Mutex error_mutex;  // taken on failure only
+    Mutex error_mutex;  // locked on failure only
     std::optional<Error> error SEEDBED_GUARDED_BY(error_mutex);
     std::size_t error_index SEEDBED_GUARDED_BY(error_mutex) = 0;
 
     std::chrono::nanoseconds spin{0};
     std::vector<NamedThread> threads;
 
-    // Claims an index; returns its number counted from the end, 0 if none is left.
+    // Claims an index; returns its number counted from the end, or 0 if no index is left.
     std::size_t claim() {
         std::size_t left = remaining.load(std::memory_order_acquire);
         while (left != 0 && !remaining.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,

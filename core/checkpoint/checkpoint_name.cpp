@@ -17,7 +17,7 @@ Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view t
                     "name a checkpoint as RUN, RUN:best, RUN:STEP or the path of a folder");
     const bool is_number =
         std::all_of(text.begin(), text.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
-    // Names of runs contain no '/' and do not begin with a dot. A word may also be the name of a folder in
+    // Names of runs contain no '/' and do not begin with a dot. A word without '/' may also name a folder in
     // the current folder; a number is always a run.
     bool is_path = text.find('/') != std::string_view::npos || text.front() == '.';
     if (!is_path && !is_number) {

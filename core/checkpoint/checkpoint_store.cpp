@@ -130,7 +130,7 @@ CheckpointStore::CheckpointStore(FileSystem& files, const Path& data_folder, std
 Result<> CheckpointStore::clean() {
     SEEDBED_ASSIGN(const auto existing, files_->info(folder_));
     if (!existing) return {};
-    // The caller owns the run, so no other process creates checkpoints.
+    // The caller holds the run's lock, so no other process creates checkpoints.
     SEEDBED_TRY(removeTemporaryFiles(*files_, folder_));
     return {};
 }
@@ -303,7 +303,7 @@ Result<std::vector<Path>> matchingFolders(FileSystem& files, const Path& folder,
 }
 
 // The first folder that is not damaged, with a notice for each one skipped. Skips only folders whose contents
-// are provably damaged, because a resume supersedes everything newer than the result.
+// are provably damaged, because a resume supersedes all checkpoints that are newer than the loaded one.
 template <class T, class Read>
 Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std::int64_t run,
                          const Read& read) {

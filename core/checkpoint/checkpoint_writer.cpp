@@ -30,7 +30,7 @@ struct CheckpointWriter::Impl {
     bool working SEEDBED_GUARDED_BY(mutex) = false;
     std::uint64_t finished SEEDBED_GUARDED_BY(mutex) = 0;  // jobs so far
     std::optional<Result<CheckpointSaved>> last SEEDBED_GUARDED_BY(mutex);
-    NamedThread thread;  // last: it uses all of the above
+    NamedThread thread;  // declared last because it uses the members above
 
     bool isBusy() const SEEDBED_REQUIRES(mutex) { return next.has_value() || working; }
 
@@ -54,7 +54,7 @@ struct CheckpointWriter::Impl {
         return {};
     }
 
-    // Converts exceptions, such as out of memory, to errors, since the owner waits for a result.
+    // Converts exceptions, such as std::bad_alloc, to errors, because the owner waits for a result.
     template <class Body>
     static auto guarded(const Body& body) -> decltype(body()) {
         try {
@@ -78,7 +78,7 @@ struct CheckpointWriter::Impl {
         const std::int64_t begin = store.clock().monotonicNs();
         CheckpointSaved saved;
         SEEDBED_ASSIGN(saved.info, store.save(job.data));
-        // The checkpoint is saved; later failures affect only the mark or disk space.
+        // The checkpoint is saved; later failures affect only the mark of the best one, or disk space.
         if (job.mark_best) {
             const auto marked = store.markBest(job.data.step, job.data.score);
             saved.info.best = marked.has_value();

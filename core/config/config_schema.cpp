@@ -45,7 +45,8 @@ void layOver(Json& target, const Json& layer) {
     for (const auto& [key, value] : layer.items()) layOver(target[key], value);
 }
 
-// The value of a section without a chosen variant: null if none of its settings is given, otherwise an error.
+// The value of a section in which no variant is chosen: null if none of its settings is given, otherwise an
+// error.
 Result<Json> variantMissing(const std::string& section, const Json& given) {
     if (given.is_object() && given.empty()) return Json();
     return fail(ErrorCode::config, "'" + section + ".id' must be chosen before its other settings");
@@ -304,14 +305,14 @@ Json difference(const Json& left, const Json& right) {
 }
 
 std::string hashOf(const Json& document) {
-    // nlohmann::json sorts its keys.
+    // nlohmann::json sorts its keys, so their order in the document does not matter.
     return sha256Hex(nlohmann::json::parse(document.dump()).dump());
 }
 
 // The reference page of all settings.
 namespace {
 
-// A '|' or a line break would end the table cell.
+// An unescaped '|' or line break would end the table cell.
 std::string cell(const std::string& text) {
     std::string result;
     for (const char c : text) {

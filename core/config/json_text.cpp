@@ -62,7 +62,7 @@ Result<Json> parseJsonText(std::string_view text, const std::string& name) {
     try {
         return Json::parse(text.begin(), text.end(), std::ref(watcher));
     } catch (const Json::parse_error& error) {
-        // `byte` counts from 1 and is the last byte read.
+        // `byte` is the position of the last byte read, counted from 1.
         const std::size_t offset = std::min(text.size(), error.byte == 0 ? 0 : error.byte - 1);
         return fail(ErrorCode::config,
                     "'" + name + "', " + positionText(text, offset) + ": " + reasonOf(error));

@@ -71,7 +71,7 @@ Result<> checkAllGiven(const Schema& schema, const Json& json, const std::string
     return {};
 }
 
-// Takes "solved" and "best" out of "expects"; the best score if the goal is missed.
+// Removes "solved" and "best" from "expects". Returns the best score if the goal was missed.
 Result<std::optional<double>> takeBest(Json& fields) {
     const auto expects = fields.find("expects");
     if (expects == fields.end() || !expects->is_object()) return std::nullopt;
@@ -103,7 +103,7 @@ Result<Preset> readPreset(const Json& json, const std::string& name) {
     if (!env.is_object()) return fail(ErrorCode::config, "'config.env' must be an object of settings");
     if (env.emplace("id", file.env).first.value() != file.env)
         return fail(ErrorCode::config, "'config.env.id' differs from 'env'");
-    // Only fields that determine the result, so that other goals and descriptions do not invalidate it.
+    // Only fields that determine the result, so that changed goals and descriptions do not invalidate it.
     const Json hashed{{"budget_steps", file.budget.steps}, {"config", config}};
     return Preset{file.name,
                   file.title,

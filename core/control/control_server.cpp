@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t kMaxClients = 16;
 constexpr std::size_t kMaxLine = 1 << 16;     // bytes
-constexpr std::size_t kMaxEvents = 1000;      // kept for clients that have not received them
+constexpr std::size_t kMaxEvents = 1000;      // stored for clients that have not received them
 constexpr std::int64_t kSendTimeoutMs = 100;  // then the connection is closed
 constexpr int kMinIntervalMs = 20;            // between two status events
 
@@ -42,7 +42,7 @@ struct Client {
     JsonSocket socket;
     int every_ms = 0;  // between status events; 0: does not watch
     std::int64_t next_ms = 0;
-    std::uint64_t status_version = 0;  // latest sent
+    std::uint64_t status_version = 0;  // the last one sent
     std::uint64_t events_sent = 0;
     bool follows = false;
     bool alive = true;
@@ -70,11 +70,14 @@ struct ControlServer::Impl {
     std::uint64_t status_version SEEDBED_GUARDED_BY(mutex) = 0;
     std::deque<Json> events SEEDBED_GUARDED_BY(mutex);         // newest kMaxEvents
     std::uint64_t events_total SEEDBED_GUARDED_BY(mutex) = 0;  // so far
-    NamedThread thread;                                        // last: it uses all of the above
+    NamedThread thread;                                        // declared last because it uses the members
+                                                               // above
 
     void wakeUp() {
         const std::uint64_t one = 1;
-        if (::write(wake.get(), &one, sizeof one) < 0) return;  // a full counter also wakes the thread
+        if (::write(wake.get(), &one, sizeof one) < 0)
+            return;  // if the counter is full, the thread is
+                     // already being woken
     }
 
     Result<Json> answer(Client& client, const Json& request) {
@@ -101,7 +104,7 @@ struct ControlServer::Impl {
         return handler(verb, request);
     }
 
-    // The descriptor of the shared memory is sent with the reply.
+    // Sends the descriptor of the shared memory with the reply.
     void follow(Client& client, const Json& request) {
         auto offer = publication->offer();
         if (!offer) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function per type both writes and reads.
+// For each type, one function both writes and reads.
 #include "core/control/player_frame.hpp"
 
 #include <cstring>

@@ -20,7 +20,7 @@ namespace {
 
 using Grade = ConformanceFinding::Level;
 
-constexpr std::size_t kMostFailures = 3;  // reported; most have the same cause
+constexpr std::size_t kMostFailures = 3;  // reported at most; further ones usually have the same cause
 
 // FNV-1a.
 std::uint64_t hashed(std::uint64_t hash, const void* data, std::size_t bytes) {
@@ -113,7 +113,7 @@ private:
     static void add(const EnvSpec& spec, Ring& ring, std::uint64_t t, Play& play) {
         std::uint64_t hash = 14695981039346656037ULL;
         hash = hashed(hash, ring.first(t), columns(ring));
-        // The extra row of a single agent is its final observation; agents may be absent.
+        // With one agent, the extra row contains its final observation; with several, some may be absent.
         const auto counts = [&](std::size_t column) {
             return spec.agents == 1 || ring.valid(t)[column] != 0;
         };

@@ -20,7 +20,7 @@ JoinedBatch::JoinedBatch(std::vector<std::unique_ptr<EnvBatch>> parts) : parts_(
     for (const auto& part : parts_) count_ += part->count();
 }
 
-// A part with an error no longer works: its environments are flagged as failed in all later exchanges.
+// After an error, a part is no longer used: its environments are flagged as failed in all later exchanges.
 Result<> JoinedBatch::begin(const Exchange& exchange) {
     exchange_ = exchange;
     const Spaces& spaces = spec().spaces;
@@ -77,7 +77,7 @@ Result<> JoinedBatch::await() {
         flags += columns;
     }
     if (!any) return tl::unexpected<Error>(*errors_.front());
-    // Otherwise the ring would fill with useless rows.
+    // Without a pause, the ring would fill with useless rows.
     if (!any_works) sleepFor(kPauseS, exchange_.stopToken());
     return {};
 }

@@ -8,7 +8,8 @@
 namespace seedbed {
 namespace {
 
-constexpr double kSmallest = 1e-3;  // tolerates rounding of sums near 0
+constexpr double kSmallest = 1e-3;  // magnitude below which the tolerance is absolute, since sums near 0 have
+                                    // rounding errors
 
 bool isNumeric(const Json& value) { return value.is_number() || value.is_boolean(); }
 double numberOf(const Json& value) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rasteriser: fills polygons and circles in a picture with four times the width and height, then averages
-// it. Unlike computing the coverage of each shape, sampling leaves no seams between adjacent shapes.
+// it. Unlike computed coverage, sampling leaves no seams between adjacent shapes.
 #include "core/env/render.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ void Canvas::span(int y, double left, double right, Colour colour) {
     }
 }
 
-// Non-zero winding rule, row by row.
+// Fills by the non-zero winding rule, row by row.
 void Canvas::polygon(const std::vector<Point>& corners, Colour colour) {
     if (colour.a == 0 || corners.size() < 3) return;
     const auto [top, bottom] =
@@ -167,7 +167,7 @@ private:
     double scale_ = 1, left_ = 0, top_ = 0;
 };
 
-// The nearest pixel of the scene's RGB frame for every sample of the view.
+// Copies the nearest pixel of the scene's RGB frame to every sample of the view.
 void Painter::frame() {
     const Point from = place(scene_.left, scene_.top), to = place(scene_.right, scene_.bottom);
     for (int y = static_cast<int>(std::ceil(from.y - 0.5)); y + 0.5 < to.y; ++y) {
@@ -215,7 +215,7 @@ void Painter::rectangle(const Shape& shape) {
     outline(corners, shape);
 }
 
-// Every dot is a small square; letters are one dot apart.
+// Each dot of a glyph is a small square; letters are one dot apart.
 void Painter::text(const Shape& shape) {
     const double dot = static_cast<double>(shape.h) / kGlyphHeight,
                  c = std::cos(static_cast<double>(shape.angle)),

@@ -13,7 +13,7 @@ std::optional<std::pair<double, double>> returnRange(const Json& env) {
     if (entry == nullptr) return std::nullopt;
     Json params = env;
     params.erase("id");
-    // Reported returns do not include changes that are made only for the learner.
+    // Reported returns exclude changes that apply only to the learner's rewards.
     if (params.contains("wrap") && params["wrap"].is_object())
         for (const char* learner_only : {"reward_clip", "reward_scale"}) params["wrap"].erase(learner_only);
     const auto complete = entry->params->complete(params);

@@ -8,8 +8,8 @@
 //       "obs_on": [[y, x, channel]]  the non-zero elements of the first image leaf
 //       "image": [x][y][channel]     the first image leaf; "dir": the discrete leaf `direction`
 //   {"k": .., "obs": [...], "act": [...], "rew": [...], "term": [...]}
-//       "obs" is the first discrete leaf and has one more element than the others. The environment gets the
-//       state {"k", "obs", "t": 0} and must play the same episode.
+//       "obs" is the first discrete leaf and has one more element than the others. The environment is set to
+//       the state {"k", "obs", "t": 0} and must play the same episode.
 //
 // States are set by setState() and compared with state(), which must contain every field of the original.
 // Integers and booleans must be equal, rewards and observations (f32) within 1e-6, real state variables
@@ -30,8 +30,9 @@
 namespace seedbed {
 namespace {
 
-constexpr double kStateTolerance = 1e-9;    // another order of float64 operations or another sine function
-constexpr double kFloat32Tolerance = 1e-6;  // a few units in the last place of float32
+constexpr double kStateTolerance = 1e-9;    // allows a different order of float64 operations and a different
+                                            // sine function
+constexpr double kFloat32Tolerance = 1e-6;  // allows a few units in the last place of float32
 // With this many streams, an outcome of probability 1/1000 is missed with probability 2e-9.
 constexpr int kStreams = 20000;
 // After this many streams, adoptOutcome() is tried, which is much faster for environments that implement it.
@@ -61,14 +62,14 @@ public:
     std::size_t drawn() const { return drawn_; }
 
 private:
-    // --- the environment ---
+    // --- environment ---
     Result<> setState(const Json& state);
     Result<Json> state();
     Result<> adopt(const Json& before, const Json& after);
     Result<> setAction(const Json& action);
     Result<> step();
 
-    // --- the lines of a trace ---
+    // --- lines of a trace ---
     Result<Difference> transition(const Json& line);
     Result<Difference> episode(const Json& line);
     Result<Difference> matchState(const Json& line);
@@ -193,7 +194,7 @@ Result<Difference> Replay::matchState(const Json& line) {
 }
 
 Difference Replay::outcome(const Json& reward, const Json& terminated, const std::string& suffix) const {
-    // Recorded rewards are real numbers; integers must match exactly.
+    // Recorded rewards may be written as real numbers; whole numbers must match exactly.
     const bool whole = reward.is_number() && reward.get<double>() == std::floor(reward.get<double>());
     const double got = static_cast<double>(rewards_[0]);
     if (!reward.is_number() ||
@@ -211,7 +212,7 @@ Result<Difference> Replay::transition(const Json& line) {
     SEEDBED_ASSIGN(const Json* reward, member(line, "r"));
     SEEDBED_ASSIGN(const Json* terminated, member(line, "term"));
     SEEDBED_TRY(setState(*before));
-    // State that setState() ignores cannot influence a step.
+    // Parts of the state that setState() ignores cannot affect a step.
     SEEDBED_ASSIGN(const Json kept, state());
     if (Difference difference = firstDifference(*before, kept, kStateTolerance, "s")) return difference;
 

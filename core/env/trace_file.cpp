@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses zlib, which reads plain files too.
+// Uses zlib, which also reads plain files.
 #include "core/env/trace_file.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over all columns for the work of every step, and a short path per environment for episode ends.
+// Every step is a few loops over all columns; only environments whose episode ends are processed one by one.
 #include "core/env/vector_env.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kNotices = 100;  // kept, of environments that failed or restarted
+constexpr std::size_t kNotices = 100;  // notices kept about environments that failed or restarted
 
 // Loops over columns without class members or aliasing, so that the compiler vectorises them.
 
@@ -61,8 +61,8 @@ struct VectorEnv::Impl {
     std::uint64_t decisions = 0;
 
     std::vector<Rng> rngs;              // [envs]
-    std::vector<double> returns;        // [columns] of the current episodes; NaN: the agent is absent
-    std::vector<EnvCommand> commands;   // [envs] reset: row head is an extra row
+    std::vector<double> returns;        // [columns] of the current episodes; NaN if the agent is absent
+    std::vector<EnvCommand> commands;   // [envs] `reset` if row head is an extra row
     std::vector<std::uint8_t> flags;    // [columns] of the current exchange
     std::vector<std::uint8_t> ended;    // [envs], padded to words of 8: the episode ended in this exchange
     std::vector<std::uint8_t*> leaves;  // destinations of the next row's observations
@@ -214,7 +214,7 @@ std::uint8_t VectorEnv::Impl::readFlags() {
     return all;
 }
 
-// The columns of row t + 1 repeat row t.
+// Copies the environment's columns of row t to row t + 1.
 void VectorEnv::Impl::keepObservation(std::size_t env, std::uint64_t t) {
     const std::size_t begin = env * agents;
     const Spaces& spaces = batch->spec().spaces;
@@ -486,7 +486,7 @@ void VectorEnv::Impl::restartAll() {
 }
 
 void archiveEpisodes(Archive& archive, std::vector<EpisodeEnd>& ends, int columns) {
-    // Archived as bytes, because a bool may only be 0 or 1.
+    // Archived as bytes: a bool with a value other than 0 or 1 is undefined behaviour.
     struct Stored {
         std::array<std::uint8_t, sizeof(EpisodeEnd)> bytes;
     };

@@ -131,7 +131,7 @@ public:
             const Result<> stepped = inner_->step(actions_.data(), active_.data(), rngs_.data(),
                                                   rewards_.data(), terminated_.data(), truncated_.data());
             rng = rngs_[e];
-            // An environment that fails here fails again in the next step, which reports it.
+            // Ignored here: the environment fails again in the next step, which reports the error.
             if (!stepped) break;
             if (terminated_[e] != 0 || truncated_[e] != 0) inner_->reset(env, rng);
         }

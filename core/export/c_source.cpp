@@ -38,8 +38,8 @@ public:
         writer_.countUses(judging);
         writer_.addUse(policy_value_);
         if (critic_value_ >= 0) writer_.addUse(critic_value_);
-        // The order matters: the location of a value is known once the operation that writes it has been
-        // emitted.
+        // These calls must stay in this order: the location of a value is known only after the operation that
+        // writes it was emitted.
         SEEDBED_ASSIGN(std::string act, writer_.writeOps(acting));
         act += writer_.copyOut(policy_value_, "p->policy", model_.policy_words);
         act += chooseActions();
@@ -150,7 +150,7 @@ private:
                                               : commentText(options_.licence)) +
                " */\n";
     }
-    // Including the header twice works; two policies with the same name conflict.
+    // The header can be included twice; two policies with the same name conflict.
     std::string guardName() const { return "SEEDBED_POLICY_" + raised(options_.prefix) + "_H"; }
     std::string weightsNumber() const { return "0x" + model_.params().sha256().substr(0, 8) + "UL"; }
     std::string guard() const {
@@ -214,7 +214,7 @@ private:
                 value + "}\n\n";
         return text;
     }
-    // Arguments that this function does not use.
+    // Lists the arguments that the function with this body does not use.
     std::string unusedParameters(const std::string& body) const {
         std::string text;
         const auto mention = [&](const std::string& name) {

@@ -97,7 +97,7 @@ public:
         reward_.resize(batch.previous_reward.size());
         std::transform(batch.previous_reward.begin(), batch.previous_reward.end(), reward_.begin(),
                        [&](float raw) { return model_.bundle.reward.apply(raw); });
-        // -1 at the start of an episode selects no choice, as in the engines.
+        // At the start of an episode the previous action is -1, which selects no choice, as in the engines.
         panel.previous_action = batch.previous_action.data();
         panel.previous_reward = reward_.data();
         const auto words = static_cast<std::size_t>(model_.plan.head_words);
@@ -158,7 +158,7 @@ private:
                     policy += 2 * leaf.words();
                     continue;
                 }
-                // A mask that forbids everything is treated as allowing everything.
+                // A mask that forbids all actions is treated as allowing all.
                 const bool none =
                     std::all_of(allowed, allowed + leaf.n, [](std::uint8_t choice) { return choice == 0; });
                 for (int i = 0; i < leaf.n; ++i)

@@ -19,8 +19,9 @@ namespace seedbed {
 
 namespace {
 
-constexpr std::uint64_t kSpareBytes = 8 << 20;  // replay, golden vectors, text files
-constexpr std::size_t kMostNamed = 5;           // files that are not part of an export
+constexpr std::uint64_t kSpareBytes = 8 << 20;  // space for the replay, golden vectors and text files
+constexpr std::size_t kMostNamed = 5;           // number of files named in the message about files that are
+                                                // not part of an export
 
 double since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -102,7 +103,7 @@ std::string jsonText(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// The reference that targets are compared with: policy, network and its executor.
+// The trained policy, its network and the network's executor, with which targets are compared.
 struct Trained {
     PolicyModel model;
     std::unique_ptr<EngineNet> net;
@@ -125,7 +126,7 @@ struct Export {
     const ExportRequest& request;
     TargetOptions options;
     std::vector<ProofTarget> targets;
-    std::vector<std::string> names;  // names of all files so far
+    std::vector<std::string> names;  // names of all files added so far
 };
 
 TargetOptions completeOptions(const ExportRequest& request) {
@@ -238,7 +239,7 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
 
 namespace {
 
-// A damaged folder fails the verification: exit code 7, as for a target that differs.
+// Reports a damaged folder as a failed verification (exit code 7), like a target that differs.
 template <class T>
 Result<T> asParity(Result<T> result, bool damaged) {
     if (result || !damaged) return result;

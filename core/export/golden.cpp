@@ -17,9 +17,9 @@ namespace seedbed {
 namespace {
 
 constexpr std::uint64_t kSeed = 20;
-constexpr int kPlayed = 20;  // number of ordinary rows from episodes
+constexpr int kPlayed = 20;  // number of ordinary rows, which are from episodes
 
-// Replaces infinite bounds in extreme rows: far outside the range of normalisers, but small enough for float
+// Replaces infinite bounds in extreme rows. Far outside the range of normalisers, but small enough for float
 // arithmetic.
 constexpr double kFar = 1e6;
 
@@ -40,8 +40,8 @@ float extremeValue(const ObsLeaf& leaf, int number, std::size_t i, Rng& rng) {
     const bool integer = leaf.kind != ObsLeaf::Kind::vector;
     const double low = leaf.kind == ObsLeaf::Kind::discrete ? 0 : bounded(leaf.low);
     const double high = leaf.kind == ObsLeaf::Kind::discrete ? leaf.cardinality - 1 : bounded(leaf.high);
-    const bool other =
-        rng.bernoulli(0.5);  // always drawn, so that the kind of one row does not affect the others
+    const bool other = rng.bernoulli(0.5);  // always drawn, so that the kind of a row does not affect the
+                                            // random numbers of later ones
     switch (number) {
         case 0: return static_cast<float>(low);
         case 1: return static_cast<float>(high);
@@ -67,8 +67,8 @@ void fillInputs(const PolicyModel& model, ModelBatch& batch, int row, bool extre
     }
 }
 
-// Random masks, previous actions and rewards, and states. In some extreme rows, no choice is allowed or all
-// values are start values.
+// Random masks, previous actions and rewards, and states. In some extreme rows, no choice is allowed, or all
+// values are those of an episode's start.
 void fillRest(const PolicyModel& model, ModelBatch& batch, int row, bool extreme, int number, Rng& rng) {
     const auto at = static_cast<std::size_t>(row);
     std::size_t mask_at = at * static_cast<std::size_t>(model.spaces().maskBytes());
@@ -111,7 +111,7 @@ void copyObs(const PolicyModel& model, const ModelBatch& source, int from, Model
         copy(source.mask, target.mask, static_cast<std::size_t>(model.spaces().maskBytes()));
 }
 
-// Every third greedy decision becomes a row.
+// Plays greedily; every third decision becomes a row.
 Result<> takeFromPlay(const PolicyModel& model, Executor& trainer, ModelBatch& batch) {
     if (!environmentOf(model.bundle)) return {};
     SEEDBED_ASSIGN(Play play, Play::create(model, 1, kSeed));
@@ -131,7 +131,7 @@ Result<> takeFromPlay(const PolicyModel& model, Executor& trainer, ModelBatch& b
 
 // Whether the best choice of every leaf has a clear margin, so that all exported policies choose it.
 bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
-    constexpr float kClear = 1e-3f;  // 100 times the tolerance
+    constexpr float kClear = 1e-3f;  // 100 times the tolerance of the parity check
     const float* policy = result.policy.data();
     for (int row = 0; row < rows; ++row) {
         for (const ActionLeaf& leaf : model.spaces().actions) {
@@ -152,9 +152,9 @@ bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
     return true;
 }
 
-// The steps of one episode, with the network's own states and previous actions. Exported policies feed back
-// their own choices, so this searches for an episode in which every choice has a clear margin, and otherwise
-// uses the last one.
+// The steps of one episode, with the network's own states and previous actions. An exported policy feeds back
+// its own choices, so this searches for an episode in which every choice has a clear margin; if there is
+// none, it uses the last episode tried.
 Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors& golden, Rng& rng) {
     constexpr int kTries = 50;
     for (int number = 0; number < kTries; ++number) {

@@ -22,7 +22,7 @@ Result<std::string> importName(const ImportRequest& request) {
     if (name.empty()) {
         Path source = std::filesystem::absolute(request.source, error).lexically_normal();
         if (source.filename().empty()) source = source.parent_path();
-        // Downloads are usually named model.safetensors, so the folder gives the name.
+        // Downloaded files are usually named model.safetensors, so the folder's name is used instead.
         if (source.filename() == kExportedParamsName) source = source.parent_path();
         name = lowered(source.extension() == ".safetensors" ? source.stem().string()
                                                             : source.filename().string());

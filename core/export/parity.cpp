@@ -28,7 +28,7 @@ constexpr int kNearZeroRows[] = {2, 6, 7};
 class Budget {
 public:
     explicit Budget(double seconds) : begin_(std::chrono::steady_clock::now()), seconds_(seconds) {}
-    // The fraction of time used; 1 or more once the time has run out.
+    // The fraction of the time that has been used; 1 or more once the limit is reached.
     double used() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() /
                std::max(seconds_, 1e-9);
@@ -125,7 +125,7 @@ private:
             if (scales != nullptr) scales->push_back(scale);
             ++number;
         };
-        // Each part of the distribution has its own scale.
+        // Each part of the distribution has a separate scale.
         std::size_t at = 0;
         const auto words = static_cast<std::size_t>(model_.policy_words);
         for (const ActionLeaf& leaf : model_.spaces().actions) {
@@ -199,8 +199,8 @@ private:
         return {};
     }
 
-    // Scale of the logits and means of each leaf on ordinary rows, to which the tolerance of decisions is
-    // relative.
+    // Finds the scale of each leaf's logits and means on ordinary rows; the tolerance of decisions is
+    // relative to it.
     void findScales(const ModelResult& expected) {
         const auto words = static_cast<std::size_t>(model_.policy_words);
         std::size_t at = 0;
@@ -290,7 +290,7 @@ private:
         return true;
     }
 
-    // One environment for each episode.
+    // Creates one environment for each episode.
     Result<Play> makePlay() const { return Play::create(model_, options_.episodes, options_.seed); }
 
     Result<> teacherForced() {

@@ -45,7 +45,7 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarg
             return opened;
         }
         if (executor.error().code == ErrorCode::interrupted) return tl::unexpected<Error>(executor.error());
-        // If Python was requested, no other executor replaces it.
+        // If the user requested Python, it is not replaced by another executor.
         if (entry.needs_python && !request.python.empty())
             return fail("the target '" + target.id + "' cannot be verified by " + entry.id +
                         " with the Python '" + request.python + "': " + executor.error().message);

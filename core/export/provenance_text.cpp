@@ -58,7 +58,7 @@ std::string rounded(const Json& value) {
     return text;
 }
 
-// A member of the evaluation; null if missing.
+// A member of the evaluation, or null if it is missing.
 Json evaluated(const PolicyModel& model, const char* key) {
     const Json& evaluation = model.bundle.provenance.evaluation;
     return evaluation.is_object() ? evaluation.value(key, Json()) : Json();

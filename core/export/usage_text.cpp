@@ -38,7 +38,7 @@ std::string numpyValue(const PolicyModel& model, const Binding& input) {
     }
 }
 
-// The inputs of the next decision that are outputs of this one.
+// The code that passes outputs of this decision as inputs of the next one.
 std::string feedback(const onnx::PolicyGraph& graph) {
     std::string text;
     for (const Binding& input : graph.inputs) {

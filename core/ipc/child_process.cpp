@@ -91,7 +91,7 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
     return pointers;
 }
 
-// The child starts with default signal handling, regardless of what this process blocks or ignores.
+// The child starts with default signal handling, whatever signals this process blocks or ignores.
 void setSignals(Attributes& attributes, bool own_group, bool own_session) {
     sigset_t none, all;
     sigemptyset(&none);

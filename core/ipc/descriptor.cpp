@@ -53,7 +53,8 @@ Result<WaitResult> waitFor(int descriptor, short events, const std::stop_token& 
         [[maybe_unused]] const auto written = ::write(number, &one, sizeof one);
     });
 
-    pollfd entries[2] = {{descriptor, events, 0}, {stop_event.get(), POLLIN, 0}};  // poll ignores number -1
+    pollfd entries[2] = {{descriptor, events, 0}, {stop_event.get(), POLLIN, 0}};  // poll() ignores the
+                                                                                   // descriptor -1
     while (true) {
         std::timespec left{};
         if (deadline != kNoDeadline) {

@@ -219,10 +219,10 @@ Result<> connectTo(const Descriptor& socket, const Address& address, const std::
     do {
         result = ::connect(socket.get(), address.get(), sizeof address.value);
     } while (result != 0 && errno == EINTR);
-    // Does not wait: a full backlog belongs to a process that no longer accepts connections.
+    // Fails immediately: if the backlog is full, the process no longer accepts connections.
     if (result != 0 && errno == EAGAIN)
         return fail("'" + path.string() + "' does not answer: too many connections are waiting");
-    // EISCONN: an interrupted connect() has completed.
+    // EISCONN: an earlier connect() was interrupted by a signal but completed.
     if (result != 0 && errno != EISCONN) return systemFailure("connecting to '" + path.string() + "'");
     return {};
 }
@@ -235,7 +235,8 @@ Result<ucred> peerOf(const Descriptor& socket) {
     return peer;
 }
 
-// Whether a process has this process's network. False if it has exited or its network cannot be read.
+// Whether a process is in the same network namespace as this one. False if it has exited or its namespace
+// cannot be read.
 bool sharesNetwork(pid_t process) {
     struct stat ours {};
     struct stat theirs {};
@@ -284,7 +285,7 @@ Result<JsonListener> JsonListener::create(const std::filesystem::path& path) {
         SEEDBED_ASSIGN(const Descriptor probe, makeSocket());
         if (connectTo(probe, address, path))
             return fail("another process is already listening on '" + path.string() + "'");
-        // The owner was killed. Removes only sockets, no other files.
+        // The owner was killed. Remove the path only if it is a socket.
         struct stat status {};
         if (::lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode))
             return fail("'" + path.string() + "' exists and is not a socket");
@@ -317,7 +318,7 @@ Result<std::optional<JsonSocket>> JsonListener::accept(const std::stop_token& st
             return systemFailure("accepting a connection");
         }
         auto socket = JsonSocket::adopt(std::move(connection));
-        // Environment programs run in separate network namespaces.
+        // Rejects environment programs, which run in separate network namespaces.
         if (socket && sharesNetwork(socket->peerProcess()))
             return std::optional<JsonSocket>(std::move(*socket));
     }

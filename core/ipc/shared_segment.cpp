@@ -56,7 +56,7 @@ Result<> checkFree(std::size_t total) {
 
 Result<Descriptor> makeMemory(const std::string& name, std::size_t total) {
     const std::string label = "seedbed-" + name;
-    // Kernels before 6.3 do not have MFD_NOEXEC_SEAL.
+    // Kernels before 6.3 do not support MFD_NOEXEC_SEAL.
     Descriptor descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL));
     if (!descriptor && errno == EINVAL)
         descriptor = Descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
@@ -119,7 +119,7 @@ Result<SharedSegment> SharedSegment::attach(Descriptor descriptor, const Segment
     if (bytes != 0 && total != kHeaderBytes + bytes)
         return fail("the shared memory has " + formatBytes(total - kHeaderBytes) + ", expected " +
                     formatBytes(bytes));
-    // A hole is allocated on first access, which can fail with a signal.
+    // A hole in the file is allocated on first access, which raises SIGBUS if memory is exhausted.
     if (static_cast<std::uint64_t>(status.st_blocks) * 512 < total)
         return fail("the shared memory has holes");
 

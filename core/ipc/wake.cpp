@@ -40,8 +40,8 @@ WaitResult WakeWord::wait(std::uint32_t seen, const std::stop_token& stop, Deadl
     const std::timespec until{deadline / 1'000'000'000, deadline % 1'000'000'000};
     WaitResult result = WaitResult::ready;
     {
-        // Runs immediately if a stop was requested before; it then changes the count, so the wait below does
-        // not start.
+        // If a stop was already requested, this callback runs immediately and changes the count, so the wait
+        // below returns immediately.
         const std::stop_callback on_stop(stop, [this] { notify(); });
         while (count.load(std::memory_order_seq_cst) == seen) {
             if (futexWait(count, seen, deadline == kNoDeadline ? nullptr : &until) != 0 &&

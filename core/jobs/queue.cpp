@@ -29,13 +29,14 @@
 namespace seedbed {
 namespace {
 
-constexpr std::int64_t kMaxAttempts = 3;     // if processes vanish before they save a checkpoint
-constexpr std::int64_t kMaxShortLives = 10;  // if processes save checkpoints and vanish soon after
-constexpr std::int64_t kPollInterval = 500;  // ms; the database does not notify of changes
+constexpr std::int64_t kMaxAttempts = 3;     // limit for processes that vanish before they save a checkpoint
+constexpr std::int64_t kMaxShortLives = 10;  // limit for processes that vanish soon after saving a checkpoint
+constexpr std::int64_t kPollInterval = 500;  // ms; polling is required because the database does not report
+                                             // changes
 constexpr int kStoppedByUser = 130;          // exit code of a run after a stop request or signal
 
-// Whether the latest process of the run saved a checkpoint. Rows beyond the checkpoint that it started from
-// were superseded, so later checkpoints are from this process.
+// Whether the latest process of the run saved a checkpoint. Starting it superseded all rows after the
+// checkpoint that it resumed, so later checkpoints are from this process.
 bool madeProgress(const RunDetails& run) {
     return !run.segments.empty() &&
            std::any_of(run.checkpoints.begin(), run.checkpoints.end(),
@@ -52,7 +53,7 @@ public:
     Scheduler(const std::filesystem::path& data_folder, const std::filesystem::path& program,
               const std::function<void(const std::string&)>& report, const RestartPolicy& restarts)
         : data_folder_(data_folder), program_(program), report_(report), restarts_(restarts) {}
-    // Runs continue without the scheduler.
+    // Releases the processes, so that runs continue without the scheduler.
     ~Scheduler() {
         for (auto& [run, job] : jobs_) job.process.release();
     }
@@ -64,7 +65,7 @@ public:
         }());
         while (!stop.stop_requested()) {
             const Result<bool> anything_left = update();
-            // Retried until the disk has space again or the database is no longer locked.
+            // Retries until the disk has space again or the database is no longer locked.
             if (const std::string text = anything_left ? "" : anything_left.error().text();
                 text != std::exchange(problem_, text))
                 report_(text.empty() ? "the queue continues"
@@ -81,11 +82,11 @@ public:
 private:
     struct Job {
         ChildProcess process;
-        std::optional<ExitStatus> end;  // set until it is recorded
+        std::optional<ExitStatus> end;  // set from the exit of the process until it is recorded
     };
 
-    // Records runs that have ended and starts queued runs. False: no run is running and none can be started.
-    // error: the first one; the other runs are still updated.
+    // Records runs that have ended and starts queued runs. Returns false if no run is running and none can be
+    // started. error: the first one; the other runs are still updated.
     Result<bool> update() {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder_));
         SEEDBED_ASSIGN(const QueueState queue, reader.queue());
@@ -138,7 +139,8 @@ private:
             seen_.insert(entry.run);
             return true;
         }
-        (void)catchUpRun(realSystem(), data_folder_, entry.run);  // a resume reports failures
+        (void)catchUpRun(realSystem(), data_folder_, entry.run);  // errors are ignored: the resume reports
+                                                                  // them
         SEEDBED_ASSIGN(const RunDetails details, reader.details(entry.run));
         SEEDBED_ASSIGN(const RunStatus written, reader.writtenStatus(entry.run));
         const RunRecord& run = details.run;
@@ -191,7 +193,7 @@ private:
         auto pause = attempts > 0 ? restarts_.first_pause : std::chrono::milliseconds(0);
         for (std::int64_t i = 1; i < attempts && pause < restarts_.longest_pause; ++i) pause *= 2;
         pause = std::min(pause, restarts_.longest_pause);
-        if (problem_.empty())  // otherwise it was reported before but could not be launched
+        if (problem_.empty())  // otherwise the run was already reported, but could not be launched
             report_("run " + std::to_string(run) + (why.starts_with("its") ? ": " : " ") + why +
                     "; resuming it" +
                     (pause >= std::chrono::seconds(1)
@@ -202,7 +204,8 @@ private:
         return false;
     }
 
-    // Returns false, for updateStarted(): the run is not running.
+    // Removes a run from the queue, with a message. Always returns false, which updateStarted() returns as
+    // "not running".
     Result<bool> leave(RunId run, const std::string& why) {
         // A user may have removed it at the same time.
         if (auto removed = store_->removeFromQueue(run);
@@ -218,16 +221,16 @@ private:
 
     // `attempt`: counted since the run last saved a checkpoint.
     Result<> start(RunId run, std::int64_t attempt) {
-        // Recorded before the process starts: after a crash in between, the run is resumed and never started
-        // twice.
+        // Recorded before the process starts, so that after a crash between the two the run is resumed and
+        // not started twice.
         SEEDBED_TRY(store_->markStartedInQueue(run, attempt));
         jobs_.erase(run);
         auto child = launchInBackground(
             {program_.string(), "resume", std::to_string(run), "--data", data_folder_.string()},
             runLog(data_folder_, run));
         if (!child) {
-            // A problem with the machine (processes, memory, disk), not with the run: does not count as an
-            // attempt.
+            // The cause is the machine (processes, memory, disk) and not the run, so this does not count as
+            // an attempt.
             SEEDBED_TRY(store_->markStartedInQueue(run, attempt - 1));
             return tl::unexpected<Error>(std::move(child).error());
         }
@@ -237,7 +240,7 @@ private:
         return {};
     }
 
-    // Returns when one of our processes exits, or after the poll interval.
+    // Returns when a process that this scheduler started exits, or after the poll interval.
     void wait(const std::stop_token& stop) {
         std::vector<pollfd> deaths;
         for (const auto& [run, job] : jobs_)
@@ -300,8 +303,8 @@ Result<> runQueue(const std::filesystem::path& data_folder, const std::filesyste
                         .withContext("starting the queue of '" + data_folder.string() + "'"));
             SEEDBED_TRY(Scheduler(data_folder, program, report, restarts).run(stop));
         }
-        // A run may have been queued after the last update while the lock was held; the user then saw a
-        // message that the queue is running.
+        // A run may have been queued between the last update and the release of the lock, when the user was
+        // still shown that the queue is running.
         if (stop.stop_requested() || !anythingToDo(data_folder)) return {};
     }
 }

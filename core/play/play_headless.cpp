@@ -10,7 +10,7 @@
 namespace seedbed {
 namespace {
 
-// Waits between steps to keep an even pace; delays beyond kMaxDelay are not made up for.
+// Waits between steps to keep a constant rate; delays longer than kMaxDelay are not caught up.
 class Pace {
 public:
     explicit Pace(double per_second) : interval_(per_second > 0 ? 1 / per_second : 0), due_(secondsNow()) {}

@@ -188,7 +188,7 @@ Result<> Player::step(const Params& params, bool draw) try {
             last.reward = ring_->reward(t)[column];
             now.return_so_far += static_cast<double>(last.reward);
         } else {
-            now.return_so_far = 0;  // a new episode after the extra row of a truncation
+            now.return_so_far = 0;  // the extra row of a truncation is followed by a new episode
         }
     }
     // An episode ends at the same time for all agents of an environment.

@@ -98,7 +98,8 @@ bool PlayerPolicy::connect() {
     return true;
 }
 
-// Loads the last state from the newest checkpoint. If the run resumes, it is followed again.
+// Loads the final parameters from the newest checkpoint. If the run is resumed later, the player follows it
+// again.
 void PlayerPolicy::runEnded() {
     connection_.reset();
     if (auto loaded = load();
@@ -130,7 +131,7 @@ bool PlayerPolicy::refresh(double now) {
     next_poll_ = now + kConnectionPollInterval;
     const auto event = connection_->client.next({}, deadlineIn(0));
     if (event && !connection_->client.ended()) return changed;
-    // Takes parameters that were published just before the run ended.
+    // Uses parameters that were published just before the run ended.
     if (auto newer = connection_->params.take()) {
         params_ = std::move(newer->params);
         steps_ = newer->steps;

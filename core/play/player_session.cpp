@@ -23,8 +23,9 @@ constexpr std::uint64_t kTraceAfter = 64;                     // rows of the tim
 constexpr double kFrameInterval = 1.0 / 120;                  // seconds
 constexpr double kStatusInterval = 0.1;                       // seconds
 constexpr double kFirstViewerTimeout = 30;                    // seconds
-constexpr double kMaxDelay = 0.25;                            // seconds; longer ones are not made up for
-constexpr double kPollInterval = 0.05;                        // seconds; for newer weights and viewers
+constexpr double kMaxDelay = 0.25;                            // seconds; longer delays are not caught up
+constexpr double kPollInterval = 0.05;                        // seconds between checks for newer weights and
+                                                              // new viewers
 // Steps per second. Above it, rows between two frames are not drawn and cannot be stepped back to.
 constexpr double kMaxDrawnRate = 600;
 constexpr std::int64_t kMaxSeek = 10'000'000;  // rows
@@ -61,7 +62,7 @@ private:
     void storeRow();
     void publishStatus(bool now);
     bool atNewest() const { return cursor_ + 1 >= history_.size(); }
-    // Also true before the first viewer has connected, if the player was started for a viewer.
+    // Also true while a player that was started for a viewer waits for its first connection.
     bool isIdle() const {
         return paused_ || (spec_.until_viewer_leaves && !seen_) || (atNewest() && player_->finished());
     }
@@ -93,11 +94,11 @@ private:
     std::deque<StoredRow> history_;
     std::size_t history_bytes_ = 0;
     std::size_t cursor_ = 0;  // index of the displayed row in the history
-    double due_ = 0;          // time of the next step; in seconds, like the next two
+    double due_ = 0;          // time of the next step, in seconds (as are the next two)
     double shown_ = 0;        // time of the newest frame
     double status_sent_ = 0;
     std::stop_token stop_;
-    std::unique_ptr<ControlServer> server_;  // last: its thread uses all of the above
+    std::unique_ptr<ControlServer> server_;  // declared last because its thread uses the members above
 };
 
 Json PlayerSession::hello() const {
@@ -162,7 +163,7 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
     return Json::object();
 }
 
-// Row numbers restart at 0.
+// Restarts the game; row numbers restart at 0.
 Result<> PlayerSession::restart() {
     PlayerSpec spec;
     if (spec_.policy != nullptr) {

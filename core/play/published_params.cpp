@@ -61,7 +61,7 @@ Result<Publication::Offer> PublishedParams::offer() {
             return Offer{Json::object(), std::move(descriptor)};
         }
     }
-    // Only the control server's thread creates and destroys the slots, so none appear in between.
+    // Only the control server's thread creates and destroys the slots, so the check above is still valid.
     SEEDBED_ASSIGN(SlotWriter writer, SlotWriter::create("params", kind_, versionBytes(floats_)));
     auto made = std::make_unique<SlotWriter>(std::move(writer));
     SEEDBED_ASSIGN(Descriptor descriptor, made->descriptor().duplicate());

@@ -11,7 +11,7 @@ Result<NetPlan> actingPlan(const NetPlan& plan) {
     NetPlan part = plan;
     part.ops.clear();
     part.values.clear();
-    // Engines require that an operation computes each value.
+    // Engines require an operation for each value.
     const std::vector<char> needed = operationsFor(plan, {acting->value});
     std::vector<int> number(plan.values.size(), -1);
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {

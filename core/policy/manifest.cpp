@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMaxManifest = 1 << 20;
 constexpr std::size_t kReadStep = 1 << 16;
-// Larger files are compared with the memory of the machine before they are read.
+// The sizes of larger files are compared with the machine's memory before they are read.
 constexpr std::uint64_t kLargeFile = std::uint64_t{1} << 30;
 
 std::string quoted(const Path& path) { return "'" + path.string() + "'"; }
@@ -86,7 +86,7 @@ FolderWriter::~FolderWriter() {
     // memory.
     try {
         if (!temporary_.empty()) (void)removeTree(*files_, temporary_);
-        // Fails for folders that are not empty, because another program has created files there.
+        // Fails for a folder in which another program has created files, which is intended.
         for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) (void)files_->remove(*folder);
     } catch (...) {
     }
@@ -152,7 +152,7 @@ Result<Manifest> parseManifest(const std::string& text) {
     Json json = parseStrictJson(text);
     if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string())
         return fail("it is not a JSON object that contains its own hash");
-    // Detects every change, including formatting.
+    // Detects every change, including changes of the layout.
     if (manifestText(json) != text) return fail("its text was changed");
     const std::string hash = json["sha256"].get<std::string>();
     json.erase("sha256");

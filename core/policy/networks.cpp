@@ -159,7 +159,8 @@ Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& e
     auto targets = matchTensors(header, description);
     if (!targets) return fail(what + " does not match its description: " + targets.error().message);
 
-    // The blobs exceed the file only by their padding, so a wrong description cannot exhaust the memory.
+    // The blobs are larger than the file only by their padding, so a wrong description cannot exhaust the
+    // memory.
     std::vector<std::vector<float>> blobs(description.plans.size());
     for (std::size_t i = 0; i < blobs.size(); ++i)
         if (i == 0 || !acting_only) blobs[i].resize(description.plans[i].param_floats);

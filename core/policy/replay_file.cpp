@@ -21,9 +21,9 @@ namespace {
 constexpr std::string_view kMagic = "SBREPLAY";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kPrefix = 16, kHash = 32;
-// An episode takes 123 to 170 bytes of the header and has 5 JSON values.
+// An episode occupies 123 to 170 bytes of the header and has 5 JSON values.
 constexpr std::size_t kEpisodeValues = 5, kMinEpisodeBytes = 123, kMaxEpisodeBytes = 170;
-// Limits for the other members.
+// Limits for all other members of the header.
 constexpr std::size_t kOtherBytes = std::size_t{1} << 20, kOtherValues = std::size_t{1} << 16;
 constexpr std::size_t kMaxHeader = kOtherBytes + kMaxReplayEpisodes * kMaxEpisodeBytes;
 constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 30;
@@ -111,7 +111,7 @@ bool isHash(const std::string& text) {
     return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// Returns the problem, or "".
+// Returns an error message, or "".
 std::string readTrack(const Json& json, std::uint64_t most_decisions, ReplayTrack& track,
                       std::uint64_t& decisions) {
     Members members(json);

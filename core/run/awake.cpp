@@ -21,10 +21,10 @@ bool isInPath(const std::string& program) {
     return false;
 }
 
-// Without logind, systemd-inhibit only prints an error.
+// Checked first because systemd-inhibit only prints an error if logind is missing.
 bool hasLogind() {
     std::error_code error;
-    const char* forced = std::getenv("SEEDBED_LOGIND");  // for tests: replaces systemd-inhibit in PATH
+    const char* forced = std::getenv("SEEDBED_LOGIND");  // for tests that replace systemd-inhibit in PATH
     return forced != nullptr ? std::string_view(forced) == "1"
                              : std::filesystem::exists("/run/systemd/seats", error);
 }

@@ -15,7 +15,7 @@ namespace seedbed {
 
 std::string buildText() {
 #ifdef __clang__
-    const char* compiler = "";  // __VERSION__ contains its name
+    const char* compiler = "";  // here __VERSION__ contains the compiler's name
 #else
     const char* compiler = "GCC ";
 #endif

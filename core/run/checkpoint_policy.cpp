@@ -37,7 +37,7 @@ Result<CheckpointData> CheckpointPolicy::queuedSnapshot() {
 void CheckpointPolicy::saveIfDue() {
     const auto taken =
         segment_.saver().saveIfDue(state_.config.checkpoint, requested_, [this] { return snapshot(); });
-    // A request refers to the current state, not to a queued one.
+    // A request is for the current state, so saving a queued one does not fulfil it.
     if (taken == RunSaver::Taken::snapshot) requested_ = false;
 }
 

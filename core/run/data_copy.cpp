@@ -44,7 +44,7 @@ public:
           stop_(stop) {}
 
     // For an export: copies the existing checkpoints before the database. copyNamed() retries those that
-    // failed and reports the rest.
+    // failed and reports those that fail again.
     Result<> copyExisting(RunId run) {
         SEEDBED_ASSIGN(const auto existing, CheckpointStore(files_, from_, run).list());
         SEEDBED_TRY(makeFolders(files_, checkpointsFolder(to_, run)));
@@ -60,7 +60,7 @@ public:
     Result<> copyNamed(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
         SEEDBED_ASSIGN(const auto offered, byName(from_, run.source_id));
         SEEDBED_ASSIGN(auto present, byName(to_, run.id));
-        // Checkpoints that retention has removed from an existing run stay removed.
+        // Checkpoints that retention removed from an existing run are not copied again.
         const bool wants_removed = run.existed && present.empty();
         const std::size_t wanted = static_cast<std::size_t>(std::count_if(
             rows.begin(), rows.end(), [](const auto& row) { return isLive(row) && !row.removed; }));
@@ -87,7 +87,7 @@ private:
     using ByName = std::map<std::string, CheckpointInfo>;
 
     static bool isLive(const CopiedCheckpoint& row) { return !row.superseded; }
-    // Two runs, or two segments of one, can each have a checkpoint at the same step.
+    // Two runs, or two segments of one run, can have a checkpoint at the same step.
     static bool isOf(const CheckpointInfo& info, const CopiedCheckpoint& row) {
         return row.params_sha256.empty() || info.params_sha256 == row.params_sha256;
     }
@@ -147,8 +147,8 @@ private:
         const bool another = found != offered.end() && !isOf(found->second, row);
         if (const auto taken = present.find(row.name); taken != present.end()) {
             if (run.existed) return {};
-            // Copied by copyExisting(); the run has since resumed at an earlier step and saved another
-            // checkpoint.
+            // copyExisting() copied this checkpoint, but the run has since resumed at an earlier step and
+            // saved a different one.
             SEEDBED_TRY(removeTree(files_, target));
             present.erase(taken);
         }
@@ -173,7 +173,7 @@ private:
         return {};
     }
 
-    // Several checkpoints can share one reason, such as a link in place of the folder that contains them.
+    // Several checkpoints can have the same reason, such as a link instead of the folder that contains them.
     void addNotCopied(const std::string& text) {
         std::vector<std::string>& all = report_.not_copied;
         if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
@@ -239,7 +239,7 @@ Result<> markMissing(FileSystem& files, const Path& to, const CopiedRun& run,
 
 Result<bool> wasReplaced(FileSystem& files, const Path& data_folder, RunId run, const std::string& name,
                          std::int64_t step, bool milestone) {
-    // The folder was renamed when the run resumed at an earlier step; the rows are updated later.
+    // When a run resumes at an earlier step, it renames the folder first and updates the rows later.
     SEEDBED_ASSIGN(const auto superseded,
                    files.info(checkpointsFolder(data_folder, run) / (name + ".superseded")));
     if (superseded) return true;

@@ -26,7 +26,7 @@ Result<std::optional<RunId>> runWithOtherFile(StoreReader& store, const std::str
         if (each->id >= run || each->env != env) continue;
         SEEDBED_ASSIGN(const auto stored, store.configOf(each->id));
         const Json then = stored.second.value(kEnvFileFact, Json());
-        if (!then.is_object()) continue;  // it has not begun
+        if (!then.is_object()) continue;  // the run has not begun
         if (then.value("sha256", "") == file.sha256) return std::nullopt;
         return each->id;
     }

@@ -30,12 +30,13 @@ bool EvaluationSchedule::reachesTarget(double mean) const {
 bool EvaluationSchedule::isDue() const {
     const RunCounters& counters = state_.counters;
     if (state_.session->progress().steps >= counters.next_evaluation) return true;
-    // The training returns reached the target: an evaluation decides whether the run is done.
+    // The mean training return has reached the target; an evaluation must confirm that the run can end.
     return failures_ == 0 && counters.episodes_since_evaluation >= RunCounters::kReturnWindow &&
            reachesTarget(counters.meanReturn());
 }
 
-// Longer after failures, since each may cost time and leave behind a thread that does not return.
+// The interval is longer after failures, since each of them may take time and leave a thread that does not
+// return.
 std::uint64_t EvaluationSchedule::interval() const {
     return state_.counters.evaluationInterval(state_.config) << std::min(failures_, kMaxDoublings);
 }

@@ -8,7 +8,7 @@
 namespace seedbed {
 namespace {
 
-// For example "spaces, hidden".
+// The names of the parts that differ, for example "spaces, hidden".
 std::string differentParts(const NetSpec& left, const NetSpec& right) {
     const Json l = toJson(left);
     const Json r = toJson(right);

@@ -58,7 +58,7 @@ std::string differentSettingsText(const Json& since_checkpoint, const Json& chan
     Json given = Json::object(), kept = Json::object();
     std::string options;
     for (const auto& [key, sides] : since_checkpoint.items()) {
-        // null: the setting was added by another version.
+        // null: only one of the two versions has this setting.
         if (sides[0].is_null() || sides[1].is_null()) continue;
         if (!affectsLearning({.key = key, .old_value = sides[0], .new_value = sides[1]})) continue;
         (changes.contains(key) ? given : kept)[key] = sides;
@@ -91,7 +91,7 @@ std::string inexactReason(const Json& facts_then, const Json& facts_now) {
         const Json then = facts_then.value(name, Json());
         if (then == value) continue;
         const bool is_file = name == kEnvFileFact;
-        if (is_file && then.is_null()) continue;  // checkpoints of earlier versions do not contain it
+        if (is_file && then.is_null()) continue;  // checkpoints of earlier versions do not contain the hash
         different.push_back(is_file ? "the file of the environment has changed"
                                     : name + " was " +
                                           (then.is_string() ? then.get<std::string>() : then.dump()) +
@@ -159,7 +159,8 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& co
         if (network.name != learner.network(i).name || !(network.spec == learner.networkPlan(i).spec))
             return fail("network '" + network.name + "' in " + name + " differs from the run's");
         const auto blob = network.params.blob();
-        // The parameters are equal before the first update; setting them anyway would count as a publication.
+        // Before the first update the parameters are already equal, and setting them would count as a
+        // publication.
         const Params now = learner.params(i);
         if (now.version() == counters.versions[i] &&
             std::equal(blob.begin(), blob.end(), now.blob().begin(), now.blob().end()))

@@ -19,7 +19,7 @@
 namespace seedbed {
 namespace {
 
-// Removes sockets of runs whose locks are free: their processes have died.
+// Removes sockets of runs whose locks are free, which means that their processes have died.
 void removeDeadSockets(FileSystem& files, const std::filesystem::path& data_folder) {
     const auto listed = files.list(controlFolder(data_folder));
     if (!listed) return;
@@ -74,7 +74,7 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
     if (verb == "set") return set(request);
     if (verb == "priority") {
         const Json nice = request.value("nice", Json());
-        // Compared before narrowing, which would turn 4,294,967,300 into 4.
+        // Checks the range before narrowing, which would turn 4,294,967,300 into 4.
         if (!nice.is_number_integer() || nice < 0 || nice > 19)
             return fail(ErrorCode::usage, "nice must be an integer from 0 to 19");
         SEEDBED_TRY(setNiceness(nice.get<int>()));

@@ -10,9 +10,10 @@
 namespace seedbed {
 namespace {
 
-constexpr int kDefaultEvaluations = 10;  // within the horizon, when eval.every_steps is 0
+constexpr int kDefaultEvaluations = 10;  // number of evaluations within the horizon if eval.every_steps is 0
 constexpr std::uint64_t kLastStep = std::uint64_t{1} << 62, kMostEpisodes = 10'000'000, kMostNetworks = 64;
-constexpr std::uint64_t kEvaluationWithoutHorizon = 100'000;  // steps
+constexpr std::uint64_t kEvaluationWithoutHorizon = 100'000;  // steps between evaluations if there is no
+                                                              // horizon
 
 }  // namespace
 

@@ -35,7 +35,7 @@ void recordIteration(RunWriter& writer, RunCounters& counters, const SessionPlan
     values.push_back({"speed/env_steps_per_s", rate});
     values.push_back({"speed/frames_per_s", rate * plan.env.frames_per_step});
     values.push_back({"speed/updates_per_s", 1 / wall_s});
-    const auto times = stats.times.metrics();  // outlives the values, which refer to its names
+    const auto times = stats.times.metrics();  // must outlive the values, which refer to its names
     for (const auto& [name, value] : times) values.push_back({name, value});
     writer.metrics(steps, row_time, values);
     writer.progress(runProgress(plan, progress, trained_s));

@@ -14,11 +14,13 @@
 namespace seedbed {
 namespace {
 
-constexpr std::chrono::milliseconds kFlushTimeout{500};  // a working database needs only a few
+constexpr std::chrono::milliseconds kFlushTimeout{500};  // timeout for writing rows; a working database needs
+                                                         // only a few milliseconds
 constexpr double kMinInterval = 1;                // seconds between checkpoints, unless every_s is shorter
 constexpr double kRetryInterval = 2;              // seconds, while saving fails
-constexpr double kNextUpdateFactor = 1.25;        // the next update may take longer than this one
-constexpr std::size_t kSmallBuffer = 1 << 20;     // bytes; smaller ones are not reused
+constexpr double kNextUpdateFactor = 1.25;        // margin, since the next update may take longer than this
+                                                  // one
+constexpr std::size_t kSmallBuffer = 1 << 20;     // bytes; smaller buffers are not reused
 constexpr std::uint64_t kMinFreeCheckpoints = 3;  // warns when less space is free
 
 std::uint64_t bytesOf(const CheckpointData& data) {
@@ -77,7 +79,7 @@ void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job)
     {
         const MutexLock lock(mutex_);
         if (!saved) {
-            // Queued again, unless a better state is already queued.
+            // Queues the state again, unless a better one is already queued.
             if (job.mark_best && !queued_) queued_ = std::move(job);
             else milestone_failed_ = milestone_failed_ || job.data.milestone;
             return;
@@ -93,8 +95,8 @@ void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job)
 }
 
 // Touches the memory for the next snapshot in advance, so that training does not wait for the kernel to map
-// it: for open windows, which are empty at first, everything that is reserved, and for the session 1.25 times
-// its last size.
+// it: all reserved memory for open windows, which are empty at first, and 1.25 times its last size for the
+// session.
 void RunSaver::provideMemory(CheckpointFile& file) {
     std::vector<std::uint8_t>& bytes = file.bytes;
     if (file.name == kWindowsFile) bytes.resize(bytes.capacity());
@@ -118,7 +120,7 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
     {
         const MutexLock lock(mutex_);
         const double share = settings.time_share;
-        // Starts earlier by the expected writing time (at most half of every_s), so that the checkpoint is
+        // Starts early by the expected writing time (at most half of every_s), so that the checkpoint is
         // complete in time.
         const double longest = settings.every_s - std::min(cost_, settings.every_s / 2);
         interval = failing_    ? kRetryInterval
@@ -159,15 +161,15 @@ std::optional<CheckpointJob> RunSaver::takeQueued() {
 RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now,
                                     const std::function<Result<CheckpointData>()>& snapshot) {
     const double begin = clock_.now();
-    // On the first call, measures from the time at which the first state was saved.
+    // On the first call, measures from the time when the first state was saved.
     const double update = begin - (called_ >= 0 ? called_ : last_);
     called_ = begin;
     if (checkpoints_->busy()) return Taken::nothing;  // one at a time
-    // The queued state is saved first, even before a requested one. While saving fails, the newest state
-    // matters most.
+    // A queued state is saved before a requested one. While saving fails, the newest state is more important
+    // than the queued one.
     std::optional<CheckpointJob> queued = isFailing() ? std::nullopt : takeQueued();
     const bool best = queued && queued->mark_best;
-    // The next call comes after another update. If that would exceed every_s, the checkpoint is due now.
+    // The next call is after another update. If every_s would be exceeded then, the checkpoint is due now.
     const bool too_late_then = begin + kNextUpdateFactor * update - last_ > settings.every_s && !isFailing();
     if (!now && !queued && !too_late_then && secondsUntilDue(settings) > 0) return Taken::nothing;
     if (!queued && begin < not_before_) return Taken::nothing;
@@ -197,7 +199,7 @@ RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now
 void RunSaver::saveFirst(Result<CheckpointData> data) {
     if (!data) return updateHealth(tl::unexpected<Error>(std::move(data).error()));
     checkSpace(bytesOf(*data));
-    (void)checkpoints_->saveNow(std::move(*data));  // finished() adds a notice on failure
+    (void)checkpoints_->saveNow(std::move(*data));  // ignored, because finished() adds a notice on failure
     last_ = clock_.now();
 }
 

@@ -12,8 +12,8 @@
 namespace seedbed {
 namespace {
 
-constexpr std::chrono::milliseconds kOwnerTimeout{1000};      // waits for the run's owner
-constexpr std::chrono::milliseconds kShortLockTimeout{1000};  // waits for the database lock
+constexpr std::chrono::milliseconds kOwnerTimeout{1000};      // maximum wait for the run's owner
+constexpr std::chrono::milliseconds kShortLockTimeout{1000};  // maximum wait for the database lock
 
 }  // namespace
 
@@ -39,7 +39,7 @@ Result<> RunSegment::acquire(RunId id) {
 }
 
 Result<> RunSegment::open(const RunProgress& begin, const SessionPlan& plan, const Json& document) {
-    // While a segment is open, the caller can apply requests before it tries again.
+    // While a segment is open, the caller can apply requests between two attempts.
     std::function<bool(std::chrono::milliseconds)> keep_waiting;
     if (isOpen()) keep_waiting = [](auto waited) { return waited < kShortLockTimeout; };
     SEEDBED_ASSIGN(Store store, Store::open(data_folder_, std::move(keep_waiting), system_));
@@ -86,7 +86,7 @@ std::vector<std::string> RunSegment::takeNotices() {
 void RunSegment::recordFailure(const std::string& text) {
     if (!is_recorded_) return;
     close();
-    lock_.reset();  // the store changes an owned run only through its writer
+    lock_.reset();  // required because the store changes an owned run only through its writer
     if (auto store = Store::open(data_folder_, {}, system_))
         (void)store->setStatus(id_, RunStatus::failed, text);
 }

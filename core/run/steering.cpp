@@ -52,7 +52,7 @@ void Steering::waitInPause() {
     publishParams(true);
     const TrainingTime::Mark begin = time_.mark();
     const bool is_pending = checkpoints_.isPending();
-    notices_.collect();  // about a checkpoint that was just saved, since the wait may be long
+    notices_.collect();  // reports problems with a checkpoint that was just saved, since the wait may be long
     control_.waitWhilePaused(stop_, is_pending ? std::optional(kPausedPollInterval) : std::nullopt);
     time_.excludeSince(begin);
     // Failed checkpoints are also retried during a pause.

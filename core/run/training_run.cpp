@@ -23,10 +23,11 @@ namespace seedbed {
 namespace {
 
 constexpr double kRollbackFactor = 0.5;                          // factor for the learning rate
-constexpr std::chrono::milliseconds kDatabasePollInterval{200};  // for requests, while training waits
+constexpr std::chrono::milliseconds kDatabasePollInterval{200};  // interval between checks for requests while
+                                                                 // training waits
 constexpr double kLastCheckpointRetryInterval = 2;               // seconds
-constexpr int kLastCheckpointAttempts = 3;                       // unless the disk is full
-constexpr std::chrono::milliseconds kShortFlushTimeout{2000};    // for the last rows
+constexpr int kLastCheckpointAttempts = 3;                       // not limited if the disk is full
+constexpr std::chrono::milliseconds kShortFlushTimeout{2000};    // limit for writing the last rows
 constexpr std::chrono::milliseconds kLastFlushTimeout{30'000};   // or until a stop is requested
 
 // The choices stored in the run's row: engine, groups, threads and inference, each with its reason; and the
@@ -59,7 +60,7 @@ std::string changedFileText(const TrainingState& state) {
            " has changed";
 }
 
-// Facts for the events of a resume.
+// Facts to record in the events of a resume.
 struct ResumeFacts {
     std::int64_t step = 0;
     Json made_by;                      // exactnessFacts() of the process that saved the checkpoint
@@ -129,8 +130,8 @@ TrainingRun::TrainingRun(std::filesystem::path data_folder, RunObserver& observe
       steering_(state_, segment_, control_, checkpoints_, notices_, progress_, time_, clock_, stop_),
       setup_(data_folder_, files, state_, notices_, progress_, stop_, stop_budget_) {}
 
-// An environment that never returns must not keep the process alive: the run would stay owned and block the
-// queue.
+// An environment that never returns must not keep the process running, because the run would stay locked and
+// block the queue.
 TrainingRun::~TrainingRun() {
     if (state_.endSession()) return;
     log::warning(
@@ -315,7 +316,7 @@ Result<> TrainingRun::loop() {
 
 // Runs on the training thread.
 Result<> TrainingRun::iterateUntilGoal() {
-    SEEDBED_TRY(evaluateIfDue());  // an evaluation that a stop request interrupted
+    SEEDBED_TRY(evaluateIfDue());  // repeats an evaluation that a stop request interrupted
     progress_.beginUpdate();
     while (!stop_.stop_requested() && !goalReached()) {
         const double begin = clock_.now();
@@ -325,7 +326,7 @@ Result<> TrainingRun::iterateUntilGoal() {
         SEEDBED_ASSIGN(const IterationStats stats, std::move(iterated));
         recordUpdate(stats);
         SEEDBED_TRY(evaluateIfDue());
-        if (!goalReached()) {  // otherwise this is the last state
+        if (!goalReached()) {  // otherwise this is the last state, which is saved after the loop
             checkpoints_.keepMilestoneIfDue();
             checkpoints_.saveIfDue();
         }
@@ -362,7 +363,7 @@ Result<> TrainingRun::evaluateIfDue() {
     return {};
 }
 
-// Rows that could not be saved fill their queue: training waits until some are saved.
+// Waits while the queue is full of rows that could not be saved.
 void TrainingRun::waitForRowQueue() {
     RunWriter& writer = segment_.writer();
     waitForDatabase(writer.health().error.text(), [&] {
@@ -384,15 +385,15 @@ void TrainingRun::waitForDatabase(const std::string& reason, const std::function
         notices_.collect();
         progress_.reportNow(RunPhase::waiting, segment_.writer().health().error.text());
         steering_.applyRequests();
-        time_.excludeSince(begin);  // including pauses in between
+        time_.excludeSince(begin);  // excludes the wait, including pauses during it
     }
     time_.excludeSince(begin);
     progress_.beginUpdate();
     if (!stop_.stop_requested()) notices_.inform("training continues");
 }
 
-// After non-finite numbers, once per run: returns to the last good checkpoint with half the learning rate.
-// False: the failure has a different cause, it is the second one, or there is no checkpoint.
+// Once per run, after non-finite numbers: returns to the last good checkpoint with half the learning rate.
+// Returns false if the failure has a different cause, is the second one, or there is no checkpoint.
 Result<bool> TrainingRun::rollBack(const Error& reason) {
     if (reason.code != kNonFinite || state_.counters.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = state_.steps();
@@ -416,10 +417,10 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
                                  " and halved the learning rate to " + formatNumber(rate) +
                                  " (only once; if it happens again, the run stops)",
                              {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate}});
-    if (stop_.stop_requested()) return true;  // the loop ends, and this state is saved
+    if (stop_.stop_requested()) return true;  // the loop stops, and this state is saved
     progress_.setStatus(RunStatus::running);
-    // Saved now, because this state records the rollback, which must remain the only one even if the process
-    // is killed.
+    // Saved now because this state records the rollback, and there must not be a second one, even if the
+    // process is killed.
     progress_.setPhase(RunPhase::saving);
     checkpoints_.saveFirst();
     return true;
@@ -474,7 +475,8 @@ Result<> TrainingRun::finish(Result<> result) {
     // Released before the next snapshot is taken: two snapshots at a time would increase the run's peak
     // memory use.
     segment_.saver().wait();
-    // After a failure the last good checkpoint remains the newest one: the current state may be the cause.
+    // After a failure the last good checkpoint remains the newest one, because the current state may be the
+    // cause.
     if (result) result = saveLast(state_.counters.best_score > best_before_);
     else if (result.error().code == ErrorCode::stalled) result = saveStalled(std::move(result).error());
     segment_.saver().wait();
@@ -518,7 +520,7 @@ Result<> TrainingRun::flushLast(bool is_saved) {
                   : "; they are lost: " + kept.error().text()));
 }
 
-// For an environment that does not return: saves the state without it and adds the outcome to the error.
+// Called if an environment does not return: saves the state without it and adds the outcome to the error.
 Result<> TrainingRun::saveStalled(Error stall) {
     const Result<> saved = checkpoints_.saveLast(false);
     stall.message += saved ? "; the run was saved at step " + formatCount(state_.steps()) +

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::chrono::seconds kSessionEndTimeout{5};
 
-// Keeps a session whose threads do not end until the process exits; leak checkers find it here.
+// Keeps a session whose threads do not return until the process exits. Leak checkers do not report it,
+// because it is still referenced.
 void keep(std::unique_ptr<Session> session) {
     static Mutex mutex;
     static auto& kept = *new std::vector<std::unique_ptr<Session>>();

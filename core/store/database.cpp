@@ -25,7 +25,8 @@ namespace {
 constexpr int kCheckpointPages = 1000;  // about 4 MB of log, SQLite's own default
 constexpr std::chrono::seconds kBusyLimit{30};
 constexpr int kBackupPages = 1000;                // pages copied between two checks for a stop request
-constexpr std::int64_t kLogSizeLimit = 64 << 20;  // a log that grew during a long read is truncated to this
+constexpr std::int64_t kLogSizeLimit = 64 << 20;  // bytes to which a log that grew during a long read is
+                                                  // truncated
 
 bool isNotADatabase(int code) { return (code & 0xff) == SQLITE_NOTADB; }
 
@@ -156,8 +157,8 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
     }
     const Result<> opened = database->connect(SQLITE_OPEN_READONLY, file.string());
     if (opened) return database;
-    // In a folder without write permission SQLite cannot create the files that readers share. Without a log
-    // the file has no writers and can be read directly.
+    // In a folder without write permission SQLite cannot create the files that readers share. If there is no
+    // log, the file has no writers and can be read directly.
     std::error_code ignored;
     const auto log_bytes = std::filesystem::file_size(file.string() + "-wal", ignored);
     const int code = sqlite3_extended_errcode(database->handle_) & 0xff;
@@ -183,7 +184,7 @@ void Database::configure() {
     sqlite3_exec(handle_, ("PRAGMA journal_size_limit=" + std::to_string(kLogSizeLimit)).c_str(), nullptr,
                  nullptr, nullptr);
 
-    // Counts pages instead of using automatic checkpoints.
+    // Counts the pages of the log, in place of SQLite's automatic checkpoints.
     const auto count = [](void* self, sqlite3*, const char*, int pages) {
         static_cast<Database*>(self)->log_pages_ = pages;
         return SQLITE_OK;
@@ -196,7 +197,7 @@ void Database::configure() {
         const auto waited =
             std::chrono::duration_cast<std::chrono::milliseconds>(now - database->busy_since_);
         if (database->never_wait_ || !database->mayWait(waited)) return 0;
-        // SQLite does not notify when the other connection has finished.
+        // Polls, because SQLite does not report when the other connection has finished.
         std::this_thread::sleep_for(std::chrono::milliseconds(calls < 10 ? 1 : 10));
         return 1;
     };
@@ -286,7 +287,7 @@ Result<std::int64_t> Database::integer(std::string_view sql) {
 }
 
 Result<> Database::enableWal() {
-    // SQLite does not call the busy handler during this switch.
+    // Retries here, because SQLite does not call the busy handler during this switch.
     for (int attempt = 0;; ++attempt) {
         const Result<> switched = execute("PRAGMA journal_mode=WAL");
         const bool busy = (sqlite3_extended_errcode(handle_) & 0xff) == SQLITE_BUSY;
@@ -300,10 +301,11 @@ Result<> Database::backUpTo(const std::filesystem::path& file) {
     createPrivate(file);
     int code = sqlite3_open_v2(file.c_str(), &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
     if (code == SQLITE_OK) {
-        // Without a journal a crash leaves only this file, which has a temporary name.
+        // No journal is needed: a crash leaves only this file, which has a temporary name.
         sqlite3_exec(target, "PRAGMA journal_mode=OFF", nullptr, nullptr, nullptr);
         sqlite3_backup* backup = sqlite3_backup_init(target, "main", handle_, "main");
-        // Without this transaction, the next step would begin again if another process has written.
+        // Without this transaction, each step would restart the copy if another process has written to the
+        // database.
         const bool begun = sqlite3_get_autocommit(handle_) != 0;
         if (begun)
             sqlite3_exec(handle_, "BEGIN; SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
@@ -336,7 +338,7 @@ void Database::checkpointLog(bool always) {
 
 Result<> Database::repairLog() {
     if (!had_file_error_) return {};
-    // Opens the log.
+    // Makes SQLite open the log.
     SEEDBED_TRY(integer("PRAGMA schema_version"));
     const int code = rewriteLog(handle_);
     if (code == SQLITE_OK) {

@@ -39,7 +39,7 @@ bool isDamaged(const std::filesystem::path& file, const std::stop_token& stop) {
 struct StoredTable {
     const char* name;
     const char* first_key;
-    const char* second_key;  // or null
+    const char* second_key;  // null if there is no second column
 };
 constexpr StoredTable kTables[] = {{"runs", "id", nullptr},
                                    {"run_tags", "run_id", nullptr},
@@ -55,7 +55,7 @@ constexpr StoredTable kTables[] = {{"runs", "id", nullptr},
                                    {"artifact_rows", "id", nullptr},
                                    {"setting_rows", "id", nullptr}};
 constexpr std::int64_t kMaxKey = std::int64_t{1} << 53;
-constexpr int kMaxFailures = 10'000;  // per table
+constexpr int kMaxFailures = 10'000;  // limit for each table
 
 // Copies the rows of a table from the attached database `damaged`. A range of keys that cannot be read is
 // halved until the damaged pages are isolated.
@@ -109,7 +109,7 @@ Result<> writeReadable(const std::filesystem::path& damaged, const std::filesyst
     }
     for (const StoredTable& table : kTables)
         if (!TableRescue(*database, table, stop).run()) lost.emplace_back(table.name);
-    // Removes rows whose run or curve is lost, and corrects the counts of curves that lost points.
+    // Removes rows whose run or curve is missing, and corrects the counts of curves with missing points.
     std::string orphans = "DETACH damaged; BEGIN;";
     for (const StoredTable& table : kTables) {
         const std::string name = table.name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views and triggers are code, so an imported file may contain only Seedbed's own. Every row is checked and
-// written to a temporary database first; StagedImport moves the runs into our database only if all rows are
-// valid. Running jobs wait while a run moves, but not while the imported file is read and checked.
+// Views and triggers are code, so an imported file may contain only those of Seedbed. Every row is checked
+// and written to a temporary database first; StagedImport moves the runs into our database only if all rows
+// are valid. Running jobs wait while a run moves, but not while the imported file is read and checked.
 #include "core/store/import.hpp"
 
 #include <algorithm>
@@ -22,7 +22,8 @@ namespace seedbed {
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 30;
-constexpr std::int64_t kMaxCount = std::int64_t{1} << 53;  // for counts and steps; their sums cannot overflow
+constexpr std::int64_t kMaxCount = std::int64_t{1} << 53;  // limit for counts and steps, so that their sums
+                                                           // cannot overflow
 // A crafted file can make a statement arbitrarily slow. The limit applies per row; only the check for damage
 // reads the whole file in one step.
 constexpr std::chrono::minutes kStepLimit{2};
@@ -189,8 +190,8 @@ private:
         return {};
     }
 
-    // Keeps only the last part of a folder; the rest follows from the run's new number. Folders outside of
-    // checkpoints/ are refused.
+    // Stores only the last part of a folder's path, since the first part depends on the run's new number.
+    // Rejects folders outside of checkpoints/.
     Result<> checkpoints() {
         SEEDBED_ASSIGN(
             Statement from,
@@ -346,8 +347,8 @@ private:
     RunId id_;
 };
 
-// Checks a run and writes it to the temporary database; `id` of the result is its number there. Only looks up
-// a run that `ours` already has.
+// Checks a run and writes it to the temporary database; `id` of the result is its number there. If `ours`
+// already has the run, only looks it up.
 Result<ImportedRun> stageRun(Database& ours, const System& system, const std::filesystem::path& file,
                              Database& source, const Statement& row, Database& staging) {
     ImportedRun run;

@@ -13,7 +13,7 @@ std::string utf8Prefix(const std::string& text, std::size_t bytes) {
     return text.substr(0, bytes);
 }
 
-// ?1: staged run, ?2: run, ?3 and ?4: offsets of the ids of curves and blocks.
+// ?1: id of the staged run, ?2: id of the run, ?3 and ?4: offsets of the ids of curves and blocks.
 constexpr const char* kMoves[] = {
     "INSERT INTO segments (run_id, number, begin_step, started, pid, host, build, threads, other) "
     "SELECT ?2, number, begin_step, started, pid, host, build, threads, other FROM staged.segments WHERE "
@@ -94,7 +94,7 @@ Result<> StagedImport::importRun(ImportedRun& run) {
     if (!copier_) return {};
     if (!owner) {
         auto acquired = RunLock::acquire(store_.folder, run.id, store_.system);
-        // A run that is being trained has newer checkpoints.
+        // Skipped, because a run that is being trained has newer checkpoints.
         if (!acquired && RunLock::isHeld(store_.folder, run.id)) return {};
         if (!acquired) return tl::unexpected<Error>(std::move(acquired).error());
         owner = std::move(*acquired);

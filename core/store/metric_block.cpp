@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point takes 12 to 24 bytes.
+// A point occupies 12 to 24 bytes.
 //
 // Bytes of a block: version (1), flags, count u16, then three arrays, all little-endian:
 //   steps   first i64, then count u32 differences from the first (flag 1: count i64 instead)
 //   times   first f64, then count u32 differences in units of 2^-22 s (flag 2: count f64 instead)
 //   values  count f32 (flag 4: count f64 instead)
-// The short form is used only if decoding gives the same bits (any NaN for a NaN).
+// The short form is used only if decoding gives the same bits (a NaN may become a different NaN).
 #include "core/store/metric_block.hpp"
 
 #include <algorithm>
@@ -24,7 +24,8 @@ constexpr std::uint8_t kVersion = 1;
 constexpr std::uint8_t kWideSteps = 1;
 constexpr std::uint8_t kWideTimes = 2;
 constexpr std::uint8_t kWideValues = 4;
-// The spacing of doubles near current wall-clock times: differences between such times are multiples of it.
+// The spacing of doubles near current wall-clock times, so differences between such times are multiples of
+// it.
 constexpr double kTimeUnit = 1.0 / (1 << 22);
 
 template <class T>
@@ -83,7 +84,7 @@ MetricRange rangeOf(std::span<const MetricPoint> points) {
     }
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (count == 0) return {kNone, kNone, kNone};
-    // The sum of very large values may overflow although the mean does not.
+    // Clamped because the sum of very large values may overflow.
     return {min, max, std::clamp(sum / static_cast<double>(count), min, max)};
 }
 

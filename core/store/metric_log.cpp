@@ -135,7 +135,8 @@ struct StoredBlock {
     std::vector<std::byte> data;
 };
 
-// Writes both sides of a cut as blocks; either may be empty. Steps never decrease, so the live side is first.
+// Writes both sides of a cut as blocks; either side may be empty. The live side is first because steps never
+// decrease.
 Result<> insertCut(BlockTable& table, std::int64_t series, std::int64_t ordinal, std::int64_t segment,
                    std::int64_t step, std::int64_t superseded_by, std::span<const MetricPoint> points) {
     const auto cut = std::partition_point(points.begin(), points.end(),
@@ -202,7 +203,7 @@ Result<> cutTail(Database& database, BlockTable& table, std::int64_t series, std
     return insertCut(table, series, ordinal, segment, step, superseded_by, points);
 }
 
-// Recomputes the totals of a curve from its live blocks after a cut.
+// After a cut, recomputes the totals of a curve from its live blocks.
 Result<> refreshSeries(Database& database, std::int64_t series) {
     SEEDBED_ASSIGN(Statement last, database.prepare("SELECT data FROM metric_blocks WHERE series_id = ? AND "
                                                     "superseded_by = 0 ORDER BY ordinal DESC LIMIT 1"));

@@ -10,11 +10,12 @@
 namespace seedbed {
 namespace {
 
-// Rows per transaction.
+// Limits of one transaction:
 constexpr int kBlocksPerTurn = 128;   // blocks of up to 512 points, with their buckets
 constexpr int kRowsPerTurn = 10'000;  // rows of other tables
 
-// Tables with many rows per run; removes up to ?2 rows of run ?1. Deleting the run removes the others.
+// Statements for tables with many rows per run, which remove up to ?2 rows of run ?1. Rows of other tables
+// are removed together with the run.
 struct LargeRemoval {
     const char* sql;
     int at_once;
@@ -82,8 +83,8 @@ Result<bool> isInTrash(Database& database, RunId run) {
     return found == 1;
 }
 
-// Hides the run from readers; removeHiddenRuns() completes an interrupted removal. False: it is no longer in
-// the trash.
+// Hides the run from readers; removeHiddenRuns() completes an interrupted removal. Returns false if the run
+// is no longer in the trash.
 Result<bool> hide(Database& database, WriteLockFile& lock, RunId run) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
     SEEDBED_ASSIGN(const bool trashed, isInTrash(database, run));
@@ -121,7 +122,7 @@ Result<std::vector<RunLock>> lockHiddenRuns(const std::filesystem::path& data_fo
     return owned;
 }
 
-// Removes a run that is hidden already, with its files.
+// Removes a run that is already hidden, with its files.
 Result<> removeHiddenRun(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
                          WriteLockFile& lock, const System& system) {
     const RunId run = owner.run();
@@ -132,8 +133,8 @@ Result<> removeHiddenRun(const RunLock& owner, const std::filesystem::path& data
     return {};
 }
 
-// For a full disk, on which nothing can be written until files are removed. Runs within the transaction, so
-// that the run stays in the trash.
+// For a full disk, on which nothing can be written until files are removed. Called within the transaction, so
+// that the run cannot be restored in the meantime.
 Result<> removeOnlyFiles(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
                          WriteLockFile& lock, const System& system) {
     SEEDBED_ASSIGN(const WriteTransaction transaction, WriteTransaction::begin(database, lock));

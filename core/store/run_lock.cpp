@@ -65,7 +65,7 @@ Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId
         return fail("run " + std::to_string(run) + " is being trained by another process" +
                     ownerText(descriptor));
     }
-    // Used only in messages, so failing to write it is not an error.
+    // The number is used only in messages, so failing to write it is not an error.
     const std::string pid = std::to_string(::getpid()) + "\n";
     if (::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, pid.data(), pid.size(), 0) < 0) errno = 0;
     return lock;

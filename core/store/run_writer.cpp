@@ -34,9 +34,9 @@ struct RunWriter::Impl {
     ConditionVariable work;                                      // the writer waits for rows, flush, stop
     StoppableConditionVariable room;                             // callers wait for space in the queue
     StoppableConditionVariable done;                             // flush() waits
-    RowBatch queue SEEDBED_GUARDED_BY(mutex);                    // calls append to it
+    RowBatch queue SEEDBED_GUARDED_BY(mutex);                    // calls append rows to it
     std::deque<SharedBatch> sealed SEEDBED_GUARDED_BY(mutex);    // complete; the first one is being written
-    std::deque<SharedBatch> unsynced SEEDBED_GUARDED_BY(mutex);  // committed, not known to be on disk
+    std::deque<SharedBatch> unsynced SEEDBED_GUARDED_BY(mutex);  // committed, but not known to be on disk
     std::size_t sealed_bytes SEEDBED_GUARDED_BY(mutex) = 0;
     std::size_t unsynced_bytes SEEDBED_GUARDED_BY(mutex) = 0;
     std::int64_t next_number SEEDBED_GUARDED_BY(mutex) = 1;  // number of the next sealed batch
@@ -46,7 +46,8 @@ struct RunWriter::Impl {
     std::uint64_t flush_calls SEEDBED_GUARDED_BY(mutex) = 0;   // the calls that a flush() waits for
     std::uint64_t failures SEEDBED_GUARDED_BY(mutex) = 0;      // failed attempts to save
     bool stopping SEEDBED_GUARDED_BY(mutex) = false;
-    // Stopped while the queue was full. Later rows are also dropped, so that the saved rows remain a prefix.
+    // Set if a stop was requested while the queue was full. Later rows are also dropped, so that the saved
+    // rows remain a prefix.
     bool gave_up SEEDBED_GUARDED_BY(mutex) = false;
     WriterHealth health SEEDBED_GUARDED_BY(mutex);
     std::atomic<bool> stop_flag{false};
@@ -57,11 +58,11 @@ struct RunWriter::Impl {
     std::int64_t committed_number = 0;  // number of the newest committed batch
     std::uint64_t committed_calls = 0;
     bool reported_saving = true;  // the last value that on_health reported
-    bool had_file_error = false;  // a sink had one, and no later transaction succeeded
+    bool had_file_error = false;  // a sink had a file error, and no later transaction succeeded
     SteadyClock::time_point last_sync = SteadyClock::now();
     std::optional<SteadyClock::time_point> stop_time;
 
-    NamedThread thread;  // last member, because it uses all of the above
+    NamedThread thread;  // declared last because it uses the members above
 
     std::chrono::milliseconds timeFor(std::chrono::milliseconds limit) const {
         return options.stop_budget == nullptr ? limit : options.stop_budget->left(limit);
@@ -103,7 +104,7 @@ struct RunWriter::Impl {
     }
 
     // Waits for space, then calls `add`, which runs while the mutex is held, to append rows to the queue.
-    // Clang cannot see that, so lambdas that call addPoints() turn the analysis off.
+    // Clang's analysis cannot detect this, so lambdas that call addPoints() turn it off.
     template <class Add>
     void enqueue(std::size_t bytes, const Add& add) {
         MutexLock lock(mutex);
@@ -112,7 +113,7 @@ struct RunWriter::Impl {
             return queuedBytes() + bytes <= options.queue_bytes || queuedBytes() == 0;
         };
         if (gave_up) return;
-        // After a stop request, saving may still free space.
+        // After a stop request, rows that are still being saved may free space.
         if (!fits() && !room.wait(lock, options.stop, fits))
             gave_up = !room.waitFor(lock, timeFor(options.shutdown_timeout), fits);
         if (gave_up) return;
@@ -331,7 +332,7 @@ RunWriter::~RunWriter() {
     try {
         if (impl_->sink) impl_->sink->checkpointLog();
     } catch (...) {
-        // Optional work, which may fail if memory is exhausted.
+        // Closing the log is optional, and may fail if memory is exhausted.
     }
 }
 
@@ -377,7 +378,7 @@ void RunWriter::status(RunStatus status, std::string_view text) {
 }
 
 void RunWriter::progress(const RunProgress& progress) {
-    // Replaces the previous value, so it takes no space.
+    // Replaces the previous value, so it needs no space in the queue.
     impl_->enqueue(0, [&](RowBatch& queue) { queue.progress = progress; });
 }
 

@@ -311,8 +311,8 @@ CREATE VIEW runs_overview AS
   FROM runs r WHERE r.id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
 )sql";
 
-// The history of a run's settings. Changes of older runs are taken from their events. A change beyond the
-// checkpoint from which the run continued applies from that checkpoint on.
+// The history of a run's settings. Changes of older runs are taken from their events. If a run continued from
+// a checkpoint before a change, the change applies from that checkpoint on.
 constexpr const char* kVersion4 = R"sql(
 CREATE TABLE setting_rows (
   id        INTEGER PRIMARY KEY,
@@ -384,7 +384,7 @@ Result<> checkLength(Database& database, FileSystem& files) {
     SEEDBED_ASSIGN(const auto file, files.info(database.file()));
     if ((log && log->bytes > 0) || !file || file->bytes >= static_cast<std::uint64_t>(pages * page_bytes))
         return {};
-    // Another process may have compacted the file in the meantime.
+    // Check again, because another process may have compacted the file in the meantime.
     SEEDBED_ASSIGN(const std::int64_t pages_now, database.integer("PRAGMA page_count"));
     if (pages_now != pages) return {};
     return fail("the database '" + database.file().string() +
@@ -414,7 +414,7 @@ Result<> backUp(FileSystem& files, const std::filesystem::path& file, std::int64
         std::move(saved.error()).withContext("making a backup before the database is migrated"));
 }
 
-// Other processes wait for this transaction and then find the database migrated.
+// Other processes wait for this transaction; the database is then already migrated.
 Result<> migrate(Database& database, WriteLockFile& lock, Migrations migrations, const System& system) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
     SEEDBED_ASSIGN(const Identity identity, identify(database));

@@ -11,7 +11,7 @@ namespace seedbed {
 Result<StagedRuns> StagedRuns::create(const std::filesystem::path& data_folder, FileSystem& files) {
     StagedRuns staged(temporaryPathFor(data_folder / "import.db"), files);
     SEEDBED_ASSIGN(staged.database_, Database::open(staged.file_, Database::Access::create));
-    // Nothing reads this file after a crash, so it needs no journal.
+    // This file is not read after a crash, so it needs no journal.
     SEEDBED_TRY(staged.database_->execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"));
     SEEDBED_TRY(staged.database_->execute("BEGIN"));
     for (const char* migration : storeMigrations()) SEEDBED_TRY(staged.database_->execute(migration));

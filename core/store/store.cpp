@@ -51,10 +51,10 @@ Result<> checkRunName(std::string_view name) {
 
 namespace {
 
-// Entries of a data folder, with the suffixes of SQLite and of backups.
+// Beginnings of the names in a data folder; SQLite and backups add suffixes.
 constexpr const char* kOwnNames[] = {kDatabaseName, "checkpoints", "control", "locks", "logs", "policies"};
 
-// Data folders of earlier versions could be read by every user of the machine.
+// Every user of the machine could read the data folders of earlier versions.
 void withdrawAccess(FileSystem& files, const std::filesystem::path& data_folder) {
     const auto entries = files.list(data_folder);
     if (!entries) return;
@@ -65,7 +65,7 @@ void withdrawAccess(FileSystem& files, const std::filesystem::path& data_folder)
         if (ours) makePrivate(data_folder / entry.name);
         else only_ours = only_ours && entry.name.starts_with('.') && entry.name.ends_with(".tmp");
     }
-    // The folder may also be used for something else, for example if it is the current one.
+    // The folder may also contain other files, for example if it is the current folder.
     if (only_ours) makePrivate(data_folder);
 }
 
@@ -87,7 +87,7 @@ Result<Store> Store::open(const std::filesystem::path& data_folder,
     SEEDBED_ASSIGN(auto database,
                    openForWriting(data_folder, lock, storeMigrations(), std::move(keep_waiting), system));
     withdrawAccess(*system.files, data_folder);
-    // Leftovers of interrupted imports and backups can be large. Failing to remove them is not an error.
+    // Files left by interrupted imports and backups can be large. Failing to remove them is not an error.
     (void)removeStaleFilesOfOthers(*system.files, data_folder);
     (void)removeHiddenRunFiles(data_folder, *database, system);
     return Store(std::unique_ptr<Impl>(new Impl{data_folder, system, std::move(lock), std::move(database)}));

@@ -137,7 +137,7 @@ Result<Json> configOf(Database& database, RunId run) {
     return config;
 }
 
-// A removed change: the value before it, and its time and source.
+// A change that was removed: the value before it, and its time and source.
 struct RemovedChange {
     Json value;
     double time = 0;

@@ -20,10 +20,10 @@ namespace seedbed {
 struct StoreReader::Impl {
     std::filesystem::path folder;
     std::unique_ptr<Database> database;
-    // Lists execute these for every run.
+    // Prepared once, because lists execute them for every run.
     std::optional<Statement> config, setting_changes;
 
-    // Rows of `sql`, whose parameter is the run, converted by `read`.
+    // The rows of `sql`, whose only parameter is the run, converted by `read`.
     template <class Read, class Row = std::invoke_result_t<Read, const Statement&>>
     Result<std::vector<Row>> list(const char* sql, RunId run, const Read& read) {
         SEEDBED_ASSIGN(Statement rows, database->prepare(sql));
@@ -428,7 +428,7 @@ std::vector<MetricSummary::Stretch> joinStretches(const std::vector<MetricSummar
 MetricSummary::Stretch stretchFrom(const Statement& row) {
     MetricSummary::Stretch stretch{row.integer(0), row.integer(1), row.real(2), row.real(3),
                                    row.integer(4), row.real(5),    row.real(6), row.real(7)};
-    // Only points of the tail can be infinite here; ranges of blocks ignore such values.
+    // Only points of the tail can be infinite, because the ranges of blocks exclude such values.
     if (!std::isfinite(stretch.mean))
         stretch.min = stretch.max = stretch.mean = std::numeric_limits<double>::quiet_NaN();
     return stretch;

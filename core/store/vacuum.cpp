@@ -32,7 +32,7 @@ Result<> removeAllStaleFiles(const System& system, const std::filesystem::path& 
     return {};
 }
 
-// One run at a time, so that only one lock and one file descriptor are held.
+// Processes one run at a time, so that only one lock and one file descriptor are held.
 Result<> emptyTrash(const System& system, const std::filesystem::path& data_folder, Database& database,
                     WriteLockFile& lock, VacuumReport& report) {
     std::vector<RunId> trash;
@@ -54,7 +54,7 @@ Result<> emptyTrash(const System& system, const std::filesystem::path& data_fold
     return {};
 }
 
-// A run that a process is working on, if any.
+// A run that a process is training, if any.
 Result<std::optional<RunId>> findRunningRun(const std::filesystem::path& data_folder, Database& database) {
     std::optional<RunId> running;
     SEEDBED_ASSIGN(Statement list,

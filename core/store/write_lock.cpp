@@ -46,8 +46,8 @@ WriteLockFile::~WriteLockFile() {
 
 namespace {
 
-// The kernel has no wait with a timeout for these locks, so they are polled: every kShortPoll for
-// kShortPollTime, then every kLongPoll.
+// The kernel offers no timed wait for these locks, so they are polled: every kShortPoll for kShortPollTime,
+// then every kLongPoll.
 constexpr std::chrono::milliseconds kShortPoll{1};
 constexpr std::chrono::milliseconds kShortPollTime{100};
 constexpr std::chrono::milliseconds kLongPoll{10};
@@ -82,8 +82,8 @@ tl::unexpected<Error> lockedByOther(const Database& database) {
 
 bool WriteLockFile::tryLock() { return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0; }
 
-// A second lock, of a different kind, on the first byte of the same file. Its holder waits for the lock
-// itself; all others wait for this one.
+// Tries to acquire a second lock, of a different kind, on the first byte of the same file. The process that
+// holds it waits for the lock itself; all others wait for this second lock.
 bool WriteLockFile::tryLockWaitingSlot() {
     struct flock range = waitingSlot();
     return ::fcntl(descriptor_, F_OFD_SETLK, &range) == 0;
@@ -123,7 +123,7 @@ Result<WriteTransaction> WriteTransaction::begin(Database& database, WriteLockFi
     while (true) {
         if (!lock.lock(may_wait)) return lockedByOther(database);
         {
-            WriteTransaction transaction(database, lock);  // unlocks, even after an exception
+            WriteTransaction transaction(database, lock);  // the destructor unlocks, even after an exception
             SEEDBED_TRY(database.repairLog());
             SEEDBED_ASSIGN(transaction.begun_, database.tryBegin());
             if (transaction.begun_) return transaction;

@@ -18,7 +18,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostIdle = 8;
-constexpr std::chrono::seconds kKept{5}, kPollInterval{1};  // kept after the last use
+constexpr std::chrono::seconds kKept{5}, kPollInterval{1};  // time for which a worker is kept after the last
+                                                            // use, and poll interval
 
 std::string keyOf(const WorkerPlan& plan) {
     return Json{plan.command, plan.environment, plan.network, plan.memory, plan.id,
@@ -48,7 +49,8 @@ public:
     }
 
     void keep(const WorkerPlan& plan, std::unique_ptr<WorkerProcess> worker) {
-        std::unique_ptr<WorkerProcess> oldest;  // destroyed after the mutex is released
+        std::unique_ptr<WorkerProcess> oldest;  // declared first, so that it is destroyed after the mutex is
+                                                // released
         const MutexLock lock(mutex_);
         if (!std::exchange(has_thread_, true))
             thread_ = NamedThread(
@@ -106,7 +108,7 @@ private:
     std::deque<Idle> workers_ SEEDBED_GUARDED_BY(mutex_);
     std::map<std::string, int> uses_ SEEDBED_GUARDED_BY(mutex_);  // by id
     bool has_thread_ SEEDBED_GUARDED_BY(mutex_) = false;
-    NamedThread thread_;  // stops before the members above are destroyed
+    NamedThread thread_;  // declared last, so that it stops before the members above are destroyed
 };
 
 }  // namespace

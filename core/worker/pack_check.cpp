@@ -15,8 +15,8 @@ constexpr std::int64_t kCheckMs = 600'000;
 constexpr std::string_view kMark = "seedbed-check ";
 
 // Arguments: the folder with the packages or "", the modules and packages as JSON, whether to hash files.
-// Packages may print while they are imported; the last line is the answer. Skips files of a wheel that pip
-// writes outside the folder (scripts) or compiles itself.
+// Packages may print text while they are imported, so the answer is the last line. Skips files of a wheel
+// that pip writes outside the folder (scripts) or compiles itself.
 constexpr const char* kCheck = R"(
 import base64, hashlib, importlib, importlib.metadata, json, os, site, sys
 folder, wanted, hashes = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3] == "1"
@@ -92,7 +92,7 @@ Result<PackCheck> checkPack(const InstalledPack& installed, const PackDocument& 
     for (const PackPackage& package : pack.packages) packages[package.name] = package.version;
     const Json wanted{{"packages", packages}, {"modules", pack.modules}};
     ProgramRun run{.arguments = {installed.python},
-                   // Nothing is drawn while modules are imported.
+                   // Modules need no display while they are imported.
                    .environment = {{"SDL_VIDEODRIVER", "dummy"}, {"PYGAME_HIDE_SUPPORT_PROMPT", "1"}},
                    .timeout_ms = kCheckMs};
     if (!installed.uses_python_packages) run.arguments.insert(run.arguments.end(), {"-I", "-S"});

@@ -15,8 +15,8 @@ namespace seedbed {
 
 namespace {
 
-constexpr std::size_t kMaxEntries = 400;     // of each list
-constexpr std::size_t kMaxTextBytes = 4096;  // of each text
+constexpr std::size_t kMaxEntries = 400;     // limit for each list
+constexpr std::size_t kMaxTextBytes = 4096;  // limit for each text
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 40;
 
 constexpr const char* kLower = "abcdefghijklmnopqrstuvwxyz";
@@ -43,7 +43,7 @@ bool isPythonVersion(const std::string& text) {
     return minor && *minor >= 10 && *minor < 100 && text == "3." + std::to_string(*minor);
 }
 
-// A path below a folder.
+// Whether the text is a relative path that stays inside its folder.
 bool isFilePath(const std::string& text) {
     if (!isPlain(text, "_-./", 200)) return false;
     for (const std::string& part : split(text, '/'))
@@ -210,7 +210,7 @@ Result<PackDocument> readPack(const Json& json, const std::string& name) {
     }
     pack.instructions = fields.text("instructions", isText, false);
     pack.installed_bytes = fields.bytes("installed_bytes");
-    // Input of packaging/pin_packs.py.
+    // Validated only; packaging/pin_packs.py reads it.
     fields.texts("requirements", isText);
     fields.texts("alone", isText);
     if (pack.packages.empty() == pack.instructions.empty())

@@ -81,7 +81,7 @@ private:
     Path folder_;
 };
 
-// Variables for pip: everything it writes is below `work`, and settings that contradict ours are off.
+// Variables for pip: all its files are below `work`, and conflicting settings of the user are off.
 std::vector<std::pair<std::string, std::string>> pipVariables(const Path& work) {
     return {{"TMPDIR", work.string()}, {"LC_ALL", "C.UTF-8"},
             {"PIP_USER", "0"},         {"PIP_REQUIRE_VIRTUALENV", "0"},
@@ -89,7 +89,7 @@ std::vector<std::pair<std::string, std::string>> pipVariables(const Path& work) 
             {"PIP_NO_INPUT", "1"},     {"PIP_ROOT_USER_ACTION", "ignore"}};
 }
 
-// A Python that has pip: `python`, else a virtual environment below `work`.
+// A Python with pip: `python` itself, or else a virtual environment below `work`.
 Result<std::string> pythonWithPip(const PythonInterpreter& python, const Path& work,
                                   const std::stop_token& stop) {
     const ProgramRun has_pip{.arguments = moduleCommand(python.program, {"pip", "--version"}),

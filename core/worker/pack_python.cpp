@@ -91,7 +91,7 @@ Result<PythonInterpreter> findPython(const PackDocument& pack, const std::string
             return tl::unexpected<Error>(std::move(python.error()));
         std::string reason = python ? reasonAgainst(pack, *python) : python.error().message;
         if (reason.empty()) return python;
-        // Gives no reason for the other versions: most are not installed.
+        // Gives no reasons for the other versions, most of which are not installed.
         if (python || reasons.empty()) reasons.push_back("'" + name + "': " + reason);
     }
     if (!chosen.empty())

@@ -15,7 +15,7 @@ std::string installText(const std::string& name) {
     return "'seedbed pack install " + name + "' installs it again";
 }
 
-// Throws for a missing field or one of another type.
+// Throws if a field is missing or has a different type.
 InstalledPack manifestFromJson(const Json& json, const Path& folder) {
     InstalledPack pack;
     pack.folder = folder;

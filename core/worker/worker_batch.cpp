@@ -20,13 +20,16 @@ namespace {
 
 using namespace column_flag;
 
-constexpr int kMaxFailures = 10;                    // in a row
-constexpr std::int64_t kFirstPauseNs = 50'000'000;  // before the second attempt; then it doubles
+constexpr int kMaxFailures = 10;                    // limit for consecutive failures
+constexpr std::int64_t kFirstPauseNs = 50'000'000;  // pause before the second attempt; doubles for each
+                                                    // further one
 constexpr std::int64_t kLongestPauseNs = 10'000'000'000;
-constexpr std::int64_t kStableNs = 10'000'000'000;  // then earlier failures of a worker are forgotten
+constexpr std::int64_t kStableNs = 10'000'000'000;  // time without failures after which earlier failures of a
+                                                    // worker are forgotten
 constexpr std::size_t kNotices = 100;
-constexpr std::size_t kReasonLength = 80;   // bytes shown, for a missing picture
-constexpr std::uint32_t kGoodSteps = 1000;  // earlier failures are forgotten after this many
+constexpr std::size_t kReasonLength = 80;   // bytes of the reason shown for a missing picture
+constexpr std::uint32_t kGoodSteps = 1000;  // number of successful steps after which earlier failures of an
+                                            // environment are forgotten
 
 std::int64_t nowNs() {
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
@@ -83,7 +86,7 @@ Result<> WorkerBatch::revive() {
     return adopt(std::move(worker));
 }
 
-// Each process reads the files again.
+// Reports changed files, because each new process reads the files again.
 void WorkerBatch::noticeChangedFiles(const std::vector<EnvFile>& now) {
     for (const EnvFile& file : now) {
         const auto same = [&](const EnvFile& other) { return other.path == file.path; };
@@ -134,7 +137,7 @@ void WorkerBatch::failAll() {
     std::fill(needs_seed_.begin(), needs_seed_.end(), std::uint8_t{1});
 }
 
-// The process can no longer be used.
+// Discards a process that can no longer be used.
 void WorkerBatch::lose(const Error& error) {
     if (worker_ != nullptr && (answered_ns_ - started_ns_ > kStableNs || exchanges_ >= kGoodSteps))
         worker_retry_ = {};
@@ -165,7 +168,7 @@ void WorkerBatch::startInBackground() {
     start_->plan = plan_;
     start_->pause_s = static_cast<double>(std::max<std::int64_t>(0, worker_retry_.at_ns - nowNs())) * 1e-9;
     start_->stop = exchange_.stopToken();
-    // Detached: the batch does not wait for a start that hangs.
+    // Detached, so that the batch does not wait for a start that hangs.
     NamedThread(
         "worker start",
         [start = start_](const std::stop_token&) -> Result<> {
@@ -388,7 +391,7 @@ void WorkerBatch::draw(int env, Scene& scene) const {
 
 void WorkerBatch::archive(int env, Archive& archive) {
     const auto e = static_cast<std::size_t>(env);
-    // Empty: the state is not known.
+    // An empty state means that the state is unknown.
     std::string state;
     if (!archive.isLoading() && not_restored_[e] == 0) state = saveState(env).value_or("");
     archive.any(state).any(seeds_[e]).field("needs_seed", needs_seed_[e], range(std::uint8_t{0}, 1));

@@ -40,7 +40,8 @@ constexpr const char* kPrefixes[] = {"LC_",   "PYTHON",  "SEEDBED_", "SDL_",    
                                      "CUDA_", "NVIDIA_", "XLA_",     "PYOPENGL_", "PYGAME_"};
 constexpr const char* kDisplayVariables[] = {"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"};
 
-// The variables of this process that a worker needs. Others may contain addresses of services and passwords.
+// Passes only those variables of this process that a worker needs; others may contain addresses of services
+// and passwords.
 void addVariables(WorkerPlan& plan, bool has_display) {
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;
@@ -79,7 +80,7 @@ Result<> addWorkerCommand(const std::string& id, WorkerPlan& plan) {
     namespace fs = std::filesystem;
     RealFileSystem files;
     SEEDBED_ASSIGN(const fs::path resources, resourcesFolder());
-    fs::path script = resources / "python" / "seedbed_worker";  // installed
+    fs::path script = resources / "python" / "seedbed_worker";  // path in an installation
     std::error_code error;
     if (!fs::is_directory(script, error))
         script = resources.parent_path() / "envs" / "python" / "seedbed_worker";

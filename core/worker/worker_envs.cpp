@@ -82,10 +82,10 @@ const Schema& workerSchema() {
 // An external environment.
 struct WorkerEnvId {
     std::string id;
-    std::filesystem::path file{};  // the file that defines it; empty if a package does
+    std::filesystem::path file{};  // the file that defines it; empty if it is defined by a package
 };
 
-// Changes when the file in the id, or a file that the worker has named, changes.
+// A text that changes when the file in the id, or a file that the worker has named, changes.
 std::string versionOf(const WorkerEnvId& env, const std::vector<EnvFile>& named) {
     std::string version;
     const auto add = [&](const std::filesystem::path& file) {
@@ -124,7 +124,7 @@ Result<std::pair<WorkerPlan, WorkerEnvParams>> planOf(const WorkerEnvId& env, co
     return std::pair{std::move(plan), std::move(settings)};
 }
 
-// For a program that cannot be a worker: adds its name to the error, and the fact that the user chose it with
+// Adds to the error the name of a program that cannot be a worker, and that the user chose it with
 // SEEDBED_PYTHON.
 Error namingPython(Error error, const WorkerPlan& plan) {
     const auto chosen = processEnvironment()("SEEDBED_PYTHON");
@@ -176,7 +176,7 @@ Result<std::unique_ptr<EnvBatch>> makeBatch(const WorkerEnvId& env, const Json& 
     SEEDBED_ASSIGN(auto plan, planOf(env, params, count));
     plan.first.version = versionOf(env, spec.files);
     const int processes = std::min(plan.second.worker.processes, count);
-    plan.first.waits = processes == 1;  // the others do not wait
+    plan.first.waits = processes == 1;  // only a single process waits
     plan.first.processes = processes;
     std::vector<std::unique_ptr<EnvBatch>> parts;
     for (int part = 0; part < processes; ++part) {

@@ -44,7 +44,7 @@ std::vector<std::string> namesIn(int folder) {
     return names;
 }
 
-// Gives this user access to its folder. false: it is not a folder; links are not followed.
+// Gives this user access to its folder. Returns false if it is not a folder; does not follow links.
 bool makeAccessible(int parent, const char* name) {
     const Descriptor folder(::openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!folder) return false;
@@ -69,8 +69,8 @@ Level levelOf(int folder) {
     return level;
 }
 
-// Only one folder is open at a time, since a worker may nest folders deeply. Stops if a folder was moved in
-// the meantime. A later process removes anything left over after kRemovalMs.
+// Opens only one folder at a time, since a worker may nest folders deeply. Stops after kRemovalMs, or if a
+// folder was moved in the meantime; a later process removes the rest.
 void removeTree(const fs::path& path) {
     const Deadline deadline = deadlineIn(kRemovalMs);
     (void)makeAccessible(AT_FDCWD, path.c_str());
@@ -102,8 +102,8 @@ void removeTree(const fs::path& path) {
     }
 }
 
-// Removes the folders of this user that no process has locked. A new folder is not locked yet: its owner sees
-// that it no longer exists and creates another.
+// Removes the folders of this user that no process has locked. If a new folder is removed before its owner
+// has locked it, the owner detects this and creates another one.
 void removeAbandoned(const fs::path& parent) {
     std::error_code error;
     for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {

@@ -33,7 +33,7 @@ constexpr std::int64_t kDumpMs = 300;  // wait for the traceback of a worker tha
 
 Deadline deadlineInSeconds(double seconds) { return deadlineIn(static_cast<std::int64_t>(seconds * 1000)); }
 
-// A pipe: `ours` becomes this process's end, which never blocks, whatever the worker does with its own.
+// Creates a pipe. `ours` becomes this process's end, which never blocks, regardless of what the worker does.
 // Returns the worker's end.
 Result<Descriptor> pipeTo(Descriptor& ours, bool writes) {
     std::array<int, 2> ends{};
@@ -195,7 +195,7 @@ Result<> WorkerProcess::spawn() {
                          .environment = plan_.environment,
                          .inherit_environment = !plan_.restricted,
                          .descriptors = {ends.second.descriptor(), requests_.get(), answers_.get()},
-                         .own_session = true,  // it has no terminal
+                         .own_session = true,  // the session has no terminal
                          .log = log.get(),
                          .working_folder = scratch_.path().string()};
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
@@ -299,7 +299,8 @@ Result<WaitResult> WorkerProcess::waitForChild(int descriptor, Deadline deadline
         if (now >= deadline) return WaitResult::timed_out;
         const auto left_ms =
             static_cast<int>(std::min<std::int64_t>((deadline - now) / 1'000'000 + 1, 60'000));
-        // Also receives reports of failed environments: the worker waits for room in the socket.
+        // Also receives reports of failed environments, since the worker may be waiting for space in the
+        // socket.
         const int control = descriptor == control_->descriptor() ? -1 : control_->descriptor();
         std::array<pollfd, 4> polled{pollfd{descriptor, POLLIN, 0}, pollfd{output_.get(), POLLIN, 0},
                                      pollfd{child_->deathDescriptor(), POLLIN, 0},
@@ -308,7 +309,8 @@ Result<WaitResult> WorkerProcess::waitForChild(int descriptor, Deadline deadline
         if (count < 0 && errno != EINTR) return systemFailure("waiting for a worker");
         if (polled[1].revents != 0) drainOutput();
         if (count > 0 && polled[0].revents != 0) {
-            // An answer counts even if its writer has exited since. A ring without an answer is cleared here.
+            // An answer is valid even if the worker has exited in the meantime. A signal without an answer is
+            // cleared here.
             std::array<char, 256> rings{};
             if (descriptor == answer_bell_.get() && ::read(descriptor, rings.data(), rings.size()) < 0 &&
                 errno != EAGAIN)
@@ -401,13 +403,13 @@ Result<> WorkerProcess::picture(int env, Scene& scene) {
     if (!height || !width || reply.descriptors.size() != 1) return broke("it sent no picture");
     const std::size_t bytes = static_cast<std::size_t>(*height) * static_cast<std::size_t>(*width) * 3;
     const int picture = reply.descriptors[0].get();
-    // Only files in memory have seals; reading others, such as devices, could block this thread.
+    // Only files in memory have seals; reading from other files, such as devices, could block this thread.
     struct stat status {};
     if (::fcntl(picture, F_GET_SEALS) < 0 || ::fstat(picture, &status) != 0 || !S_ISREG(status.st_mode))
         return broke("it sent a picture that is not in memory");
     if (static_cast<std::size_t>(status.st_size) < bytes) return broke("it sent a picture that is too small");
     scene.frame.resize(bytes);
-    // Not mapped: a worker could shrink the file in the meantime.
+    // Read instead of mapped, because the worker could shrink the file in the meantime.
     const ssize_t count = ::pread(picture, scene.frame.data(), bytes, 0);
     if (count != static_cast<ssize_t>(bytes)) return broke("it sent a picture that is too small");
     scene.frame_width = *width;
@@ -416,7 +418,7 @@ Result<> WorkerProcess::picture(int env, Scene& scene) {
 }
 
 std::vector<std::pair<int, std::string>> WorkerProcess::takeErrors() {
-    (void)takeEvents();  // an error shows in the next exchange
+    (void)takeEvents();  // an error is reported by the next exchange
     return std::exchange(errors_, {});
 }
 
@@ -431,7 +433,7 @@ std::string WorkerProcess::withOutput(std::string text) {
 }
 
 tl::unexpected<Error> WorkerProcess::ended() {
-    // Its children are killed after it has exited and before its process group is reaped.
+    // The children are killed after the worker has exited and before its process group is reaped.
     const auto exited = waitFor(child_->deathDescriptor(), POLLIN, {}, deadlineIn(1000));
     (void)child_->signal(SIGKILL);
     const auto status = child_->wait({}, deadlineIn(1000));

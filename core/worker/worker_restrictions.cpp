@@ -50,7 +50,7 @@ Result<Json> reportOf(const std::string& id, const std::stop_token& stop) {
     return report;
 }
 
-// Games may use sockets: those of the display and of sound.
+// Games may use sockets, which the display and sound require.
 WorkerRestriction restrictionOfGames(const std::stop_token& stop) {
     WorkerRestriction games{.id = "games",
                             .sentence = "In /run, games reach only the sockets of the display and of sound."};

@@ -103,7 +103,7 @@ std::optional<FileInfo> describe(int descriptor, const char* name) {
 namespace {
 
 // Opens regular files only: opening a pipe blocks until its other end is opened, and a link or device in an
-// imported folder may refer to anything.
+// imported folder may give access to unrelated files.
 Result<int> openRegular(const Path& path, int flags, mode_t mode) {
     const bool reads = (flags & O_ACCMODE) == O_RDONLY;
     const int descriptor = uninterrupted(
@@ -131,7 +131,7 @@ void makePrivate(const Path& path) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0 || status.st_uid != ::geteuid()) return;
     if ((!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) || (status.st_mode & 077) == 0) return;
-    // A folder with one of these bits is shared on purpose.
+    // A folder with one of these bits was set up for sharing.
     if (S_ISDIR(status.st_mode) && (status.st_mode & (S_ISGID | S_ISVTX)) != 0) return;
     (void)::chmod(path.c_str(), status.st_mode & 0700);
 }

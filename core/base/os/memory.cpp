@@ -111,7 +111,7 @@ void releaseFreeMemory() {
 
 void returnLargeBlocks() {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);  // fixed; by default it rises
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);  // setting it disables glibc's automatic increase
 #endif
 }
 

@@ -25,7 +25,7 @@ constexpr Type kTypes[] = {
     {0x20030528, "OrangeFS"},
 };
 constexpr std::uint32_t kFuse = 0x65735546;
-// The part of the type after "fuse.", as in "fuse.sshfs". FUSE is also used for local file systems, such as
+// The part of the type after "fuse.", as in "fuse.sshfs". Other FUSE types are local file systems, such as
 // those of containers and removable disks.
 constexpr std::string_view kNetworkFuse[] = {"sshfs",      "rclone",  "s3fs",      "gcsfuse",  "glusterfs",
                                              "ceph-fuse",  "davfs",   "curlftpfs", "smbnetfs", "goofys",

@@ -14,7 +14,7 @@ namespace {
 
 std::optional<std::filesystem::path> homeFolder(const EnvironmentVariables& variables) {
     if (const auto home = variables("HOME"); home && home->starts_with('/')) return *home;
-    // Services and containers often run without HOME.
+    // HOME is often unset in services and containers.
     passwd entry{};
     passwd* found = nullptr;
     std::vector<char> buffer(16384);

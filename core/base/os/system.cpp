@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real implementations, which have no state.
+// The system's file system and clock; neither has any state, so one object of each is shared.
 #include "core/base/os/system.hpp"
 
 namespace seedbed {

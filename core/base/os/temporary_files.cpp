@@ -32,7 +32,7 @@ std::int64_t startOf(pid_t process) {
     return fields.size() > 20 ? parseInteger(fields[20]).value_or(0) : 0;
 }
 
-// Number of the PID namespace of this process; containers have their own.
+// Number of the PID namespace of this process. Each container has its own namespace.
 std::int64_t processSpace() {
     static const std::int64_t number = [] {
         struct stat status {};
@@ -41,18 +41,19 @@ std::int64_t processSpace() {
     return number;
 }
 
-// The process that created a temporary file or folder. The id alone may have been reused since.
+// The process that created a temporary file or folder. Its start time is included because process ids are
+// reused.
 struct Creator {
     pid_t process = 0;
     std::int64_t start = 0;
-    std::int64_t space = 0;  // 0: the name was made by an earlier version
+    std::int64_t space = 0;  // 0: unknown, in names made by earlier versions
     bool is_old = false;     // not modified for kUnseenTime
 
     bool isForeign() const { return space != 0 && space != processSpace(); }
     bool isThis() const {
         return !isForeign() && process == getpid() && (start == 0 || start == startOf(process));
     }
-    // Processes of other containers cannot be seen, so they may be running.
+    // Processes of other containers are not visible here, so they count as running for a while.
     bool isRunning() const {
         if (isForeign()) return !is_old;
         if (::kill(process, 0) != 0 && errno != EPERM) return false;

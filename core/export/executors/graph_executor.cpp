@@ -42,7 +42,7 @@ const std::vector<float>& GraphExecutor::fieldOf(const onnx::InputBinding& bindi
             return ignored_;
         case Field::mask:
             if (!batch.mask.empty()) return batch.mask;
-            // The profile has a mask but the environment does not, so everything is allowed.
+            // The profile has a mask but the environment does not, so all actions are allowed.
             ignored_.assign(static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(binding.dims[0]),
                             1.0f);
             return ignored_;
@@ -104,8 +104,8 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
     return {};
 }
 
-// Expected bits of an output of a profile, computed from the plain outputs, which are compared with the
-// network's.
+// The exact values expected of a profile's output, computed from the plain outputs, which are compared with
+// the network separately.
 std::vector<float> GraphExecutor::repeated(onnx::OutputBinding::Field field,
                                            const ModelResult& result) const {
     using Field = onnx::OutputBinding::Field;

@@ -7,7 +7,8 @@ namespace seedbed::onnx {
 
 namespace {
 
-constexpr std::size_t kMaxList = 1 << 20;  // limit for nodes, constants and names; far above any policy
+constexpr std::size_t kMaxList = 1 << 20;  // limit for nodes, constants and names; far more than any policy
+                                           // has
 
 constexpr std::uint64_t kMaxFieldNumber = (1 << 29) - 1;  // protobuf's limit
 
@@ -36,7 +37,8 @@ Result<std::uint64_t> readVarint(std::span<const std::uint8_t>& bytes) {
 
 Result<WireField> readField(std::span<const std::uint8_t>& bytes) {
     SEEDBED_ASSIGN(const std::uint64_t tag, readVarint(bytes));
-    // Larger numbers must not be truncated: other readers would ignore the field or refuse the file.
+    // A larger number must be rejected, not truncated: other readers would ignore the field or reject the
+    // file.
     if (tag >> 3 == 0 || tag >> 3 > kMaxFieldNumber)
         return fail("it contains a field with an invalid number");
     WireField field{.number = static_cast<int>(tag >> 3), .wire = static_cast<unsigned>(tag & 7)};
@@ -77,7 +79,7 @@ Result<> unexpected(const char* message, const WireField& field) {
                 ", which Seedbed does not write");
 }
 
-// Repeated integers may be packed or not.
+// A repeated integer field may be packed or unpacked.
 Result<> addIntegers(const WireField& field, std::vector<std::int64_t>& to) {
     if (field.wire == 0) {
         to.push_back(field.integer());
@@ -112,7 +114,7 @@ Result<Tensor> readTensor(std::span<const std::uint8_t> bytes) {
             }
             case 8: tensor.name = field.text(); return {};
             case 9: raw = field.bytes; return {};
-            default: return unexpected("a constant", field);  // including external data
+            default: return unexpected("a constant", field);  // also for external data
         }
     }));
     if (!has_type || tensor.type == Type::boolean)
@@ -149,7 +151,7 @@ Result<Attribute> readAttribute(std::span<const std::uint8_t> bytes) {
             case 3: attribute.integer = field.integer(); return {};
             case 8: return addIntegers(field, attribute.integers);
             case 20: kind = field.integer(); return {};
-            default: return unexpected("an attribute", field);  // including graphs and tensors
+            default: return unexpected("an attribute", field);  // also for graphs and tensors
         }
     }));
     attribute.kind = static_cast<Attribute::Kind>(kind);

@@ -16,7 +16,7 @@ using Inputs = std::vector<const Value*>;
 
 const Attribute* needed(const Node& node, const char* name) { return node.find(name); }
 
-// Strides in elements of an operand broadcast to `dims`; 0 where it has one element.
+// Strides (in elements) of an operand that is broadcast to `dims`; 0 for dimensions with one element.
 Result<std::vector<std::int64_t>> stridesTo(const std::vector<std::int64_t>& from,
                                             const std::vector<std::int64_t>& dims) {
     std::vector<std::int64_t> strides(dims.size(), 0);
@@ -238,7 +238,7 @@ Result<Value> runExpand(const Node&, const Inputs& inputs) {
     return y;
 }
 
-// Rows and columns of a matrix that is reduced along its columns.
+// The numbers of rows and columns of a matrix that is reduced along its columns.
 Result<std::pair<std::int64_t, std::int64_t>> reducedMatrix(const Node& node, const Inputs& inputs) {
     const Attribute *keep = needed(node, "keepdims"), *axes = needed(node, "axes"),
                     *axis = needed(node, "axis");
@@ -263,7 +263,7 @@ Result<Value> runReduceMean(const Node& node, const Inputs& inputs) {
     return y;
 }
 
-// The first of equal maxima.
+// The index of the maximum; the first one of equal maxima.
 Result<std::vector<std::int64_t>> largest(const Node& node, const Inputs& inputs) {
     SEEDBED_ASSIGN(const auto size, reducedMatrix(node, inputs));
     std::vector<std::int64_t> best;

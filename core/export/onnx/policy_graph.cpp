@@ -55,7 +55,8 @@ public:
         if (profile_ == Profile::unity) makeUnityOutputs();
         if (profile_ == Profile::godot) makeGodotOutputs();
         dropUnusedInputs();
-        // The order in which constants are created depends on the compiler; the order in the file must not.
+        // The order in which constants are created depends on the compiler, but their order in the file must
+        // not.
         std::sort(graph_.model.constants.begin(), graph_.model.constants.end(),
                   [](const Tensor& a, const Tensor& b) { return a.name < b.name; });
         return std::move(graph_);
@@ -107,7 +108,7 @@ private:
 
     std::string obsName(std::size_t leaf) const {
         if (profile_ == Profile::unity) return "obs_" + std::to_string(leaf);
-        // Names in a graph are unique.
+        // Names in a graph must be unique.
         const std::string& name = policy_.spaces().obs[leaf].name;
         const std::vector<std::string> taken{"action",          "logits",          "mean",
                                              "log_std",         "value",           "action_mask",
@@ -117,7 +118,7 @@ private:
         return std::find(taken.begin(), taken.end(), name) == taken.end() ? name : "obs_" + name;
     }
 
-    // Godot RL Agents has one flat observation: all leaves, concatenated.
+    // Godot RL Agents expects a single flat observation: all leaves, concatenated.
     void makeJoinedInput() {
         const Spaces& spaces = policy_.spaces();
         std::vector<std::string> names;
@@ -227,8 +228,8 @@ private:
         graph_.state_out = "recurrent_out";
     }
 
-    // Logits with forbidden choices far below all others; a mask that forbids everything counts as allowing
-    // everything.
+    // Logits in which forbidden choices are far below all others; a mask that forbids all choices is treated
+    // as allowing all.
     std::string masked(const std::string& logits, int n, std::int64_t mask_at) {
         if (!has_mask_) return logits;
         const std::string mask = writer_.columns(profile_ == Profile::unity ? "action_masks" : "action_mask",
@@ -245,7 +246,7 @@ private:
                                       writer_.scalar(kForbiddenLogit)});
     }
 
-    // The most probable words of a box leaf within their bounds.
+    // The most probable words of a box leaf, clipped to their bounds.
     std::string boxAction(const ActionLeaf& leaf, const std::string& mean) {
         std::vector<float> low, high, centre, half;
         for (std::size_t i = 0; i < leaf.low.size(); ++i) {
@@ -351,7 +352,7 @@ private:
         }
     }
 
-    // Leaf by leaf: logits of a choice, words of a box.
+    // Concatenates, leaf by leaf, the logits of a choice or the words of a box.
     void makeGodotOutputs() {
         writer_.setScope("godot");
         std::vector<std::string> parts;

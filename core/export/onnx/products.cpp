@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Definitions: github.com/onnx/onnx, docs/Operators.md, versions of operator set 15. Sums are in double, so
-// that comparisons measure the rounding of the engine, not of the interpreter.
+// Definitions: github.com/onnx/onnx, docs/Operators.md, versions of operator set 15. Sums are computed in
+// double, so that comparisons measure the rounding of the engine, not that of the interpreter.
 #include "core/export/onnx/products.hpp"
 
 #include <algorithm>
@@ -119,7 +119,7 @@ Result<Value> runConv(const Node& node, const std::vector<const Value*>& inputs)
     const std::int64_t out = filters.dims[0], pixels = w.out_h * w.out_w;
     SEEDBED_ASSIGN(Value y, floatValue({x.dims[0], out, w.out_h, w.out_w}));
     std::vector<double> plane(static_cast<std::size_t>(pixels));
-    // Tap by tap: a row of the output is a shifted row of the input.
+    // For each tap, a row of the output is a shifted row of the input.
     for (std::int64_t n = 0; n < x.dims[0]; ++n) {
         for (std::int64_t o = 0; o < out; ++o) {
             std::fill(plane.begin(), plane.end(),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C API over bundle, native engine and action distribution. No exceptions or C++ types cross it.
+// The C API over bundle, native engine and action distribution. No exceptions or C++ types cross the
+// interface.
 #include "core/policy/runtime/seedbed_policy.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ using namespace seedbed;
 
 struct seedbed_policy {
     PolicyBundle bundle;
-    NetPlan plan;  // acting part only
+    NetPlan plan;  // only the part that selects actions
     std::unique_ptr<EngineNet> net;
     ActionDistribution distribution;
     std::string sha256;

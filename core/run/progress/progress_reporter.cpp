@@ -88,7 +88,7 @@ ProgressReport ProgressReporter::progress() const {
         const auto left = static_cast<double>(p.goal_steps - p.steps);
         p.eta_s = {left / fast, left / slow};
     }
-    // The run also ends when its training time is used up.
+    // The run also ends when its training time reaches the limit.
     if (const double minutes = state_.config.run.minutes; minutes > 0) {
         const double left = std::max(0.0, minutes * 60 - time_.trained());
         p.eta_s = p.eta_s ? std::pair{std::min(left, p.eta_s->first), std::min(left, p.eta_s->second)}

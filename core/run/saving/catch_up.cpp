@@ -35,8 +35,8 @@ ListChanges compareLists(const std::vector<CheckpointRecord>& rows,
         });
         if (!is_listed) changes.found.push_back(record);
     }
-    // Retention never removes the newest checkpoint, the best one or milestones; if they are missing, the
-    // user has moved them.
+    // Retention never removes the newest checkpoint, the best one or milestones; missing ones were moved by
+    // the user.
     for (const CheckpointRecord& row : rows) {
         const bool exists = std::any_of(complete.begin(), complete.end(),
                                         [&](const CheckpointInfo& info) { return info.step == row.step; });
@@ -47,7 +47,7 @@ ListChanges compareLists(const std::vector<CheckpointRecord>& rows,
     return changes;
 }
 
-// Returns whether any were missing.
+// Returns whether any rows were missing.
 bool addRows(FileSystem& files, const std::vector<CheckpointInfo>& complete, RunWriter& writer) {
     bool added = false;
     for (const CheckpointInfo& info : complete) {
@@ -55,7 +55,7 @@ bool addRows(FileSystem& files, const std::vector<CheckpointInfo>& complete, Run
         const ManifestFile* rows = manifest ? manifest->find(kRowsFile) : nullptr;
         if (rows == nullptr) continue;
         const auto bytes = readChecked(files, info.folder, *rows);
-        if (!bytes) continue;  // `db check` reports it; a later checkpoint has the same rows
+        if (!bytes) continue;  // `db check` reports the damage; a later checkpoint has the same rows
         const auto any = writer.addUnsavedRows(*bytes);
         if (!any)
             log::warning("rows that were saved with a checkpoint cannot be written to the database",
@@ -112,7 +112,7 @@ Result<> catchUp(const System& system, const std::filesystem::path& data_folder,
     for (CheckpointRecord& row : missing.changes.found) writer->checkpoint(std::move(row));
     if (!missing.changes.removed.empty()) writer->checkpointsRemoved(missing.changes.removed);
     SEEDBED_TRY(writer->flush());
-    // Also changes the time of the newest row, by which catchUpRuns() finds runs.
+    // Also updates the time of the newest row, which catchUpRuns() uses to find runs.
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder));
     SEEDBED_ASSIGN(const RunRecord run, reader.run(owner.run()));
     writer->progress(run.progress);
@@ -136,7 +136,7 @@ void catchUpRuns(const System& system, const std::filesystem::path& data_folder,
     const auto runs = reader.interruptedRuns();
     if (!runs) return;
     for (const auto& [run, updated] : *runs) {
-        // Saving a checkpoint changes the folder, and recording it changes the row.
+        // Saving a checkpoint changes the folder's time, and recording it changes the row's time.
         const auto folder = system.files->info(checkpointsFolder(data_folder, run));
         if (!folder || !*folder || static_cast<double>((*folder)->modified_ns) * 1e-9 <= updated) continue;
         (void)catchUpRun(system, data_folder, run, kListTimeout);

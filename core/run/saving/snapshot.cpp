@@ -11,7 +11,7 @@
 namespace seedbed {
 namespace {
 
-// Used for a state without an evaluation.
+// For a state that has not been evaluated.
 Provenance provenanceOf(const TrainingConfig& config, RunId run, std::int64_t steps, std::int64_t updates) {
     return {.env = config.env_id,
             .env_params = config.env_params,
@@ -49,11 +49,11 @@ Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingCo
         data.provenance.evaluation = {
             {"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
     }
-    // A run's memory use peaks during the copy; free heap blocks must not add to it.
+    // The run's memory use is highest during the copy, so free heap blocks are returned first.
     releaseFreeMemory();
     Archive state = Archive::savingInto(std::move(buffers.session));
     Archive windows = Archive::savingInto(std::move(buffers.windows));
-    // Reserving memory without using it costs nothing; growing the vector would copy it.
+    // Reserved memory that is not used costs nothing, whereas growing the vector would copy it.
     state.reserve(session.plan().memory.saving);
     if (session.hasOpenWindows()) windows.reserve(session.plan().memory.rings);
     SEEDBED_TRY(session.archive(state, &windows));

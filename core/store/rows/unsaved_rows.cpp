@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint32_t kRowsVersion = 1;
 
 constexpr Limits<std::int64_t> kCounts = range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
-constexpr std::uint64_t kMostRows = std::uint64_t{1}
-                                    << 40;  // per kind and batch; also limited by the number of bytes
+constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;  // limit per kind of row and batch; the number of
+                                                             // bytes is a further limit
 
 template <class... Count>
 void archiveCounts(Archive& archive, Count&... counts) {
@@ -29,7 +29,8 @@ void archiveJson(Archive& archive, Json& json) {
     if (archive.isLoading()) json = jsonFromText(text);
 }
 
-// Calls `each` for every item; while loading, items are appended as long as there are bytes.
+// Calls `each` for every item. While loading, appends an item before each call and stops at the end of the
+// bytes.
 template <class T, class Each>
 void archiveList(Archive& archive, std::vector<T>& items, const Each& each) {
     std::uint64_t count = items.size();

@@ -94,7 +94,7 @@ ChangedSettings PresetDifference::of(const Json& config, const std::string& pres
 
 std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
                                              bool all) {
-    // How many runs change each key and to which values, for each kind of run and preset.
+    // For each kind of run and preset: how many runs change each key, and to which values.
     struct Use {
         std::size_t runs = 0;
         std::set<std::string> values;

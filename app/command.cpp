@@ -49,7 +49,7 @@ std::string countText(std::int64_t count, const std::string& noun) {
 }
 
 void printJson(const Json& json) {
-    // Names may contain invalid UTF-8; it is replaced so that the document can still be printed.
+    // Replaces invalid UTF-8, which names may contain, so that the document can be printed.
     const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     std::printf("%s\n", text.c_str());
     std::fflush(stdout);

@@ -62,7 +62,7 @@ std::string settingHelp(const std::string& key) {
     SEEDBED_CHECK(field != nullptr && key.starts_with("run."), key);
     std::string help = field->help;
     if (help.ends_with('.')) help.pop_back();
-    // The sentinel for an unset target is not shown.
+    // Does not show the sentinel for an unset target.
     if (const auto sentinel = help.find("; -1e30: "); sentinel != std::string::npos) help.resize(sentinel);
     return help;
 }
@@ -142,13 +142,13 @@ namespace {
 tl::unexpected<Error> unknownEnvironment(Error error, const std::string& name) {
     if (const auto presets = presetLibrary(); presets && presets->get(name))
         error.message = "'" + name + "' is not an environment but a preset; use '--preset " + name + "'";
-    // 'seedbed env list' omits ids with a prefix, such as files; their errors already contain a hint.
+    // 'seedbed env list' does not list ids with a prefix, such as files; their errors already contain a hint.
     else if (name.find(':') == std::string::npos && !name.ends_with(".py"))
         error.message += "; 'seedbed env list' lists all built-in environments";
     return tl::unexpected<Error>(std::move(error));
 }
 
-// ENV, or the environment of --preset.
+// The name given as ENV, or the environment of --preset.
 Result<std::string> environmentName(const ConfigurationRequest& request) {
     if (!request.env.empty()) return request.env;
     if (!request.preset || *request.preset == "none")

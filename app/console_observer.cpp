@@ -16,7 +16,7 @@
 namespace seedbed::app {
 namespace {
 
-// The width of the terminal; a wrapped progress line could not be refreshed.
+// The width of the terminal. A progress line must not wrap, because only a single line can be refreshed.
 std::size_t terminalColumns() {
     winsize size{};
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 200;
@@ -154,8 +154,8 @@ void ConsoleObserver::printStatus(const ProgressReport& p) {
                {"reason", p.reason}});
 }
 
-// The refreshed line and JSON show a new phase immediately; a log does not, to avoid two extra lines per
-// evaluation.
+// A new phase is shown immediately in the refreshed line and in JSON, but not in a log, where it would add
+// two lines per evaluation.
 void ConsoleObserver::phase(const ProgressReport& p) {
     if (p.phase == phase_ || (!open_line_ && p.phase == RunPhase::training)) return;
     if (json_) printStatus(p);
@@ -187,7 +187,7 @@ void ConsoleObserver::evaluated(std::uint64_t steps, const EvaluationResult& res
                      {"ci95", {s.ci_low, s.ci_high}}}}});
         return;
     }
-    if (terminal_ || quiet_) return;  // a terminal shows it in the progress line
+    if (terminal_ || quiet_) return;  // a terminal shows the result in the progress line
     std::fprintf(stderr, "evaluation at %s steps: %.4g over %s\n",
                  formatCount(static_cast<std::int64_t>(steps)).c_str(), s.mean,
                  countText(static_cast<std::int64_t>(s.n), "episode").c_str());

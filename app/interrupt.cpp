@@ -24,8 +24,9 @@ namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};  // SIGHUP: the terminal was closed
 
-int g_pipe_write = -1;                    // pipe of the only Interrupt; a handler can only access globals
-std::atomic<std::int64_t> g_first_ns{0};  // time of the first signal; lock-free
+int g_pipe_write = -1;                    // pipe of the only Interrupt; global because a handler has no other
+                                          // access to it
+std::atomic<std::int64_t> g_first_ns{0};  // time of the first signal; lock-free, as handlers require
 constexpr std::int64_t kSameSignalNs = 500'000'000;
 constexpr std::chrono::seconds kTimeout{2};
 
@@ -79,7 +80,8 @@ Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(
                                     do got = read(impl_->read_end, &byte, 1);
                                     while (got < 0 && errno == EINTR);
                                     if (got != 1) return {};
-                                    // The terminal has just echoed ^C, often after a progress line.
+                                    // Begins a new line, because the terminal has just echoed ^C, often after
+                                    // a progress line.
                                     if (!message_.empty())
                                         std::fprintf(stderr, isatty(STDERR_FILENO) != 0 ? "\n%s\n" : "%s\n",
                                                      message_.c_str());
@@ -94,7 +96,7 @@ Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(
     for (const int number : kSignals) {
         struct sigaction before {};
         sigaction(number, nullptr, &before);
-        // The parent ignored the signal: nohup, or a shell for its background jobs.
+        // Keeps a signal ignored that the parent ignored, as nohup does, and shells for background jobs.
         if (before.sa_handler == SIG_IGN) continue;
         sigaction(number, &action, nullptr);
         impl_->before.emplace_back(number, before);

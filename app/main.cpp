@@ -24,8 +24,8 @@ namespace seedbed::app {
 namespace {
 
 struct Split {
-    std::vector<std::string> arguments;                         // without settings
-    std::vector<std::pair<std::string, std::string>> settings;  // --a.b VALUE
+    std::vector<std::string> arguments;                         // arguments that are not settings
+    std::vector<std::pair<std::string, std::string>> settings;  // settings, given as --a.b VALUE
 };
 
 // Extracts --a.b VALUE and --a.b=VALUE, which may be anywhere before a --.
@@ -178,7 +178,7 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
         return fail(ErrorCode::usage, "'seedbed " + command.id + "' does not accept settings such as '--" +
                                           context.settings.front().first + "'");
     try {
-        std::reverse(arguments.begin(), arguments.end());  // CLI11 expects the last word first
+        std::reverse(arguments.begin(), arguments.end());  // CLI11 expects the words in reverse order
         cli.parse(std::move(arguments));
     } catch (const CLI::CallForHelp&) {
         std::printf("%s", helpText(cli).c_str());
@@ -200,7 +200,7 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
 }
 
 int main(int argc, char** argv) {
-    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a write error and must not kill a training run
+    std::signal(SIGPIPE, SIG_IGN);  // so that a closed pipe is a write error and does not kill a training run
     bool json = false;
     for (int i = 1; i < argc; ++i) json |= std::strcmp(argv[i], "--json") == 0;
     auto split = splitSettings(argc, argv);

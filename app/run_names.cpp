@@ -32,7 +32,8 @@ std::string areText(const std::vector<RunId>& runs) {
     return (runs.size() == 1 ? "run " : "runs ") + join(ids, ", ") + (runs.size() == 1 ? " is" : " are");
 }
 
-// The runs that a range selects. If some numbers of the range select no run, reports on stderr how many do.
+// The runs that a range selects. If some numbers of the range select no run, reports on stderr how many runs
+// are selected.
 Result<std::vector<RunId>> runsInRange(const std::string& text, IntegerRange range, bool in_trash,
                                        const std::vector<RunRecord>& known, const Context& context) {
     std::vector<RunId> selected, others;

@@ -39,7 +39,7 @@ ssize_t writeFiltered(void* cookie, const char* bytes, std::size_t size) {
     return writeBytes(filter.descriptor, text) ? static_cast<ssize_t>(size) : 0;
 }
 
-// Returns null and leaves the stream unchanged if memory runs out.
+// Returns null if memory is exhausted; the stream is then unchanged.
 std::FILE* filteredStream(OutputFilter& filter, int buffering) {
     std::FILE* stream = ::fopencookie(&filter, "w", {nullptr, writeFiltered, nullptr, nullptr});
     if (stream != nullptr) std::setvbuf(stream, nullptr, buffering, BUFSIZ);
@@ -49,10 +49,10 @@ std::FILE* filteredStream(OutputFilter& filter, int buffering) {
 }  // namespace
 
 void filterStandardStreams() {
-    // Never destroyed: the streams are flushed at the very end.
+    // Never destroyed, because the streams are flushed during process exit.
     static OutputFilter& out = *new OutputFilter{STDOUT_FILENO};
     static OutputFilter& errors = *new OutputFilter{STDERR_FILENO};
-    // Initialises the log first, which writes to the descriptor directly, with its own colours.
+    // Initialises the log first, so that it writes to the original descriptor, with its own colours.
     (void)log::enabled(log::Level::error);
     if (std::FILE* stream = filteredStream(out, ::isatty(STDOUT_FILENO) != 0 ? _IOLBF : _IOFBF))
         stdout = stream;

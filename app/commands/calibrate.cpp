@@ -117,8 +117,9 @@ Result<Speed> measure(const Preset& preset) {
     return speed;
 }
 
-// Returns {"preset", "env", "sps", "steps", "steps_to_goal", "minutes": [low, middle, high] or null}: the
-// fastest seed at the highest speed, the median seed at the mean speed, the slowest seed at the lowest speed.
+// Returns {"preset", "env", "sps", "steps", "steps_to_goal", "minutes": [low, middle, high] or null}: for the
+// fastest seed at the highest speed, the median seed at the mean speed, and the slowest seed at the lowest
+// speed.
 Json estimate(const Preset& preset, const Json& learning, const Json& entry) {
     std::vector<std::int64_t> steps;
     if (const auto known = learning.find(preset.name); known != learning.end())

@@ -10,7 +10,7 @@
 namespace seedbed::app {
 namespace {
 
-// Four digits; more would be smaller than the error of a measured mean.
+// Four digits, because further ones are smaller than the error of a measured mean.
 std::string shortNumber(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", value);

@@ -18,8 +18,9 @@ namespace seedbed::app {
 namespace {
 
 // clang-format off
-// bash splits words at ':' and '=' (COMP_WORDBREAKS); the program does not. The script joins them again and
-// removes the part before the split from the completions. Quoted words are completed without further quoting.
+// bash splits words at ':' and '=' (COMP_WORDBREAKS), but the program does not. The script therefore joins
+// the parts and removes the part before the split from the completions. No quotes are added to a word that is
+// already quoted.
 constexpr const char* kBash = R"sh(# bash completion for seedbed: source <(seedbed completion bash)
 _seedbed() {
     local words=() word glue="" current prefix candidate
@@ -142,7 +143,7 @@ std::vector<std::string> valuesFor(const CLI::Option& option, const Typed& typed
     const std::string name =
         option.get_positional() ? option.get_name(true) : "--" + option.get_lnames().front();
     if (name == "ENV" || name == "--env") return envRegistry().ids();
-    // The help text of these options mentions checkpoints.
+    // Options that accept checkpoints are recognised by their help text.
     if (option.get_description().find("RUN:best") != std::string::npos) return policyNames(typed);
     if (name.starts_with("RUN") || name == "--baseline" || name == "--run") return runNames(typed.context);
     if (name == "METRIC") return metricNames(typed);

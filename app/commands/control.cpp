@@ -26,7 +26,7 @@ struct Target {
     ControlClient client;
 };
 
-// Why `verb` cannot be sent to this run, which has no process, and what to do instead.
+// Explains why `verb` cannot be sent to this run, which has no process, and what to do instead.
 std::string notRunning(const RunRecord& run, const std::string& verb) {
     const std::string id = std::to_string(run.id);
     if (run.status == RunStatus::queued)
@@ -55,7 +55,7 @@ Result<Target> connect(const std::string& name, const std::string& verb, const C
     const std::string id = std::to_string(run);
     if (!isLive(record.status)) return fail(ErrorCode::config, notRunning(record, verb));
     auto client = ControlClient::connect(controlSocket(context.data_folder, run));
-    // A process that has just started may not have opened its socket yet.
+    // Retries, because a process that has just started may not have opened its socket yet.
     const Deadline timeout = deadlineIn(kConnectTimeoutMs);
     while (!client && deadlineIn(0) < timeout && RunLock::isHeld(context.data_folder, run)) {
         std::this_thread::sleep_for(kPollInterval);
@@ -84,7 +84,7 @@ Result<bool> waitForEnd(ControlClient& client, const std::stop_token& stop) {
     while (!client.ended()) {
         auto event = client.next(stop);
         if (stop.stop_requested()) return false;
-        if (!event) return true;  // the process was killed: the connection was closed in the middle of a line
+        if (!event) return true;  // an error means that the process was killed while it was sending a line
     }
     return true;
 }

@@ -85,7 +85,7 @@ Result<int> exportTo(const std::string& target, const std::vector<std::string>& 
                      const Context& context) {
     SEEDBED_ASSIGN(const std::vector<RunId> runs, resolveRuns(names, context));
     Interrupt interrupt("");
-    interrupt.giveTime();  // to remove the copies
+    interrupt.giveTime();  // to allow time for removing the copies
     ExtrasReport extras;
     SEEDBED_ASSIGN(CopyReport report, exportRuns(context.data_folder, target, runs, checkpoints, realSystem(),
                                                  interrupt.token(), [&](const Path& copy) -> Result<> {
@@ -139,7 +139,7 @@ void reportExtras(const ExtrasReport& extras, const std::string& source) {
 
 Result<int> importFrom(const std::string& source, const ImportOptions& options, const Context& context) {
     Interrupt interrupt("");
-    interrupt.giveTime();  // to remove the copies
+    interrupt.giveTime();  // to allow time for removing the copies
     SEEDBED_ASSIGN(CopyReport report,
                    importRuns(context.data_folder, source, options, realSystem(), interrupt.token()));
     RealFileSystem files;
@@ -218,7 +218,9 @@ SEEDBED_REGISTER_COMMAND(db_vacuum,
                               auto empty_trash = std::make_shared<bool>(false);
                               cli.add_flag("--empty-trash", *empty_trash,
                                            "Permanently delete the runs in the trash and their checkpoints");
-                              cli.add_flag("--empty-bin", *empty_trash)->group("");  // name in version 0.1
+                              cli.add_flag("--empty-bin", *empty_trash)->group("");  // the name of
+                                                                                     // --empty-trash in
+                                                                                     // version 0.1
                               return [empty_trash](const Context& context) {
                                   return vacuum(*empty_trash, context);
                               };

@@ -197,7 +197,7 @@ Result<int> listTargets(const Context& context) {
     return kOk;
 }
 
-// error: none of the chosen targets has the option.
+// Fails if none of the chosen targets has the option.
 Result<> requireUse(const std::string& id, const std::string& argument, const ExportRequest& request) {
     for (const std::string& name : request.targets) {
         const ExportTarget* target = exportTargetRegistry().find(name);

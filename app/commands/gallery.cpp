@@ -15,12 +15,12 @@ namespace {
 
 struct GalleryOptions {
     std::string folder;
-    std::string name;               // of the files; "": the environment's id
+    std::string name;               // name of the files; "": the environment's id
     std::vector<std::string> envs;  // empty: all
     bool gif = false;
     int size = 240;   // longer side in pixels
     int steps = 12;   // random steps before the picture
-    int frames = 60;  // per GIF
+    int frames = 60;  // frames per GIF
     std::uint64_t seed = 1;
 };
 

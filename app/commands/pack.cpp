@@ -219,7 +219,7 @@ Result<int> installPacks(const InstallOptions& options, const Context& context) 
         wanted.push_back(pack);
     }
     Interrupt interrupt("");
-    interrupt.giveTime();  // to remove incomplete files
+    interrupt.giveTime();  // to allow time for removing incomplete files
     NamedThread input;
     if (options.with_progress) input = stopWithInput();
     Json list = Json::array();
@@ -274,7 +274,8 @@ Result<int> checkInstalled(const std::string& name, const Context& context) {
     RealFileSystem files;
     SEEDBED_ASSIGN(const PackLibrary packs, installedPackLibrary(files));
     SEEDBED_ASSIGN(const PackDocument* pack, packs.get(name));
-    SEEDBED_TRY(packPython(files, context.data_folder, pack->name));  // the error explains what is missing
+    SEEDBED_TRY(packPython(files, context.data_folder, pack->name));  // called because its error explains
+                                                                      // what is missing
     SEEDBED_TRY(requireLibraries(*pack));
     printMissingForPictures(*pack, context);
     const PackStatus status = packStatus(files, context.data_folder, *pack);

@@ -23,8 +23,8 @@ namespace {
 
 constexpr int kPlayerNice = 10;
 
-// Gives training priority over this process. SCHED_BATCH: waking up must not preempt a training thread, since
-// the other training threads would wait for it.
+// Gives training priority over this process. With SCHED_BATCH, this process does not preempt a training
+// thread when it wakes up; the other training threads would have to wait for that thread.
 Result<> lowerPriority() {
     const sched_param none{};
     (void)::sched_setscheduler(0, SCHED_BATCH, &none);

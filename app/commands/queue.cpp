@@ -122,20 +122,23 @@ void hintToStart(const Context& context) {
 
 std::filesystem::path queueLog(const Context& context) { return context.data_folder / "logs" / "queue.log"; }
 
-// Starts a scheduler in the background; it outlives this process. Returns its process id.
+// Starts a scheduler in the background, which continues after this process exits. Returns its process id.
 Result<pid_t> startScheduler(const Context& context) {
     SEEDBED_ASSIGN(const auto program, ownProgram());
     SEEDBED_ASSIGN(ChildProcess scheduler, launchInBackground({program.string(), "queue", "work", "--data",
                                                                context.data_folder.string()},
                                                               queueLog(context)));
-    // The scheduler acquires the queue's lock within moments; otherwise, its log contains the reason.
+    // The scheduler acquires the queue's lock almost immediately; if it does not, its log contains the
+    // reason.
     const Deadline deadline = deadlineIn(kStartTimeoutMs);
     while (!isQueueRunning(context.data_folder)) {
         SEEDBED_ASSIGN(const auto ended, scheduler.wait({}, deadlineIn(20)));
         if (ended && isQueueRunning(context.data_folder))
             break;  // another scheduler was started at the same time
         if (ended && !ended->ok()) return fail("cannot start the queue: " + lastLine(queueLog(context)));
-        if (ended || deadlineIn(0) > deadline) break;  // with an empty queue it exits immediately
+        if (ended || deadlineIn(0) > deadline)
+            break;  // if the queue is empty, the scheduler exits
+                    // immediately
     }
     const pid_t id = scheduler.id();
     scheduler.release();

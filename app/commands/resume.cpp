@@ -63,7 +63,7 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
     }
     if (const auto folders = userFolders(std::nullopt)) request.cache_folder = folders->cache;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
-    // Other owners of the run do not accept requests; resumeRun() waits for them.
+    // If the run's owner does not accept requests, resumeRun() waits for it.
     if (auto process = ControlClient::connect(controlSocket(context.data_folder, request.run)))
         return unpause(request.run, *process, !request.settings.empty(), context);
     RealClock clock;

@@ -116,7 +116,7 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
             std::printf("         change: %s\n", changeText(details.config, f.settings).c_str());
         if (!f.command.empty())
             std::printf("         %s: %s\n", f.resume ? "resume" : "as a new run", f.command.c_str());
-        // A single stalled run may be due to its seed.
+        // If a single run has stalled, the cause may be its seed.
         if (f.rule == "stalled")
             std::printf("         another seed: %s\n",
                         commandLike(details.config, settings, Json::object(), details.run.seed + 1).c_str());

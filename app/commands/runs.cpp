@@ -119,10 +119,10 @@ std::string returnText(const RunRecord& run, const std::optional<double>& value)
     return (value && run.return_source == "training" ? "~" : "") + returnText(value);
 }
 
-// Which runs `list` shows; by default those that are neither in the trash nor archived.
+// Selects the runs that `list` shows; by default, those that are neither in the trash nor archived.
 struct Filter {
     bool all = false, archived = false, trash = false, star = false;
-    std::vector<std::string> tags;  // a run must have all of them
+    std::vector<std::string> tags;  // only runs that have all of these
     std::string env;
     std::string sort = "id";
     int limit = 0;  // 0: all
@@ -142,7 +142,7 @@ std::string statusWord(const RunRecord& run) {
                                                                                         : nameOf(run.status);
 }
 
-// Best values first; runs without a value last.
+// Sorts the best values first and runs without a value last.
 void sortRuns(std::vector<RunRecord>& runs, const std::string& by) {
     const auto value = [&](const RunRecord& run) {
         if (by == "best") return run.best_return.value_or(-INFINITY);
@@ -421,7 +421,7 @@ SEEDBED_REGISTER_COMMAND(
                cli.add_flag("--all", filter->all, "Also list archived runs and the trash");
                cli.add_flag("--archived", filter->archived, "List only archived runs");
                cli.add_flag("--trash", filter->trash, "List only the trash");
-               cli.add_flag("--bin", filter->trash)->group("");  // name in version 0.1
+               cli.add_flag("--bin", filter->trash)->group("");  // the name of --trash in version 0.1
                cli.add_flag("--star", filter->star, "List only starred runs");
                cli.add_option("--tag", filter->tags, "List only runs with this tag (repeatable)")
                    ->type_name("TAG")

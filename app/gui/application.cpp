@@ -26,7 +26,7 @@ QString programOf(const WindowOptions& options) {
 
 }  // namespace
 
-// In the order of their dependencies.
+// In the order of their dependencies, since each uses earlier ones.
 struct WindowApplication::Parts {
     Parts(const UserFolders& folders, const WindowOptions& options)
         : settings(folders, options.safe_mode),
@@ -36,7 +36,7 @@ struct WindowApplication::Parts {
           own(launcher.dataFolder()),
           pictures(launcher),
           runs(folders.data),
-          // Edits belong to the user's data: safe mode stores its own edits, too, but leaves unsaved edits of
+          // Edits are part of the user's data, so safe mode also stores its own; it leaves unsaved edits of
           // earlier sessions for the next normal start.
           editor(runs, undo, folders.state / "unsaved-edits.jsonl",
                  options.safe_mode ? ui::Editor::Earlier::leave : ui::Editor::Earlier::write) {}
@@ -81,8 +81,8 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
         if (!problem.isEmpty()) window_->showProblem(problem);
     QObject::connect(&parts_->editor, &ui::Editor::failed, window_.get(), &ui::MainWindow::showProblem);
 
-    // Creates the other pages one at a time while idle, so that their actions are available and they open
-    // without delay.
+    // Creates the other pages one at a time while the window is idle, so that they open without delay and
+    // their actions are available.
     QObject::connect(&parts_->page_timer, &QTimer::timeout, window_.get(), [this] {
         if (!window_->createNextPage()) parts_->page_timer.stop();
     });

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSignals[] = {SIGTERM, SIGINT, SIGHUP};
 
-int g_write_end = -1;  // pipe of the only EndSignals; a handler can only access globals
+int g_write_end = -1;  // pipe of the only EndSignals; global because a handler has no other access to it
 
 // SA_RESETHAND restores the default action for the next signal.
 void onSignal(int) {
@@ -48,7 +48,9 @@ EndSignals::EndSignals(std::function<void()> on_signal)
     for (const int number : kSignals) {
         struct sigaction before {};
         sigaction(number, nullptr, &before);
-        if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // nohup
+        if (before.sa_handler != SIG_IGN)
+            sigaction(number, &action, nullptr);  // a signal that nohup ignores
+                                                  // stays ignored
     }
 }
 

@@ -56,7 +56,7 @@ void nameApplication() {
     QCoreApplication::setApplicationVersion(QLatin1String(kVersion));
 }
 
-// Help and version work without a display.
+// Help and version must work without a display.
 bool isTextRequest(int argc, char** argv) {
     return std::any_of(argv + 1, argv + argc, [](const std::string_view argument) {
         return argument == "-h" || argument == "--help" || argument == "--help-all" || argument == "-v" ||
@@ -64,7 +64,7 @@ bool isTextRequest(int argc, char** argv) {
     });
 }
 
-// Without a display, Qt would abort with a long message.
+// Checked because Qt would abort with a long message if there is no display.
 bool hasScreen(int argc, char** argv) {
     const bool chosen = std::any_of(argv + 1, argv + argc, [](const std::string_view argument) {
         return argument.ends_with("-platform");

@@ -28,7 +28,7 @@ bool SingleInstance::showOther() const {
     if (!socket.waitForConnected(kTimeoutMs)) return false;
     socket.write("show\n");
     socket.waitForBytesWritten(kTimeoutMs);
-    // Only an answer proves that the window is responsive.
+    // A connection alone does not prove that the window is responsive, so this waits for an answer.
     const bool answered = socket.waitForReadyRead(4 * kTimeoutMs) && socket.readAll().startsWith("shown");
     return answered;
 }
@@ -39,7 +39,7 @@ void SingleInstance::listen(std::function<void()> on_show) {
     QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     server_.setSocketOptions(QLocalServer::UserAccessOption);
     if (!server_.listen(path_)) {
-        QLocalServer::removeServer(path_);  // left by a killed window, since nothing answered
+        QLocalServer::removeServer(path_);  // nothing answered, so a killed window left the socket
         if (!server_.listen(path_)) return;
     }
     QObject::connect(&server_, &QLocalServer::newConnection, &server_, [this, on_show = std::move(on_show)] {

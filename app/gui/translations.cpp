@@ -12,7 +12,7 @@ namespace seedbed {
 std::vector<std::unique_ptr<QTranslator>> installTranslations(const QString& language) {
     // A chosen language also sets the formats of numbers and dates; the system's own language keeps its
     // formats.
-    static const QLocale system;  // initialised before the first call changes the default
+    static const QLocale system;  // initialised before this function changes the default for the first time
     const QLocale chosen =
         language.isEmpty() || QLocale(language).language() == system.language() ? system : QLocale(language);
     QLocale::setDefault(chosen);

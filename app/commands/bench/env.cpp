@@ -22,7 +22,7 @@ struct EnvBenchOptions {
     double seconds = 3;
 };
 
-// Environments that are stepped together.
+// A group of environments that are stepped together.
 class EnvGroup {
 public:
     static Result<std::unique_ptr<EnvGroup>> create(const EnvEntry& entry, const EnvSpec& spec,

@@ -15,10 +15,10 @@
 namespace seedbed::app {
 namespace {
 
-constexpr long kRounds = 100'000;  // per call, at most about 1 ms
+constexpr long kRounds = 100'000;  // iterations per call, which take at most about 1 ms
 volatile float sink = 0;           // keeps the compiler from removing the loop
 
-// Hides a value from the compiler, which would otherwise fold the loop or merge the equal accumulators.
+// Hides a value from the compiler, which could otherwise fold the loop or merge equal accumulators.
 #if defined(__x86_64__)
 #define SEEDBED_OPAQUE(value) asm volatile("" : "+v"(value))
 #elif defined(__aarch64__)
@@ -27,8 +27,8 @@ volatile float sink = 0;           // keeps the compiler from removing the loop
 #define SEEDBED_OPAQUE(value) asm volatile("" : "+m"(value))
 #endif
 
-// Twelve accumulators hide a latency of 4 to 5 cycles on two units. These are separate variables because an
-// array would be kept in memory.
+// Twelve accumulators hide a latency of 4 to 5 cycles on two units. They are separate variables because the
+// compiler would keep an array in memory.
 constexpr int kAccumulators = 12;
 #define SEEDBED_EACH(act) \
     act(0) act(1) act(2) act(3) act(4) act(5) act(6) act(7) act(8) act(9) act(10) act(11)
@@ -125,7 +125,7 @@ double bestSlice(Isa isa) {
 }  // namespace
 
 FmaPeak measureFmaPeak(Isa isa, int threads) {
-    // With more threads than cores, the best slices of the threads would count some cores twice.
+    // With more threads than cores, adding the threads' best slices would count some cores twice.
     threads = std::clamp(threads, 1, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
     // If FMA is missing, the base version is measured.
     if (isa != Isa::base && !hasFma(isa)) isa = Isa::base;

@@ -43,7 +43,7 @@ Result<int> benchInfer(const InferBenchOptions& options, const Context& context)
     SEEDBED_ASSIGN(const BenchNet net, benchNet(options.net));
     SEEDBED_ASSIGN(const BenchEngine engine, compileBenchNet(options.engine, net));
     const std::string load = loadAverage();
-    // With fewer rows than threads, the threads share one call if the engine supports it.
+    // If there are fewer rows than threads, the threads share one call, provided that the engine supports it.
     const bool divided = options.batch < options.threads;
     const int spans = divided ? 1 : options.threads;
     const Params params(sampleBlob(net.plan, 1), 1);

@@ -115,7 +115,7 @@ std::string figureText(const Json& value) {
     if (!value.is_number()) return value.dump();
     const double number = value.get<double>();
     if (std::abs(number) >= 1000) return formatCount(std::llround(number));
-    // Four digits; more would not be reproducible on a shared machine.
+    // Four digits, because further ones would not be reproducible on a shared machine.
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", number);
     return text;

@@ -76,7 +76,7 @@ QString Catalogue::load() {
     auto library = PresetLibrary::load(files, places);
     QString problem;
     if (!library) {
-        // Errors in the user's own presets disable only those.
+        // If the user's own presets contain errors, only these presets are disabled.
         problem = text(library.error().text());
         library = PresetLibrary::load(files, {places.front()});
         if (!library) return problem;
@@ -203,7 +203,7 @@ void Catalogue::measureMissing() {
             if (error == QProcess::FailedToStart) over();
         },
         Qt::QueuedConnection);
-    // The measurement must not outlive the window, even if the window crashes.
+    // The measurement must stop with the window, even if the window crashes.
     measuring_->setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
     measuring_->start(QIODevice::ReadOnly);
 }
@@ -238,7 +238,9 @@ const QList<DeviceInfo>& Catalogue::devices(bool fresh) {
 
 QString secondsText(double seconds) {
     const QLocale locale;
-    if (seconds < 1) return Catalogue::tr("less than 1 s");  // starting a process takes longer
+    if (seconds < 1)
+        return Catalogue::tr("less than 1 s");  // starting the process takes longer than the
+                                                // training
     if (seconds < 10) return Catalogue::tr("%1 s").arg(locale.toString(seconds, 'f', 0));
     if (seconds < 90) return Catalogue::tr("%1 s").arg(locale.toString(std::round(seconds / 5) * 5, 'f', 0));
     if (seconds < 90 * 60)

@@ -187,7 +187,7 @@ QString settingText(const QJsonValue& value) {
 
 void ConfigForm::load(const QString& env, const QString& preset, const QString& algo,
                       const QJsonObject& reply) {
-    // After a change of preset or algorithm, the user's changes are kept if they are still valid.
+    // Keeps the user's changes after a change of preset or algorithm if they are still valid.
     QMap<QString, QString> kept;
     if (env == env_)
         for (const Section& section : sections_)
@@ -512,12 +512,12 @@ void ConfigFormFilter::setChangedOnly(bool on) {
 }
 
 bool ConfigFormFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-    if (!parent.isValid()) return false;  // sections are shown only with visible fields
+    if (!parent.isValid()) return false;  // a section is shown only if it has visible fields
     const auto* form = static_cast<const ConfigForm*>(sourceModel());
     const FormField* field = form->fieldAt(form->index(row, 0, parent));
     if (field == nullptr) return false;
     if (changed_only_ && !field->changed()) return false;
-    // A search covers all levels.
+    // A search includes the fields of all levels.
     if (words_.isEmpty() && field->level > level_ && !field->changed()) return false;
     const QString text =
         field->key + QLatin1Char(' ') + readableName(field->name) + QLatin1Char(' ') + field->help;

@@ -60,11 +60,11 @@ bool changeOf(const Editor::Request& request, const RunRecord& run, Change& chan
 struct Editor::Step {
     std::vector<Request> requests;
     std::optional<std::vector<Change>> changes;  // set once written
-    bool kept = false;  // read from the file of an earlier window; stays there until it is written
-    // Used by the GUI thread.
-    QUndoCommand* command = nullptr;  // while on the stack
+    bool kept = false;  // read from the file of an earlier window, where it stays until it is written
+    // Used by the GUI thread:
+    QUndoCommand* command = nullptr;  // set while the step is on the stack
     bool no_effect = false;           // writing failed; undo and redo do nothing
-    bool skip = false;                // undo and redo do not write
+    bool skip = false;                // undo and redo do not write to the database
 };
 
 class EditCommand : public QUndoCommand {
@@ -90,9 +90,10 @@ private:
 struct Editor::Writing {
     std::filesystem::path folder;
     std::atomic<bool> closing{false};
-    std::vector<Request> unsaved;  // not written because of a lock while closing, or while replaying the file
+    std::vector<Request> unsaved;  // not written because the database was locked while closing or while
+                                   // replaying the file
     std::filesystem::path file;
-    std::vector<Request> left;  // stays in the file for a later session
+    std::vector<Request> left;  // edits that stay in the file for a later session
     int kept = 0;               // steps from the file that have not been tried yet
 
     // Writes all changes, or none on failure.
@@ -174,7 +175,7 @@ Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved
         return;
     }
     writing_->kept = static_cast<int>(requests.size());
-    // One step per run: a run that was deleted must not block the others.
+    // One step per run, so that a run that was deleted does not block the others.
     for (Request& request : requests) {
         auto step = std::make_shared<Step>();
         step->requests = {std::move(request)};

@@ -94,7 +94,7 @@ void Launcher::cancel(quint64 ticket) {
 
 void Launcher::train(const QStringList& arguments, QObject* context,
                      std::function<void(const Queued&)> started) {
-    // One command queues and starts the runs, so that they start even if the window closes in between.
+    // A single command queues and starts the runs, so that they start even if the window is closed.
     run(QStringList{QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("--start")} + arguments,
         context, [started = std::move(started)](const CommandReply& added) {
             Queued queued;

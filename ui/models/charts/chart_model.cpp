@@ -27,7 +27,8 @@ ChartModel::ChartModel(RunStore& store, Background& workers, QObject* parent)
       workers_(workers),
       prepared_(std::make_shared<const std::vector<PreparedSeries>>()) {
     connect(&store_, &RunStore::changed, this, &ChartModel::storeChanged);
-    connect(&store_, &RunStore::runsChanged, this, &ChartModel::storeChanged);  // a run may have ended
+    connect(&store_, &RunStore::runsChanged, this, &ChartModel::storeChanged);  // reloads because a run may
+                                                                                // have ended
 }
 
 void ChartModel::setSeries(std::vector<SeriesSpec> specs) {
@@ -45,7 +46,7 @@ void ChartModel::setSeries(std::vector<SeriesSpec> specs) {
 void ChartModel::setVisible(const QString& key, bool visible) {
     for (SeriesSpec& spec : specs_)
         if (spec.key == key) spec.visible = visible;
-    // The data is unchanged, so nothing is recomputed.
+    // The data is unchanged, so only the options of the series are replaced.
     auto changed = std::make_shared<std::vector<PreparedSeries>>(*prepared_);
     for (PreparedSeries& series : *changed)
         if (series.spec.key == key) series.spec.visible = visible;
@@ -115,7 +116,7 @@ void ChartModel::load(bool again, bool only_news) {
             reading_ = false;
             if (!reading) {
                 error_ = QString::fromStdString(reading.error().text());
-                stale_ = true;  // read again after the pause
+                stale_ = true;  // so that it is read again after the pause
                 pauseReads(std::chrono::seconds(1));
                 Q_EMIT failed(error_);
                 return;
@@ -147,7 +148,7 @@ void ChartModel::pauseReads(std::chrono::steady_clock::duration duration) {
 }
 
 void ChartModel::prepare() {
-    // Curves along the new axis are being read.
+    // The curves along the new axis are still being read.
     if (curves_axis_ != options_.x && reading_) return;
     preparing_ = true;
     std::vector<std::vector<LoadedCurve>> runs(specs_.size());
@@ -181,7 +182,7 @@ void ChartModel::prepare() {
             preparing_ = false;
             prepared_ = std::move(prepared_now);
             prepared_options_ = options;
-            // Visibility may have changed since the task was started.
+            // The visibility of series may have changed since the task was started.
             bool current = prepared_->size() == specs_.size();
             for (std::size_t s = 0; current && s < specs_.size(); ++s)
                 current = (*prepared_)[s].spec.visible == specs_[s].visible;

@@ -20,7 +20,7 @@ Curve filtered(const Curve& curve, const ChartOptions& options) {
 
 bool hasPoints(const LoadedCurve& run) { return run.curve && run.curve->statistics().points > 0; }
 
-// Points without a neighbour on either side.
+// The points that have no neighbour on either side; with `all`, all points.
 Curve isolatedPoints(const Curve& curve, bool all) {
     Curve lonely;
     const auto there = [&](std::size_t i) { return i < curve.size() && std::isfinite(curve.y[i]); };

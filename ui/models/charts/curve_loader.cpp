@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kEvaluationReturn = "eval/return";
 constexpr const char* kUpdateRate = "speed/updates_per_s";
 
-// A non-decreasing quantity, known at some steps.
+// A non-decreasing quantity whose value is known at some steps.
 struct Counter {
     std::vector<double> steps, values;
 
@@ -114,7 +114,7 @@ Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string&
     Curve curve{*steps, std::move(rows.values)};
     if (axis == XAxis::wall_time && curve.size() > 0) {
         SEEDBED_ASSIGN(const double begun, firstMoment(reader, run));
-        double newest = 0;  // the system clock may have been set back
+        double newest = 0;  // times may decrease, because the system clock may have been set back
         for (std::size_t i = 0; i < curve.size(); ++i)
             curve.x[i] = newest = std::max(newest, rows.times[i] - begun);
     } else if (axis != XAxis::steps) {

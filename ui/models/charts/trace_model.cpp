@@ -108,7 +108,7 @@ void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
         Q_EMIT shown();
         return;
     }
-    // The newest record is row 0. First remove old rows at both ends, then insert the new ones.
+    // The newest record is row 0. Removes old rows at both ends, then inserts the new ones.
     const auto rows = static_cast<int>(count);
     if (const std::size_t newest = before.size() - from - count; newest > 0) {
         beginRemoveRows({}, 0, static_cast<int>(newest) - 1);

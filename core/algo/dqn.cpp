@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deep Q-learning (Mnih et al., "Human-level control through deep reinforcement learning", Nature 2015) and
 // its usual extensions, each a setting:
-// - double Q-learning: the online network selects the action that the target network values (van Hasselt
+// - double Q-learning: the online network selects the action whose value the target network estimates (van
+// Hasselt
 //   et al. 2016, "Deep Reinforcement Learning with Double Q-learning", eq. 4 with the target network);
 // - dueling heads (Wang et al. 2016, "Dueling Network Architectures", eq. 9; a head of the network);
 // - n-step returns (Sutton 1988; Hessel et al. 2018, "Rainbow", multi-step learning);

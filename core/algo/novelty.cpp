@@ -10,10 +10,10 @@ namespace {
 
 constexpr int kFeatures = 64;
 constexpr const char* kValueHead = "novelty_value";
-// More columns than any run has; bounds the saved state.
+// Limit for the saved state; more columns than any run has.
 constexpr std::uint64_t kMostColumns = std::uint64_t{1} << 24;
 
-// NovelD, section 3: how much of the novelty that the agent leaves is subtracted.
+// NovelD, section 3: the factor of the previous observation's novelty, which is subtracted.
 constexpr double kLeft = 0.5;
 
 // A number for a row of target features. The features are a function of the observation, so equal
@@ -147,7 +147,7 @@ void Novelty::learn(Step& step, const Step::Heads& heads, float* gradients, doub
     const Step::Heads target = step.forward(target_, {}, Keep::nothing);
     const Step::Heads predictor = step.forward(predictor_, {}, Keep::tape);
     float* predictor_gradients = step.gradients(predictor_);
-    // The order of the rows is random, or the first columns are as good as others.
+    // The first rows are a random sample: their order is random, or any columns are equally suitable.
     const std::size_t learned =
         std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(rows) * params_.novelty_share));
     const double scale = 2.0 / (kFeatures * chunk.valid_rows * params_.novelty_share);

@@ -97,8 +97,8 @@ std::vector<double> onGrid(const Curve& run, const std::vector<Cell>& cells,
     return values;
 }
 
-// Weight of each of `count` sorted values in the centre of each resample, [count][resamples]. Using the same
-// resamples at every point keeps the band smooth.
+// Weight of each of `count` sorted values in the centre of each resample, [count][resamples]. The same
+// resamples are used at every point, which keeps the band smooth.
 std::vector<std::vector<double>> resampleWeights(std::size_t count, const AggregateOptions& options) {
     const auto resamples = static_cast<std::size_t>(std::max(1, options.resamples));
     std::vector<std::vector<double>> weights(count, std::vector<double>(resamples, 0));
@@ -113,7 +113,7 @@ std::vector<std::vector<double>> resampleWeights(std::size_t count, const Aggreg
     return weights;
 }
 
-// Reorders `values`.
+// The quantile `q` of the values, which are reordered.
 double quantile(std::vector<double>& values, double q) {
     const double at = q * static_cast<double>(values.size() - 1);
     const auto below = values.begin() + static_cast<std::ptrdiff_t>(at);

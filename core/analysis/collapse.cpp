@@ -2,7 +2,7 @@
 // A collapse meets three criteria:
 // - training had improved the return: in 90 % of all pairs of a point of the best window and a point of
 //   `floor`, the former is higher;
-// - at least half of the improvement is lost: now <= (best + mean of floor) / 2;
+// - at least half of the improvement has been lost: now <= (best + mean of floor) / 2;
 // - noise is not the cause: the same holds for pairs of a point of the best window and a point of the last
 //   window (ties count half; this probability of superiority is robust to outliers and independent of scale).
 //   With 20 points or more, this share is at least four standard deviations away from chance.
@@ -40,7 +40,7 @@ double superiority(Points high, Points low) {
     return pairs / (static_cast<double>(high.size()) * static_cast<double>(low.size()));
 }
 
-// First index of the window with the highest mean, among those that end before the last window.
+// First index of the window with the highest mean among the windows that end before the last one.
 std::size_t bestWindow(Points y, std::size_t window) {
     double sum = std::accumulate(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(window), 0.0);
     double highest = sum;

@@ -189,7 +189,7 @@ void setVerdict(const RunGroup& group, const RunGroup& baseline, GroupDifference
     d.text = joinedText(d.parts, "; ");
 }
 
-// P(higher) if all runs of `a` had scored higher by `shift`.
+// The probability that a run of `a` scores higher, if all runs of `a` had scored higher by `shift`.
 double probabilityAt(std::vector<double> a, const std::vector<double>& b, double shift) {
     for (double& score : a) score += shift;
     return probabilityHigher(a, b);
@@ -267,7 +267,7 @@ bool sameKind(const RunScore& a, const RunScore& b) {
 
 RunGroup groupOf(const std::vector<const RunScore*>& members, int resamples) {
     RunGroup group;
-    // Repeating a seed gives no information about other seeds, so only the newest run of each seed counts.
+    // Repeating a seed gives no information about other seeds, so only the newest run of each seed is used.
     std::map<std::string, std::int64_t> newest;
     for (const RunScore* run : members) newest[seedOf(*run)] = std::max(newest[seedOf(*run)], run->id);
     std::vector<const RunScore*> counted;

@@ -15,7 +15,7 @@ constexpr std::array kIgnored{
     "/run/seed",       "/run/threads",          "/run/keep_awake",   "/run/horizon",   "/actor/threads",
     "/actor/stall_s",  "/actor/restarts",       "/eval/every_steps", "/eval/episodes", "/eval/final_episodes",
     "/eval/max_steps", "/eval/max_total_steps", "/eval/max_seconds", "/checkpoint"};
-// Settings of the environment that affect only the learner; returns stay the same.
+// Settings of the environment that affect only the learner; they do not change returns.
 constexpr std::array kLearnerOnly{"/wrap/reward_clip", "/wrap/reward_scale"};
 
 void removeAt(Json& json, const char* pointer) {

@@ -97,7 +97,7 @@ public:
             inside = beyond;
             beyond = std::min(end, beyond + step);
         }
-        // Searches backwards from `beyond`, since the end of the column is usually near it.
+        // Searches backwards from `beyond`, which is usually near the end of the column.
         for (std::size_t step = 1; beyond - inside > 1; step *= 2) {
             const std::size_t probe =
                 std::max(inside + (beyond - inside) / 2, beyond - std::min(step, beyond - inside - 1));

@@ -131,7 +131,7 @@ Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& r
         rows.push_back(std::move(of_run));
     }
     if (kind) return scoresOf(reader, rows, *kind, at);
-    // The kind that most runs have; evaluations are preferred.
+    // The kind of score that most runs have; evaluations are preferred.
     std::optional<LoadedScores> best;
     std::vector<RunId> unevaluated = runs;
     for (const ScoreKind one : {ScoreKind::greedy, ScoreKind::sampled, ScoreKind::training}) {

@@ -19,7 +19,7 @@ void grow(std::vector<T>& values, std::size_t count) {
     if (values.size() < count) values.resize(count);
 }
 
-// Adds its lifetime to `seconds`.
+// Adds the time from construction to destruction to `seconds`.
 class Stopwatch {
 public:
     explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}

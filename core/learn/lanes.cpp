@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kRange = 4096;  // floats per task
 constexpr std::size_t kSerial =
-    64 * 1024;  // floats in all lanes; with fewer, additional threads do not pay off
+    64 * 1024;  // floats in all lanes; with fewer, additional threads make the sum slower
 
 }  // namespace
 

@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-// Seconds; only updates that may take longer can be abandoned after their first minibatch.
+// Seconds; an update can be abandoned after its first minibatch only if it may take longer than this.
 constexpr double kLongUpdate = 0.25;
 
 // Rows per merge of normaliser statistics.
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    // State before the update, to be restored if the update is abandoned.
+    // The state before the update, which is restored if the update is abandoned.
     struct Before {
         std::vector<std::uint8_t> algorithm, optimisers;  // archives; empty: not saved
         std::vector<std::uint64_t> versions;              // of the working copies
@@ -102,7 +102,7 @@ private:
     LearnPlan plan_;
     std::vector<std::string> metrics_;
     std::size_t sums_stride_;  // doubles per lane, a multiple of a cache line
-    bool has_memory_;          // a network is recurrent, so that rows are loaded by whole columns
+    bool has_memory_;          // whether a network is recurrent, so that rows are loaded by whole columns
     Minibatches minibatches_;
     EvaluateNetwork evaluate_network_;
 
@@ -110,14 +110,14 @@ private:
     std::uint64_t version_ = 0;  // newest version number
     std::uint64_t updates_ = 0;
     bool has_followers_ = false;
-    std::uint64_t optimiser_steps_ = 0;  // counted if networks follow others
+    std::uint64_t optimiser_steps_ = 0;  // counted only if networks follow others
     bool lanes_dirty_ = false;
     Before before_;
     double update_s_ = kLongUpdate;  // duration of the latest update; the first may be long
 
     // State of the current update.
     WorkerPool* pool_ = nullptr;
-    const StopGrace* grace_ = nullptr;  // null: the update is completed
+    const StopGrace* grace_ = nullptr;  // null if the update must be completed
     BatchSource source_;
     Batch batch_;
     std::vector<std::unique_ptr<ChunkWorker>> workers_;
@@ -228,7 +228,7 @@ Result<> LearnerImpl::checkStop() const {
     return fail(ErrorCode::interrupted, "stopped during an update");
 }
 
-// The published versions are the copy of the parameters; a short update is abandoned only while they are
+// The published versions serve as the copy of the parameters; a short update is abandoned only while they are
 // unchanged.
 void LearnerImpl::keepBefore() {
     Archive algorithm = Archive::saving(), optimisers = Archive::saving();
@@ -378,7 +378,7 @@ Result<bool> LearnerImpl::epoch(int index, const Progress& progress, UpdateStats
         learning_rate_ = algorithm_->learningRate(progress);
         SEEDBED_TRY(step());
         stats.optimiser_s += since(clock);
-        // A short update is completed, since the state of its optimisers was not saved.
+        // A short update must be completed, since the state of its optimisers was not saved.
         if (before_.optimisers.empty()) grace_ = nullptr;
 
         for (std::size_t i = 0; i < metrics_.size(); ++i) total_sums_[i] += minibatch_sums_[i];
@@ -402,7 +402,7 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
     const int sequences = minibatches_.chunkRows(batch_, minibatch_, index, worker.rows());
     worker.begin(source_, batch_, sequences);
     double* sums = lane_sums_.data() + lane * sums_stride_;
-    // Priorities have the order of the windows, which is that of the units.
+    // Priorities are in the order of the windows, which is also that of the units.
     float* priorities = priorities_.empty() ? nullptr : &priorities_[worker.rows()[0]];
     ChunkStep step(worker, nets_, states_, minibatch_, plan_.rows_ahead, lane, sums, priorities);
     const PhaseSeconds before = worker.seconds;
@@ -418,7 +418,7 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
     return {};
 }
 
-// Checks that all gradients are finite before changing the first network.
+// Checks all gradients before changing the first network.
 Result<> LearnerImpl::step() {
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         if (!nets_[net].decl.trained || states_[net].lanes.sum(minibatch_.lanes, *pool_)) continue;

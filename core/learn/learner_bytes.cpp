@@ -22,7 +22,7 @@ std::size_t learnerBytes(const LearnerNeed& need) {
     const Minibatches minibatches(cut);
     const int columns = plan.replay ? plan.replay->batch : need.columns;
     const std::size_t rows = size(plan.windowRows()) * size(columns);
-    // The batch, and the order of every epoch.
+    // The batch and the order of its units in every epoch.
     std::size_t bytes =
         rows *
         (sizeof(float) * (size(spaces.actionWords()) + (policy == nullptr ? 0 : size(policy->width)) + 7) +

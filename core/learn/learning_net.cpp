@@ -17,7 +17,7 @@ void LearningNet::set(Params params, std::uint64_t& newest) {
     const auto blob = params.blob();
     SEEDBED_CHECK(blob.size() == working_->size(), "parameters of another network");
     std::copy(blob.begin(), blob.end(), working_->begin());
-    // Do not reuse a number that may belong to other contents.
+    // A number that may belong to different contents must not be reused.
     const bool fresh = current_.empty() || params.version() > current_.version();
     newest = fresh ? std::max(newest, params.version()) : newest + 1;
     current_ = Params(std::shared_ptr<const std::vector<float>>(working_), fresh ? params.version() : newest);

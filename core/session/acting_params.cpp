@@ -35,7 +35,7 @@ void ActingParams::choose() {
 }
 
 std::uint64_t ActingParams::lagOf(std::uint64_t version) const {
-    // A version belongs to the newest publication whose number is not higher.
+    // A version belongs to the newest publication whose version is not higher.
     const auto above = std::upper_bound(versions_.begin(), versions_.end(), version);
     if (above == versions_.begin()) return forgotten_ + versions_.size();
     return static_cast<std::uint64_t>(versions_.end() - above);
@@ -58,7 +58,7 @@ const Acting& ActingParams::Reader::acting() {
 void ActingParams::archive(Archive& archive) {
     std::vector<std::uint64_t> versions(versions_.begin(), versions_.end());
     archive.list("versions", versions, kRemembered).any(forgotten_);
-    // The learner stores the newest contents; older ones exist only here.
+    // The learner stores the newest parameters; older ones exist only here.
     auto older = static_cast<std::uint64_t>(kept_.empty() ? 0 : kept_.size() - 1);
     archive.field("older parameters", older, range(0, kRemembered));
     std::deque<Acting> kept;

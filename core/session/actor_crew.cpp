@@ -82,9 +82,9 @@ void ActorCrew::roomMade(int group) {
     dispatch(group);
 }
 
-// Makes a group idle if it had no room when `rooms` was read. True: the group is idle and the caller does not
-// own it any more. False: there is room again, and the caller still owns the group. Either roomMade() reads
-// the new state, or this function reads the new number.
+// Makes a group idle if it had no room when `rooms` was read. Returns true if the group is idle, so that the
+// caller no longer owns it; false if there is room again and the caller still owns it. Either roomMade()
+// reads the new state, or this function reads the new number.
 bool ActorCrew::makeIdle(int group, std::uint32_t rooms) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
     if (task.device != nullptr) task.device->pause(task.device_index);
@@ -257,8 +257,8 @@ int ActorCrew::watch() {
             continue;
         lost_count_.fetch_add(1, std::memory_order_acq_rel);
         task.lost.store(true, std::memory_order_seq_cst);
-        // The step may have ended in between: then either its thread has seen the flag and will exit, or this
-        // function clears the flag.
+        // The step may have ended in between. In that case, either its thread has read the flag and will
+        // exit, or this function clears the flag.
         if (task.busy_since.load(std::memory_order_seq_cst) != since &&
             task.lost.exchange(false, std::memory_order_seq_cst)) {
             lost_count_.fetch_sub(1, std::memory_order_acq_rel);

@@ -15,12 +15,12 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kRowTimeout{2000};       // time for actors to finish a row before they count as hung
-constexpr milliseconds kLastRowTimeout{1000};   // the same after a request to stop
+constexpr milliseconds kLastRowTimeout{1000};   // the same limit after a stop request
 constexpr milliseconds kPauseTimeout{10'000};   // additional time for the other groups to leave a reset
 constexpr milliseconds kLostPauseTimeout{200};  // time for a lost group to leave a reset
 constexpr milliseconds kPausePollInterval{20};
 constexpr milliseconds kEndPollInterval{1};
-constexpr milliseconds kHungEndTimeout{500};  // for actors that hung when the session was saved
+constexpr milliseconds kHungEndTimeout{500};  // limit for actors that hung when the session was saved
 // The end of a run after a request to stop while environments hang, without an update in progress.
 static_assert(kLastRowTimeout + kLostPauseTimeout + kHungEndTimeout < milliseconds{2000});
 
@@ -50,8 +50,8 @@ AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)) {
             gate_.passSealed(stopping_.get_token());
         });
     }
-    // A thread only waits while another process steps its group: with one thread per group, a slow process
-    // delays no other.
+    // If other processes step the groups, threads only wait. With one thread per group, a slow process does
+    // not delay other groups.
     const bool only_wait = std::all_of(parts_.groups.begin(), parts_.groups.end(),
                                        [](const auto& group) { return group->isSupervised(); });
     if (only_wait && config.actor.threads == 0)
@@ -313,7 +313,7 @@ Result<> AsyncSession::pauseActors() {
     const auto begin = steady_clock::now();
     while (true) {
         const int before = hanging();
-        // With equal counts, no thread that was counted as hung is among those held.
+        // If the counts are equal, none of the threads that were counted as hung is held.
         if (gate_.waitUntilHeld(members_.load() - before, kPausePollInterval) && hanging() == before)
             return {};
         const auto waited = steady_clock::now() - begin;

@@ -46,7 +46,7 @@ int columnsPerDevice(const AutoOptions& q) { return ceilDiv(q.columns, q.devices
 
 std::string micros(double seconds) { return formatNumber(std::round(seconds * 1e7) / 10) + " us"; }
 
-// Zeros as input: the time of a dense network does not depend on the values.
+// Rows of zeros, since the time of a dense network does not depend on its input.
 struct ZeroRows {
     explicit ZeroRows(const NetPlan& plan, int rows) {
         const auto count = static_cast<std::size_t>(rows);
@@ -180,7 +180,7 @@ AutoChoice decide(const AutoOptions& q, const InferenceTimes& times) {
     const auto known = [&](int rows) { return times.forward.contains(rows); };
     const auto settleCentral = [&] {
         choice.inference = "central";
-        // At least two groups per thread, so that one is stepped while another waits.
+        // At least two groups per thread, so that a thread can step one while the other waits.
         if (q.groups_are_free) choice.groups = std::clamp(std::max(q.fixed_groups, 2 * q.actors), 1, q.envs);
         // Smaller batches overlap better if they are equally efficient.
         const bool small =
@@ -246,7 +246,7 @@ Result<InferenceTimes> measureInference(EngineNet& net, const std::vector<int>& 
         const Outputs out{zeros.heads.data(), zeros.next_state.empty() ? nullptr : zeros.next_state.data()};
         double best = INFINITY;
         const auto size_begin = SteadyClock::now();
-        // The first run allocates buffers and does not count; the minimum of the others excludes
+        // The first run allocates buffers and is not counted; the minimum of the others excludes
         // interruptions.
         for (int run = 0; run < 2 || since(size_begin) < kSecondsPerSize; ++run) {
             if (since(begin) > budget_s) return times;

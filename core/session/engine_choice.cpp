@@ -11,7 +11,7 @@
 namespace seedbed {
 namespace {
 
-// As in the encoder impala_deep; the native engine runs these on the slower reference kernels.
+// For example in the encoder impala_deep. The native engine runs these on the slower reference kernels.
 bool hasPaddedConvolution(const NetPlan& net) {
     return std::any_of(net.ops.begin(), net.ops.end(),
                        [](const PlanOp& op) { return op.kind == "conv2d" && op.pad > 0; });

@@ -23,7 +23,7 @@ constexpr int kMaxEnvs = 64;
 constexpr int kCreationFactor = 6;  // environments may take longer to be created than to be stepped
 constexpr milliseconds kEndTimeout{1000};
 
-constexpr int kMostFailures = 10;  // of environments of a span
+constexpr int kMostFailures = 10;  // limit for failures of the environments of a span
 
 // Monotonic, in nanoseconds; never 0.
 std::int64_t nowNs() { return std::chrono::steady_clock::now().time_since_epoch().count() | 1; }
@@ -119,7 +119,7 @@ void EvaluationSpans::Shared::countEnds(EvaluationSpan& span, const std::vector<
         --left[e];
         if (may_cut && !end.terminated && end.length >= limit) {
             ++span.cut;
-            // The environment did not end this episode itself, so a replay could not repeat what follows.
+            // The environment did not end this episode itself, so a replay could not repeat later episodes.
             if (recorder != nullptr) recorder->enough(static_cast<int>(e));
         } else {
             span.results[e].push_back({end.episode_return, end.length});

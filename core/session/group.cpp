@@ -12,7 +12,7 @@ namespace {
 // 0: no limit.
 int shorterHorizon(int a, int b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
 
-// The ring, the network and the caller's arrays have the sizes of these.
+// The ring, the network and the caller's arrays have the sizes of these spaces.
 Result<> checkSpaces(const EnvSpec& made, const GroupSpec& spec) {
     const Spaces spaces = withoutLabels(made.spaces);
     if (made.agents == spec.env_spec.agents && spaces == withoutLabels(spec.env_spec.spaces) &&

@@ -15,14 +15,15 @@
 namespace seedbed {
 namespace {
 
-// Measured: the memory of a minimal run in addition to that of a dry run; and for each thread its stack, its
-// part of the heap and the scratch of kernels.
+// Measured values: the memory that a minimal run needs in addition to a dry run, and, for each thread, its
+// stack, its part of the heap and the scratch memory of kernels.
 constexpr std::size_t kProcessBytes = std::size_t{27} << 18;
 constexpr std::size_t kThreadBytes = std::size_t{192} << 10;
 // Per environment: the object, its random stream and the vectoriser's fields.
 constexpr std::size_t kEnvBytes = 384;
 constexpr std::size_t kDeviceBytes = std::size_t{400} << 20;  // of CUDA and its libraries
-constexpr std::size_t kLongEpisode = 5000;                    // assumed decisions if there is no time limit
+constexpr std::size_t kLongEpisode = 5000;                    // assumed number of decisions if there is no
+                                                              // time limit
 
 class Sum {
 public:

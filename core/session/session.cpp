@@ -19,7 +19,7 @@
 namespace seedbed {
 namespace {
 
-// Environments of group `g`: split evenly; the first groups take the remainder.
+// Number of environments of group `g`: divided evenly, with the remainder in the first groups.
 int envsOfGroup(int num_envs, int groups, int g) {
     return num_envs / groups + (g < num_envs % groups ? 1 : 0);
 }

@@ -89,8 +89,8 @@ const Description<ActorSettings>& ActorSettings::describe() {
 
 int ActorSettings::groupCount() const {
     if (groups > 0) return std::min(groups, num_envs);
-    // Two groups keep two cores busy; more are created only if each batch remains large enough for a network
-    // call.
+    // Two groups keep two cores busy. More groups are created only if the batches remain large enough for
+    // efficient network calls.
     return std::min(num_envs, std::max(2, std::min(16, num_envs / 32)));
 }
 

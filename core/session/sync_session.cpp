@@ -21,7 +21,7 @@ constexpr milliseconds kHangTimeout{200};
 constexpr milliseconds kRowTimeout{700};
 constexpr milliseconds kComputeTimeout{10'000};
 constexpr const char* kStopped = "stopped while collecting experience";
-constexpr milliseconds kHungEndTimeout{500};  // for threads abandoned in an environment
+constexpr milliseconds kHungEndTimeout{500};  // limit for threads abandoned in an environment
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -206,7 +206,7 @@ void SyncSession::beginRollout(const StopGrace& grace) {
     grace_ = &grace;
 }
 
-// After this the watching thread can no longer abandon this one.
+// Afterwards, the watching thread can no longer abandon this one.
 Result<> SyncSession::endRollout() {
     const MutexLock lock(watch_mutex_);
     if (left_) throw LeftBehind();
@@ -216,7 +216,7 @@ Result<> SyncSession::endRollout() {
     return tl::unexpected<Error>(abandonedError());
 }
 
-// With central inference: takes finished episodes from the crew. Episodes of groups that hang are lost.
+// With central inference: takes finished episodes from the crew. Episodes of groups that hang are dropped.
 void SyncSession::takeEpisodes() {
     for (std::size_t g = 0; crew_ != nullptr && g < ended_.size(); ++g) {
         if (left_ && isHanging(g)) continue;
@@ -257,7 +257,8 @@ PhaseSums SyncSession::workerSeconds() const {
 
 Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     iterating_ = true;
-    // Destroyed last: afterwards, an abandoned thread no longer uses this object.
+    // Declared first, so that it is destroyed last: afterwards, an abandoned thread no longer uses this
+    // session.
     const struct Iterating {
         std::atomic<bool>& flag;
         ~Iterating() { flag = false; }
@@ -265,7 +266,7 @@ Result<IterationStats> SyncSession::iterate(std::stop_token stop) {
     IterationStats stats;
     const StopGrace grace(std::move(stop), stop_grace_);
     const auto begin = steady_clock::now();
-    // After a failure some groups are rows ahead of others, and windows would contain old rows.
+    // After a failure, some groups are ahead of others by some rows, and windows would contain old rows.
     if (failed_) return tl::unexpected<Error>(*failed_);
     publishActing();
     const PhaseSums worker_before = workerSeconds(), inference_before = inference_->seconds();

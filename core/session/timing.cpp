@@ -110,8 +110,8 @@ std::string TimingTree::bottleneck() const {
                    : "waiting for inference";
     const double acting = total(actor->seconds, kActing);
     if (actor->busy() > 0.5 * actor->thread_s) {
-        // All threads are busy: returns the largest part of the work; learning only counts if the learner is
-        // not waiting.
+        // All threads are busy, so this returns the largest part of the work; learning only counts if the
+        // learner is not waiting.
         if (learner->busy() > std::max(actor->of(Phase::env), acting) &&
             learner->waiting() < 0.25 * learner->thread_s)
             return "learning";

@@ -14,7 +14,7 @@ namespace {
 using doctor::Outcome;
 using doctor::Suspect;
 
-// Weaker suspects cannot explain a missed goal.
+// Suspects with less strength cannot explain a missed goal.
 constexpr double kMinStrength = 0.25;
 // Other suspects are also reported if their strength is at least this share of the first one's.
 constexpr double kAlmostAsStrong = 0.6;
@@ -38,7 +38,7 @@ bool lacksMemory(const RunView& run, const Outcome& outcome, const Suspect& susp
            *outcome.score < *run.reference_score && !outcome.improving;
 }
 
-// Turns a finding into a note, because a more likely cause exists that the finding's remedy would not remove.
+// Reduces a finding to a note, because there is a more likely cause that its remedy would not remove.
 void makeContext(Finding& finding) {
     finding.severity = Finding::Severity::note;
     finding.remedy.clear();

@@ -17,7 +17,7 @@ using Severity = Finding::Severity;
 constexpr double kRateOver = 1e-3;
 // Smaller shares of a run without an effective learning rate are not reported.
 constexpr double kWasted = 0.1;
-// If fewer processes exit without saving anything, it may be a coincidence.
+// With fewer processes that exit without saving a checkpoint, it may be a coincidence.
 constexpr int kManyEnds = 3;
 
 // Recognises errors of core/learn by their text, since runs of older versions recorded nothing else.
@@ -152,7 +152,8 @@ std::optional<double> scheduleEnd(const RunView& run) {
     if (!(highest > 0)) return std::nullopt;
     std::size_t end = rate.size();
     while (end > 0 && rate[end - 1] <= kRateOver * highest) --end;
-    // A row has the rate of the update that ends at its step; the steps without effect begin one row earlier.
+    // A row contains the rate of the update that ends at its step, so the steps without effect begin one row
+    // earlier.
     return end < rate.size() ? std::optional(at->second.x[end - 1]) : std::nullopt;
 }
 

@@ -17,10 +17,10 @@ namespace {
 // Facts from the metrics that support a suspicion.
 struct Symptoms {
     bool frozen = false;     // the policy hardly changes
-    bool leaps = false;      // updates change the policy very strongly
+    bool leaps = false;      // updates change the policy by large steps
     bool certain = false;    // the entropy is near 0
     bool undecided = false;  // the entropy stays at its maximum
-    bool no_critic = false;  // the value estimate explains nothing
+    bool no_critic = false;  // the value estimate does not explain returns
     bool improving = false;
     bool greedy_differs = false;  // evaluations are far below training
 };
@@ -120,7 +120,8 @@ constexpr std::array kMechanisms{
     Mechanism{
         "algo.gamma",
         [](const Change& c) {
-            return 1.2 * decades(1.0001 - c.a(), 1.0001 - c.b());  // of the horizon 1 / (1 - gamma)
+            return 1.2 * decades(1.0001 - c.a(), 1.0001 - c.b());  // powers of ten of the horizon 1 / (1 -
+                                                                   // gamma)
         },
         "discount", SEEDBED_TEXT("The discount does not suit the task."),
         SEEDBED_TEXT("if it is too low, later rewards do not count; if it is too high, the value estimate "
@@ -268,7 +269,8 @@ constexpr std::array kMechanisms{
               SEEDBED_TEXT("the run misses its goal with a value that the preset does not use")},
 };
 
-// Settings that do not affect learning. They include machine settings and budgets longer than planned.
+// Settings that do not affect learning. They include settings of the machine, and budgets larger than
+// planned.
 constexpr std::array kHarmless{"env.id",
                                "algo.id",
                                "run.seed",

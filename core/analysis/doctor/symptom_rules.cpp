@@ -34,7 +34,7 @@ std::optional<Finding> klTooHigh(const RunView& run) {
     const std::vector<double> kl = valuesOf(run, "policy/kl");
     if (kl.size() < kMinPoints) return std::nullopt;
     const double recent = medianOf(kl, 0.75, 1);
-    // PPO implementations aim at 0.01 to 0.03 per update; ten times that is a large step.
+    // PPO implementations have a target of 0.01 to 0.03 per update; ten times as much is a large step.
     if (recent < 0.1) return std::nullopt;
     Finding f =
         found("kl_too_high", Severity::warning, SEEDBED_TEXT("Each update changes the policy too much."));
@@ -166,7 +166,7 @@ std::optional<Finding> collapse(const RunView& run) {
 
 std::optional<Finding> stalled(const RunView& run) {
     const std::vector<double> returns = valuesOf(run, "episode/return");
-    // A collapse is reported by a separate rule.
+    // A separate rule reports a collapse.
     if (returns.size() < 4 * kMinPoints || collapse(run)) return std::nullopt;
     const double third = medianOf(returns, 0.4, 0.6), end = medianOf(returns, 0.8, 1);
     const auto [low, high] = std::minmax_element(returns.begin(), returns.end());

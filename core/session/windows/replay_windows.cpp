@@ -51,7 +51,7 @@ bool ReplayWindows::isStart(const Start& start) const {
     return rings_[start.ring]->valid(start.t)[start.column] != 0;
 }
 
-// Whether a window can be drawn, or there are no rows to draw from.
+// Whether a window can be drawn; also true if there are no rows to draw from.
 bool ReplayWindows::hasStart() const {
     for (std::uint64_t t = oldest_; t < end_; ++t)
         for (std::size_t n = 0; n < columns_; ++n)
@@ -94,8 +94,8 @@ std::uint64_t ReplayWindows::missing() const {
     return start > rows() ? start - rows() : 0;
 }
 
-// From the total, so that rounding does not add up. The last factor is for ratios such as 0.7, which are
-// slightly smaller as binary fractions.
+// Computed from the total, so that rounding errors do not accumulate. The last factor compensates for ratios
+// such as 0.7, whose binary fractions are slightly too small.
 std::uint64_t ReplayWindows::stepsFor(std::uint64_t decisions) const {
     return static_cast<std::uint64_t>(static_cast<double>(decisions) * plan_.ratio / plan_.batch /
                                       plan_.sequence * (1 + 1e-12));

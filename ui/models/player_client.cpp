@@ -66,7 +66,7 @@ struct PlayerClient::Connection {
     std::deque<std::pair<std::string, Json>> requests SEEDBED_GUARDED_BY(mutex);
     std::shared_ptr<const PlayerFrame> frame SEEDBED_GUARDED_BY(mutex);
     bool delivery_posted SEEDBED_GUARDED_BY(mutex) =
-        false;           // a call that takes `frame` is already posted to the window
+        false;           // a call that shows `frame` is already queued for the window
     NamedThread thread;  // last: uses the members above
 
     void deliver(const QPointer<PlayerClient>& client, std::function<void(PlayerClient&)> what) {
@@ -132,7 +132,7 @@ PlayerClient::PlayerClient(QString program, QString data_folder, QObject* parent
 
 PlayerClient::~PlayerClient() {
     releaseProcess();
-    // Waits here, since the event loop may have ended.
+    // Waits without the event loop, which may already have ended.
     const auto until = std::chrono::steady_clock::now() + kShutdownExitTimeout;
     for (QProcess* process : findChildren<QProcess*>(Qt::FindDirectChildrenOnly)) {
         process->disconnect();
@@ -154,7 +154,7 @@ void PlayerClient::releaseProcess() {
     if (process->state() == QProcess::NotRunning) return process->deleteLater();
     connect(process, &QProcess::finished, process, &QObject::deleteLater);
     QTimer::singleShot(kExitTimeout, process,
-                       &QProcess::kill);  // a suspended or hanging process ignores SIGTERM
+                       &QProcess::kill);  // because a suspended or hanging process does not react to SIGTERM
     process->terminate();
 }
 
@@ -219,7 +219,8 @@ void PlayerClient::readOutput() {
             "player view",
             [connection, self, path = std::filesystem::path(socket.toStdString())](
                 const std::stop_token& stop) { return connection->serve(self, path, stop); },
-            [](const std::string&, const Error&) {});  // the process reports why it ended
+            [](const std::string&, const Error&) {});  // errors are ignored: the process itself reports why
+                                                       // it exited
     }
 }
 

@@ -100,7 +100,7 @@ bool QueueModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int 
     std::vector<RunId> runs;
     for (const QByteArray& run : data->data(QLatin1String(kRunsType)).split(' '))
         if (const RunId id = run.toLongLong(); rowOf(id) >= 0) runs.push_back(id);
-    // A drop below all rows appends.
+    // A drop below all rows moves the runs to the end.
     if (!runs.empty()) Q_EMIT dropped(runs, row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
     return false;
 }
@@ -178,7 +178,7 @@ std::optional<QueueWatch::Summary> QueueWatch::update(const QueueState& queue,
     Summary summary;
     for (const RunId id : seen_) {
         const RunRecord* run = findRun(runs, id);
-        if (run == nullptr || run->in_trash) continue;  // trashed by the user
+        if (run == nullptr || run->in_trash) continue;  // deleted or moved to the trash by the user
         open |= isLive(run->status);
         summary.finished += run->status == RunStatus::finished;
         summary.failed += run->status == RunStatus::failed;

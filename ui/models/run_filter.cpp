@@ -74,7 +74,7 @@ RunFilter::RunFilter(const QString& text) {
         }
         if (const auto match = field_like.match(word); term.field == Field::any && match.hasMatch())
             unknown_ << match.captured(1);
-        // "tag:" alone is a term that is still being typed.
+        // Ignores a term without a value, such as "tag:", which the user is still typing.
         if (word.isEmpty()) continue;
         term.text = word;
         terms_.push_back(std::move(term));

@@ -10,7 +10,8 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kStatusIntervalMs = 150;
-constexpr std::int64_t kSilenceTimeoutMs = 2000;  // without data until the run counts as unresponsive
+constexpr std::int64_t kSilenceTimeoutMs = 2000;  // time without data after which the run counts as
+                                                  // unresponsive
 constexpr std::chrono::milliseconds kReconnectInterval{500};
 
 std::optional<double> optionalNumber(const Json& object, const char* key) {
@@ -67,7 +68,7 @@ struct RunLink::Follower {
         StoppableConditionVariable wake;
         while (!stop.stop_requested()) {
             unresponsive = false;
-            (void)listen(stop);  // retried after a failure (no process, or the run has ended)
+            (void)listen(stop);  // retried after a failure (there is no process, or the run has ended)
             if (!unresponsive && last) publish(std::nullopt);
             MutexLock lock(mutex);
             wake.waitFor(lock, stop, kReconnectInterval, [] { return false; });

@@ -23,7 +23,7 @@ constexpr int kListPauseFactor = 20;
 // If a poll took t, the next one starts after kPollPauseFactor * t, but not before the poll interval has
 // passed.
 constexpr int kPollPauseFactor = 2;
-// How many queued jobs, and how many ids after the newest known run, to read between reads of the whole list.
+// Between two reads of the whole list, this many queued jobs and ids after the newest known run are read.
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
 constexpr std::chrono::milliseconds kRetryInterval{1000};
 
@@ -102,7 +102,7 @@ bool sameQueue(const QueueState& a, const QueueState& b) {
 
 struct RunStore::Publication {
     std::optional<StoreState> state;
-    RunSnapshot runs;  // null if unchanged
+    RunSnapshot runs;  // null if the list is unchanged
     SearchTexts search_texts;
     std::optional<QueueState> queue;
     bool changed = false;
@@ -172,7 +172,7 @@ struct RunStore::Poller {
         list_due = list_due || !runs || other_file || Clock::now() >= list_paused_until;
         if (!changed && !owners && !(list_outdated && list_due)) return false;
         checked_owners = Clock::now();
-        // If reading the list takes a long time, charts are notified first.
+        // If reading the list takes a long time, notifies charts first.
         const bool list_is_long = list_duration > every / 4;
         Publication publication;
         publication.changed = changed;
@@ -223,7 +223,7 @@ struct RunStore::Poller {
         const auto update = [&](RunId id) -> Result<bool> {
             auto now = reader.run(id);
             if (!now && now.error().code == ErrorCode::config)
-                return false;  // deleted; removed when the whole list is read
+                return false;  // the run was deleted; its row is removed when the whole list is read
             if (!now) return tl::unexpected<Error>(std::move(now).error());
             const auto at =
                 std::lower_bound(list.begin(), list.end(), id,
@@ -265,7 +265,7 @@ struct RunStore::Poller {
         connection.close();
         version.reset();
         Publication publication;
-        // Publish the empty list once.
+        // Publishes an empty list, but only once.
         if (!runs) {
             runs = std::make_shared<const std::vector<RunRecord>>();
             search_texts = std::make_shared<const std::vector<QString>>();
@@ -324,7 +324,7 @@ void RunStore::publish(const Publication& publication) {
     if (publication.queue) queue_ = *publication.queue;
     if (publication.state) state_ = *publication.state;
     if (publication.changed) ++changes_;
-    // Signals are emitted after all members are set.
+    // Emits signals only after all members are set.
     if (publication.state) Q_EMIT stateChanged();
     if (publication.runs) Q_EMIT runsChanged();
     if (publication.queue) Q_EMIT queueChanged();

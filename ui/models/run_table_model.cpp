@@ -136,7 +136,7 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
             Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
         return;
     }
-    // Views must see the old rows until layoutAboutToBeChanged.
+    // Views must see the old rows until layoutAboutToBeChanged() has been emitted.
     const RunSnapshot runs_after = std::move(runs_);
     const SearchTexts texts_after = std::move(search_texts_);
     runs_ = runs_before;
@@ -198,7 +198,7 @@ bool RunTableModel::less(const RunRecord& a, const RunRecord& b) const {
         }
     }();
     if (c != 0) return order_ == Qt::AscendingOrder ? c < 0 : c > 0;
-    return a.id > b.id;  // ties: newest first
+    return a.id > b.id;  // the newest runs first among equal ones
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const {
@@ -214,7 +214,7 @@ int RunTableModel::rowOf(RunId run) const {
 
 namespace {
 
-// Means of training episodes are marked, since they are not comparable with evaluations of other runs.
+// Marks means over training episodes, since they are not comparable with evaluations of other runs.
 QString returnText(const RunRecord& run, const std::optional<double>& value) {
     const QString text = shortNumber(orNan(value));
     return value && run.return_source == "training" ? QStringLiteral("~") + text : text;

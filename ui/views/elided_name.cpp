@@ -5,7 +5,7 @@ namespace seedbed::ui {
 
 QString elidedMiddle(const QString& text, qsizetype letters) {
     if (text.size() <= letters) return text;
-    // Keep more of the beginning, which is the most informative part.
+    // Keeps more of the beginning, which is the most informative part.
     const qsizetype end = (letters - 1) / 3;
     return text.left(letters - 1 - end) + QStringLiteral("…") + text.right(end);
 }

@@ -165,7 +165,7 @@ void Theme::systemSettingChanged(const QString& group, const QString& key, const
     // Read() of older portals wraps the value twice.
     if (inner.canConvert<QDBusVariant>()) inner = inner.value<QDBusVariant>().variant();
     const uint preference = inner.toUInt();  // 0 none, 1 dark, 2 light
-    // Desktops also report "none" when dark mode is switched off.
+    // Desktops also report 0 when dark mode is switched off.
     system_dark_ = preference == 0 ? start_dark_ : preference == 1;
     apply();
 }

@@ -74,13 +74,14 @@ void EnvPictures::drawNext() {
     });
 }
 
-// Deletes the oldest pictures: editing arguments leaves pictures that are never shown again.
+// Deletes the oldest pictures, since editing arguments leaves pictures that are no longer shown.
 void EnvPictures::prune() const {
     QDir folder(launcher_.dataFolder() + QStringLiteral("/pictures"));
     const QStringList newest_first = folder.entryList({QStringLiteral("*.gif")}, QDir::Files, QDir::Time);
     for (const QString& name : newest_first.mid(kMost)) {
         folder.remove(name);
-        folder.remove(name.chopped(3) + QStringLiteral("png"));  // the first frame, written with it
+        folder.remove(name.chopped(3) + QStringLiteral("png"));  // the picture of the first frame, which is
+                                                                 // written with the GIF
     }
 }
 

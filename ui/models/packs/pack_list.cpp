@@ -92,8 +92,8 @@ QList<RestrictionInfo> restrictionsFromJson(const QJsonObject& json) {
 
 PackList::PackList(Launcher& launcher, QObject* parent) : QObject(parent), launcher_(launcher) {}
 
-// An installation stops when its standard input is closed. It then removes its files and may outlast the
-// window; destroying the QProcess would kill it.
+// An installation stops when its standard input is closed. It then removes its files, possibly after the
+// window has closed, so its QProcess must not be destroyed, which would kill it.
 PackList::~PackList() {
     static auto* const ending = new QList<QPointer<QProcess>>;
     for (auto& [name, running] : jobs_) {

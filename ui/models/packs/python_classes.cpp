@@ -65,7 +65,7 @@ QString insideBrackets(const QString& text, qsizetype open) {
     return {};
 }
 
-// Removes comments. Does not handle "#" in strings, which is rare in the lines that matter.
+// Removes comments. Also cuts at a "#" in a string, which is rare in class and function headers.
 QString withoutComments(QString text) {
     static const QRegularExpression comment(QStringLiteral("(?m)(^|\\s)#[^\n]*"));
     return text.replace(comment, QString());

@@ -18,7 +18,7 @@ int digitsOf(double value) { return std::abs(value) >= 1000 && std::abs(value) <
 QString withDigits(double value, int digits) {
     QLocale locale;
     locale.setNumberOptions(QLocale::OmitGroupSeparator);
-    // Avoids "-0"; lower-case exponent.
+    // Avoids "-0"; the exponent is in lower case.
     return locale.toString(value == 0 ? 0.0 : value, 'g', digits).replace(QLatin1Char('E'), QLatin1Char('e'));
 }
 
@@ -32,7 +32,7 @@ QString shortNumber(double value) {
 
 std::pair<QString, QString> rangeTexts(double low, double high) {
     std::pair<QString, QString> texts{shortNumber(low), shortNumber(high)};
-    constexpr int kMaxDigits = 9;  // more than the precision of float
+    constexpr int kMaxDigits = 9;  // maximum number of digits, more than the precision of float
     if (std::isfinite(low) && std::isfinite(high) && low != high)
         for (int digits = digitsOf(high) + 1; texts.first == texts.second && digits <= kMaxDigits; ++digits)
             texts = {withDigits(low, digits), withDigits(high, digits)};

@@ -24,7 +24,7 @@ void AxisMarks::draw(QCPPainter* painter) {
         if (!(x >= area.left() && x <= area.right())) continue;
         const double foot = area.bottom();
         if (mark.kind == ChartMark::Kind::evaluation) {
-            // Hundreds of ticks would merge into a bar.
+            // Skips ticks that are too close, since hundreds of them would merge into a bar.
             if (x - last_tick < 3) continue;
             last_tick = x;
             painter->setPen(QPen(quiet_, 1));
@@ -35,7 +35,7 @@ void AxisMarks::draw(QCPPainter* painter) {
         if (resume) {
             painter->setPen(QPen(strong_, 1, Qt::DashLine));
             painter->drawLine(QPointF(x, area.top()), QPointF(x, foot));
-            // Label the line if there is room; the crosshair shows the time and the run.
+            // Labels the line if there is room; the crosshair shows the time and the run.
             const double wide = painter->fontMetrics().horizontalAdvance(word) + 8;
             const bool free = std::all_of(word_positions.begin(), word_positions.end(),
                                           [&](double other) { return std::abs(x - other) > wide; });

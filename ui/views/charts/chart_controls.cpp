@@ -103,7 +103,7 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
         edit->setClearButtonEnabled(true);
         edit->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("00.00M")) + 42);
         connect(edit, &QLineEdit::editingFinished, this, &ChartControls::filterTyped);
-        // Clearing a field takes effect without Enter.
+        // Clearing a field has an effect without pressing Enter.
         connect(edit, &QLineEdit::textChanged, this, [this](const QString& now) {
             if (now.isEmpty()) filterTyped();
         });
@@ -137,7 +137,7 @@ void ChartControls::addNote(QWidget* note) { layout()->addWidget(note); }
 double ChartControls::amountAt(int position) const {
     const double share = static_cast<double>(position) / kPositions;
     if (options_.smoothing.kind == Smoothing::tensorboard_ema) return 1 - std::pow(10, -3 * share);
-    // Rounded to two digits, so that the label shows the exact value.
+    // Rounds to two digits, so that the label shows the exact value.
     const double amount = std::pow(10, kLow + (kHigh - kLow) * share),
                  unit = std::pow(10, std::floor(std::log10(amount)) - 1);
     return std::round(amount / unit) * unit;
@@ -263,7 +263,7 @@ void ChartControls::chosen() {
     }
     options_.smoothing.kind = static_cast<Smoothing>(smoothing_->currentIndex());
     if (other_unit) {
-        // The slider now has a different meaning.
+        // The slider now has a different unit.
         showing_ = true;
         amount_->setValue(positionOf(options_.smoothing.kind == Smoothing::tensorboard_ema ? 0.9 : 1000));
         showing_ = false;

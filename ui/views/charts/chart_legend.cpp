@@ -93,7 +93,7 @@ void ChartLegend::refresh() {
         row->setCheckState(series[i].spec.visible ? Qt::Checked : Qt::Unchecked);
     }
     filling_ = false;
-    // Hidden series stay in the legend, so that they can be shown again.
+    // Hidden series remain in the legend, so that users can show them again.
     const bool needed =
         series.size() > 1 || shown_for_one_ || (series.size() == 1 && !series[0].spec.visible);
     setVisible(!series.empty() && needed);

@@ -84,7 +84,7 @@ ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent)
     : QCustomPlot(parent), model_(model), theme_(theme) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setAttribute(Qt::WA_NoMousePropagation, false);  // the wheel scrolls the page
+    setAttribute(Qt::WA_NoMousePropagation, false);  // so that the wheel scrolls the page
     setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
     setNoAntialiasingOnDrag(true);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
@@ -208,7 +208,7 @@ void ChartPlot::draw(const DrawnChart& chart) {
     drawn_ = chart;
     curves_->changed();
     if (!zoomed_y_) yAxis->setRange(wholeY());
-    // Update the crosshair's values from the new curves.
+    // Updates the crosshair's values from the new curves.
     if (crosshair_->visible()) {
         const double x = crosshair_->point1->key();
         if (xAxis->range().contains(x)) moveCrosshair(x);
@@ -217,7 +217,7 @@ void ChartPlot::draw(const DrawnChart& chart) {
     scheduleRedraw();
 }
 
-// A plot of size 0 (in a closed splitter) cannot be drawn; it is drawn when it is resized.
+// A plot of size 0, for example in a closed splitter, cannot be drawn until it is resized.
 void ChartPlot::redraw(bool queued) {
     if (size().isEmpty()) return;
     replot(queued ? QCustomPlot::rpQueuedReplot : QCustomPlot::rpRefreshHint);
@@ -278,7 +278,7 @@ void ChartPlot::showAll() {
 
 // --- zooming and panning
 
-// Clips the range to the data. If the range covers all data, it follows new points again.
+// Clips the range to the data. If the range covers all data, the view follows new points again.
 void ChartPlot::showX(const QCPRange& range) {
     const QCPRange whole = wholeX(),
                    shown(std::max(range.lower, whole.lower), std::min(range.upper, whole.upper));
@@ -301,7 +301,7 @@ void ChartPlot::zoomX(double factor, double centre) {
 }
 
 void ChartPlot::panX(double share) {
-    // Computed on the axis's own scale. The width of the range is kept at either end of the data.
+    // Computes on the scale of the axis. The range keeps its width at both ends of the data.
     const auto onAxis = [this](double x) { return log_x_ ? std::log(x) : x; };
     const auto fromAxis = [this](double place) { return log_x_ ? std::exp(place) : place; };
     const QCPRange whole = wholeX();
@@ -354,7 +354,7 @@ void ChartPlot::mouseMoveEvent(QMouseEvent* event) {
         pressed_ = event->pos();
         return;
     }
-    // The margins contain no values.
+    // Excludes the margins, which contain no values.
     const auto extent = model_.extent();
     double x = xAxis->pixelToCoord(event->pos().x());
     if (extent) x = std::clamp(x, extent->first, extent->second);
@@ -369,7 +369,7 @@ void ChartPlot::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void ChartPlot::mouseDoubleClickEvent(QMouseEvent*) {
-    moved_ = true;  // ignore the following release
+    moved_ = true;  // so that the following release is ignored
     showAll();
 }
 
@@ -467,7 +467,7 @@ QString ChartPlot::valuesAt(double x) const {
         const PreparedSeries& series = (*drawn_.series)[drawn.index];
         const std::size_t i = series.raw->nearest(x);
         const CurveStatistics& s = series.raw->statistics();
-        // There is no value beyond the ends of a series.
+        // Beyond its ends, a series has no values.
         if (i >= series.raw->curve().size() || x < s.first_x - 0.02 * xAxis->range().size() ||
             x > s.last_x + 0.02 * xAxis->range().size())
             continue;
@@ -532,7 +532,7 @@ std::optional<NearPoint> ChartPlot::pointAt(const QPointF& pixel) const {
             }
     }
     if (!nearest) return std::nullopt;
-    // Find the run and its step.
+    // Finds the run and its step.
     const PreparedSeries& series = (*drawn_.series)[nearest->series];
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t r = 0; r < series.runs.size(); ++r) {

@@ -9,7 +9,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr std::size_t kDense = 800;  // points per view
+constexpr std::size_t kDense = 800;  // a line with more points in the view is dense; see isDense()
 constexpr int kFaint = 80, kBand = 45;
 constexpr double kDot = 6;
 
@@ -22,7 +22,7 @@ std::vector<double> dashesOf(Qt::PenStyle style, double width) {
     return dashes;
 }
 
-constexpr double kBetweenMarkers = 90;  // pixels
+constexpr double kBetweenMarkers = 90;  // distance in pixels
 
 bool isOn(const Curve& curve, std::size_t i) { return i < curve.size() && std::isfinite(curve.y[i]); }
 

@@ -13,7 +13,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-// Longest segment in pixels that is dashed; longer segments are drawn solid.
+// Maximum length of a dashed segment in pixels; longer segments are drawn solid.
 constexpr double kLongestDashed = 20000;
 
 // The colour of a partly covered pixel.
@@ -38,7 +38,7 @@ void blend(std::uint32_t* to, std::ptrdiff_t count, QRgb premultiplied) {
         source[k] = static_cast<std::uint16_t>(premultiplied >> (16 * (k % 2)));
     for (std::ptrdiff_t i = 0; i < count; i += kBlock) {
         const std::size_t bytes = 4 * static_cast<std::size_t>(std::min(kBlock, count - i));
-        // A constant size lets the compiler inline the copy.
+        // The constant size allows the compiler to inline the copy.
         if (bytes == 4 * kBlock) std::memcpy(lanes.data(), to + i, 4 * kBlock);
         else std::memcpy(lanes.data(), to + i, bytes);
         for (std::size_t k = 0; k < lanes.size(); ++k) {
@@ -53,7 +53,7 @@ void blend(std::uint32_t* to, std::ptrdiff_t count, QRgb premultiplied) {
     }
 }
 
-// Lowest (or highest) y per column: at the column's centre and at the curve's points.
+// The lowest (or highest) y of each column, at the column's centre and at the curve's points.
 std::vector<double> extremes(const PixelCurve& curve, int columns, bool lowest) {
     std::vector<double> out(static_cast<std::size_t>(columns), kNone);
     const auto put = [&](double column, double y) {

@@ -131,7 +131,7 @@ private:
         tabs_->addTab(scatter_, tr("Scatter"));
         column->addWidget(tabs_);
 
-        // The position of a step on another axis is known once the curves are read.
+        // The position of a step on a different axis is known only after the curves have been read.
         connect(&chart_->model(), &ChartModel::prepared, this, [this] {
             fillMarks();
             controls_->setLength(chart_->model().preparedAxis(), chart_->model().length());
@@ -291,7 +291,7 @@ private:
 
     void updateOverlay() {
         std::vector<SeriesSpec> specs;
-        // Runs without points stay in the legend.
+        // Runs without points remain in the legend.
         const std::string metric = chosenMetric().toStdString();
         const bool grouped = grouping_->currentIndex() == 0;
         std::vector<QString> run_keys;
@@ -385,7 +385,8 @@ private:
     Background workers_;
     QTimer refresh_;
     std::vector<RunId> compared_;
-    QString default_metric_ = QStringLiteral("episode/return");  // until the user selects one
+    QString default_metric_ = QStringLiteral("episode/return");  // the metric shown until the user selects
+                                                                 // one
     quint64 query_ = 0;                                          // number of the latest query
     std::shared_ptr<const CompareData> data_;
     QString baseline_;

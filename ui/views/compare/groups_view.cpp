@@ -34,7 +34,7 @@ enum Column : int {
     kColumns
 };
 
-// Cells wrap, but not within an interval.
+// Text in cells wraps, but not within an interval.
 constexpr QChar kNoBreak = QChar::Nbsp;
 
 QString interval(double low, double high) {
@@ -163,7 +163,7 @@ void GroupsView::fitColumns() {
 
 void GroupsView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // Must also run after the table has been resized.
+    // Called later, because it must also run after the table has been resized.
     QMetaObject::invokeMethod(this, &GroupsView::fitColumns, Qt::QueuedConnection);
 }
 

@@ -115,7 +115,8 @@ void RunTableView::makeTable() {
     table_->setAlternatingRowColors(true);
     table_->setTabKeyNavigation(false);
     table_->setWordWrap(false);
-    table_->setTextElideMode(Qt::ElideMiddle);  // names usually differ at both ends
+    table_->setTextElideMode(Qt::ElideMiddle);  // names are elided in the middle because they usually differ
+                                                // at both ends
     table_->horizontalHeader()->setHighlightSections(false);
     table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -283,7 +284,7 @@ void RunTableView::select(const std::vector<RunId>& runs) {
         selection.select(model_->index(row, 0), model_->index(row, RunTableModel::kColumns - 1));
         if (!first.isValid()) first = model_->index(row, RunTableModel::kName);
     }
-    if (selection.isEmpty()) return;  // not loaded yet; selected by loadRuns()
+    if (selection.isEmpty()) return;  // the runs are not loaded yet; loadRuns() selects them
     wanted_.clear();
     table_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
     table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
@@ -304,7 +305,7 @@ void RunTableView::restore(const std::vector<RunId>& runs, const Restored& view)
         filter_->setText(view.filter);
         return;
     }
-    // The filter is set after the selection, which it may hide.
+    // Sets the filter after the selection, because it may hide selected runs.
     restored_ = view;
     select(runs);
 }

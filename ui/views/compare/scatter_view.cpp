@@ -38,7 +38,7 @@ constexpr int kMaxInLegend = 12;
 
 double nan() { return std::numeric_limits<double>::quiet_NaN(); }
 
-// Mean of the last tenth of the finite points, to reduce noise.
+// Mean of the last tenth of the finite points, which reduces noise.
 double endOf(const MetricCurve& curve) {
     std::vector<double> values;
     for (const double value : curve.values)
@@ -60,7 +60,7 @@ QString subjectOf(const CompareData& data) {
         ids << QString::number(run.record.id);
     }
     if (ids.isEmpty()) return {};
-    // Name only the first and last of many runs.
+    // If there are many runs, only the first and the last ones are named.
     constexpr qsizetype kMax = 6;
     const QString which = ids.size() <= kMax ? ids.join(QStringLiteral(", "))
                                              : QStringLiteral("%1 … %2").arg(ids.first(), ids.last());
@@ -156,7 +156,7 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
         for (const QString& name : data_->metrics)
             metrics.append({tr("%1, mean over the last tenth").arg(metricTitle(name)), name});
     }
-    // Unchanged combo boxes are not refilled: the user may have one open.
+    // Unchanged combo boxes are not refilled, since the user may have one of them open.
     const auto same = [](const QComboBox& box, const auto& items, const auto& text) {
         if (box.count() != items.size()) return false;
         for (int i = 0; i < box.count(); ++i)
@@ -231,7 +231,7 @@ void ScatterView::fill(const std::map<RunId, double>& values) {
     if (data_) {
         QStringList categories;
         const QString field = field_->currentText();
-        // Numbers are placed on a scale; if any value is a word, all values are categories.
+        // Numbers are placed on a linear scale; if any value is a word, all values are treated as categories.
         const bool words = std::any_of(data_->runs.begin(), data_->runs.end(), [&](const ComparedRun& run) {
             return !configText(run.config, field).isEmpty() && !configNumber(run.config, field);
         });

@@ -34,7 +34,7 @@ std::vector<BoardChart> defaultCharts() {
     return charts;
 }
 
-// "Title|metric|metric" per chart.
+// One text per chart, in the form "Title|metric|metric".
 QStringList toTexts(const std::vector<BoardChart>& charts) {
     QStringList texts;
     for (const BoardChart& chart : charts)
@@ -113,7 +113,7 @@ void ChartBoard::setReport(const RunReport* report) {
     }
     note_->setText(report == nullptr ? tr("Loading the run…")
                                      : tr("No values yet: they appear after the first update."));
-    // The subject, for the titles of saved pictures.
+    // Updates the subject, which is used in the titles of saved pictures.
     subject_.clear();
     if (report != nullptr) {
         const RunRecord& record = report->details.run;
@@ -273,7 +273,7 @@ void ChartBoard::fillMarks(Slot& slot) {
         const auto at = static_cast<double>(step);
         return options_.x == XAxis::steps || curve == nullptr ? at : xOfStep(*curve, at);
     };
-    // Evaluations that a curve already shows as dots need no marks.
+    // Evaluations that a curve already shows as dots are not marked.
     const bool drawn =
         std::any_of(slot.chart.metrics.begin(), slot.chart.metrics.end(),
                     [](const QString& metric) { return metric.startsWith(QLatin1String("eval/")); });
@@ -306,7 +306,7 @@ void ChartBoard::addChart(const QString& metric) {
     std::vector<BoardChart> charts = charts_;
     charts.push_back({metricTitle(metric), {metric}});
     change(tr("Add chart"), std::move(charts));
-    // Scroll to the new chart at the end.
+    // Scrolls to the new chart, which is the last one.
     QTimer::singleShot(0, this, [this] {
         if (slots_.empty()) return;
         inner_->layout()->activate();
@@ -322,7 +322,7 @@ void ChartBoard::removeChart(int index) {
 }
 
 bool ChartBoard::moveChart(int index, int by) {
-    // Skip charts that this run does not show.
+    // Skips charts that are hidden for this run.
     const auto shown = [this](int i) {
         return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& slot) {
             return slot.chart == charts_[static_cast<std::size_t>(i)];

@@ -184,8 +184,8 @@ private:
     void makeActions() {
         const auto control = [this](const char* verb) {
             return [this, verb] {
-                // Shortcuts and the command palette do not show whether the action is available, so report
-                // it.
+                // Shortcuts and the command palette do not show whether the action is available, so this
+                // reports it.
                 const RunRecord* run = services_.runs->find(run_);
                 if (header_->allows(QLatin1String(verb))) header_->control(QLatin1String(verb));
                 else if (services_.navigator != nullptr)
@@ -369,7 +369,7 @@ private:
     QWidget *empty_ = nullptr, *content_ = nullptr;
     QLabel* empty_text_ = nullptr;
     QPushButton* train_ = nullptr;
-    QTimer new_run_timer_;  // runs while the requested run may still appear
+    QTimer new_run_timer_;  // active while the requested run may still appear
     RunHeader* header_ = nullptr;
     QLabel* problem_ = nullptr;  // why the run failed or was interrupted
     BottleneckStrip* strip_ = nullptr;

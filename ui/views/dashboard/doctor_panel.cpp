@@ -47,7 +47,7 @@ void DoctorPanel::setReport(const RunReport* report) {
             now += QString::fromStdString("\n" + finding.rule + "\n" + finding.title + finding.remedy +
                                           finding.settings.dump());
     if (now == shown_) {
-        // Only numbers changed: keep the panel with its focus, selection and scroll position.
+        // Only numbers changed, so the panel keeps its focus, selection and scroll position.
         for (std::size_t f = 0; f < evidence_.size(); ++f)
             if (const QString text = tr("Evidence: %1").arg(coreText(report->findings[f].evidence));
                 evidence_[f]->text() != text)
@@ -90,7 +90,7 @@ void DoctorPanel::setReport(const RunReport* report) {
             difference->setFont(fixed);
             box->addWidget(difference);
         }
-        // The form starts new runs only.
+        // The form cannot resume runs, only start new ones.
         if (finding.resume) {
             box->addWidget(
                 paragraph(tr("In a terminal: %1").arg(QString::fromStdString(finding.command)), frame));

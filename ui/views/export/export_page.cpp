@@ -179,7 +179,7 @@ void ExportPage::showTargets(const QList<ExportTargetInfo>& targets) {
 void ExportPage::addOption(const ExportOptionInfo& info) {
     Option option{.info = info, .widget = nullptr};
     const QString id = QStringLiteral("export-") + info.id;
-    const int row = 1 + static_cast<int>(options_.size());  // after the weights
+    const int row = 1 + static_cast<int>(options_.size());  // the options follow the row of the weights
     if (info.kind == ExportOptionInfo::Kind::on_off) {
         QCheckBox* box = check(this, info.title, QStringLiteral("%1: %2").arg(info.argument, info.help), id);
         box->setChecked(true);
@@ -288,7 +288,7 @@ QWidget* ExportPage::makeResult() {
                                        tr("Return: trained, exported"), tr("Checked with")});
     proof_->verticalHeader()->hide();
     proof_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    // Cells and titles wrap, so that the table is as wide as the dialog.
+    // Cells and titles wrap, so that the table is not wider than the dialog.
     proof_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     proof_->horizontalHeader()->setSectionResizeMode(form_column, QHeaderView::ResizeToContents);
     proof_->horizontalHeader()->setDefaultAlignment(
@@ -366,7 +366,7 @@ void ExportPage::suggestFolder() {
 }
 
 void ExportPage::choicesChanged() {
-    if (export_ == nullptr) return;  // called during construction
+    if (export_ == nullptr) return;  // may be called during construction
     for (const Option& option : options_) option.widget->setEnabled(applies(option));
     const bool any = std::any_of(targets_.begin(), targets_.end(),
                                  [](const Format& format) { return format.box->isChecked(); });

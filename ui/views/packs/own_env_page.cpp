@@ -401,7 +401,9 @@ bool OwnEnvPage::remember() {
     OwnEnvironment own = environment();
     const OwnEnvironment* stored = services_.own->find(stored_title_);
     if (!is_editing_ && stored != nullptr && stored->choice.env != own.choice.env) {
-        if (title_->text().trimmed() == stored_title_) title_->clear();  // the name of another environment
+        if (title_->text().trimmed() == stored_title_)
+            title_->clear();  // clears the name of a different
+                              // environment
         stored_title_.clear();
         own = environment();
     }

@@ -244,7 +244,7 @@ void PackCard::install() {
 
 void PackCard::check() { services_.packs->check(name_); }
 
-// The list is read again, because runs may have started since then; the reply enables the button.
+// Reads the list again, because runs may have started in the meantime; the reply enables the button.
 void PackCard::askToRemove() {
     const PackInfo* pack = services_.packs->find(name_);
     if (pack == nullptr) return;

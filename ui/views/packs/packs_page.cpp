@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The packs page: third-party environments, installed and removed here, and how their processes are
-// restricted on this computer.
+// The packs page: installs and removes third-party environments, and shows how their processes are restricted
+// on this computer.
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -135,7 +135,7 @@ private:
         restrictions_->setText(lines.join(QLatin1Char('\n')));
     }
 
-    // After the layout has placed new cards.
+    // Call after the layout has placed new cards.
     void scrollToWanted() {
         if (wanted_.isEmpty() || !cards_.contains(wanted_)) return;
         QTimer::singleShot(0, this, [this, card = cards_[std::exchange(wanted_, {})]] {

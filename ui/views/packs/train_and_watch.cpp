@@ -56,7 +56,7 @@ void TrainAndWatch::readRun() {
 }
 
 void TrainAndWatch::show(const Start& start) {
-    if (!start.status) return end();                         // deleted
+    if (!start.status) return end();                         // the run was deleted
     if (services_.runs->find(start.run) == nullptr) return;  // the next list will contain it
     if (isLive(*start.status)) {
         services_.navigator->open(WatchLink{.run = start.run});

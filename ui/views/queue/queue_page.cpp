@@ -153,7 +153,7 @@ private:
         layout->addLayout(row);
     }
 
-    // Runs are queued but no queue process is running.
+    // Whether runs are queued but no queue process is running.
     bool idle() const {
         return model_->rowCount() > 0 && !RunLock::isHeld(services_.runs->folder(), kQueueLock);
     }
@@ -215,7 +215,7 @@ private:
         std::vector<RunId> wanted, moving;
         for (const RunId run : order_)
             if (dragged(run)) moving.push_back(run);
-        // Other runs before that row stay in front of them.
+        // Runs before that row that are not moved remain in front of them.
         const auto end = before == 0 ? order_.end() : std::find(order_.begin(), order_.end(), before);
         for (auto at = order_.begin(); at != end; ++at)
             if (!dragged(*at)) wanted.push_back(*at);
@@ -251,7 +251,7 @@ private:
         services_.launcher->run(moves_.front(), this, [this](const CommandReply& reply) {
             moves_.pop_front();
             if (!reply.ok()) {
-                // The remaining moves would have wrong targets.
+                // Drops the remaining moves, whose targets are no longer correct.
                 moves_.clear();
                 order_.clear();
                 services_.navigator->showProblem(reply.error);

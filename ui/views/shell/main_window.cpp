@@ -107,7 +107,7 @@ void MainWindow::makeMenus() {
 
     if (services_.undo != nullptr) {
         QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-        // A message about an edit is outdated after another edit or an undo.
+        // A message about an edit is outdated after the next edit or an undo.
         connect(services_.undo, &QUndoStack::indexChanged, this, [this] { statusBar()->clearMessage(); });
         QAction* undo = services_.undo->createUndoAction(this, tr("&Undo"));
         undo->setShortcut(QKeySequence::Undo);

@@ -91,18 +91,18 @@ void RunMonitor::offerResume() {
         const bool unasked = run.status == RunStatus::interrupted && run.status_text != kStoppedOnRequest &&
                              !run.in_trash && !run.archived;
         if (!unasked) {
-            offered_.erase(run.id);  // resumed; offer it again after another interruption
+            offered_.erase(run.id);  // it was resumed, so it is offered again after the next interruption
         } else if (now - run.updated < kRecentSeconds && !offered_.contains(run.id)) {
             fresh.push_back(run.id);
         }
     }
-    // Closes the bar when none of its runs is still interrupted.
+    // Closes the bar when none of its runs is interrupted any more.
     if (crash_bar_ && std::none_of(crash_runs_.begin(), crash_runs_.end(), [this](RunId id) {
             const RunRecord* run = services_.runs->find(id);
             return run != nullptr && run->status == RunStatus::interrupted && !run->in_trash;
         }))
         delete crash_bar_;
-    // Runs that the queue will resume are not offered.
+    // Does not offer runs that the queue will resume.
     std::erase_if(fresh, [&](RunId id) {
         for (const QueueEntry& entry : services_.runs->queue().entries)
             if (entry.run == id) return true;

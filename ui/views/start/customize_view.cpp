@@ -63,7 +63,7 @@ QLayout* CustomizeView::makeForm() {
     tree_->setUniformRowHeights(true);
     delegate_ = new SettingDelegate(tree_);
     tree_->setItemDelegateForColumn(ConfigForm::kValue, delegate_);
-    // Moving through rows must not change values: F2, Return, a click or typing starts editing.
+    // Moving through rows must not change values, so editing starts only with F2, Return, a click or typing.
     tree_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
     tree_->header()->setStretchLastSection(true);
     left->addWidget(tree_, 1);
@@ -152,7 +152,7 @@ void CustomizeView::connectTree() {
     connect(services_.catalogue, &Catalogue::devicesChanged, this, &CustomizeView::showDevices);
 }
 
-// An open editor emits signals while the tree is destroyed; ignore them.
+// Ignores signals that an open editor emits while the tree is destroyed.
 CustomizeView::~CustomizeView() {
     delegate_->disconnect(this);
     form_->disconnect(this);
@@ -290,7 +290,7 @@ QWidget* CustomizeView::makeSide() {
 }
 
 void CustomizeView::open(const NewRunRequest& request) {
-    // Requests for the previous environment are obsolete.
+    // Cancels requests for the previous environment.
     services_.launcher->cancel(load_ticket_);
     estimate_->reset();
     load_problem_.clear();
@@ -393,7 +393,7 @@ void CustomizeView::reload() {
             loading_ = true;
             form_->load(env, preset, algo, reply.json.object());
             expandSections();
-            // Limit the width of columns, so that the help text stays visible.
+            // Limits the width of columns, so that the help text remains visible.
             const int letter = fontMetrics().averageCharWidth();
             for (const auto& [column, least, most] :
                  {std::tuple{ConfigForm::kName, 16, 34}, std::tuple{ConfigForm::kValue, 17, 26},
@@ -426,13 +426,13 @@ void CustomizeView::showField(const QString& key) {
     if (found.isEmpty()) return;
     const QModelIndex value = found.front().siblingAtColumn(ConfigForm::kValue);
     tree_->setCurrentIndex(value);
-    // After the view has laid out its rows.
+    // Delayed until the view has laid out its rows.
     QTimer::singleShot(0, this, [this, at = QPersistentModelIndex(value)] {
         if (at.isValid()) tree_->scrollTo(at, QAbstractItemView::PositionAtCenter);
     });
 }
 
-// Expands all sections and spans their titles: the view loses both for rows that were filtered out.
+// Expands all sections and spans their titles: the view loses both for rows that were filtered out earlier.
 void CustomizeView::expandSections() {
     tree_->expandAll();
     for (int section = 0; section < filter_->rowCount(); ++section)
@@ -592,7 +592,7 @@ void CustomizeView::updateProblems() {
     showMessage(field_note_, field_problem_);
     showMessage(line_note_, line_problem_);
     showMessage(problem_, load_problem_.isEmpty() ? estimate_->problem() : load_problem_);
-    // A rejected value is not part of the form, so training can start; all other problems would make it fail.
+    // A rejected value is not part of the form, so it does not prevent training; any other problem does.
     train_->setEnabled(!starting_ && !form_->env().isEmpty() && load_problem_.isEmpty() &&
                        line_problem_.isEmpty() && estimate_->problem().isEmpty());
 }

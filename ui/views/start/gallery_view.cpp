@@ -146,7 +146,7 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     auto* score = new QLabel(scores.join(QStringLiteral(" · ")), card.frame);
     score->setToolTip(preset != nullptr ? preset->source : QString());
     layout->addWidget(score);
-    // Scores stay on one line, so that neighbouring cards align.
+    // Scores do not wrap, so that neighbouring cards align.
     const QMargins margins = layout->contentsMargins();
     const int facts =
         score->sizeHint().width() + margins.left() + margins.right() + 2 * card.frame->frameWidth();

@@ -86,7 +86,7 @@ QString gridProblem(const ConfigForm& form, const QString& text) {
                                          "Grid: are the commas in “%1” decimal separators? Separate values "
                                          "with semicolons: %2=0,001;0,01"))
                 .arg(axis.values.join(QLatin1Char(',')), axis.key);
-        // Other algorithms have settings that this form does not contain.
+        // A different algorithm may have settings that this form does not contain.
         if (axis.key == kAlgorithm || (other_algorithms && !axis.key.startsWith(QLatin1String("run."))))
             continue;
         for (const QString& value : axis.values)

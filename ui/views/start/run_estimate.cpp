@@ -14,7 +14,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kCheckDelayMs = 300;  // after the last change
+constexpr int kCheckDelayMs = 300;  // delay after the last change
 
 }  // namespace
 
@@ -26,7 +26,7 @@ RunEstimate::RunEstimate(Launcher& launcher, QObject* parent) : QObject(parent),
 
 void RunEstimate::start(const QStringList& arguments) {
     arguments_ = arguments;
-    // The result of the last dry run is obsolete.
+    // Cancels the last dry run, whose result is obsolete.
     launcher_.cancel(check_ticket_);
     problem_.clear();
     state_ = State::estimating;
@@ -83,7 +83,7 @@ QString RunEstimate::memoryText() const {
 
 QString RunEstimate::timeText(int runs) const {
     if (state_ == State::measuring) return tr("Measuring the speed…");
-    if (state_ == State::estimating || memory_bytes_ <= 0) return {};  // or the dry run failed
+    if (state_ == State::estimating || memory_bytes_ <= 0) return {};  // estimating, or the dry run failed
     if (!(steps_per_s_ > 0)) return tr("The speed could not be measured.");
     const QLocale locale;
     const QString speed = locale.toString(steps_per_s_, 'f', 0);

@@ -125,7 +125,7 @@ private:
         else if (form_ != nullptr) form_->setStarting(starting);
     }
 
-    // Reports whether the runs have to wait for others.
+    // Reports whether the runs must wait for other runs.
     void showQueuedRuns(const Queued& queued) {
         int live = 0;
         for (const RunRecord& run : *services_.runs->runs())

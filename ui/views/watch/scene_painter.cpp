@@ -19,7 +19,7 @@ constexpr double kMinLineWidth = 0.8;
 void paintFrame(QPainter& painter, const Scene& scene, const QRectF& place) {
     const QImage image(scene.frame.data(), scene.frame_width, scene.frame_height, scene.frame_width * 3,
                        QImage::Format_RGB888);
-    // Enlarged: sharp pixels. Reduced: smooth, to keep details.
+    // Enlarged frames have sharp pixels; reduced frames are smoothed to keep details.
     const bool smaller = place.width() < scene.frame_width;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, smaller);
     painter.drawImage(place, image);
@@ -102,7 +102,7 @@ void paintScene(QPainter& painter, const Scene& scene, const QRectF& area, const
     painter.fillRect(place, toQt(scene.background));
     if (scene.frame_width > 0 && scene.frame_height > 0) paintFrame(painter, scene, place);
     painter.setRenderHint(QPainter::Antialiasing);
-    // World: x to the right, y up.
+    // In world coordinates, x points to the right and y up.
     const double world_width = static_cast<double>(scene.right - scene.left),
                  world_height = static_cast<double>(scene.top - scene.bottom);
     if (world_width > 0 && world_height > 0) {

@@ -23,7 +23,7 @@ namespace {
 constexpr double kColumn = 5;  // pixels per step
 constexpr int kLaneGap = 6;
 
-// Repeated colours use a different pattern.
+// A colour that is used again has a different pattern.
 constexpr int kColours = 6;
 constexpr std::array kPatterns{Qt::SolidPattern, Qt::Dense4Pattern, Qt::HorPattern, Qt::Dense6Pattern};
 
@@ -70,7 +70,7 @@ TimeLine::Layout TimeLine::layOut() const {
     std::size_t end = all.size();
     if (model_.frame()) {
         layout.cursor = model_.frame()->row;
-        // Keep the shown row visible if newer rows do not fit.
+        // Keeps the displayed row visible if newer rows do not fit.
         const auto at = std::find_if(all.begin(), all.end(),
                                      [&](const PlayerRecord& r) { return r.row >= layout.cursor; });
         const auto shown = static_cast<std::size_t>(at - all.begin());
@@ -92,7 +92,7 @@ QBrush TimeLine::actionBrush(const Theme& theme, int number) {
                   kPatterns[static_cast<std::size_t>(number / kColours) % kPatterns.size()]);
 }
 
-// Brushes and names that fit into this width, then the number of others.
+// The brushes and names that fit into this width, followed by the number of remaining ones.
 std::vector<std::pair<QBrush, QString>> TimeLine::legend(double width) const {
     std::vector<std::pair<QBrush, QString>> all{{palette().color(QPalette::WindowText), tr("value")},
                                                 {theme_.good(), tr("reward")}};

@@ -40,7 +40,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr std::array kSpeeds{0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 0.0};  // 0: no limit
+constexpr std::array kSpeeds{0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 0.0};  // 0 means no limit
 constexpr std::array kSpeedTexts{"⅛×", "¼×", "½×", "1×", "2×", "4×", "8×", "16×"};
 constexpr std::array kAgents{1, 2, 4, 6, 9, 12, 16};
 constexpr std::array kKinds{"", "best", "median", "worst"};
@@ -410,15 +410,15 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
         if (each.record.best) text = tr("%1 (best)").arg(text);
         weights_->addItem(text, QVariant::fromValue<qint64>(each.record.step));
     }
-    // The current checkpoint stays in the list after it has been deleted.
+    // Keeps the current checkpoint in the list after it has been deleted.
     if (before.isValid() && weights_->findData(before) < 0 && !kept_.empty())
         weights_->addItem(tr("Checkpoint at step %1 (deleted)").arg(countText(before.toLongLong())), before);
     weights_->setCurrentIndex(before.isValid() ? std::max(0, weights_->findData(before)) : 0);
     filling_ = false;
 }
 
-// Selects the checkpoint nearest to `step`, which was chosen on a curve. If that checkpoint is from another
-// step, a note reports it.
+// Selects the checkpoint nearest to `step`, which was chosen on a curve. If that checkpoint has a different
+// step, shows a note.
 void WatchPage::selectStep(std::int64_t step) {
     if (kept_.empty()) {
         // A read error is already shown.
@@ -525,7 +525,7 @@ void WatchPage::showState() {
     updateStatus();
 }
 
-// Applies choices made while the player was starting.
+// Applies choices that the user made while the player was starting.
 void WatchPage::applyChoices() {
     const PlayerSource wanted = chosenSource();
     const PlayerSource& began = client_.source();

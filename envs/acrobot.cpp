@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kDt = 0.2, kGravity = 9.8, kMass = 1, kLength = 1, kCentre = 0.5,
-                 kInertia = 1;  // equal for both links
+                 kInertia = 1;  // the same for both links
 constexpr double kMaxSpeed1 = 4 * kPi, kMaxSpeed2 = 9 * kPi;
 
 using Block = SoaBlock<4>;

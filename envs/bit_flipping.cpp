@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit flipping with goals: flip one bit at a time until all match the goal. Without hindsight, hardly any
-// step gives a reward.
+// Bit flipping with goals: flip one bit at a time until all match the goal. Without hindsight, almost no step
+// is rewarded.
 //
 // Reproduces https://github.com/google-research/seed_rl (last version, 2022), mujoco/toy_env.py,
 // BitFlippingEnv, after Andrychowicz et al., "Hindsight Experience Replay", 2017. One action does nothing,
@@ -62,7 +62,7 @@ public:
         spec.reward_high = 0;
         // If the flips do not depend on the goal, the state matches it with probability 2^-bits.
         spec.random_return = -params.horizon * (1 - std::pow(0.5, params.bits));
-        // Half the bits are wrong on average; the last flip is already rewarded.
+        // On average, half the bits are wrong; the last flip is already rewarded.
         if (params.horizon >= params.bits)
             spec.references = {
                 {"optimum", -(params.bits / 2.0 - 1 + std::pow(0.5, params.bits)), 0, "exact"}};

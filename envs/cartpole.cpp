@@ -111,8 +111,8 @@ struct CartPole {
         if (params.hide_velocities) hideVelocities(spec);
         return spec;
     }
-    // POPGym's variant has a horizon of 200 to 600 and rewards that sum to 1; this one is otherwise
-    // CartPole-v1.
+    // POPGym's variant has a horizon of 200 to 600 and rewards that sum to 1; apart from the hidden
+    // velocities, this one is CartPole-v1.
     static void hideVelocities(EnvSpec& spec) {
         spec.title = "CartPole, positions only";
         spec.sentence = "Keep a pole upright on a cart without observing velocities.";

@@ -105,7 +105,8 @@ public:
     }
     void archive(Archive& archive) override {
         archive.field("ball_x", ball_x_, range(0, kColumns - 1));
-        archive.field("ball_y", ball_y_, range(0, kPaddleY - 1));  // the episode ends at the paddle
+        archive.field("ball_y", ball_y_, range(0, kPaddleY - 1));  // the episode ends when the ball reaches
+                                                                   // the paddle
         archive.field("paddle_x", paddle_x_, range(0, kColumns - 1));
     }
     Json state() const override {
@@ -131,7 +132,7 @@ public:
 private:
     static constexpr int kPaddleY = kRows - 1;
 
-    // Eight pixels per cell, centred, between two walls.
+    // Draws eight pixels per cell, centred between two walls.
     void paint(std::uint8_t* pixels) const {
         constexpr int kCell = 8, kLeft = (kFrameSize - kCell * kColumns) / 2,
                       kTop = (kFrameSize - kCell * kRows) / 2;

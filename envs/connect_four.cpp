@@ -144,7 +144,7 @@ public:
         archive.any(discs_).field("turn", turn_, range(0, 1));
         archive.require(!full(), "the board is full");
     }
-    // board[row][column] from the top: -1 empty, else the agent whose disc it is.
+    // board[row][column] from the top: -1 if empty, otherwise the agent that owns the disc.
     Json state() const override {
         Json board = Json::array();
         for (int row = kRows - 1; row >= 0; --row) {
@@ -195,7 +195,7 @@ private:
     }
 
     std::array<Discs, 2> discs_{};  // discs of each agent
-    int turn_ = 0;                  // agent whose move it is
+    int turn_ = 0;                  // the agent that moves next
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ constexpr int kSpawnInterval = 10, kMoveInterval = 5, kRampInterval = 100, kSlot
 struct Asterix {
     enum Plane { kPlayer, kEnemy, kTrail, kGold };
 
-    // An enemy or gold that crosses the board in the row of its slot.
+    // An enemy or a piece of gold that crosses the board in the row of its slot.
     struct Thing {
         int x = 0, y = 0;
         bool rightwards = false, gold = false, present = false;
@@ -128,7 +128,7 @@ struct Asterix {
 private:
     explicit Asterix(bool ramps) : ramping(ramps) {}
 
-    // Spawns an enemy or gold in a random free row, from either side; does nothing if all rows are taken.
+    // Spawns an enemy or gold in a random free row, from either side; does nothing if no row is free.
     void spawn(Rng& rng) {
         std::array<int, kSlots> free;
         int count = 0;
@@ -145,7 +145,7 @@ private:
         things[static_cast<std::size_t>(slot)] = thing;
     }
 
-    // Gold under the player is collected; an enemy ends the game.
+    // The player collects gold in its cell; an enemy there ends the game.
     float touch() {
         Thing& thing = things[static_cast<std::size_t>(player_y - 1)];
         if (!thing.present || thing.x != player_x) return 0;

@@ -77,7 +77,7 @@ struct Breakout {
             y = 0;
             flipVertical();
         } else if (bricks.at(y, x)) {
-            // The ball enters a second consecutive brick without breaking it.
+            // If the ball enters a second consecutive brick, it does not break it.
             in_brick = true;
             if (!strike) {
                 reward = 1;

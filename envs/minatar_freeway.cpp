@@ -121,7 +121,7 @@ struct Freeway {
         v.flag("terminal", terminal);
     }
 
-    // A crossing resets all speeds; since that step the cars have not moved, but their timers have advanced.
+    // In a step with a crossing, all speeds are reset, the cars do not move, and their timers advance.
     Result<> adoptOutcome(const Freeway& before, const Freeway& after) {
         for (std::size_t i = 0; i < kCars; ++i) {
             const Car &was = before.cars[i], &is = after.cars[i];
@@ -158,7 +158,7 @@ private:
             car.speed = rng.below(2) == 0 ? car.timer : -car.timer;
         }
     }
-    // A car that hits the chicken sends it back to the start.
+    // If a car hits the chicken, the chicken returns to the start.
     void hit(const Car& car) {
         if (car.x == kColumn && car.y == chicken) chicken = kSide - 1;
     }

@@ -350,7 +350,7 @@ private:
             EnemySub& sub = enemy_subs[i];
             bool gone = false;
             if (moveEnemy(sub, gone)) reward += 1;
-            // An enemy that left the board still shoots if its timer has expired.
+            // An enemy that has just left the board still shoots if its timer has expired.
             if (sub.shot_timer == 0) {
                 sub.shot_timer = kEnemyShotInterval;
                 enemy_bullets.push(sub);

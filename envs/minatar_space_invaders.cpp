@@ -112,7 +112,8 @@ struct SpaceInvaders {
         v.integer("ramp_index", ramp_index, 0, kMoveInterval - kFastest);
         v.integer("shot_timer", shot_timer, 0, kShotInterval);
         v.flag("terminal", terminal);
-        v.require("alien_map", aliens.any());  // the timer of their moves starts at their number
+        v.require("alien_map", aliens.any());  // the timer of the aliens' moves starts at their number, which
+                                               // must not be 0
     }
 
     void draw(Scene& scene) const {
@@ -135,7 +136,7 @@ struct SpaceInvaders {
 private:
     explicit SpaceInvaders(bool ramps) : ramping(ramps) {}
 
-    // One cell sideways, or down at a wall.
+    // Moves the aliens by one cell: sideways, or down at a wall.
     void moveAliens() {
         move_timer = std::min(aliens.count(), move_interval);
         if ((aliens & (direction < 0 ? kLeftEdge : kRightEdge)).any()) {

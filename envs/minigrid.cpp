@@ -137,7 +137,7 @@ Result<Grid> gridFromJson(const Json& json, int size) {
             grid.set({x, y}, cell);
         }
     }
-    // The walls keep the agent inside the map.
+    // Requires the outer walls, which keep the agent inside the map.
     for (int i = 0; i < size; ++i)
         for (const Point p : {Point{i, 0}, Point{i, size - 1}, Point{0, i}, Point{size - 1, i}})
             if (grid.get(p) != kWallCell) return fail("the grid must be surrounded by walls");
@@ -200,7 +200,7 @@ StepResult GridEnv::move(int action) {
         case kToggle: {
             const Paint paint = paintOf(cell);
             if (kind == Kind::open_door) grid_.set(ahead, cellOf(Kind::closed_door, paint));
-            // A locked door opens with the key of its colour.
+            // A locked door opens if the agent has the key of its colour.
             if (kind == Kind::closed_door ||
                 (kind == Kind::locked_door && carried_ == cellOf(Kind::key, paint)))
                 grid_.set(ahead, cellOf(Kind::open_door, paint));

@@ -77,7 +77,7 @@ public:
         }
     }
 
-    // Accepts the recorded balls if some order of moves leads to them.
+    // Accepts the recorded positions of the balls if they can be reached by moves in some order.
     Result<> adoptOutcome(const Json& before, const float* action, const Json& after) override {
         SEEDBED_TRY(setState(before));
         SEEDBED_ASSIGN(const Grid successor, gridFromJson(after.value("grid", Json()), rules_.size));

@@ -95,7 +95,7 @@ private:
             "hallway");
     }
 
-    // Nothing can be picked up: the action "pick up" toggles.
+    // Nothing can be picked up; the action "pick up" has the effect of "toggle".
     StepResult act(int action, Rng&) override {
         StepResult result = move(action == kPickup ? kToggle : action);
         if (agent_ == success_) result = {successReward(), true, false};

@@ -3,8 +3,8 @@
 //
 // Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0,
 // gymnasium/envs/classic_control/continuous_mountain_car.py, run with NumPy 1.24: a step computes in double
-// and then stores the state as float32 (NumPy 2 rounds to float32 in between as well). Differences: a
-// different random stream; the cosine differs by at most one unit in the last place.
+// and then stores the state as float32 (with NumPy 2, intermediate results are also rounded to float32).
+// Differences: a different random stream; the cosine differs by at most one unit in the last place.
 #include <cmath>
 
 #include "core/base/simd.hpp"

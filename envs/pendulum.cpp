@@ -116,8 +116,8 @@ struct Pendulum {
         if (params.hide_velocity) hideVelocity(spec);
         return spec;
     }
-    // POPGym's variant has a horizon of 100 to 200 and rewards scaled to [0, 1]; this one is otherwise
-    // Pendulum-v1.
+    // POPGym's variant has a horizon of 100 to 200 and rewards scaled to [0, 1]; apart from the hidden
+    // velocity, this one is Pendulum-v1.
     static void hideVelocity(EnvSpec& spec) {
         spec.title = "Pendulum, position only";
         spec.sentence = "Swing a pendulum up and hold it upright without observing its velocity.";

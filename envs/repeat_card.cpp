@@ -35,7 +35,7 @@ void drawSuit(Scene& scene, int suit, float x, float y, float size) {
 
 }  // namespace
 
-// The latest card is face up, earlier cards are face down, and the queried one is framed.
+// The latest card is face up; earlier cards are face down, and the queried one has a frame.
 void RepeatCardEnv::draw(Scene& scene) const {
     constexpr int kShown = 9;
     scene.clear(-0.5f, -1.6f, 11.5f, 2.6f, {34, 110, 72});

@@ -2,9 +2,9 @@
 // T-maze: a sign at the start of a corridor shows which way to turn at its end.
 //
 // Written from Bakker, "Reinforcement Learning with Long Short-Term Memory", NeurIPS 2001, section 4:
-// observations 011 or 110 at the start, 101 in the corridor, 010 at the junction; 4 for the right arm, -0.1
-// for the wrong one and for every step against a wall. Difference: the paper sets no time limit; ours is 20
-// corridor lengths.
+// observations 011 or 110 at the start, 101 in the corridor, 010 at the junction; reward 4 for the correct
+// arm, -0.1 for the wrong arm and for every step against a wall. Difference: the paper sets no time limit;
+// ours is 20 corridor lengths.
 #include <algorithm>
 #include <array>
 
@@ -116,7 +116,7 @@ public:
 private:
     int length_;
     int at_ = 0;     // steps from the start
-    int north_ = 0;  // 1: the sign points north
+    int north_ = 0;  // 1 if the sign points north
 };
 
 }  // namespace

@@ -92,7 +92,7 @@ public:
         for (int i = 0; i < params_.numbers; ++i) obs[i] = step_ < params_.horizon ? at(step_, i) : 0.0f;
         obs[params_.numbers] = 0;
     }
-    // A panel per vector: bars for the observed numbers, dots for the answers.
+    // Draws a panel per vector, with bars for the observed numbers and dots for the answers.
     void draw(Scene& scene) const override {
         const auto width = static_cast<float>(params_.numbers + 1);
         scene.clear(-0.5f, -1.35f, width * static_cast<float>(params_.horizon) - 0.5f, 1.35f,
@@ -160,7 +160,7 @@ private:
     Params params_;
     int step_ = 0;
     std::array<float, kMaxNumbers> memory_{};  // [horizon, numbers]
-    std::array<float, kMaxNumbers> answer_{};  // the same for the actions; only for drawing
+    std::array<float, kMaxNumbers> answer_{};  // the actions in the same layout; only for drawing
 };
 
 }  // namespace

@@ -74,7 +74,7 @@ def main():
         options.scratch = os.path.abspath(options.scratch)
         options.write = [os.path.abspath(folder) for folder in options.write]
         os.chdir(options.scratch)  # packages write logs to the working folder
-        options.lifeline = 3  # the control socket
+        options.lifeline = 3  # descriptor of the control socket
         restrictions = restrict.apply(options)
         server = options.server
     if options.report:

@@ -111,7 +111,7 @@ class Turns(Parallel):
         self.last = {name: (env.observe(name), env.infos.get(name)) for name in ended - self.left}
         terminated, truncated = self.ends(env.terminations, env.truncations)
         while not (terminated or truncated) and env.agent_selection in ended:
-            env.step(None)  # removes an agent that no longer participates
+            env.step(None)  # this step removes an agent that no longer participates
         return rewards, terminated, truncated
 
     def view(self, name):
@@ -206,7 +206,8 @@ class Agents(Singles):
             if name in game.left:
                 self.flags[column] |= INACTIVE | CUT * (name in game.cut)
             if masks is not None:
-                if mask is None or name in game.left or flag == TRUNCATED:  # no action follows
+                if mask is None or name in game.left or flag == TRUNCATED:  # no action follows this
+                                                                            # observation
                     masks[column] = 1
                 else:
                     write_mask(masks[column], mask)

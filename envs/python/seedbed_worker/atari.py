@@ -119,7 +119,7 @@ class Engine(NextStep):
 
     @staticmethod
     def seeds(seeds):
-        return (seeds & 0x7FFFFFFF).astype(np.int64)  # a negative seed would keep the old one
+        return (seeds & 0x7FFFFFFF).astype(np.int64)  # a negative seed would keep the previous one
 
     def step(self, actions, active):
         obs, rewards, terminated, truncated, info = self.env.step(actions)

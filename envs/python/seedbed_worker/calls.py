@@ -128,10 +128,12 @@ CLONE, CLONE3 = (56, 220), (435, 435)
 SETPRIORITY = (141, 140)
 IOCTL, FCNTL = (16, 29), (72, 25)
 TYPING = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX: input of the terminal
-RECEIVERS = (0x8901, 0x8902)  # FIOSETOWN and SIOCSPGRP: who receives SIGIO
+RECEIVERS = (0x8901, 0x8902)  # FIOSETOWN and SIOCSPGRP: the process that receives SIGIO
 F_SETOWN, F_SETOWN_EX = 8, 15
 SOCKET, SOCKETPAIR = (41, 198), (53, 199)
-SEND_CALLS = {"sendto": ((44, 206), 3), "sendmsg": ((46, 211), 2), "sendmmsg": ((307, 269), 3)}  # flags
+SEND_CALLS = {"sendto": ((44, 206), 3), "sendmsg": ((46, 211), 2), "sendmmsg": ((307, 269), 3)}  # number,
+                                                                                                 # index of
+                                                                                                 # the flags
 MSG_FASTOPEN = 0x20000000  # connects without a check by Landlock
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # index of the numbers above, AUDIT_ARCH
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06

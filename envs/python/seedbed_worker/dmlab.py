@@ -263,7 +263,7 @@ def source(scheme, name, kwargs, count, host):
             "deepmind-lab"
         ], f"DeepMind Lab {levels[0][0] if len(levels) == 1 else 'DMLab-30'}"
         if len(levels) > 1:
-            kwargs.setdefault("observations", f"{PICTURE},INSTR")  # language tasks need it
+            kwargs.setdefault("observations", f"{PICTURE},INSTR")  # language tasks need the instructions
     if kwargs.get("task_input") and levels[0][1] is None:
         raise WorkerError("constructor", f"task_input needs a task of DMLab-30; '{name}' is not one")
     title = "DMLab-30" if len(levels) > 1 else name.rpartition("/")[2].replace("_", " ").capitalize()

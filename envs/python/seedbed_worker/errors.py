@@ -47,6 +47,6 @@ def describe(error, kind):
 def first_line(error):
     try:
         lines = str(error).strip().splitlines()
-    except Exception:  # an exception whose __str__ fails
+    except Exception:  # the __str__ of an exception may fail
         return ""
     return lines[0] if lines else ""

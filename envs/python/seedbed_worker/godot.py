@@ -26,7 +26,7 @@ from seedbed_worker.vector import Vectors
 
 MAJOR_VERSION, MINOR_VERSION = "0", "7"
 MAX_MESSAGE = 256 << 20
-RECONNECT_SECONDS = 8  # less than the host's limits for a step
+RECONNECT_SECONDS = 8  # less than the host's time limit for a step
 POLL_SECONDS = 0.2
 PLUGIN = f"the plugin Godot RL Agents with protocol {MAJOR_VERSION}.{MINOR_VERSION}"
 
@@ -149,7 +149,7 @@ class Game:
                 sentence = f"the game uses another version of the protocol ('{name}' is missing)"
                 raise Lost(f"{sentence}; it needs {PLUGIN}")
         self.agents = whole(info["n_agents"], "n_agents")
-        # Older versions send one space for all agents.
+        # Older versions of the plugin send one space for all agents.
         self.observations, self.actions = (
             (
                 [info[name]] * self.agents

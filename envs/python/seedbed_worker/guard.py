@@ -141,7 +141,8 @@ def hide(child, descriptors):
     """Prepares the parent of `child`: environments can neither inspect it nor use its descriptors."""
     prctl(SET_DUMPABLE, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGUSR1, lambda number, frame: os.kill(child, number))  # prints a traceback
+    signal.signal(signal.SIGUSR1, lambda number, frame: os.kill(child, number))  # the worker prints a
+                                                                                 # traceback on this signal
     last = max(number for number in descriptors if number is not None)
     for number in set(range(3, last)) - descriptors:
         try:

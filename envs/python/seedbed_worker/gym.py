@@ -158,7 +158,7 @@ def load_file(path):
         raise WorkerError("no_such_env", f"the file {path} does not exist")
     folder, name = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
     if name in sys.modules or importable(name):
-        name = f"seedbed_file_{name}"  # a file random.py does not replace Python's module
+        name = f"seedbed_file_{name}"  # so that a file random.py does not replace Python's module
     sys.path.append(folder)
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
@@ -226,7 +226,7 @@ def registered(name):
 def registered_recipe(name, spec, kwargs, file=None):
     module = gymnasium()
     spec = copy.deepcopy(spec)
-    spec.order_enforce = False  # both wrappers only cost time: the host ensures the order,
+    spec.order_enforce = False  # both wrappers only take time: the host ensures the order of calls,
     spec.disable_env_checker = True  # and observations are checked when they are copied
 
     def factory(**arguments):

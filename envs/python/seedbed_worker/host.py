@@ -61,7 +61,7 @@ class Host:
         self.control = socket.socket(fileno=CONTROL)
         self.control.setblocking(True)
         self.received = b""
-        self.descriptors = []  # received with the control messages
+        self.descriptors = []  # descriptors received with the control messages
         self.source = None
         self.arrays = None
         self.spec = None

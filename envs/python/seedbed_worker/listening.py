@@ -64,7 +64,7 @@ class Server:
         """The address remains bound."""
         try:
             self.socket.shutdown(socket.SHUT_RDWR)
-        except (AttributeError, OSError):  # it was not open
+        except (AttributeError, OSError):  # the socket was not open
             pass
 
 
@@ -82,7 +82,7 @@ def relay(server, port, seconds):
         while True:
             try:
                 outer, _ = listening.accept()
-            except OSError:  # closed
+            except OSError:  # the socket was closed
                 return
             threading.Thread(target=connect, args=(outer,), daemon=True).start()
 

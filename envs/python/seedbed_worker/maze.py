@@ -19,7 +19,7 @@ FRAMES_PER_SECOND = 60
 SPEED = 3.2 / FRAMES_PER_SECOND  # cells per frame; equals 320 units per second in cells of 100 units
 TURN = math.radians(0.11)  # per frame and unit of the look actions
 MAX_PITCH = math.radians(40)
-RADIUS = 0.25  # of the player; things are reached at twice this distance
+RADIUS = 0.25  # radius of the player; things are reached at twice this distance
 VIEW = 0.9  # half of the width of the view at distance 1: about 84 degrees
 APPLES = 10
 PREFIX = "contributed/dmlab30/"
@@ -82,7 +82,7 @@ class Screen:
 
     def __init__(self, width, height):
         self.width, self.height = width, height
-        self.across = (np.arange(width) + 0.5) * (2 * VIEW / width) - VIEW  # of each column, at distance 1
+        self.across = (np.arange(width) + 0.5) * (2 * VIEW / width) - VIEW  # x of each column at distance 1
         self.scale = width / (2 * VIEW)  # pixels per cell at distance 1
         self.rows = np.arange(height, dtype=np.float32)[:, None]
         # Sky and floor for each row relative to the horizon, from 2 heights above to 2 below.

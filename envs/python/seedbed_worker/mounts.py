@@ -48,7 +48,7 @@ def make_private_folders(options):
     if os.path.isdir(SHARED_MEMORY):
         mount_memory(SHARED_MEMORY, 0o1777, min(SHARED_BYTES, memory // 4))
         options.private.append(SHARED_MEMORY)
-        os.makedirs(options.scratch, exist_ok=True)  # it may exist already
+        os.makedirs(options.scratch, exist_ok=True)  # the folder may already exist
     mount_memory(options.scratch, 0o700, min(SCRATCH_BYTES, memory // 2))
     options.private.append(options.scratch)
     os.chdir(options.scratch)

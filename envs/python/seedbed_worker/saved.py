@@ -21,7 +21,7 @@ TESTED = {
     "gymnasium.envs.mujoco": (),
     "minigrid.envs": ("minigrid.core",),
 }
-NOT_TESTED = ("minigrid.envs.babyai",)  # its instructions refer to the environment
+NOT_TESTED = ("minigrid.envs.babyai",)  # its instructions contain references to the environment
 WRAPPERS = {"TimeLimit", "OrderEnforcing", "PassiveEnvChecker"}
 PLAIN = (bool, int, float, str, type(None))
 SKIPPED = {"env", "spec", "metadata", "action_space", "observation_space", "model", "data", "mujoco_renderer"}
@@ -80,7 +80,7 @@ class Encoder:
         if id(value) in self.known:
             return {"known": self.known[id(value)]}
         number = self.known[id(value)] = len(self.known)
-        self.kept.append(value)  # so that its id is not reused
+        self.kept.append(value)  # keeps the object, so that its id is not reused
         members = {name: self.encode(item) for name, item in vars(value).items()}
         return {
             "object": type(value).__qualname__,

@@ -38,7 +38,7 @@ def without_time_limit(env):
     while type(layer).__module__ == "gymnasium.wrappers.common":
         if type(layer).__name__ == "TimeLimit":
             return layer.env, layer._max_episode_steps, layer
-        if type(layer).__name__ != "OrderEnforcing":  # the host ensures the order
+        if type(layer).__name__ != "OrderEnforcing":  # the host ensures the order of calls
             break
         layer = layer.env
     return env, math.inf, None
@@ -65,14 +65,14 @@ def call(kind, function, *arguments, **named):
 def close(env):
     try:
         env.close()
-    except BaseException:  # it is discarded anyway
+    except BaseException:  # the environment is discarded anyway
         pass
 
 
 class Singles:
     """`recipe` makes the environments; `first`, if given, is one that it has already made."""
 
-    can_wrap = True  # whether the host's wrappers work
+    can_wrap = True  # whether the host's wrappers can be applied
     results = {  # what an environment must return
         "step": "step must return (observation, reward, terminated, truncated, info)",
         "reset": "reset must return (observation, info)",

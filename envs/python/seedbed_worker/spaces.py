@@ -147,7 +147,7 @@ def image_layout(shape):
     """([channels, height, width], view) of an image; channels may be first, last, or absent."""
     if len(shape) == 2:
         return [1, *shape], lambda row: row[0]
-    frames = shape[0] if len(shape) == 4 else 1  # of a stack, whose frames become channels
+    frames = shape[0] if len(shape) == 4 else 1  # frames of a stack, which become channels
     first, second, last = shape[-3:]
     channels_last = last <= min(first, MAX_CHANNELS) or first > MAX_CHANNELS or first >= min(second, last)
     channels, height, width = (last, first, second) if channels_last else (first, second, last)

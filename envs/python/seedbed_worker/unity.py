@@ -125,7 +125,8 @@ class Seat:
     def clear(self):
         self.agent = None  # (behaviour, id) in the current episode
         self.obs = self.mask = self.final = self.action = None
-        self.reward = 0.0  # of an episode that began in this exchange after another one ended
+        self.reward = 0.0  # reward of an episode that began in this exchange, after the previous one had
+                           # ended
         self.begin()
 
     def begin(self):

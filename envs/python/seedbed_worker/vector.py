@@ -41,7 +41,8 @@ def takes_mask(env):
     if "reset_mask" in metadata:
         return bool(metadata["reset_mask"])
     owner = next((base for base in type(env).__mro__ if "reset" in vars(base)), type(env))
-    if owner.__module__ == "gymnasium.vector.vector_env" and hasattr(env, "env"):  # a wrapper
+    if owner.__module__ == "gymnasium.vector.vector_env" and hasattr(env, "env"):  # the environment is a
+                                                                                   # wrapper
         return takes_mask(env.env)
     # Gymnasium introduced the option together with autoreset modes.
     own = owner.__module__.startswith("gymnasium.vector.") and owner.__name__ != "VectorEnv"

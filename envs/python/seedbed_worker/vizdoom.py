@@ -72,7 +72,7 @@ CHANGES = {
     **{f"WEAPON{number}": (0.02 * worth, -0.01 * worth) for number, worth in enumerate(PREFERENCE)},
     **{f"AMMO{number}": (0.0002 * worth, -0.0001 * worth) for number, worth in enumerate(PREFERENCE)},
 }
-MOST = {"DAMAGECOUNT": 200, "HITCOUNT": 5}  # largest change that counts
+MOST = {"DAMAGECOUNT": 200, "HITCOUNT": 5}  # largest change that is rewarded
 # For keeping a loaded weapon selected for five actions. Sample Factory uses the value of the last slot for
 # all weapons.
 KEPT_WEAPON_REWARD, KEPT_ACTIONS = 0.0002 * PREFERENCE[7], 5
@@ -259,7 +259,7 @@ class Deathmatch(Doom):
         self.now = self.read()
         weapon, dead = int(max(0, self.now["SELECTED_WEAPON"])), bool(self.now["DEAD"])
         self.kept.append(weapon)
-        if not self.was_dead or dead:  # no reward for changes caused by a respawn
+        if not self.was_dead or dead:  # changes caused by a respawn are not rewarded
             if self.before is not None:
                 reward += change_reward(self.before, self.now)
             if self.now["SELECTED_WEAPON_AMMO"] > 0 and self.kept.count(weapon) == KEPT_ACTIONS:
@@ -284,7 +284,7 @@ def source(name, kwargs, count, host):
     made.spec.update(
         horizon=env.horizon,
         frames_per_step=env.frame_skip,
-        repeats=name in SCENARIOS,  # bots depend on more than the seed
+        repeats=name in SCENARIOS,  # the behaviour of bots does not depend only on the seed
         sentence="",
         upstream=f"ViZDoom {vizdoom.__version__}, as in Sample Factory 2",
     )

@@ -20,9 +20,10 @@ NETS = [
     "mlp64", "mlp64x2", "mlp128", "lstm", "gru", "minatar", "minatar-mlp", "nature", "impala", "impala-deep"
 ]
 ENGINES = ["native", "torch", "reference"]
-LARGE = ["nature", "impala", "impala-deep"]  # without the reference engine: its plain loops take seconds
+LARGE = ["nature", "impala", "impala-deep"]  # not measured with the reference engine, whose plain loops take
+                                             # seconds
 ROWS_OF = {"impala-deep": 64}
-TOLERANCE = 0.95  # auto may be within 5 % of the best
+TOLERANCE = 0.95  # the choice of auto may be up to 5 % slower than the best
 
 
 def document(program, *arguments):

@@ -112,7 +112,8 @@ int main(void) {
 
 
 def build_puffer(source, folder):
-    """Compiles the loop. It never draws; the linker drops the drawing functions, so raylib is not needed."""
+    """Compiles the loop. It does not draw, so the linker drops the drawing functions and raylib is not
+    needed."""
     include = next(pathlib.Path(source).glob("raylib*/include"))
     (folder / "puffer.c").write_text(PUFFER_LOOP)
     subprocess.run([

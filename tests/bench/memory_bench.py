@@ -42,13 +42,13 @@ CONFIGURATIONS = {
     ],
     "LibTorch": ["pong_pixels", "--engine", "torch", "--actor.num_envs", "16"],
 }
-SHORT = ["small", "many environments", "big network", "async"]  # less than a minute of CPU time
-UPDATES = 6  # plus the lag of the parameters
+SHORT = ["small", "many environments", "big network", "async"]  # these take less than a minute of CPU time
+UPDATES = 6  # to which the lag of the parameters is added
 
 
 def measured(program, arguments, folder):
     """Exit code, largest resident size in bytes, and outputs of a run of the program."""
-    # Only the largest of several children would count, so each has a separate parent.
+    # The kernel reports only the largest of several children, so each has a separate parent.
     helper = ("import resource, subprocess, sys; "
               "run = subprocess.run(sys.argv[1:], capture_output=True, text=True); "
               "print(run.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); "

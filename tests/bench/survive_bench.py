@@ -62,7 +62,7 @@ OFTEN = ["--checkpoint.every_s", "0.1", "--checkpoint.time_share", "0"]
 
 class Bench:
     def __init__(self, build, options, before):
-        self.before = before  # results in FILE
+        self.before = before  # results already in FILE
         self.program = str(build / "bin" / "seedbed")
         self.store = build / "bin" / "bench_store"
         self.options = options

@@ -175,7 +175,7 @@ class Goals(CommandCase):
 
     def test_stop_and_list_use_one_word_and_a_stop_is_an_event(self):
         child = self.start("train", *PLAIN, "--steps", "100000000", "--quiet", stdout=subprocess.PIPE)
-        child.stdout.readline()  # its id, once it is recorded
+        child.stdout.readline()  # the id of the run, once it is recorded
         child.stdout.close()
         self.wait_for_steps("1", 512)
         self.assertIn("stopped", self.seedbed("stop", "1").stderr)

@@ -83,7 +83,7 @@ class CommandLine(CommandCase):
         presets = self.document("presets")
         for preset in presets:
             arguments = ["train", preset["env"], "--preset", preset["name"], "--dry-run"]
-            if ":" in preset["env"]:  # of a pack, and none is installed here
+            if ":" in preset["env"]:  # the environment is in a pack, and no pack is installed here
                 self.assertIn("seedbed pack install", self.seedbed(*arguments, code=3).stderr)
             else:
                 self.document(*arguments)
@@ -138,13 +138,13 @@ class CommandLine(CommandCase):
         ended = self.document("bench", "train", "--task", "cartpole-ppo4-8x128", "--seconds", "0.1",
                               "--until-steps", "20000")
         self.assertGreaterEqual(ended["trained_steps"], 20000)
-        self.assertGreater(ended["score"], 9)  # of the last 100 episodes; the random policy gets 22
+        self.assertGreater(ended["score"], 9)  # mean of the last 100 episodes; the random policy gets 22
         self.assertGreater(self.document("bench", "env", "catch", "--seconds", "0.2")["sps"], 0)
         for arguments in (["train", "--task", "cartpole-ppo4-8x128", "--seconds",
                            "0.3"], ["infer", "--seconds",
                                     "0.1"], ["learner", "--batch", "128", "--seconds", "0.1"]):
-            # A fraction above 1 means that work or peak is miscounted. Other load may lower the measured
-            # peak, but not ten times in a row.
+            # A fraction above 1 means that the work or the peak is wrong. Other programs may lower the
+            # measured peak, but not ten times in a row.
             for _ in range(10):
                 bench = self.document("bench", *arguments)
                 self.assertGreater(bench["sps"], 0)
@@ -161,7 +161,7 @@ class CommandLine(CommandCase):
         bench = self.document("bench", "train", "--task", "cartpole-solve", "--seed", "2")
         self.assertLess(bench["solve_s"], time.monotonic() - begin)
         self.assertGreater(bench["solve_s"], bench["first_update_s"])
-        # Measured over 100 further episodes; a policy that just passed may score slightly below 475.
+        # The score is the mean of 100 further episodes, so it may be slightly below 475.
         self.assertGreater(bench["score"], 400)
 
     def test_mistyped_names_get_a_suggestion(self):

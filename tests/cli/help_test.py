@@ -91,7 +91,7 @@ class Help(CommandCase):
         self.assertEqual(replies("seedbed", "eval", "my"), ["my\\ run"])
         self.assertEqual(replies("seedbed", "eval", '"my'), ["my run"])
         self.assertEqual(replies("seedbed", "eval", "my\\ r"), ["my\\ run"])
-        # "1:b" as bash splits it.
+        # "1:b" in the form in which bash splits it.
         self.assertEqual(replies("seedbed", "eval", "1", ":", "b"), ["best"])
         self.assertIn("best", replies("seedbed", "eval", "1", ":"))
         self.assertEqual(replies("seedbed", "metrics", "my\\ run", "speed/frames"), ["speed/frames_per_s"])

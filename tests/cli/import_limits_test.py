@@ -18,9 +18,9 @@ SMALL = [
     "catch", "--preset", "none", "--steps", "1500", "--engine", "reference", "--network.hidden", "8",
     "--actor.num_envs", "4", "--eval.episodes", "2", "--eval.final_episodes", "2", "--run.threads", "1"
 ]
-MOST_KIB = 64 * 1024  # above an idle command
-MOST_SECONDS = 20  # of CPU time, so that other programs have no effect; the largest cases take one
-# Limit for this process, since after a fork the kernel counts its memory as the child's.
+MOST_KIB = 64 * 1024  # more than an idle command needs
+MOST_SECONDS = 20  # CPU time, which does not depend on other programs; the largest cases take one second
+# Limit for this process: after a fork, the kernel counts its memory as that of the child.
 OWN_KIB = 32 * 1024
 
 

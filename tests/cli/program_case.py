@@ -12,7 +12,7 @@ import time
 import unittest
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
-# No setting here depends on measurements of the machine.
+# None of these settings depends on measurements of the machine.
 SMALL = [
     "cartpole", "--preset", "none", "--engine", "reference", "--run.inference", "inline",
     "--algo.rollout_length", "32", "--network.hidden", "16,16", "--eval.episodes", "2",
@@ -32,7 +32,7 @@ class Lines:
         try:
             for line in stream:
                 self.lines.put(line)
-        except ValueError:  # closed at the end of the test
+        except ValueError:  # the stream is closed at the end of the test
             pass
 
     def until(self, what, accepts, seconds=60):

@@ -22,7 +22,7 @@ class Queue(ProgramCase):
             scheduler = self.start("queue", "work")
             self.wait_for("its steps", lambda: self.status(run) == "running" and self.steps(run) > steps)
             steps = self.steps(run)
-            # As at a shutdown, all processes receive the signal.
+            # All processes receive the signal, as at a shutdown.
             scheduler.send_signal(signal.SIGTERM)
             self.assertEqual(scheduler.wait(60), 130)
             subprocess.run(["kill", "-TERM", str(self.worker(run))], check=True)
@@ -85,7 +85,7 @@ class Queue(ProgramCase):
         rows = [row.split(None, 6) for row in self.seedbed("queue", "list").stdout.splitlines()[1:]]
         shown = [(row[4], row[6].split("  ")[-1]) for row in rows]
         self.assertEqual(len(set(shown)), 8, shown)
-        # 3e-4 and 0.99 are the defaults; jobs that set them show them as well.
+        # 3e-4 and 0.99 are the defaults, but jobs that set them also show them.
         self.assertEqual([text.split(", ")[:2] for _, text in shown[::2]],
                          [[f"gamma={gamma}", f"learning_rate={rate}"] for rate in ("0.001", "0.0003")
                           for gamma in ("0.9", "0.99")])

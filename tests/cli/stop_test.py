@@ -32,7 +32,7 @@ class Stop(ProgramCase):
         self.stop(child)
         self.assertEqual(child.returncode, 130)
         self.assertEqual(self.status(), "interrupted")
-        # A resume does not collect the experience again and is stopped in the same way.
+        # A resumed run does not collect the experience again, and is stopped in the same way.
         again = self.start("resume", "1")
         time.sleep(2)
         self.stop(again)
@@ -71,14 +71,14 @@ class Stop(ProgramCase):
             return int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1
 
         self.wait_for("the handler of SIGINT", handles_it)
-        said = self.stop(child, limit=LIMIT + 0.5)  # a measurement that is too long is cut short after 2 s
+        said = self.stop(child, limit=LIMIT + 0.5)  # a measurement that takes too long is stopped after 2 s
         self.assertEqual((child.returncode, said.strip()), (130, "stopping; press Ctrl-C again to stop now"))
 
     def test_in_the_queue(self):
         self.seedbed("queue", "add", *ENDLESS)
         child = self.start("queue", "start", "--foreground")
         self.wait_for("the first steps", lambda: self.steps(1) > 0)
-        self.addCleanup(self.seedbed, "stop", "1")  # the run outlives its scheduler
+        self.addCleanup(self.seedbed, "stop", "1")  # the run continues after its scheduler has exited
         self.stop(child)
         self.assertEqual(child.returncode, 130)
 

@@ -134,7 +134,7 @@ class Supervision(ProgramCase):
         self.seedbed("set", "1", code=2)
         self.assertIn("algo.learning_rate=1e-4",
                       self.seedbed("set", "1", "algo.learning_rate", code=2).stderr)
-        # KEY=VALUE works too.
+        # KEY=VALUE is also accepted.
         reply = self.document("set", "1", "algo.entropy_cost=0.02", "eval.episodes=3")
         self.assertEqual({key: new
                           for key, (_, new) in reply["changes"].items()},
@@ -247,7 +247,7 @@ class Supervision(ProgramCase):
         self.wait_for("the scheduler's end", lambda: not self.queue()["working"])
         steps = self.steps(run)
         self.wait_for("more steps", lambda: self.steps(run) > steps)
-        # The next scheduler takes over the run and resumes it after a kill.
+        # The next scheduler supervises the run and resumes it after a kill.
         self.document("queue", "start")
         worker = self.document("show", str(run))["segments"][-1]["pid"]
         os.kill(worker, signal.SIGKILL)

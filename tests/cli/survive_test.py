@@ -87,7 +87,7 @@ class Survival(ProgramCase):
         self.assertEqual((shown["resume_step"], listed["resume_step"]), (0, 0))
         self.assertIn(f"{shown['steps']:,} (resumes at 0)", self.seedbed("list").stdout)
         self.assertIn("; a resume starts at step 0", self.seedbed("show", "1").stdout)
-        # A checkpoint that the database does not know, because it was locked when the run ended.
+        # A checkpoint that the database does not contain, because it was locked when the run ended.
         shutil.copytree(self.data / "checkpoints/1/0", self.data / "checkpoints/1/1000")
         self.assertEqual(self.document("list")[0]["resume_step"], 1000)
         self.assertEqual(self.document("show", "1")["resume_step"], 1000)

@@ -54,7 +54,7 @@ class Terminal(CommandCase):
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
         begin = cpu_seconds()
-        # Now the first update is running; it takes minutes.
+        # The first update is now running; it takes minutes.
         self.wait_for("the first update", lambda: cpu_seconds() > begin + 0.5)
         process.send_signal(signal.SIGINT)
         time.sleep(0.3)

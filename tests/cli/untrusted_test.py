@@ -77,7 +77,7 @@ class UntrustedTest(CommandCase):
         self.assertIn("db import --trust", refused.stderr)
         self.assertIn("--init-from 1", refused.stderr)
         self.assertFalse(self.document("db", "import", str(source), *other)["runs"][0]["resumable"])
-        # Trust adds the state to the run that is already here.
+        # An import with --trust adds the state to the existing run.
         copy = self.place / "copy"
         shutil.copytree(self.place / "other", copy)
         said = self.seedbed("db", "import", str(source), "--trust", "--data", str(copy)).stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Weights are saved whatever happens to the database, and its rows are complete once it is available again.
+"""Weights are saved regardless of the database's state, and its rows are complete once it is available again.
 
 With SEEDBED_LONG=1 another program locks the database for ten minutes instead of 15 seconds, and tiny
 updates fill the 64 MiB limit for unsaved rows.
@@ -33,7 +33,7 @@ class Weights(ProgramCase):
             try:
                 header = json.loads(manifest.read_text())
                 found.append((header["step"], header["updates"], manifest.parent))
-            except FileNotFoundError:  # removed by retention
+            except FileNotFoundError:  # retention has removed it
                 pass
         return max(found)
 
@@ -41,7 +41,7 @@ class Weights(ProgramCase):
         try:
             with sqlite3.connect(f"file:{self.data}/seedbed.db?mode=ro", uri=True) as database:
                 return database.execute("select 1 from runs where steps > 0").fetchone()
-        except sqlite3.OperationalError:  # not there yet
+        except sqlite3.OperationalError:  # the database does not exist yet
             return False
 
     def files(self):

@@ -181,7 +181,7 @@ class Workers(ProgramCase):
         file.write_text(original)
         child = self.start("train", f"gym:{file}:Corridor", *SETTINGS, "--eval.every_steps", "1000",
                            "--minutes", "10")
-        child.stdout.readline()  # the number of the run
+        child.stdout.readline()  # this line contains the number of the run
 
         def problem(text):
             events = self.document("show", "1")["events"]
@@ -213,7 +213,7 @@ class Dying(Corridor):
         def pauses():
             now = children(child.pid)
             seen.update(now)
-            return len(seen) >= 9 and not now  # one of them described the environment
+            return len(seen) >= 9 and not now  # one of the processes only described the environment
 
         self.wait_for("a long pause", pauses)
         child.send_signal(signal.SIGINT)

@@ -39,7 +39,7 @@ def together(command, env, files):
             os.close(go)
             os.dup2(file.fileno(), 1)
             os.dup2(file.fileno(), 2)
-            os.read(ready, 1)  # exits when the parent closes its end
+            os.read(ready, 1)  # continues when the parent closes its end
             os.execve(command[0], command, env)
         children.append(child)
     os.close(ready)

@@ -99,7 +99,7 @@ class Pressure:
         try:
             report = json.loads(run.stdout)
         except ValueError:
-            # The database was created and nothing more.
+            # The database was created, but nothing was stored in it.
             if "is empty" not in run.stderr:
                 self.violations.append(f"after {name}: db check exited with {run.returncode}: {run.stderr}")
             return

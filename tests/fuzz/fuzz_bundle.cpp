@@ -21,7 +21,7 @@ using namespace seedbed;
 namespace {
 
 constexpr double kMostWork =
-    1e7;  // multiply-accumulates: keeps networks small, so that the fuzzer tries many
+    1e7;  // limit in multiply-accumulates, which keeps networks small, so that the fuzzer tries many
 
 }  // namespace
 

@@ -36,7 +36,7 @@ ARMS = {"native": "native", "torch": "torch", "wrong": "native"}
 
 
 def curve(program, task, arm, seed, folder):
-    """Mean training return in each twentieth of the budget; an empty one repeats the value before it."""
+    """Mean training return in each twentieth of the budget; an empty one repeats the previous value."""
     preset, steps, _, wrong = TASKS[task]
     extra = ["--algo.learning_rate", wrong] if arm == "wrong" else []
     lines = document(program, "train", task, "--preset", preset, "--seed", str(seed), "--data", folder,

@@ -68,7 +68,7 @@ class Install(unittest.TestCase):
 
     @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
     def test_the_window_starts_from_its_place(self):
-        # Without a display only --version and --help work.
+        # Without a display, only --version and --help work.
         for argument, text in (("--version", "0.2.0"), ("--help", "--safe-mode")):
             done = run(self.prefix / "bin/seedbed-gui", argument)
             self.assertEqual(done.returncode, 0, done.stderr)

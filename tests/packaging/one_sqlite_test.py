@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that each process contains exactly one SQLite: two would not respect each other's locks.
+"""Checks that each process contains exactly one SQLite: two copies would not respect each other's locks.
 
 usage: one_sqlite_test.py SEEDBED [SEEDBED_GUI]
 

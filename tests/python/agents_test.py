@@ -64,7 +64,7 @@ class Parallel(WorkerCase):
         self.assertEqual(worker.flags.tolist(), [0, INACTIVE, 0])
         self.assertEqual(worker.rewards.tolist(), [0, 1, 0])
         self.assertEqual(worker.leaves[0][1].tolist(), [3, 2])
-        worker.exchange(STEP, [1, 1, 0])  # ann arrives in the step that truncates cleo
+        worker.exchange(STEP, [1, 1, 0])  # ann reaches the end in the step that truncates cleo
         self.assertEqual(worker.flags.tolist(), [TRUNCATED | INACTIVE, TRUNCATED | INACTIVE, TRUNCATED])
         self.assertEqual(worker.rewards.tolist(), [1, 0, 0])
         self.assertEqual(worker.leaves[0][[0, 2]].tolist(), [[3, 3], [1, 3]])

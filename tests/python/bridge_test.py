@@ -65,7 +65,7 @@ class Bridge(WorkerCase):
 
     @unittest.skipUnless("minigrid" in PACKAGES, "MiniGrid is not installed")
     def test_minigrid(self):
-        import minigrid  # registers the ids
+        import minigrid  # importing it registers the ids
 
         for name, native in MINIGRID.items():
             with self.subTest(name):
@@ -113,7 +113,7 @@ class Bridge(WorkerCase):
 
     @unittest.skipUnless("popgym" in PACKAGES, "POPGym is not installed")
     def test_popgym(self):
-        import popgym  # registers the ids
+        import popgym  # importing it registers the ids
 
         for name, native in POPGYM.items():
             with self.subTest(name):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the share of the environments' own speed that async training reaches when environments busy-wait
-// on every core: bench_async [SECONDS [STEP_US [key=value ...]]] prints one JSON line per inference mode.
-// Keys are settings of a configuration.
+// Measures which share of the environments' own speed async training reaches if environments busy-wait on
+// every core: bench_async [SECONDS [STEP_US [key=value ...]]] prints one JSON line per inference mode. Keys
+// are settings of a configuration.
 #include <algorithm>
 #include <atomic>
 #include <chrono>

@@ -10,7 +10,7 @@ import resource
 import sys
 import time
 
-# compare.py sets the variable just before it starts the process.
+# compare.py sets this variable just before it starts the process.
 BEGAN = float(os.environ.get("BENCH_BEGAN", time.time()))
 SEED = int(os.environ.get("BENCH_SEED", "1"))
 UNTIL_SOLVED = os.environ.get("BENCH_UNTIL_SOLVED") == "1"

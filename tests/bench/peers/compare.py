@@ -209,7 +209,7 @@ def main():
         hold.stdout.readline()
     for row in rows:
         if row in peers:
-            peers[row].measure(min(1, options.seconds))  # its first calls; our program warms up as well
+            peers[row].measure(min(1, options.seconds))  # warms up the peer; our program also warms up
         kept = [
             r for r in results["rows"].get(row, {}).get("rounds", [])
             if options.keep and r["program"] == program

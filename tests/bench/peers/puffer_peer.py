@@ -11,7 +11,7 @@ import sys
 from common import SEED, UNTIL_SOLVED, serve, until_solved
 
 envs, horizon, minibatch, rnn = (int(word) for word in sys.argv[1:5])
-sys.argv = sys.argv[:1]  # its configuration reads the command line
+sys.argv = sys.argv[:1]  # PufferLib's configuration reads the command line
 
 import torch  # noqa: E402
 from pufferlib import pufferl  # noqa: E402
@@ -58,4 +58,4 @@ if UNTIL_SOLVED:
 else:
     parameters = sum(p.numel() for p in policy.parameters())
     serve(step, lambda: last, f"pufferlib 3.0.0, torch {torch.__version__}, {parameters} parameters")
-os._exit(0)  # its threads do not exit by themselves
+os._exit(0)  # PufferLib's threads do not exit by themselves

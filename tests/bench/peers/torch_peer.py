@@ -86,7 +86,7 @@ def step():
             distribution = torch.distributions.Categorical(logits=logits)
             A[t] = distribution.sample()
             P[t] = distribution.log_prob(A[t])
-        # The row after the end of an episode only resets: it does not count as a step and is not learned
+        # The row after the end of an episode is only a reset: it is not counted as a step and not learned
         # from.
         REAL[t] = torch.as_tensor(~done_before).float()
         steps += ENVS - int(done_before.sum())

@@ -50,7 +50,7 @@ private:
 };
 
 void report(benchmark::State& state, int columns) {
-    // A rate's inverse is seconds per count; counting in units of 1e-9 gives nanoseconds.
+    // The inverse of a rate is in seconds per count; a count in units of 1e-9 gives nanoseconds.
     state.counters["ns_per_step_column"] =
         benchmark::Counter(static_cast<double>(state.iterations()) * columns * 1e-9,
                            benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
@@ -122,7 +122,7 @@ void environmentAlone(benchmark::State& state, const std::string& id) {
 }
 BENCHMARK_CAPTURE(environmentAlone, cartpole, "cartpole")->ArgName("columns")->Arg(8)->Arg(64)->Arg(1024);
 
-// The same with the vectoriser and a ring: random but fixed actions, episode statistics kept.
+// The same with the vectoriser and a ring, with random but fixed actions and with episode statistics.
 void environmentInRing(benchmark::State& state, const std::string& id) {
     const int count = static_cast<int>(state.range(0));
     const EnvEntry& entry = **envRegistry().get(id, "environment");

@@ -41,7 +41,7 @@ NetPlan planOf(const Spaces& spaces, const NetworkParams& params) {
     return orExit(buildPlan(spec));
 }
 
-// Everything one thread needs for one chunk.
+// All data that one thread needs for one chunk.
 struct Chunk {
     Chunk(EngineNet& net, int rows, std::uint64_t seed)
         : rng(seed, RngPurpose::test), panel(samplePanel(net.plan(), rows, 1, rng)) {

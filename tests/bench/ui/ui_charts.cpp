@@ -69,7 +69,7 @@ Json summary(std::vector<double> ms) {
             {"n", ms.size()}};
 }
 
-// Sleeps between events, as the window does.
+// Sleeps between events, like the event loop of the window.
 bool waitUntil(const std::function<bool()>& condition, double seconds = 60) {
     const auto begun = Clock::now();
     QTimer wake;

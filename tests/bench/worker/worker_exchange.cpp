@@ -15,7 +15,7 @@
 namespace seedbed {
 namespace {
 
-constexpr int kExchanges = 20'000, kFirst = 2'000;  // the first ones are not counted
+constexpr int kExchanges = 20'000, kFirst = 2'000;  // the first kFirst exchanges are not counted
 
 class Exchanges {
 public:

@@ -71,7 +71,7 @@ MEASURED = ("speed/", "time/", "infer/")
 NEVER_THE_SAME = {"catch_async", "forgetful"}
 COUNTS = ("kills", "kills_of_training", "kills_at_start", "kills_without_saved_environments", *others.COUNTS,
           "clean_stops", "finished_runs", "rows_seen", "checkpoints_read", "thorough_checks")
-EARLY = 0.06  # seconds: an earlier kill hits a process that is starting
+EARLY = 0.06  # seconds; a kill before this time hits a process that is starting
 
 
 def complete(folder):
@@ -217,7 +217,8 @@ class Harness:
         if now[LABELS.index("checkpoint rows")] > 0 and not any(map(complete, folders)):
             self.violated(f"{name}: no checkpoint can be loaded")
         status = json.loads(self.seedbed("show", str(run), "--json"))["status"]
-        if status not in ("interrupted", "finished", "queued"):  # queued: killed before its first row
+        if status not in ("interrupted", "finished", "queued"):  # "queued" if it was killed before its first
+                                                                 # row
             self.violated(f"{name}: shown as {status} although no process trains it")
         self.expect_prefix(run, reference, name)
 

@@ -214,7 +214,7 @@ TEST_F(OutOfMemory, CheckpointsAreCompleteOrAbsent) {
         });
 }
 
-// As in a run: a separate thread saves, and rows go to the database.
+// As in a run, a separate thread saves, and rows are written to the database.
 TEST_F(OutOfMemory, EveryFailedAllocationOfASaveIsAFailedAttempt) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = must(store.createRun(pole()));
@@ -228,7 +228,7 @@ TEST_F(OutOfMemory, EveryFailedAllocationOfASaveIsAFailedAttempt) {
     std::int64_t step = 1, saved = 1, failed = 0;
     const CheckpointSettings settings;
     const auto save = [&] {
-        clock.advance(std::int64_t{10'000'000'000});  // past the time of the next attempt
+        clock.advance(std::int64_t{10'000'000'000});  // beyond the time of the next attempt
         (void)saver.saveIfDue(settings, true, [&]() -> Result<CheckpointData> { return checkpoint(step); });
         saver.wait();
     };
@@ -241,7 +241,7 @@ TEST_F(OutOfMemory, EveryFailedAllocationOfASaveIsAFailedAttempt) {
         try {
             save();
         } catch (const std::bad_alloc&) {
-            thrown = true;  // between two updates; the run saves its state and ends
+            thrown = true;  // between two updates, where a run saves its state and ends
         }
         const bool touched = FailingMemory::failures() > 0;
         FailingMemory::failAt(0, false);

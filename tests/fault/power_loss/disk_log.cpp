@@ -35,7 +35,7 @@ struct State {
         bool folder;
         int errors_seen;  // failed syncs that were reported to this descriptor or before it was opened
     };
-    std::map<int, Opened> opened;       // by descriptor
+    std::map<int, Opened> opened;       // open files by descriptor
     std::map<std::string, int> errors;  // failed syncs by path
     std::int64_t handles = 0;
 };

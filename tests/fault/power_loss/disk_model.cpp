@@ -177,7 +177,7 @@ std::vector<std::map<std::string, int>> DiskModel::namesAfter(Loss loss, Rng& rn
                                           [&](const Naming::Part& part) { return left[part.folder] > 0; });
         for (const Naming::Part& part : naming.parts) {
             if (!survives) {
-                left[part.folder] = 0;  // newer names are lost too
+                left[part.folder] = 0;  // newer names are also lost
                 continue;
             }
             left[part.folder] -= left[part.folder] > 0;

@@ -143,7 +143,7 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     const std::string manifest = signedText(manifestFor(files));
     files.contents[std::string("/c/") + kManifestName] = manifest;
     const auto loaded = loadCheckpoint(files, "/c");
-    SEEDBED_CHECK(loaded.has_value(), loaded.error().text());  // otherwise every mutation would be refused
+    SEEDBED_CHECK(loaded.has_value(), loaded.error().text());  // otherwise every mutation would be rejected
     return {inputOf(manifest, 0), inputOf(manifest, 1), inputOf(policy, 2), inputOf(params, 3),
             inputOf("state", 4)};
 }

@@ -27,7 +27,7 @@ using namespace seedbed;
 
 constexpr RunId kRun = 1;
 constexpr std::size_t kMaxLine = 1 << 16;
-constexpr int kTimeoutMs = 60'000;  // a server that takes longer hangs
+constexpr int kTimeoutMs = 60'000;  // a server that takes longer counts as hanging
 
 struct Server {
     testing::TemporaryFolder folder;

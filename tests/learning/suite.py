@@ -24,7 +24,8 @@ from provenance import commit_to_record
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = SOURCE / "tests/learning/results"
-SEEDS = {"cartpole": 10, "cartpole_vtrace": 5, "cartpole_dqn": 5, "cartpole_pqn": 5}
+SEEDS = {"cartpole": 10, "cartpole_vtrace": 5, "cartpole_dqn": 5, "cartpole_pqn": 5,
+         "cartpole_a2c": 5, "cartpole_appo": 5}
 DEFAULT_SEEDS = 3
 SHORT = ["cartpole", "cartpole_vtrace", "two_state", "pendulum"]
 NOT_MEASURED = "not yet measured"  # prefix of the source of a preset without recorded results

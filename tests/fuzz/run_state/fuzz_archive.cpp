@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a run (session.bin, windows.bin, run.bin) with arbitrary bytes, in every environment and both
-// schedules: refused with an error, or 1,000 steps are played and learned from.
+// The state of a run (session.bin, windows.bin, run.bin) with arbitrary bytes: refused with an error, or
+// 1,000 decisions are played and, in sessions, learned from. Environments are tested without a network, which
+// would take nearly all of the time; sessions of every kind in one small environment.
+#include <algorithm>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/env/env_registry.hpp"
+#include "core/env/random_policy.hpp"
+#include "core/env/vector_env.hpp"
 #include "core/run/run_counters.hpp"
 #include "core/session/session.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -16,39 +19,109 @@
 namespace {
 
 using namespace seedbed;
+using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::uint64_t kSteps = 1000;
+// The first two bytes of an input. First byte: what is loaded; second byte: which environment or session. The
+// remaining bytes are the state, or for `changes` the changes to a saved one.
+enum class Part : std::uint8_t { counters, environment, session, changes };
+constexpr std::uint8_t kParts = 4;
 
-// The first two bytes of an input. First byte: bit 0 selects the counters (0) or a session (1), bit 1 all
-// bytes of a state (0) or changes to a saved one (1), bit 2 the schedule. Second byte: the environment.
-struct Choice {
-    bool counters, whole, async;
-    std::string env;
+constexpr std::uint64_t kDecisions = 1000;
 
-    Choice(std::uint8_t kind, std::uint8_t number)
-        : counters(kind % 2 == 0), whole((kind & 2) == 0), async((kind & 4) != 0) {
-        const std::vector<std::string> ids = envRegistry().ids();
-        env = ids[number % ids.size()];
+// --- environments ---
+
+struct Played {
+    std::unique_ptr<Ring> ring;
+    std::unique_ptr<VectorEnv> envs;
+
+    explicit Played(const std::string& id) {
+        const EnvEntry& entry = *envRegistry().find(id);
+        auto batch = entry.make(Json::object(), 2);
+        SEEDBED_CHECK(batch.has_value(), batch.error().text());
+        RingSpec spec{.spaces = (*batch)->spec().spaces, .columns = 2 * (*batch)->spec().agents, .rows = 0};
+        spec.rows = spec.history() + 2;
+        auto created = Ring::create(spec);
+        SEEDBED_CHECK(created.has_value(), created.error().text());
+        ring = std::move(*created);
+        const int horizon = (*batch)->spec().horizon;
+        envs = std::make_unique<VectorEnv>(std::move(*batch), *ring,
+                                           VectorEnvOptions{.seed = 1, .horizon = horizon});
+        SEEDBED_CHECK(envs->reset().has_value());
+    }
+    Result<> step(std::uint64_t decisions) {
+        Rng rng(1, RngPurpose::action);
+        std::vector<EpisodeEnd> ended;
+        const Spaces& spaces = envs->spec().spaces;
+        for (std::uint64_t done = 0; done < decisions; done += static_cast<std::uint64_t>(ring->columns())) {
+            const std::uint64_t t = ring->head();
+            randomActions(spaces, ring->columns(), spaces.has_mask ? ring->mask(t) : nullptr, rng,
+                          ring->action(t));
+            ended.clear();
+            SEEDBED_TRY(envs->step(ended));
+        }
+        return {};
     }
 };
 
-std::unique_ptr<Session> makeSession(const Choice& choice) {
-    const auto config = parseTrainingConfig(
-        {{"env", {{"id", choice.env}}},
-         {"algo", {{"id", "ppo"}, {"rollout_length", 4}, {"epochs", 1}, {"minibatches", 1}}},
-         {"network",
-          {{"encoder", "flat"},
-           {"hidden", {4}},
-           {"core", "lstm"},
-           {"core_size", 4},
-           {"previous_action", true},
-           {"previous_reward", true}}},
-         {"actor", {{"num_envs", 2}, {"groups", 2}, {"threads", choice.async ? 1 : 0}}},
-         {"run",
-          {{"engine", "reference"},
-           {"threads", 1},
-           {"inference", "inline"},
-           {"schedule", choice.async ? "async" : "sync"}}}});
+const std::string& environment(std::uint8_t number) {
+    static const std::vector<std::string> ids = envRegistry().ids();
+    return ids[number % ids.size()];
+}
+
+Result<> playEnvironment(const std::string& id, Bytes state) {
+    Played played(id);
+    Archive archive = Archive::loading(std::move(state));
+    SEEDBED_TRY(played.envs->archive(archive));
+    SEEDBED_TRY(archive.finish());
+    return played.step(kDecisions);
+}
+
+Bytes savedEnvironment(const std::string& id) {
+    Played played(id);
+    SEEDBED_CHECK(played.step(20).has_value());
+    Archive archive = Archive::saving();
+    SEEDBED_CHECK(played.envs->archive(archive).has_value());
+    return archive.bytes();
+}
+
+// --- sessions ---
+
+struct Kind {
+    const char* name;
+    Json changes;  // to the configuration
+};
+
+const std::vector<Kind>& kinds() {
+    const Json replay{{"rollout_length", 4}, {"epochs", nullptr},  {"minibatches", nullptr},
+                      {"replay_size", 64},   {"replay_start", 16}, {"replay_ratio", 1},
+                      {"batch_size", 8},     {"n_step", 2}};
+    Json uniform{{"id", "dqn"}}, prioritised{{"id", "dqn"}, {"prioritised", true}};
+    uniform.update(replay);
+    prioritised.update(replay);
+    const Json memory{
+        {"core", "lstm"}, {"core_size", 2}, {"previous_action", true}, {"previous_reward", true}};
+    static const std::vector<Kind> all{
+        {"ppo", {{"network", memory}}},
+        {"async", {{"network", memory}, {"actor", {{"threads", 1}}}, {"run", {{"schedule", "async"}}}}},
+        {"novelty", {{"algo", {{"novelty", "noveld"}}}}},
+        {"vtrace", {{"algo", {{"id", "vtrace"}, {"epochs", nullptr}, {"minibatches", nullptr}}}}},
+        {"dqn", {{"algo", uniform}}},
+        {"prioritised", {{"algo", prioritised}}},
+        {"pqn", {{"algo", {{"id", "pqn"}}}}}};
+    return all;
+}
+
+const Kind& kindOf(std::uint8_t number) { return kinds()[number % kinds().size()]; }
+
+std::unique_ptr<Session> makeSession(const Kind& kind) {
+    Json document{
+        {"env", {{"id", "two_state"}}},
+        {"algo", {{"id", "ppo"}, {"rollout_length", 4}, {"epochs", 1}, {"minibatches", 1}}},
+        {"network", {{"encoder", "flat"}, {"hidden", {2}}}},
+        {"actor", {{"num_envs", 2}, {"groups", 2}}},
+        {"run", {{"engine", "reference"}, {"threads", 1}, {"inference", "inline"}, {"schedule", "sync"}}}};
+    document.merge_patch(kind.changes);
+    const auto config = parseTrainingConfig(document);
     SEEDBED_CHECK(config.has_value(), config.error().text());
     auto plan = Session::plan(*config);
     SEEDBED_CHECK(plan.has_value(), plan.error().text());
@@ -58,66 +131,72 @@ std::unique_ptr<Session> makeSession(const Choice& choice) {
 }
 
 struct Saved {
-    std::vector<std::uint8_t> session, windows;
+    Bytes session, windows;
 };
 
-Saved save(const Choice& choice) {
-    const auto session = makeSession(choice);
-    for (int update = 0; update < 3; ++update) SEEDBED_CHECK(session->iterate().has_value());
+const Saved& savedSession(const Kind& kind) {
+    static std::vector<Saved> known(kinds().size());
+    Saved& saved = known[static_cast<std::size_t>(&kind - kinds().data())];
+    if (!saved.session.empty()) return saved;
+    const auto session = makeSession(kind);
+    for (int update = 0; update < 6; ++update) SEEDBED_CHECK(session->iterate().has_value());
     Archive archive = Archive::saving(), windows = Archive::saving();
     SEEDBED_CHECK(session->archive(archive, &windows).has_value());
-    return {archive.bytes(), windows.bytes()};
-}
-
-const Saved& savedOf(const Choice& choice) {
-    static std::map<std::pair<std::string, bool>, Saved> known;
-    const auto [found, is_new] = known.try_emplace({choice.env, choice.async});
-    if (is_new) found->second = save(choice);
-    return found->second;
+    saved = {archive.bytes(), windows.bytes()};
+    return saved;
 }
 
 // Each change has three bytes: an offset of two bytes, and the new value of the byte at that offset. Offsets
 // below 32,768 are in the state without windows.
-void change(Saved& saved, const std::uint8_t* data, std::size_t size) {
-    for (std::size_t i = 0; i + 2 < size; i += 3) {
-        const std::size_t place = std::size_t{data[i]} << 8 | data[i + 1];
-        auto& bytes = place < 0x8000 || saved.windows.empty() ? saved.session : saved.windows;
-        bytes[place % 0x8000 % bytes.size()] = data[i + 2];
+Saved changed(Saved saved, const Bytes& changes) {
+    for (std::size_t i = 0; i + 2 < changes.size(); i += 3) {
+        const std::size_t place = std::size_t{changes[i]} << 8 | changes[i + 1];
+        Bytes& bytes = place < 0x8000 || saved.windows.empty() ? saved.session : saved.windows;
+        bytes[place % 0x8000 % bytes.size()] = changes[i + 2];
     }
+    return saved;
 }
 
-Result<> play(Session& session) {
-    std::uint64_t steps = 0;
-    while (steps < kSteps) {
-        SEEDBED_ASSIGN(const IterationStats stats, session.iterate());
-        steps += stats.decisions;
+Result<> playSession(const Kind& kind, Saved saved) {
+    const auto session = makeSession(kind);
+    Archive archive = Archive::loading(std::move(saved.session));
+    Archive windows = Archive::loading(std::move(saved.windows));
+    SEEDBED_TRY(session->archive(archive, session->hasOpenWindows() ? &windows : nullptr));
+    SEEDBED_TRY(archive.finish());
+    if (session->hasOpenWindows()) SEEDBED_TRY(windows.finish());
+    for (std::uint64_t decisions = 0; decisions < kDecisions;) {
+        SEEDBED_ASSIGN(const IterationStats stats, session->iterate());
+        decisions += stats.decisions;
     }
     return {};
+}
+
+Bytes input(Part part, std::size_t number, const Bytes& bytes) {
+    Bytes all{static_cast<std::uint8_t>(part), static_cast<std::uint8_t>(number)};
+    all.insert(all.end(), bytes.begin(), bytes.end());
+    return all;
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size < 2) return 0;
-    const Choice choice(data[0], data[1]);
-    std::vector<std::uint8_t> bytes(data + 2, data + size);
-    if (choice.counters) {
+    const auto part = static_cast<Part>(data[0] % kParts);
+    Bytes bytes(data + 2, data + size);
+    if (part == Part::counters) {
         RunCounters memory;
         Archive archive = Archive::loading(std::move(bytes));
         noteOutcome("counters", memory.archive(archive));
-        return 0;
+    } else if (part == Part::environment) {
+        const std::string& id = environment(data[1]);
+        noteOutcome(id.c_str(), playEnvironment(id, std::move(bytes)));
+    } else {
+        const Kind& kind = kindOf(data[1]);
+        const Saved& saved = savedSession(kind);
+        noteOutcome(kind.name,
+                    playSession(kind, part == Part::session ? Saved{std::move(bytes), saved.windows}
+                                                            : changed(saved, bytes)));
     }
-    Saved saved = savedOf(choice);
-    if (choice.whole) saved.session = std::move(bytes);
-    else change(saved, bytes.data(), bytes.size());
-    const auto session = makeSession(choice);
-    Archive archive = Archive::loading(std::move(saved.session));
-    Archive windows = Archive::loading(std::move(saved.windows));
-    Result<> result = session->archive(archive, session->hasOpenWindows() ? &windows : nullptr);
-    if (result) result = archive.finish();
-    if (result && session->hasOpenWindows()) result = windows.finish();
-    if (result) result = play(*session);
-    noteOutcome(choice.async ? "async" : "sync", result);
     return 0;
 }
 
@@ -129,15 +208,14 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     memory.versions = {7};
     Archive archive = Archive::saving();
     (void)memory.archive(archive);
-    std::vector<std::vector<std::uint8_t>> seeds{archive.bytes()};
-    seeds[0].insert(seeds[0].begin(), {0, 0});
-    const auto environments = static_cast<std::uint8_t>(envRegistry().ids().size());
-    for (std::uint8_t env = 0; env < environments; ++env) {
-        const auto async = static_cast<std::uint8_t>(env % 4 == 0 ? 4 : 0);
-        seeds.push_back({static_cast<std::uint8_t>(3 + async), env, 0, 200, 255, 1, 9, 200, 0x90, 40, 7});
+    std::vector<Bytes> seeds{input(Part::counters, 0, archive.bytes())};
+    const std::size_t environments = envRegistry().ids().size();
+    for (std::size_t i = 0; i < environments; ++i)
+        seeds.push_back(
+            input(Part::environment, i, savedEnvironment(environment(static_cast<std::uint8_t>(i)))));
+    for (std::size_t i = 0; i < kinds().size(); ++i) {
+        seeds.push_back(input(Part::session, i, savedSession(kinds()[i]).session));
+        seeds.push_back(input(Part::changes, i, {0, 200, 255, 1, 9, 200, 0x90, 40, 7}));
     }
-    const Choice first(1, 0);
-    seeds.push_back(savedOf(first).session);
-    seeds.back().insert(seeds.back().begin(), {1, 0});
     return seeds;
 }

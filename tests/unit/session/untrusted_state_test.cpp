@@ -23,18 +23,43 @@ struct Saved {
     std::vector<std::uint8_t> session, windows;
 };
 
-TrainingConfig config(const std::string& env, const std::string& schedule) {
-    Json actor{{"num_envs", 4}, {"groups", 2}};
-    if (schedule == "async") actor["threads"] = 1;
-    return test::smallConfig(env, {{"algo", {{"rollout_length", 8}, {"epochs", 1}, {"minibatches", 1}}},
-                                   {"network",
-                                    {{"encoder", "flat"},
-                                     {"hidden", {4}},
-                                     {"core", "lstm"},
-                                     {"core_size", 4},
-                                     {"previous_action", true}}},
-                                   {"actor", actor},
-                                   {"run", {{"threads", 1}, {"schedule", schedule}}}});
+TrainingConfig config(const std::string& env, const Json& changes) {
+    Json all{{"algo", {{"rollout_length", 8}, {"epochs", 1}, {"minibatches", 1}}},
+             {"network", {{"encoder", "flat"}, {"hidden", {4}}}},
+             {"actor", {{"num_envs", 4}, {"groups", 2}}},
+             {"run", {{"threads", 1}}}};
+    all.update(changes, true);  // keeps null, which removes a setting of smallConfig()
+    return test::smallConfig(env, all);
+}
+
+const Json& memoryAndSchedule(const std::string& schedule) {
+    static const Json memory{{"core", "lstm"}, {"core_size", 4}, {"previous_action", true}};
+    static const Json sync{{"network", memory}},
+        async{{"network", memory}, {"actor", {{"threads", 1}}}, {"run", {{"schedule", "async"}}}};
+    return schedule == "async" ? async : sync;
+}
+
+Json replay(bool prioritised) {
+    return {{"algo",
+             {{"id", "dqn"},
+              {"epochs", nullptr},
+              {"minibatches", nullptr},
+              {"replay_size", 128},
+              {"replay_start", 16},
+              {"replay_ratio", 1},
+              {"batch_size", 8},
+              {"n_step", 2},
+              {"prioritised", prioritised}}}};
+}
+
+// One for every kind of state that a session saves.
+std::vector<std::pair<std::string, Json>> kinds() {
+    return {{"sync", memoryAndSchedule("sync")},
+            {"async", memoryAndSchedule("async")},
+            {"novelty", {{"algo", {{"novelty", "noveld"}}}}},
+            {"replay", replay(false)},
+            {"prioritised replay", replay(true)},
+            {"pqn", {{"algo", {{"id", "pqn"}}}}}};
 }
 
 Saved save(const TrainingConfig& config) {
@@ -74,7 +99,7 @@ TEST_P(UntrustedState, IsRefusedOrTrainedFrom) {
         -1, 1, 2, 255, 1'000'000, 0x7fffffff, std::numeric_limits<std::int32_t>::min(), 0x7fc00000};
     Rng rng(3, RngPurpose::test, 1);
     for (const char* schedule : {"sync", "async"}) {
-        const TrainingConfig settings = config(GetParam(), schedule);
+        const TrainingConfig settings = config(GetParam(), memoryAndSchedule(schedule));
         const Saved good = save(settings);
         ASSERT_EQ(errorOf(settings, good), "") << schedule;
         int refused = 0;
@@ -99,9 +124,10 @@ INSTANTIATE_TEST_SUITE_P(All, UntrustedState, testing::ValuesIn(envRegistry().id
 
 // Replaces every number in the state of a small session with values that break code that uses it as an index.
 TEST(UntrustedStates, EveryWordOfASmallSessionMayBeHostile) {
-    for (const char* schedule : {"sync", "async"}) {
-        const TrainingConfig settings = config("two_state", schedule);
+    for (const auto& [kind, changes] : kinds()) {
+        const TrainingConfig settings = config("two_state", changes);
         const Saved good = save(settings);
+        ASSERT_EQ(errorOf(settings, good), "") << kind;
         for (const bool windows : {false, true}) {
             const std::size_t size = (windows ? good.windows : good.session).size();
             // The parameters' moments are most of the state; the step covers everything else.
@@ -120,8 +146,8 @@ TEST(UntrustedStates, EveryWordOfASmallSessionMayBeHostile) {
 
 // NaN and infinity are rejected during loading, not found later by training.
 TEST(UntrustedStates, NumbersThatAreNotFiniteAreRefused) {
-    for (const char* schedule : {"sync", "async"}) {
-        const TrainingConfig settings = config("two_state", schedule);
+    for (const auto& [kind, changes] : kinds()) {
+        const TrainingConfig settings = config("two_state", changes);
         const Saved good = save(settings);
         int refused = 0;
         for (const bool windows : {false, true}) {
@@ -133,13 +159,13 @@ TEST(UntrustedStates, NumbersThatAreNotFiniteAreRefused) {
                     std::memcpy((windows ? bad.windows : bad.session).data() + at, &hostile, sizeof hostile);
                     const Result<> played = loadAndPlay(settings, bad);
                     EXPECT_FALSE(!played && played.error().code == kNonFinite)
-                        << schedule << ", byte " << at << ": " << played.error().text();
+                        << kind << ", byte " << at << ": " << played.error().text();
                     if (!played && played.error().text().find("not a finite number") != std::string::npos)
                         ++refused;
                 }
             }
         }
-        EXPECT_GT(refused, 10) << schedule;
+        EXPECT_GT(refused, 10) << kind;
     }
 }
 

@@ -67,7 +67,10 @@ struct Interrupt::Impl {
     NamedThread thread;
 };
 
-Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(std::make_unique<Impl>()) {
+Interrupt::Interrupt(std::string message, std::string saving_message)
+    : message_(std::move(message)),
+      saving_message_(std::move(saving_message)),
+      impl_(std::make_unique<Impl>()) {
     int ends[2];
     SEEDBED_CHECK(pipe2(ends, O_CLOEXEC) == 0, "cannot create a pipe for signals");
     impl_->read_end = ends[0];
@@ -80,11 +83,7 @@ Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(
                                     do got = read(impl_->read_end, &byte, 1);
                                     while (got < 0 && errno == EINTR);
                                     if (got != 1) return {};
-                                    // Begins a new line, because the terminal has just echoed ^C, often after
-                                    // a progress line.
-                                    if (!message_.empty())
-                                        std::fprintf(stderr, isatty(STDERR_FILENO) != 0 ? "\n%s\n" : "%s\n",
-                                                     message_.c_str());
+                                    printMessage();
                                     source_.request_stop();
                                     endIfStuck();
                                     return {};
@@ -101,6 +100,13 @@ Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(
         sigaction(number, &action, nullptr);
         impl_->before.emplace_back(number, before);
     }
+}
+
+void Interrupt::printMessage() const {
+    const std::string& message = has_time_.load(std::memory_order_relaxed) ? saving_message_ : message_;
+    // Begins a new line, because the terminal has just echoed ^C, often after a progress line.
+    if (!message.empty())
+        std::fprintf(stderr, isatty(STDERR_FILENO) != 0 ? "\n%s\n" : "%s\n", message.c_str());
 }
 
 void Interrupt::endIfStuck() {

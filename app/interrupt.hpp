@@ -11,17 +11,22 @@
 
 namespace seedbed::app {
 
-// The message that training commands print at the first signal.
+// The message of commands that stop without saving anything.
 inline std::string stoppingText(bool quiet) {
+    return quiet ? "" : "stopping; press Ctrl-C again to stop now";
+}
+// The message of training commands once there is something to save.
+inline std::string savingText(bool quiet) {
     return quiet ? "" : "stopping and saving the run; press Ctrl-C again to stop now";
 }
 
 // At most one exists at a time. The signal handler writes to a pipe; a thread reads it and requests the stop.
 class Interrupt {
 public:
-    // `message` is printed to stderr at the first signal unless it is empty. Two seconds later the process
-    // exits with code 130 unless the command has returned or giveTime() was called.
-    explicit Interrupt(std::string message);
+    // `message`, or after giveTime() `saving_message`, is printed to stderr at the first signal unless it is
+    // empty. Two seconds later the process exits with code 130 unless the command has returned or giveTime()
+    // was called.
+    explicit Interrupt(std::string message, std::string saving_message = "");
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
@@ -31,10 +36,11 @@ public:
     std::stop_token token() const { return source_.get_token(); }
 
 private:
+    void printMessage() const;
     void endIfStuck();
 
     std::stop_source source_;
-    std::string message_;
+    std::string message_, saving_message_;
     std::atomic<bool> has_time_{false};
     struct Impl;
     std::unique_ptr<Impl> impl_;

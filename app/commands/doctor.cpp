@@ -229,7 +229,7 @@ void printMachine(const Json& report) {
 }
 
 Result<int> doctor(const Context& context) {
-    const Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
+    const Interrupt interrupt(stoppingText(context.quiet));
     const std::stop_token stop = interrupt.token();
     bool failed = false;
     Json engines = Json::array();

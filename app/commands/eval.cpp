@@ -110,7 +110,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         notices.push_back(doesNotRepeatText(from.env));
         if (!context.quiet) std::fprintf(stderr, "%s\n", notices.back().c_str());
     }
-    Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
+    Interrupt interrupt(stoppingText(context.quiet));
     SEEDBED_ASSIGN(const EvaluationResult result,
                    evaluate(std::move(net), loaded.bundle.network.params, request,
                             threadCount(options.threads), interrupt.token()));

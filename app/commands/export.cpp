@@ -119,7 +119,7 @@ Result<int> exportIt(ExportOptions& options, const Context& context) {
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, "cpu", plan));
 
-    Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
+    Interrupt interrupt(stoppingText(context.quiet));
     ProgressLine progress(!context.quiet && !context.json);
     ExportRequest& request = options.request;
     SEEDBED_TRY(
@@ -157,7 +157,7 @@ Result<int> exportIt(ExportOptions& options, const Context& context) {
 
 Result<int> verifyIt(VerifyRequest& request, const Context& context) {
     RealFileSystem files(FileAccess::umask);
-    Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
+    Interrupt interrupt(stoppingText(context.quiet));
     ProgressLine progress(!context.quiet && !context.json);
     request.parity.stop = interrupt.token();
     request.parity.progress = [&](const std::string& what, double fraction) {

@@ -67,7 +67,7 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
     if (auto process = ControlClient::connect(controlSocket(context.data_folder, request.run)))
         return unpause(request.run, *process, !request.settings.empty(), context);
     RealClock clock;
-    Interrupt interrupt(stoppingText(context.quiet));
+    Interrupt interrupt(stoppingText(context.quiet), savingText(context.quiet));
     ConsoleObserver observer(context, clock, [&] { interrupt.giveTime(); });
     auto result = resumeRun(request, observer, interrupt.token(), files, clock);
     observer.closeLine();

@@ -81,7 +81,7 @@ Result<int> train(TrainOptions& options, const Context& context) {
 
     RealFileSystem files;
     RealClock clock;
-    Interrupt interrupt(stoppingText(context.quiet));
+    Interrupt interrupt(stoppingText(context.quiet), savingText(context.quiet));
     ConsoleObserver observer(context, clock, [&] { interrupt.giveTime(); });
     const RunRequest request{configuration.config, options.name,      configuration.preset,
                              context.data_folder,  options.init_from, options.tags};

@@ -16,9 +16,15 @@ import platform
 import subprocess
 import sys
 import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/learning"))
+from provenance import commit_to_record  # noqa: E402
 
 LOW, HIGH = -0.05, 0.20
 COMMON = ["--preset", "none", "--run.threads", "2", "--engine", "native", "--run.inference", "inline"]
+REPLAY = ["--algo.replay_start", "2000", "--algo.replay_ratio", "0.1", "--actor.num_envs", "16"]
 CONFIGURATIONS = {
     "small": ["cartpole"],
     "many environments": ["cartpole", "--actor.num_envs", "8192", "--algo.rollout_length", "32"],
@@ -41,6 +47,11 @@ CONFIGURATIONS = {
         "minatar_breakout", "--eval.episodes", "2000", "--network.hidden", "512,512", "--actor.num_envs", "64"
     ],
     "LibTorch": ["pong_pixels", "--engine", "torch", "--actor.num_envs", "16"],
+    "replay": ["minatar_breakout", "--algo.id", "dqn", "--algo.replay_size", "30000", *REPLAY],
+    "prioritised replay of pixels, saved": [
+        "pong_pixels", "--algo.id", "dqn", "--algo.replay_size", "10000", "--algo.prioritised", "true",
+        "--checkpoint.replay", "full", *REPLAY
+    ],
 }
 SHORT = ["small", "many environments", "big network", "async"]  # these take less than a minute of CPU time
 UPDATES = 6  # to which the lag of the parameters is added
@@ -80,7 +91,7 @@ def measure(program, name):
         plan = json.loads(out)
         config = plan["config"]
         rows = config["algo"]["rollout_length"] * config["actor"]["num_envs"]
-        steps = (UPDATES + config["run"]["forced_lag"]) * rows
+        steps = (UPDATES + config["run"]["forced_lag"]) * rows + config["algo"].get("replay_size", 0)
         code, top, out, error = measured(program, [
             *arguments, "--steps", str(steps), "--eval.every_steps", str(steps // 2),
             "--checkpoint.every_s", "1", "--quiet"
@@ -112,6 +123,7 @@ def main():
     parser.add_argument("--result")
     options = parser.parse_args()
     program = str(pathlib.Path(options.program).resolve())
+    commit = commit_to_record() if options.result else None
     names = options.only or (SHORT if options.short else list(CONFIGURATIONS))
     results, bad = {}, []
     for name in names:
@@ -127,7 +139,9 @@ def main():
             bad.append(name)
     if options.result:
         pathlib.Path(options.result).write_text(
-            json.dumps({"command": "memory_bench.py build/release/bin/seedbed", "processor": processor(),
+            json.dumps({"command": "python3 tests/bench/memory_bench.py build/release/bin/seedbed --result "
+                                   "tests/bench/results/memory.json",
+                        "date": time.strftime("%Y-%m-%d"), "commit": commit, "processor": processor(),
                         "configurations": results}, indent=2) + "\n")
     if bad:
         sys.exit(f"outside {LOW:+.0%} to {HIGH:+.0%}: {', '.join(bad)}")

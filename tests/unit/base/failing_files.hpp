@@ -16,18 +16,15 @@
 
 namespace seedbed::testing {
 
-// How an operation fails. The real file system repeats interrupted calls, so a reported EINTR is a failure
-// like any other.
+// How an operation fails. There is no EINTR: the real file system repeats interrupted calls
+// (tests/unit/interrupts), so its callers never see one.
 struct FileFault {
     bool forever;  // and all operations after it
     int error;
 };
-inline constexpr FileFault kFileFaults[] = {{false, ENOSPC}, {true, ENOSPC}, {false, EIO},
-                                            {true, EIO},     {false, EINTR}, {true, EINTR}};
+inline constexpr FileFault kFileFaults[] = {{false, ENOSPC}, {true, ENOSPC}, {false, EIO}, {true, EIO}};
 inline std::string nameOf(const FileFault& fault) {
-    return std::string(fault.error == ENOSPC ? "full disk"
-                       : fault.error == EIO  ? "I/O error"
-                                             : "interrupted call") +
+    return std::string(fault.error == ENOSPC ? "full disk" : "I/O error") +
            (fault.forever ? " permanently" : " once");
 }
 

@@ -8,6 +8,7 @@ import argparse
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,11 +34,18 @@ PARSERS = {
                          "core/run/run_control.cpp"],
     "session archives": ["core/base/archive.cpp", "core/run/run_counters.cpp"],
 }
+# Parsers that are functions named `archive` in files with other tasks: by the beginning of the path.
+LOADERS = {
+    "states of environments": ("envs/", "core/env/"),
+    "states of sessions": ("core/algo/", "core/infer/", "core/learn/", "core/nn/", "core/rollout/",
+                           "core/session/"),
+}
+LOADER = re.compile(r"::archive\w*(<.*>)?\(")  # archive(), archiveParts(), archiveEpisodes() ...
 
 
 def covered_lines(build):
-    """For each source file of core: {line: executed}."""
-    lines = collections.defaultdict(dict)
+    """For each source file of core and envs: {line: executed}; the same of functions that load states."""
+    lines, loaders = collections.defaultdict(dict), collections.defaultdict(dict)
     data = sorted(build.rglob("*.gcda"))
     with tempfile.TemporaryDirectory() as folder:
         for file in data:
@@ -51,13 +59,16 @@ def covered_lines(build):
                         name = str(path.resolve().relative_to(ROOT))
                     except ValueError:
                         continue
-                    if not name.startswith("core/"):
+                    if not name.startswith(("core/", "envs/")):
                         continue
-                    known = lines[name]
+                    loading = {function["name"] for function in source["functions"]
+                               if LOADER.search(function["demangled_name"])}
                     for line in source["lines"]:
                         number = line["line_number"]
-                        known[number] = known.get(number, False) or line["count"] > 0
-    return lines
+                        for known in ([lines[name], loaders[name]]
+                                      if line.get("function_name") in loading else [lines[name]]):
+                            known[number] = known.get(number, False) or line["count"] > 0
+    return lines, loaders
 
 
 def share(files, lines):
@@ -72,19 +83,23 @@ def main():
     parser.add_argument("--parsers", action="store_true")
     parser.add_argument("--result", type=pathlib.Path)
     options = parser.parse_args()
-    lines = covered_lines(options.build.resolve())
+    lines, loaders = covered_lines(options.build.resolve())
     if not lines:
         sys.exit("no coverage data; build with --coverage and run tests first")
     folders = collections.defaultdict(list)
-    for file in lines:
+    core = [file for file in lines if file.startswith("core/")]
+    for file in core:
         folders["/".join(file.split("/")[:2])].append(file)
     result = {"date": time.strftime("%Y-%m-%d"),
               "parsers": {name: {"files": files, **share(files, lines)} for name, files in PARSERS.items()}}
+    for name, begins in LOADERS.items():
+        files = sorted(file for file in loaders if file.startswith(begins))
+        result["parsers"][name] = {"files": files, "functions": "archive*", **share(files, loaders)}
     if options.parsers:
         result["command"] = "packaging/coverage.sh --parsers --result tests/fuzz/coverage.json"
     else:
         result |= {"folders": {name: share(files, lines) for name, files in sorted(folders.items())},
-                   "core": share(lines, lines)}
+                   "core": share(core, lines)}
     for part in ("folders", "parsers"):
         for name, numbers in result.get(part, {}).items():
             percent = "  none" if numbers["percent"] is None else f"{numbers['percent']:5.1f}%"

@@ -33,7 +33,7 @@ SEEDBED_VERSIONED(squareBlock, squareLoop, (const float* x, std::size_t count, d
 
 constexpr std::size_t kBlockFloats = 4096;
 constexpr std::size_t kSerial =
-    16 * kBlockFloats;  // with fewer floats, waking a thread costs more than it saves
+    16 * kBlockFloats;  // with fewer floats, waking a thread takes more time than it saves
 
 // One range of parameters. `clip` scales the gradient, weight decay multiplies parameters by `decay`.
 struct Slice {

@@ -16,7 +16,7 @@ constexpr double kMaxLogRatio = 20;
 
 // One row of a block of columns.
 struct BlockRow {
-    std::size_t offset;  // of its first element in the [T, N] arrays
+    std::size_t offset;  // offset of its first element in the [T, N] arrays
     int width;
 };
 

@@ -30,7 +30,7 @@ constexpr std::size_t kMaxClients = 16;
 constexpr std::size_t kMaxLine = 1 << 16;     // bytes
 constexpr std::size_t kMaxEvents = 1000;      // stored for clients that have not received them
 constexpr std::int64_t kSendTimeoutMs = 100;  // then the connection is closed
-constexpr int kMinIntervalMs = 20;            // between two status events
+constexpr int kMinIntervalMs = 20;            // minimum time between two status events
 
 std::int64_t nowMs() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -40,7 +40,7 @@ std::int64_t nowMs() {
 
 struct Client {
     JsonSocket socket;
-    int every_ms = 0;  // between status events; 0: does not watch
+    int every_ms = 0;  // time between status events; 0: does not watch
     std::int64_t next_ms = 0;
     std::uint64_t status_version = 0;  // the last one sent
     std::uint64_t events_sent = 0;

@@ -40,7 +40,7 @@ struct LeafRange {
 // The observations of one pass.
 struct Play {
     std::vector<std::uint64_t> rows;  // hash of observations, rewards and episode ends of each row
-    std::vector<LeafRange> ranges;    // of each observation leaf
+    std::vector<LeafRange> ranges;    // range of each observation leaf
     LeafRange rewards;
     std::int64_t decisions = 0, terminated = 0, truncated = 0, longest = 0;
     double seconds = 0;

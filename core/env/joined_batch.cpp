@@ -9,7 +9,7 @@
 namespace seedbed {
 namespace {
 
-constexpr double kPauseS = 0.02;  // between exchanges in which every environment failed
+constexpr double kPauseS = 0.02;  // pause between exchanges in which every environment failed
 
 }  // namespace
 

@@ -14,7 +14,7 @@
 namespace seedbed {
 namespace {
 
-constexpr int kSamples = 4;  // per pixel in each direction
+constexpr int kSamples = 4;  // samples per pixel in each direction
 constexpr double kThinnest = kSamples / 2.0;
 
 struct Point {

@@ -259,7 +259,8 @@ private:
     const RestartPolicy restarts_;
     std::unique_ptr<Store> store_;
     std::map<RunId, Job> jobs_;
-    std::map<RunId, std::chrono::steady_clock::time_point> restart_at_;  // when waiting runs are resumed
+    std::map<RunId, std::chrono::steady_clock::time_point> restart_at_;  // times at which waiting runs are
+                                                                         // resumed
     std::map<RunId, std::int64_t> judged_;  // number of segments when the run was last restarted
     std::set<RunId> seen_;                  // runs that this scheduler has seen running
     std::string problem_;                   // error of the latest update(); "": none

@@ -71,7 +71,7 @@ private:
     // The state before the update, which is restored if the update is abandoned.
     struct Before {
         std::vector<std::uint8_t> algorithm, optimisers;  // archives; empty: not saved
-        std::vector<std::uint64_t> versions;              // of the working copies
+        std::vector<std::uint64_t> versions;              // versions of the working copies
         std::uint64_t version = 0, optimiser_steps = 0;
     };
 
@@ -123,7 +123,7 @@ private:
     std::vector<std::unique_ptr<ChunkWorker>> workers_;
     Minibatch minibatch_;
     std::vector<double> lane_sums_, minibatch_sums_, total_sums_;
-    std::vector<float> priorities_;  // per column; empty without prioritised replay
+    std::vector<float> priorities_;  // one per column; empty without prioritised replay
     double total_valid_ = 0, grad_norm_ = 0, learning_rate_ = 0, evaluate_s_ = 0;
     std::vector<float> last_heads_, normaliser_values_;
 };

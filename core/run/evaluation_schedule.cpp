@@ -51,7 +51,7 @@ Result<bool> EvaluationSchedule::runIfDue() {
             state_.last_evaluation->isComplete() && reachesTarget(state_.last_evaluation->summary.mean);
     } else {
         SEEDBED_ASSIGN(const bool evaluated, evaluate(state_.config.eval.episodes));
-        if (!evaluated) return false;  // interrupted; a resume repeats it first
+        if (!evaluated) return false;  // it was interrupted; a resumed run repeats it first
     }
     // The target counts as reached only if an evaluation of full length confirms it.
     const int final_episodes = state_.config.eval.final_episodes;

@@ -24,7 +24,7 @@ constexpr std::size_t kSmallBuffer = 1 << 20;     // bytes; smaller buffers are 
 constexpr std::uint64_t kMinFreeCheckpoints = 3;  // warns when less space is free
 
 std::uint64_t bytesOf(const CheckpointData& data) {
-    std::uint64_t bytes = std::uint64_t{1} << 20;  // for descriptions and folders
+    std::uint64_t bytes = std::uint64_t{1} << 20;  // margin for descriptions and folders
     for (const auto& network : data.networks) bytes += network.params.blob().size_bytes();
     for (const auto& file : data.files) bytes += file.bytes.size();
     return bytes;
@@ -57,7 +57,7 @@ Result<> RunSaver::begin() {
 
 // Runs on the checkpoint thread. A run that resumes from this checkpoint needs every row before it.
 void RunSaver::addUnsavedRows(CheckpointData& data) {
-    removeFile(data, kRowsFile);  // left by an earlier attempt
+    removeFile(data, kRowsFile);  // removes rows that an earlier attempt added
     if (writer_.health().saving && writer_.flushWithin(kFlushTimeout)) return;
     auto rows = writer_.unsavedRows();
     if (!rows.empty()) data.files.push_back({kRowsFile, std::move(rows)});

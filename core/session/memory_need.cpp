@@ -21,7 +21,7 @@ constexpr std::size_t kProcessBytes = std::size_t{27} << 18;
 constexpr std::size_t kThreadBytes = std::size_t{192} << 10;
 // Per environment: the object, its random stream and the vectoriser's fields.
 constexpr std::size_t kEnvBytes = 384;
-constexpr std::size_t kDeviceBytes = std::size_t{400} << 20;  // of CUDA and its libraries
+constexpr std::size_t kDeviceBytes = std::size_t{400} << 20;  // memory of CUDA and its libraries
 constexpr std::size_t kLongEpisode = 5000;                    // assumed number of decisions if there is no
                                                               // time limit
 

@@ -231,7 +231,7 @@ Result<> WorkerBatch::begin(const Exchange& exchange) {
         }
     }
     const std::int64_t now = nowNs();
-    std::int64_t next = now + kLongestPauseNs;  // when the first of the waiting environments is retried
+    std::int64_t next = now + kLongestPauseNs;  // time when the first of the waiting environments is retried
     bool any = false, any_left = false;
     makes_envs_ = false;
     for (std::size_t env = 0; env < sent_.size(); ++env) {

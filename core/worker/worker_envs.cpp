@@ -153,7 +153,7 @@ public:
 private:
     Mutex mutex_;
     std::optional<EnvSpec> spec_ SEEDBED_GUARDED_BY(mutex_);
-    std::string version_ SEEDBED_GUARDED_BY(mutex_);  // of its files
+    std::string version_ SEEDBED_GUARDED_BY(mutex_);  // version of its files
 };
 
 // Queries a worker for the spec, once per process, set of parameters and version of the environment's files.

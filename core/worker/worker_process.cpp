@@ -24,7 +24,7 @@ namespace {
 constexpr int kProtocol = 1;
 constexpr std::size_t kOutputBytes = std::size_t{16} << 10, kErrorBytes = std::size_t{4} << 10;
 constexpr std::size_t kErrors = 256;      // reported errors that are kept
-constexpr std::size_t kHeaderBytes = 64;  // of the shared memory
+constexpr std::size_t kHeaderBytes = 64;  // header of the shared memory
 constexpr std::size_t kMaxMapping = std::size_t{8} << 30;
 constexpr int kMaxAgents = 1024, kMaxPicture = 4096;
 constexpr std::size_t kMaxTasks = 1000, kMaxFiles = 1000, kMaxArguments = 1000;

@@ -18,7 +18,7 @@ namespace seedbed {
 
 namespace {
 
-constexpr std::int64_t kTimeoutMs = 60'000;  // per exchange; the first one with onnxruntime is slow
+constexpr std::int64_t kTimeoutMs = 60'000;  // limit per exchange; the first one with onnxruntime is slow
 constexpr std::size_t kMaxLine = 4096;
 
 // Turns writing to an exited program into an error instead of a signal.

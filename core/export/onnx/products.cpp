@@ -22,7 +22,7 @@ void addScaled(double a, const float* x, std::int64_t count, double* y) {
 
 // A window that slides over images.
 struct Window {
-    std::int64_t height, width;  // of the image
+    std::int64_t height, width;  // size of the image
     std::int64_t kernel_h, kernel_w, stride_h, stride_w, top, left;
     std::int64_t out_h, out_w;
 };

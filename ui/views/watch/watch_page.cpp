@@ -46,7 +46,7 @@ constexpr std::array kAgents{1, 2, 4, 6, 9, 12, 16};
 constexpr std::array kKinds{"", "best", "median", "worst"};
 constexpr int kRunLetters = 26;         // width of the run box in characters
 constexpr int kMaxFileNameWidth = 260;  // pixels
-constexpr int kMaxRuns = 300;           // in the run box; older runs are linked from the run table
+constexpr int kMaxRuns = 300;           // limit for the run box; older runs are linked from the run table
 
 }  // namespace
 

@@ -12,7 +12,7 @@ import struct
 
 from seedbed_worker.kernel import prctl
 
-CLOSE_SECONDS = 2  # for a worker whose host has closed the control socket
+CLOSE_SECONDS = 2  # time for a worker to exit after its host has closed the control socket
 SET_DEATH_SIGNAL, SET_DUMPABLE, SET_SUBREAPER = 1, 4, 36
 POLL_SECONDS = 1
 NOT_STARTED = 70

@@ -17,7 +17,7 @@ import numpy as np
 
 FRAMES_PER_SECOND = 60
 SPEED = 3.2 / FRAMES_PER_SECOND  # cells per frame; equals 320 units per second in cells of 100 units
-TURN = math.radians(0.11)  # per frame and unit of the look actions
+TURN = math.radians(0.11)  # angle per frame and unit of the look actions
 MAX_PITCH = math.radians(40)
 RADIUS = 0.25  # radius of the player; things are reached at twice this distance
 VIEW = 0.9  # half of the width of the view at distance 1: about 84 degrees

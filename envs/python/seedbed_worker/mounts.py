@@ -11,7 +11,7 @@ from seedbed_worker.kernel import LIBC, Unavailable, checked
 
 CLONE_NEWNS, CLONE_NEWIPC = 0x00020000, 0x08000000
 NO_SETUID, NO_DEVICES, NO_PROGRAMS, BIND, RECURSIVE, RECEIVING = 2, 4, 8, 1 << 12, 1 << 14, 1 << 19
-READ_ONLY, WHOLE_TREE = 1, 0x8000  # of mount_setattr
+READ_ONLY, WHOLE_TREE = 1, 0x8000  # flags of mount_setattr
 MOUNT_SETATTR = 442
 SHARED_MEMORY = "/dev/shm"
 SHARED_BYTES, SCRATCH_BYTES, MAX_FILES = 1 << 30, 2 << 30, 1 << 16

@@ -18,10 +18,10 @@ import numpy as np
 from seedbed_worker.errors import WorkerError
 
 MAX_NAME = 64
-MAX_CHANNELS = 16  # of an image whose channels may be first
+MAX_CHANNELS = 16  # limit for images whose channels may be first
 MAX_MISSIONS = 512
 MAX_WORDS, WORD_HASHES = 16, 1000
-MIN_IMAGE_SIDE = 8  # of a two-dimensional u8 box
+MIN_IMAGE_SIDE = 8  # a smaller two-dimensional u8 box is not an image
 
 
 def refuse(path, reason):

@@ -18,7 +18,7 @@ from seedbed_worker.gym import parameters
 from seedbed_worker.plain import Box, Dict, Discrete
 from seedbed_worker.vector import Vectors
 
-EDITOR_PORT = 5004  # to which the Unity editor connects
+EDITOR_PORT = 5004  # port to which the Unity editor connects
 MAX_TICKS = 1000  # steps of the simulation in which an agent requests no decision
 
 

@@ -74,7 +74,7 @@ class NextStep:
 
     can_reset_some = False  # whether reset_some() works
     same_step = False
-    masks = None  # of all environments
+    masks = None  # masks of all environments
 
     def __init__(self, env, count):
         self.env, self.count = env, count

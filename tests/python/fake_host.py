@@ -54,7 +54,7 @@ class Worker:
             [sys.executable, "-I", "-c", start, *python, str(WORKER), *options],
             pass_fds=high,
             stdin=subprocess.DEVNULL,
-            cwd=tempfile.gettempdir(),  # packages write logs there
+            cwd=tempfile.gettempdir(),  # packages write logs to the current folder
             stdout=self.output,
             stderr=self.output,
         )

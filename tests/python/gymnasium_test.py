@@ -148,7 +148,7 @@ class Gymnasium(WorkerCase):
 
     @unittest.skipUnless(importlib.util.find_spec("minigrid"), "MiniGrid is not installed")
     def test_minigrid_has_the_leaves_of_the_native_one(self):
-        importlib.import_module("minigrid")  # registers its environments
+        importlib.import_module("minigrid")  # importing it registers its environments
 
         worker = self.open("minigrid:DoorKey-5x5-v0", 1)
         mirror, draw = gymnasium.make("MiniGrid-DoorKey-5x5-v0"), np.random.default_rng(0)

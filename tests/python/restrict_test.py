@@ -99,7 +99,7 @@ class Restrictions(Case):
                 )
                 game.join()
                 self.assertEqual(results, [ConnectionRefusedError])
-                own = "PermissionError" if without else True  # in its own network
+                own = "PermissionError" if without else True  # the process is in its own network
                 refused = "PermissionError" if without else "ConnectionRefusedError"
                 self.assertEqual(values, [own, "hello", True, True, refused])
                 self.assertIn("network", self.report["active"])

@@ -106,7 +106,7 @@ class Case(unittest.TestCase):
         self.scratch = f"{self.folder}/scratch"
         os.mkdir(self.scratch)
         os.chmod(self.scratch, 0o777)
-        shutil.copytree(PYTHON, f"{self.folder}/python")  # where other users can read it
+        shutil.copytree(PYTHON, f"{self.folder}/python")  # copied to a folder that other users can read
 
     def command(self, expressions, **options):
         """without: functions of restrict.py that fail, as on other kernels."""

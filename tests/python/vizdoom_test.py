@@ -22,7 +22,7 @@ class Doom(WorkerCase):
         worker = self.open("vizdoom:basic", 1)
         worker.exchange(RESET, seeds=[3])
         worker.exchange(STEP, [0])
-        self.assertAlmostEqual(worker.rewards[0], -0.04, places=6)  # four tics
+        self.assertAlmostEqual(worker.rewards[0], -0.04, places=6)  # the sum of four tics
         total, steps = worker.rewards[0], 1
         while not worker.flags[0]:
             worker.exchange(STEP, [0])

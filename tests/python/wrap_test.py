@@ -51,11 +51,11 @@ class Wrappers(WorkerCase):
         for _ in range(5):
             worker.exchange(STEP, [1])
             self.assertEqual(worker.flags[0], 0)
-        worker.exchange(STEP, [1])  # 22 steps are the limit
+        worker.exchange(STEP, [1])  # this reaches the limit of 22 steps
         self.assertEqual(worker.flags[0], TRUNCATED)
         self.assertEqual(worker.rewards[0], 21 + 22)
         worker.exchange(RESET, seeds=[1])
-        worker.exchange(STEP, [3])  # terminates
+        worker.exchange(STEP, [3])  # this action terminates the episode
         self.assertEqual(worker.flags[0], TERMINATED | FIRST)
         self.assertEqual(worker.rewards[0], 1)
         self.assertEqual(worker.leaves[0][0, 0], 0)

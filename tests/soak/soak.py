@@ -36,8 +36,8 @@ SMALL = ["--preset", "none", "--engine", "native", "--run.inference", "inline", 
          "--actor.num_envs", "8", "--network.hidden", "32,32", "--eval.episodes", "2",
          "--eval.final_episodes", "2", "--checkpoint.every_s", "1"]
 LIMITS = {"memory": (1 * MIB, 4 * MIB), "descriptors": (0, 0.99), "threads": (0, 0.99), "mappings": (0, 20),
-          "disk": (1 * MIB, 16 * MIB), "database": (float("inf"), 0)}  # per hour, and in total
-WARM_UP = 0.25  # of the time
+          "disk": (1 * MIB, 16 * MIB), "database": (float("inf"), 0)}  # limits per hour, and in total
+WARM_UP = 0.25  # share of the time
 
 
 def line(points):
@@ -54,7 +54,7 @@ class Soak:
         self.data = self.folder / "data"
         self.env = {**os.environ, "SEEDBED_DATA": str(self.data), "HOME": str(self.folder)}
         self.problems, self.counts, self.samples = [], {}, {}
-        self.lived = {}  # kind: process
+        self.lived = {}  # kind to process
         self.done = threading.Event()
         self.enough = False  # set by SIGTERM
         self.runs = []  # finished runs that commands may use
@@ -104,7 +104,7 @@ class Soak:
 
     def queue(self):
         self.seedbed("queue", "add", "cartpole", *SMALL, "--steps", "3000", "--quiet")
-        if self.lived["scheduler"].poll() is not None:  # it exits when its queue is empty
+        if self.lived["scheduler"].poll() is not None:  # the scheduler exits when its queue is empty
             self.start("scheduler", "queue", "start", "--foreground")
 
     def look(self):
@@ -146,7 +146,7 @@ class Soak:
     def clean(self):
         while len(self.runs) > 4:
             self.seedbed("rm", self.runs.pop(0), "--quiet", codes=(0, 3))
-        # 1: a database of more than 64 MiB is not compacted while a run uses it.
+        # Exit code 1 is allowed: a database of more than 64 MiB is not compacted while a run uses it.
         self.seedbed("db", "vacuum", "--empty-trash", "--quiet", codes=(0, 1))
 
     def any_run(self):
@@ -264,7 +264,8 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--result", type=pathlib.Path)
     options = parser.parse_args()
-    # A shell that starts this in the background ignores SIGINT, and the processes would inherit this setting.
+    # If a shell starts this program in the background, SIGINT is ignored, and the child processes would
+    # inherit this.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     print("seed", options.seed, flush=True)
     soak = Soak(str(pathlib.Path(options.program).resolve()), options.seed)

@@ -23,7 +23,8 @@ protected:
 TEST_F(CatalogueTest, EveryEnvironmentHasTitleSentenceDifficultyAndPicture) {
     ASSERT_EQ(catalogue.load(), QString());
     EXPECT_GE(catalogue.environments().size(), 50);
-    EXPECT_EQ(catalogue.environments().first().id, QStringLiteral("cartpole"));  // what a new user sees first
+    EXPECT_EQ(catalogue.environments().first().id, QStringLiteral("cartpole"));  // the first environment that
+                                                                                 // a new user sees
     for (const EnvInfo& env : catalogue.environments()) {
         const std::string id = env.id.toStdString();
         EXPECT_FALSE(env.title.isEmpty()) << id;
@@ -40,7 +41,7 @@ TEST_F(CatalogueTest, EveryEnvironmentHasTitleSentenceDifficultyAndPicture) {
 
 TEST_F(CatalogueTest, MissingPicturesAreDrawnByTheEnvironment) {
     qputenv("SEEDBED_RESOURCES", "/nonexistent");
-    EXPECT_FALSE(catalogue.load().isEmpty());  // reports that the presets are missing
+    EXPECT_FALSE(catalogue.load().isEmpty());  // the error reports that the presets are missing
     qunsetenv("SEEDBED_RESOURCES");
     EXPECT_GE(catalogue.environments().size(), 50);
     EXPECT_FALSE(catalogue.picture(QStringLiteral("cartpole")).isNull());

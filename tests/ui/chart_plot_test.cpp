@@ -65,7 +65,7 @@ protected:
 };
 
 TEST_F(ChartPlotTest, AfterZoomingHidingAndResizingThePictureEqualsANewOne) {
-    for (const int count : {2, 7}) {  // drawn by QPainter and by CurveRaster
+    for (const int count : {2, 7}) {  // drawn by QPainter (2 series) and by CurveRaster (7)
         const std::vector<SeriesSpec> specs = groups(count);
         ChartModel model(store(), workers);
         ChartPlot plot(model, theme);
@@ -135,7 +135,7 @@ TEST_F(ChartPlotTest, ATypedRangeAppliesToPictureTableAndFiles) {
     // 64 steps per point: from the 100th to the 200th point.
     EXPECT_EQ(points(), 101U);
     EXPECT_EQ(chart.model().extent(), std::make_pair(6400.0, 12800.0));
-    const double air = 0.02 * 6400;  // for the markers of the first and last point
+    const double air = 0.02 * 6400;  // margin for the markers of the first and last point
     EXPECT_EQ((*chart.model().series())[0].raw->statistics().first, 109);
     EXPECT_NEAR(chart.plot().xAxis->range().lower, 6400, air);
     // Smoothing uses only these points.

@@ -457,7 +457,7 @@ TEST_F(ComparePageTest, EveryFocusableWidgetHasAName) {
         if (qobject_cast<QAbstractScrollArea*>(widget->parentWidget()) != nullptr ||
             qobject_cast<QComboBox*>(widget->parentWidget()) != nullptr)
             continue;
-        if (widget->window() != page.get()) continue;  // pop-ups of combo boxes
+        if (widget->window() != page.get()) continue;  // skips pop-ups of combo boxes
         QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(widget);
         ASSERT_NE(interface, nullptr);
         EXPECT_FALSE(interface->text(QAccessible::Name).isEmpty())

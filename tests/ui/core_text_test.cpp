@@ -80,7 +80,7 @@ TEST_F(CoreText, KnownEventsAreTranslatedAndOthersShownAsRecorded) {
     event.data = {{"step", 163040}, {"exact", true}};
     EXPECT_EQ(eventText(event),
               QStringLiteral("resumed from the checkpoint at step 163.040; it continues bit for bit"));
-    event.data["exact"] = false;  // the text contains the reason
+    event.data["exact"] = false;  // "exact" is false, so the text contains the reason
     EXPECT_EQ(eventText(event), QStringLiteral("resumed, and more"));
     event.kind = "settings";
     event.text = "settings changed: ...";

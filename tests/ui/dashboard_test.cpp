@@ -204,7 +204,7 @@ TEST_F(DashboardTest, TheHeaderShowsTheStepFromWhichARunThatLostStepsResumes) {
         ASSERT_TRUE(makeFolders(files, checkpoints / step));
         ASSERT_TRUE(writeFileAtomically(files, checkpoints / step / "manifest.json", std::string_view("{}")));
     }
-    ASSERT_TRUE(makeFolders(files, checkpoints / "13000"));  // incomplete
+    ASSERT_TRUE(makeFolders(files, checkpoints / "13000"));  // an incomplete checkpoint
     ASSERT_TRUE(makeFolders(files, checkpoints / "superseded-15000"));
     ui::RunReport report;
     RunRecord& run = report.details.run;
@@ -415,7 +415,7 @@ TEST_F(DashboardTest, UndoRestoresRemovedAndResetCharts) {
     undo.undo();
     EXPECT_EQ(board->charts(), before);
     page.reset();
-    undo.redo();  // no effect: the page was destroyed
+    undo.redo();  // has no effect, because the page was destroyed
 }
 
 TEST_F(DashboardTest, TheReasonOfAFailureIsShownInFullAndCanBeCopied) {

@@ -150,7 +150,7 @@ RunRecord record(RunId id, RunStatus status) {
 TEST(QueueWatch, ReportsOncePerQueueWhenAllOfItHasEnded) {
     QueueWatch watch;
     QueueState queue;
-    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished)}));  // nothing was in the queue
+    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished)}));  // the queue was always empty
     queue.entries = {{.run = 1, .paused = false, .begun = true, .attempts = 1},
                      {.run = 2, .paused = false, .begun = false, .attempts = 0}};
     EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::running), record(2, RunStatus::queued)}));
@@ -158,7 +158,7 @@ TEST(QueueWatch, ReportsOncePerQueueWhenAllOfItHasEnded) {
     EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::running)}));
     queue.entries.clear();
     EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished),
-                                      record(2, RunStatus::running)}));  // its process is still running
+                                      record(2, RunStatus::running)}));  // the run's process is still running
     const auto done = watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::failed)});
     ASSERT_TRUE(done.has_value());
     EXPECT_EQ(done->finished, 1);

@@ -15,7 +15,7 @@ int runTests(int argc, char** argv) {
     const seedbed::ui::Screen screen;
     const QApplication app(argc, argv);
     QGuiApplication::setQuitOnLastWindowClosed(false);
-    const auto plural_forms = seedbed::installTranslations();  // of English
+    const auto plural_forms = seedbed::installTranslations();  // plural forms of English
     return RUN_ALL_TESTS();
 }
 

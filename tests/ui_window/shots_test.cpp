@@ -124,7 +124,7 @@ TEST_F(Shots, EveryPageLightAndDark) {
         window().showAbout();
         keepDialog("about");
         ASSERT_NE(back, nullptr);
-        back->trigger();  // back to the gallery, for the other theme
+        back->trigger();  // returns to the gallery, for the other theme
     }
 }
 

@@ -218,7 +218,7 @@ TEST_F(Story, ARunWhoseProcessIsKilledWhileShownCanBeResumed) {
 
 TEST_F(Story, OneNotificationReportsAFinishedQueueWithoutFocus) {
     openWindow();
-    QWidget other;  // to take the focus
+    QWidget other;  // a window that takes the focus
     other.show();
     other.activateWindow();
     static_cast<void>(

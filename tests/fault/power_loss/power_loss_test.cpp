@@ -84,7 +84,8 @@ protected:
 
     struct Outcome {
         int states = 0;
-        std::size_t calls = 0, unsynced = 0;  // in the log; maximum of changes that a failure could lose
+        std::size_t calls = 0, unsynced = 0;  // calls in the log; maximum number of changes that a failure
+                                              // could lose
         std::vector<std::string> violations;
     };
     // Tests `states` states, spread over all prefixes of the log. Ends at the first violation.

@@ -131,7 +131,7 @@ class Game:
                 agent.act(action)
         self.steps += 1
         if MODE == "disconnect" and self.steps == 3:
-            self.socket.sendall(b"\x10\0\0\0{")  # in the middle of a message
+            self.socket.sendall(b"\x10\0\0\0{")  # stops in the middle of a message
             sys.exit(1)
         reply = {
             "type": "step",

@@ -76,7 +76,7 @@ TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
         run.seed = 5;
         id = must(store.enqueue({run})).front();
         EXPECT_FALSE(must(must(StoreReader::open(folder())).run(id)).started) << "the run has not started";
-        settle(300);  // time in the queue, which must not count
+        settle(300);  // this time in the queue must not be included
         const RunLock lock = must(RunLock::acquire(folder(), id));
         begun = must(store.beginSegment(lock, 0, ProcessInfo{})).started;
         auto writer = must(RunWriter::open(folder(), lock, {}));

@@ -118,7 +118,7 @@ TEST_F(RunStoreTest, ALockedDatabaseIsReportedUntilItIsFree) {
         RunStore store(folder(), kPollMs);
         ASSERT_TRUE(becomes(store, StoreState::Kind::locked));
         EXPECT_FALSE(store.state().text.isEmpty());
-    }  // does not wait for the lock
+    }  // the destructor does not wait for the lock
     sqlite3_exec(holder, "DROP TABLE held", nullptr, nullptr, nullptr);
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(becomes(store, StoreState::Kind::locked));
@@ -258,7 +258,7 @@ TEST_F(EditorTest, EditsJustBeforeExitAreWritten) {
 
 TEST_F(EditorTest, FastStepsRevertToTheValuesTheyReplaced) {
     const RunId a = makeRun({.name = "original", .tags = {"x"}});
-    // A store with a poll interval of ten seconds misses the edit.
+    // A store with a poll interval of ten seconds does not detect the edit in time.
     RunStore store(folder(), 10'000);
     ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
     ui::Editor editor(store, stack_);

@@ -74,7 +74,7 @@ TEST(Appo, OnPolicyTargetsAndAdvantagesAreThoseOfPlainPpo) {
         const Batch corrected = world.prepared({{"correction", "vtrace"}, {"lambda", lambda}});
         EXPECT_EQ(world.evaluations, 1);
         EXPECT_EQ(plain.target, corrected.target) << "the same sums in the same order";
-        // Two factors are multiplied in a different order, which changes one rounding of double and then of
+        // Two factors are multiplied in a different order, which changes one rounding to double and then to
         // float.
         for (std::size_t row = 0; row < plain.advantage.size(); ++row)
             EXPECT_NEAR(plain.advantage[row], corrected.advantage[row], 1e-5);

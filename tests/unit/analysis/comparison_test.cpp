@@ -250,7 +250,7 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
     EXPECT_NE(four.differences[1].text.find("4 against 4 show only large differences; use at least 5 each"),
               std::string::npos)
         << four.differences[1].text;
-    // More runs on the other side can compensate for that.
+    // More runs on the other side can compensate for this overlap.
     EXPECT_EQ(verdict(compareRuns(scores({1, 2, 3, 4}, {50, 51, 52, 53, 54, 55}))), Verdict::better);
     // With one seed on a side there is no interval.
     const GroupDifference one = compareRuns(scores({1}, {50})).differences[1];

@@ -185,8 +185,8 @@ TEST_F(Presets, EveryFieldMustBeGivenAndConsistent) {
     refused("/config/env", {{"id", "acrobot"}});
     refused("/config/env", "acrobot");
     refused("/config/env", 3);
-    refused("/expects/solved", false);  // without the best score
-    refused("/expects/best", 300);      // solved presets need none
+    refused("/expects/solved", false);  // "solved": false requires the best score
+    refused("/expects/best", 300);      // solved presets must not have a best score
     refused("/expects/solved", "no");
     EXPECT_FALSE(presetFromJson(3, "cartpole"));
     Json short_form = good;

@@ -22,7 +22,7 @@ std::unique_ptr<Ring> ringFor(const EnvSpec& spec, int envs, int rows = 16) {
 class Spoiled final : public BatchDecorator {
 public:
     struct Fault {
-        int after = 0;  // steps that succeed
+        int after = 0;  // number of steps that succeed
         int column = 0;
         int element = -1;  // index in the vector leaf; -1: the reward
         float value = std::numeric_limits<float>::quiet_NaN();

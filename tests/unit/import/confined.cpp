@@ -47,7 +47,7 @@ constexpr std::uint64_t kFromHandler = 0x5eedbed5'eedbed01;
 struct Shared {
     std::array<char, 4096> report{};
     std::array<std::array<char, 256>, 16> forbidden{};
-    std::size_t count = 0;  // of forbidden calls; only the first ones are kept
+    std::size_t count = 0;  // number of forbidden calls; only the first ones are kept
     bool returned = false;
 };
 Shared* shared = nullptr;

@@ -63,7 +63,7 @@ public:
     std::vector<float> evaluated[3];
     int batch_steps = 0, batch_columns = 0;
     mutable std::atomic<int> chunks{0}, wrong_shape{0};
-    mutable std::atomic<float> bootstrap_sum{0};  // of the values at row T
+    mutable std::atomic<float> bootstrap_sum{0};  // sum of the values at row T
 
 private:
     Options options_;

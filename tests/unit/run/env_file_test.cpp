@@ -81,7 +81,7 @@ protected:
     const std::string id_ = "gym:" + file_.string() + ":MyEnv";
     RealFileSystem files_;
     RealClock clock_;
-    std::string messages_;  // of the last new run
+    std::string messages_;  // messages of the last new run
 };
 
 TEST_F(EnvFileTest, OnlyIdsOfFilesHaveOne) {

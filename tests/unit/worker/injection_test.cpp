@@ -29,7 +29,7 @@ using testing::openDescriptors;
 using testing::planOf;
 using testing::scriptedSpec;
 
-constexpr int kEnvs = 2;  // per worker
+constexpr int kEnvs = 2;  // number of environments per worker
 
 // Three workers on one ring.
 struct Crew {
@@ -132,7 +132,7 @@ TEST(FaultInjection, OtherColumnsAreUnchangedAndNothingLeaks) {
         RecordProperty("faults", std::to_string(notices));
         RecordProperty("rows", std::to_string(rows));
     }
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which keep freed memory
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers keep freed memory
     EXPECT_LT(residentBytes(), resident + (std::size_t{4} << 20))
         << "memory grew during " << faults << " faults";
 #endif

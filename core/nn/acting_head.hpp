@@ -12,7 +12,7 @@
 namespace seedbed {
 
 // The head named policy, otherwise the first one of kind q (its greedy actions are the modes of a categorical
-// distribution whose logits are the q values). Null if there is neither.
+// distribution whose logits are the q values). Null if the network has neither.
 const PlanHead* actingHead(const NetPlan& plan);
 
 // The operations needed to compute the values in `wanted` (indices into NetPlan::values).

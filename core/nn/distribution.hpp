@@ -17,7 +17,7 @@ enum class Selection : std::uint8_t { sample, greedy };
 // How a run chooses its actions; published together with the parameters.
 struct ActingRule {
     enum class Kind : std::uint8_t {
-        selection,      // the caller's Selection; training samples
+        selection,      // as the caller's Selection specifies; training samples
         epsilon_greedy  // the mode, or with probability epsilon a uniform choice
     };
     Kind kind = Kind::selection;
@@ -68,7 +68,8 @@ public:
                  float* log_prob, int stride = 0) const;
     void entropy(int rows, const float* params, const std::uint8_t* mask, const float* action, float* entropy,
                  int stride = 0) const;
-    // KL(p || q) for each row, exact for Gaussian and categorical (squashing leaves it unchanged).
+    // KL(p || q) for each row, exact for Gaussian and categorical distributions (squashing does not change
+    // it).
     void kl(int rows, const float* p, const float* q, const std::uint8_t* mask, float* kl, int p_stride = 0,
             int q_stride = 0) const;
 

@@ -28,11 +28,11 @@ struct EncoderEntry {
 };
 
 Registry<EncoderEntry>& encoderRegistry();
-// Adds to the registry. Must be called before NetworkParams::describe() lists the choices.
+// Adds an entry to the registry. Must be called before NetworkParams::describe() lists the choices.
 bool registerEncoder(EncoderEntry entry);
 
-// The reason why a leaf does not fit encoders that need an image of at least `smallest` pixels in each
-// dimension.
+// The reason why an encoder that needs an image of at least `smallest` pixels in each dimension does not
+// support a leaf; "" if it does.
 std::string imageMisfit(const ObsLeaf& leaf, int smallest);
 // The shorter side of an image leaf, 0 for other leaves.
 int shorterSide(const ObsLeaf& leaf);

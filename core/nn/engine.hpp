@@ -38,9 +38,9 @@ struct Outputs {
 
 enum class Keep : std::uint8_t { nothing, tape };
 
-// Workspace of one network on one engine for one thread. Buffers grow to the largest call and are reused: no
-// allocation in steady state. In the engines `reference` and `native`, the results of a row never depend on
-// the other rows of the call; for torch, see its README.md.
+// Workspace of one network on one engine for one thread. Buffers grow to the largest call and are reused, so
+// steady-state calls allocate nothing. In the engines `reference` and `native`, the results of a row never
+// depend on the other rows of the call; for torch, see its README.md.
 class NetContext {
 public:
     virtual ~NetContext() = default;
@@ -72,8 +72,8 @@ struct EngineEntry {
     std::string id;  // reference | torch | native | check
     std::vector<std::string> aliases{};
     std::string help;
-    // Whether the engine can be used on this machine, and on which devices; for `doctor` and error messages.
-    // error: device, with the reason.
+    // Whether the engine can be used on this machine, and on which devices; for `doctor` and for error
+    // messages. error: device, with the reason.
     std::function<Result<std::vector<std::string>>()> devices;
     // error: device; config (names the unsupported part of the plan).
     std::function<Result<std::unique_ptr<EngineNet>>(const NetPlan& plan, const EngineOptions& options)>
@@ -87,7 +87,7 @@ struct EngineEntry {
 
 Registry<EngineEntry>& engineRegistry();
 
-// Host bytes of a context of `engine`; see EngineEntry::context_bytes.
+// Host bytes of a context on `engine`; see EngineEntry::context_bytes.
 std::size_t contextBytes(const std::string& engine, const NetPlan& plan, std::size_t rows, int steps,
                          Keep keep);
 

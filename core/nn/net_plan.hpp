@@ -84,7 +84,7 @@ struct NetPlan {
 std::string layerOf(const NetPlan& plan, const PlanOp& op);
 // Whether an operation of this kind is in the plan, for example previous_reward.
 bool hasOp(const NetPlan& plan, const std::string& kind);
-// The error that `who`, for example "engine 'native'", does not support the operation. Code: config.
+// The error (config) for an operation that `who`, for example "engine 'native'", does not support.
 tl::unexpected<Error> unsupportedOperation(const NetPlan& plan, const PlanOp& op, const std::string& who);
 
 // error: config; names the invalid part.

@@ -17,7 +17,7 @@ namespace seedbed {
 struct EncoderSpec {
     std::string leaf;  // ObsLeaf::name
     std::string kind;  // a registered encoder: flat, minatar_conv, nature, impala_shallow, impala_deep
-    Json params = Json::object();  // of that encoder
+    Json params = Json::object();  // parameters of that encoder
     bool operator==(const EncoderSpec&) const = default;
 };
 
@@ -80,18 +80,18 @@ struct NetworkParams {
     bool squash = false;
     bool normalise_obs = false;
 
-    // The choices of `encoder` and `core` are the registered ones, so call this function only after main has
-    // begun.
+    // The choices of `encoder` and `core` are the registered ones, so this function must not be called before
+    // main.
     static const Description<NetworkParams>& describe();
 };
-// The named encoder is used for the leaves that it supports (`auto`: chosen per leaf), flat for other vector
-// and discrete leaves. `encoder_params`: parameters of the named encoder; the rest have their defaults.
-// error: config (names an encoder that does not support an image leaf or any leaf).
+// The named encoder is used for the leaves that it supports (`auto`: chosen per leaf), and flat for other
+// vector and discrete leaves. `encoder_params`: parameters of the named encoder; missing ones have their
+// defaults. error: config (names an encoder that does not support an image leaf or any leaf).
 Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, std::vector<HeadSpec> heads,
                             const Json& encoder_params = Json::object());
 
 Json toJson(const NetSpec& spec);
-// error: config; for untrusted documents.
+// The document may be untrusted. error: config.
 Result<NetSpec> netSpecFromJson(const Json& json);
 
 }  // namespace seedbed

@@ -16,7 +16,7 @@ namespace seedbed {
 struct OperationCost {
     double input_macs = 0;        // multiply-accumulates with the inputs
     double state_macs = 0;        // multiply-accumulates with the recurrent state
-    std::size_t tape_floats = 0;  // kept for a backward pass, without the output
+    std::size_t tape_floats = 0;  // floats kept for a backward pass, without the output
 };
 
 struct Operation {
@@ -29,13 +29,14 @@ struct Operation {
     int (*build)(PlanBuilder& builder, const OpSpec& spec) = nullptr;
     OperationCost (*cost)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: no cost
     int state_per_output = 0;       // words of recurrent state per element of the output; 0: no memory
-    bool core = false;              // a value of the setting `core`: built from one input, name and width
-    bool kinks = false;             // not differentiable where inputs are equal
+    bool core = false;              // whether it is a value of the setting `core`, built from one input, a
+                                    // name and a width
+    bool kinks = false;             // whether it is not differentiable where inputs are equal
     std::vector<OpField> fields{};  // fields of PlanOp that it uses, apart from inputs, output and params
 };
 
 Registry<Operation>& operationRegistry();
-// Adds to the registry. Returns true, so that a static object can be initialised with the call.
+// Adds an entry to the registry. Returns true, so that the call can initialise a static object.
 bool registerOperation(Operation operation);
 
 // The descriptor of an operation of a plan that buildPlan returned.

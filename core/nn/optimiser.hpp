@@ -44,13 +44,13 @@ public:
     Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<ParamGroup> groups = {});
 
     struct StepInfo {
-        double grad_norm = 0;  // before clipping; summed in a fixed order
+        double grad_norm = 0;  // norm before clipping; summed in a fixed order
         bool finite = true;    // false: nothing was changed
         std::string culprit;   // name of the first parameter with a non-finite gradient
     };
     // blob <- blob - update. The squared norm is summed in double in a fixed tree, so it depends neither on
-    // threads nor on the instruction set. The pool's threads share the blocks of a large blob; without a pool
-    // the caller processes all of them. Thread: the learner's.
+    // threads nor on the instruction set. The pool's threads process the blocks of a large blob; without a
+    // pool, the caller's thread processes all of them. Thread: the learner's.
     StepInfo step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate,
                   WorkerPool* pool = nullptr);
     // Saves or loads moments and step count. The size follows from plan and rule, so Archive::finish() fails
@@ -71,7 +71,7 @@ private:
     };
     struct Step;
 
-    // Sum of the squares of `count` floats from block `first` on, added pairwise.
+    // Pairwise sum of the squares of `count` blocks from block `first` on.
     double treeSum(std::size_t first, std::size_t count) const;
     void updateBlock(const Step& step, const Block& block);
 

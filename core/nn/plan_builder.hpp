@@ -14,19 +14,19 @@ namespace seedbed {
 // that apply to it.
 struct OpSpec {
     std::vector<int> inputs{};  // indices of values
-    std::string name{};         // of the layer; its parameters are "<scope>.<name>.weight" and so on
+    std::string name{};         // name of the layer; its parameters are "<scope>.<name>.weight" and so on
     int width = 0;              // elements or channels of the output
     int kernel = 0;             // side of the window, pixels
     int stride = 1;             // pixels
     int pad = 0;                // pixels on each side
-    double gain = 1;            // of the orthogonal initial weights
+    double gain = 1;            // gain of the orthogonal initial weights
     double initial = 0;         // value of the initial biases, or of the learned vector
     Activation activation = Activation::none;
     int leaf = -1;  // index of the observation leaf
 };
 
-// Every function that adds something returns the index of a value. After an error, further calls have no
-// effect and finish() returns the error, so callers need not check each step.
+// A function that adds an operation returns the index of its output value. After an error, further calls have
+// no effect and finish() returns the error, so callers need not check each step.
 class PlanBuilder {
 public:
     explicit PlanBuilder(const NetSpec& spec);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts that can divide one call among threads: for calls with fewer rows than threads on a large network.
+// Contexts that can divide one call among threads, which is useful for large networks and calls with few
+// rows.
 #pragma once
 
 #include "core/base/thread.hpp"

@@ -8,7 +8,8 @@
 
 namespace seedbed::gaussian {
 
-// Parameters of one row: dim means, then dim log standard deviations; bounds of a squashed leaf, else null.
+// Parameters of one row: dim means, then dim log standard deviations; and the bounds of a squashed leaf,
+// otherwise null.
 struct Box {
     int dim = 0;
     const float* params = nullptr;

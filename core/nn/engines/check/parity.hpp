@@ -8,15 +8,16 @@
 
 namespace seedbed {
 
-// Largest allowed errors. Outputs in float lose about 1e-7 per layer; gradients sum many rows, so their error
-// is relative to norms.
+// Largest allowed errors. Float outputs lose about 1e-7 of accuracy per layer. Gradients are sums over many
+// rows, so their error is relative to norms.
 struct ParityTolerance {
     double forward = 1e-5;   // relative to max(1, largest output)
     double gradient = 1e-4;  // relative to a parameter's gradient norm, or to a hundredth of the whole
                              // gradient's norm if that is larger
 
     // The defaults, except that the gradient tolerance is 1e-2 if the rows have more than 10^4 ReLUs and
-    // pooled maxima: rounding may then put an input on different sides of a kink in two correct engines.
+    // pooled maxima: rounding may then put an input on different sides of a kink in two engines that are both
+    // correct.
     static ParityTolerance forRows(const NetPlan& plan, int rows);
 };
 

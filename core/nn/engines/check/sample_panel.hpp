@@ -20,7 +20,8 @@ struct SamplePanel {
     Rows rows() const;
 };
 
-// Normal vectors, uniform pixels and choices, normal states; an episode begins in one of four rows.
+// Vectors and states are normally distributed, pixels and choices uniformly; an episode begins in one of four
+// rows on average.
 SamplePanel samplePanel(const NetPlan& plan, int sequences, int steps, Rng& rng);
 
 // Initial parameters with noise on every weight, so that biases and gains matter, and plausible statistics of

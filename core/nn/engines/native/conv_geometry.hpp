@@ -13,12 +13,13 @@ namespace seedbed::native {
 struct ConvGeometry {
     PlanValue from, to;
     int kernel = 0, stride = 0, pixels = 0, taps = 0;
-    bool last_in = false, last_out = false;  // channels last: between two convolutions
+    bool last_in = false, last_out = false;  // whether channels are last, as they are between two
+                                             // convolutions
     // Taps in image order, grouped into runs of neighbours. Offsets in floats.
     int segments = 0, run = 0;
     std::vector<std::int32_t> segment, tap, pixel,
-        line;                       // offsets of each run, tap, output pixel, output line
-    std::ptrdiff_t pixel_step = 0;  // between pixels of a line
+        line;                       // offset of each run, tap, output pixel and output line
+    std::ptrdiff_t pixel_step = 0;  // distance between pixels of a line
     int pixel_group = 1, tap_group = 1;
     std::vector<float> ordered;  // weights [out channels, taps] in this order, if it differs from the plan's
 

@@ -9,11 +9,11 @@
 
 namespace seedbed::native {
 
-// Passing work to a thread and waiting for it takes a microsecond or two; this many multiply-adds take one
-// thread about three.
+// Minimum number of multiply-adds of a piece. Passing work to a thread and waiting for it takes one or two
+// microseconds; this many multiply-adds take about three.
 constexpr double kWorthDividing = 256 * 1024;
 
-// The number of pieces that the work on one row is divided into; 1: not divided.
+// The number of pieces into which the work on one row is divided.
 inline int piecesOfRow(const Work& work, double multiply_adds) {
     if (work.pool == nullptr || work.pass.rows >= work.pool->threads() ||
         multiply_adds * work.pass.rows < kWorthDividing)
@@ -36,7 +36,7 @@ void divide(Work& work, int pieces, int units, int grain, const Body& body) {
         if (border(piece) < border(piece + 1)) body(row, border(piece), border(piece + 1));
         return {};
     };
-    // Passed by reference, so that nothing is allocated. The bodies do not fail.
+    // The body is passed by reference, so that nothing is allocated. It does not fail.
     const Result<> done = work.pool->run(
         static_cast<std::size_t>(work.pass.rows) * static_cast<std::size_t>(pieces), std::ref(part));
     SEEDBED_CHECK(done.has_value(), "a part of an operation failed");

@@ -64,7 +64,7 @@ struct SparseRows {
     Activation activation = Activation::none;
     float* c = nullptr;
     std::ptrdiff_t c_row = 0;
-    // Backward: d [k, n] += the rows of dy that have a one.
+    // Backward: row k of d [k, n] += the rows of dy in which element k is one.
     const float* dy = nullptr;
     std::ptrdiff_t dy_row = 0;
     float* d = nullptr;
@@ -76,7 +76,7 @@ struct LstmRows {
     float* gates = nullptr;  // [rows, 4 size] i, f, g, o: before activation on entry, activated on return
     const float* before = nullptr;                              // [rows, size] previous cell
     float *cell = nullptr, *tanh_cell = nullptr, *y = nullptr;  // [rows, size]
-    // Backward.
+    // Backward pass:
     const float* dy = nullptr;           // [rows, size]
     float *dh = nullptr, *dc = nullptr;  // [rows, size] from the next step; dh is input, dc is updated
     float* d_gates = nullptr;            // [rows, 4 size]
@@ -88,7 +88,7 @@ struct GruRows {
     const float* recurrent = nullptr;          // [rows, 3 size] projections of the state
     const float* before = nullptr;             // [rows, size] previous state
     float *candidate = nullptr, *y = nullptr;  // [rows, size]
-    // Backward.
+    // Backward pass:
     const float* dy = nullptr;
     float* dh = nullptr;                               // in and out
     float *d_input = nullptr, *d_recurrent = nullptr;  // [rows, 3 size]

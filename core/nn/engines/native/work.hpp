@@ -28,16 +28,17 @@ struct View {
 
 // Properties of a value, derived from the plan alone.
 struct ValueFacts {
-    int producer = -1;                         // operation
-    int consumers = 0;                         // operations, and heads
+    int producer = -1;                         // index of the operation that computes the value
+    int consumers = 0;                         // number of operations and heads that read the value
     bool only_views = true;                    // all consumers take views
     bool only_images = true;                   // all consumers run image by image
     bool only_ones = true;                     // all consumers read bit planes as lists of ones
-    int head = -1;                             // index of the head that it is written to, or -1
-    Activation activation = Activation::none;  // of the producer; consumers may apply its derivative
+    int head = -1;                             // index of the head to which the value is written, or -1
+    Activation activation = Activation::none;  // activation of the producer; consumers may apply its
+                                               // derivative
     bool last = false;                         // an image with its channels last
     bool sparse = false;                       // an image of bits, read as lists of ones
-    bool borrowed = false;  // in the observation panel or in the caller's heads, not in the pass
+    bool borrowed = false;  // stored in the observation panel or in the caller's heads, not in the pass
 };
 
 // The ones of a sparse value; see SparseRows.
@@ -112,7 +113,7 @@ Result<> checkSupport(const NetPlan& plan);
 // How the engine runs one operation: each file of operations/ registers one. Operations without an entry, and
 // those whose entry does not apply, run the kernels of the reference engine.
 struct NativeOperation {
-    std::string id;  // of the descriptor in core/nn/operations
+    std::string id;  // id of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};
     bool (*applies)(const NetPlan& plan, const PlanOp& op) = nullptr;  // null: applies to all operations
     void (*prepare)(Work& work, const PlanOp& op) = nullptr;           // packs weights, once per version
@@ -123,9 +124,9 @@ struct NativeOperation {
     void (*forward_image)(Work& work, const PlanOp& op, int row) = nullptr;
     // Whether the operation reads bit planes as lists of ones; null: no.
     bool (*reads_ones)(const NetPlan& plan, const PlanOp& op) = nullptr;
-    bool takes_views = false;   // inputs may be outside the pass
-    bool writes_views = false;  // the output may be columns of the caller's head panel
-    bool activates = false;     // consumers may apply the derivative of its activation
+    bool takes_views = false;   // whether its inputs may be outside the pass
+    bool writes_views = false;  // whether its output may be columns of the caller's head panel
+    bool activates = false;     // whether consumers may apply the derivative of its activation
 };
 
 bool registerNative(NativeOperation operation);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference engine for a chosen number type: tests run it in double on double parameters, so that nothing
-// is rounded to float.
+// The reference engine for one number type. Tests run it in double on double parameters, so that no value is
+// rounded to float.
 #pragma once
 
 #include "core/nn/engines/reference/operations/shared/pass.hpp"

@@ -9,8 +9,8 @@
 
 namespace seedbed::torch_module {
 
-constexpr int kOwnPlace = -1;   // has its own buffer
-constexpr int kHeadPanel = -2;  // stored in columns of the head panel
+constexpr int kOwnPlace = -1;   // the value has its own buffer
+constexpr int kHeadPanel = -2;  // the value is stored in columns of the head panel
 
 struct ValueInfo {
     // The memory of the value: kOwnPlace, kHeadPanel, or the index of the value that contains it as a range
@@ -18,20 +18,20 @@ struct ValueInfo {
     // gradient, so neither direction copies anything.
     int parent = kOwnPlace;
     int column = 0;
-    bool image = false;  // [B, C, H, W] with H * W > 1; its tensors are replaced by each call; all others are
-                         // fixed views
+    bool image = false;  // [B, C, H, W] with H * W > 1, whose tensors are replaced by each call; other values
+                         // are fixed views
     bool from_weights = false;  // depends on learned weights: has a gradient in every backward pass
     bool from_leaf =
         false;          // depends on a vector leaf: has a gradient if the caller requests input gradients
     bool live = false;  // some head depends on it; other values get no gradient
     bool head_copied =
-        false;  // a head that is not stored in the panel: copied there, its gradient copied back
+        false;  // a head that is not stored in the panel: its value is copied there, and its gradient back
 };
 
 struct Analysis {
     std::vector<ValueInfo> values;
-    // [op][input]: whether the gradient of this input is added to that of later operations (otherwise it is
-    // the first one and overwrites the memory).
+    // [op][input]: whether the gradient of this input is added to gradients already written; if not, it is
+    // the first one and overwrites the memory.
     std::vector<std::vector<bool>> accumulate;
 };
 

@@ -13,7 +13,7 @@ namespace seedbed::torch_module {
 
 struct Shape {
     std::int64_t sequences = 0, steps = 1;
-    bool train = false;  // gradients are allocated
+    bool train = false;  // whether gradients are allocated
     bool has_first = false, has_state = false;
 
     std::int64_t rows() const { return sequences * steps; }
@@ -28,7 +28,7 @@ struct Slot {
     bool from_weights = false;
     bool from_leaf = false;
     bool gradient_shared =
-        false;  // the caller's head gradients or part of another value's: not to be overwritten
+        false;  // the caller's head gradients, or part of another value's gradient: must not be overwritten
 
     bool wants(bool input_gradients) const { return from_weights || (input_gradients && from_leaf); }
 };
@@ -37,7 +37,7 @@ class BoundOp {
 public:
     virtual ~BoundOp() = default;
     virtual void forward() = 0;
-    // Propagates the gradient of the output to the lane and to the gradients of inputs that need one.
+    // Propagates the gradient of the output to the lane and to those inputs that need a gradient.
     virtual void backward(bool input_gradients) = 0;
 };
 
@@ -56,7 +56,7 @@ public:
     Slot& slot(int value) { return slots_[static_cast<std::size_t>(value)]; }
     const PlanValue& valueShape(int value) const { return plan_.values[static_cast<std::size_t>(value)]; }
     std::int64_t valueSize(int value) const { return static_cast<std::int64_t>(valueShape(value).size()); }
-    // Whether some operation reads the value as an image rather than as a vector.
+    // Whether an operation reads the value as an image rather than as a vector.
     bool seenAsImage(int value) const;
     at::Tensor param(int index) const;
     at::Tensor lane(int index) const;
@@ -93,7 +93,7 @@ private:
     at::Tensor ones_, first_, starts_, continues_;
 };
 
-// One input of an operation: its slot, and whether its gradient is added to an earlier one.
+// One input of an operation: its slot, and whether its gradient is added to one already written.
 struct Input {
     Slot* slot = nullptr;
     bool accumulate = false;

@@ -44,11 +44,11 @@ private:
     void finish();
 
     const Net* net_;
-    std::optional<c10::Stream> stream_;  // of this context, if the device has streams
+    std::optional<c10::Stream> stream_;  // stream of this context, if the device has streams
     std::unique_ptr<Workspace> workspace_;
-    std::vector<std::unique_ptr<Frame>> frames_;  // newest last
+    std::vector<std::unique_ptr<Frame>> frames_;  // in order of creation, newest last
     Frame* taped_ = nullptr;                      // the frame with a complete tape
-    bool no_rows_ = false;                        // the last run had zero rows
+    bool no_rows_ = false;                        // whether the last run had zero rows
 };
 
 // Creates `device` from "cpu" or "cuda:N"; otherwise returns why it cannot be used and which devices can.

@@ -14,11 +14,11 @@ namespace seedbed::torch_module {
 class BoundOp;
 struct Binding;
 
-enum class Inputs : unsigned char { any, rows, images, alike };  // alike: only rows or only images
+enum class Inputs : unsigned char { any, rows, images, alike };  // alike: either only rows or only images
 enum class Output : unsigned char { rows, image, like_input, like_leaf };
 
 struct TorchOperation {
-    std::string id;  // of the descriptor in core/nn/operations
+    std::string id;  // id of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};
     std::unique_ptr<BoundOp> (*bind)(const Binding& binding) = nullptr;
     Inputs inputs = Inputs::any;

@@ -7,7 +7,7 @@
 
 namespace seedbed::torch_module {
 
-// Weights, lanes, the state before each row and the gradients of weights and inputs.
+// Manages weights, lanes, the state before each row, and the gradients of weights and inputs.
 class Recurrent : public BoundOp {
 protected:
     Recurrent(const Binding& binding, int gates)

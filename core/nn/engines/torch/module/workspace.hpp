@@ -33,7 +33,8 @@ private:
     at::Tensor base_;
 };
 
-// One array of the caller: on the CPU its own memory; on another device a copy, passed through pinned memory.
+// One array of the caller: on the CPU, the caller's memory itself; on another device, a copy transferred
+// through pinned memory.
 class Panel {
 public:
     Panel(at::Device device, at::ScalarType type) : device_(device), type_(type), port_(device, type) {}
@@ -77,9 +78,9 @@ public:
     Panel lane;
     std::vector<Panel> leaves;
     std::vector<Panel> leaf_gradients;
-    std::vector<bool> leaf_wanted;  // by the current backward pass
+    std::vector<bool> leaf_wanted;  // leaf gradients requested by the current backward pass
     Panel first, state_in, previous_action, previous_reward, heads, head_gradients, state_out;
-    bool state_wanted = false;  // by the current run
+    bool state_wanted = false;  // whether the current run returns the state
 
 private:
     at::Device device_;

@@ -8,7 +8,7 @@
 
 namespace seedbed::reference {
 
-// y <- activation(y). In double by the C library, in float by fast_math.hpp.
+// y <- activation(y). Uses the C library for double and fast_math.hpp for float.
 void activate(Activation activation, float* y, std::size_t count);
 void activate(Activation activation, double* y, std::size_t count);
 // gradient <- gradient * activation'(x), where y = activation(x). ReLU at 0 has slope 0; ELU has alpha = 1.

@@ -25,7 +25,7 @@ struct Pass {
     std::vector<std::vector<F>> transposed;  // per parameter: [in, out] copies of linear/recurrent weights
     std::vector<std::vector<F>> saved;       // per operation: tape of the backward pass
     std::vector<std::vector<std::int32_t>> picked;  // per operation: indices of maxima
-    std::vector<F> scratch, scratch2;               // of one operation call
+    std::vector<F> scratch, scratch2;               // scratch memory of one operation call
     const F* state_in = nullptr;                    // [sequences, state_words]
     F* state_out = nullptr;                         // [sequences, state_words]
     F* lane = nullptr;                              // backward: the parameters' gradients are added here
@@ -43,7 +43,7 @@ struct Pass {
     // Number of elements of a value in all rows.
     std::size_t count(int value) const { return static_cast<std::size_t>(rows) * shape(value).size(); }
     F* value(int index) { return values[static_cast<std::size_t>(index)].data(); }
-    // Null if it is not requested.
+    // The gradient of a value; null if it is not requested.
     F* gradient(int index) {
         const auto i = static_cast<std::size_t>(index);
         return wants_gradient[i] ? gradients[i].data() : nullptr;
@@ -52,7 +52,7 @@ struct Pass {
     int xSize(const PlanOp& op, int i = 0) const { return size(op.inputs[static_cast<std::size_t>(i)]); }
     F* xGradient(const PlanOp& op, int i = 0) { return gradient(op.inputs[static_cast<std::size_t>(i)]); }
     std::size_t index(const PlanOp& op) const { return static_cast<std::size_t>(&op - plan->ops.data()); }
-    // Memory that is kept from an operation's forward to its backward pass.
+    // Memory that is kept from the forward pass of an operation to its backward pass.
     F* save(const PlanOp& op, std::size_t count) { return grown(saved[index(op)], count); }
 
     static F* grown(std::vector<F>& buffer, std::size_t count) {
@@ -66,10 +66,10 @@ struct Pass {
 // gradients of inputs and to the lane.
 template <class F>
 struct Kernels {
-    std::string id;  // of the descriptor in core/nn/operations
+    std::string id;  // id of the descriptor in core/nn/operations
     std::vector<std::string> aliases{};
     void (*forward)(Pass<F>& pass, const PlanOp& op) = nullptr;
-    void (*backward)(Pass<F>& pass, const PlanOp& op) = nullptr;  // null: no gradient
+    void (*backward)(Pass<F>& pass, const PlanOp& op) = nullptr;  // null if the operation has no gradient
     int transposed = 0;  // number of leading parameters that forward reads transposed (weightT)
 };
 

@@ -32,7 +32,7 @@ void stateAfter(Pass<F>& pass, const F* after, int offset, int size) {
                     pass.state_out + static_cast<std::ptrdiff_t>(s) * pass.plan->state_words + offset);
 }
 
-// y [rows, width] = bias (+ bias2), then += x [rows, in] * weight^T.
+// y [rows, width] = bias (+ bias2) + x [rows, in] * weight^T.
 template <class F>
 void project(int rows, int in, int width, const F* x, const F* weight_t, const F* bias, const F* bias2,
              F* y) {

@@ -14,7 +14,7 @@ struct Window {
     std::ptrdiff_t pixels() const { return std::ptrdiff_t{to.height} * to.width; }
     std::ptrdiff_t taps() const {
         return std::ptrdiff_t{from.channels} * kernel * kernel;
-    }  // inputs of one output pixel
+    }  // number of inputs of one output pixel
 };
 
 template <class F>

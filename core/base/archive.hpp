@@ -21,7 +21,7 @@
 
 namespace seedbed {
 
-// The values that an archived number may have; both limits are included.
+// The range of values that an archived number may have, including both limits.
 template <class T>
 struct Limits {
     T low, high;
@@ -57,11 +57,11 @@ public:
 
     bool isLoading() const { return !saving_; }
     bool failed() const { return !error_.empty(); }
-    // While loading: whether all bytes have been read.
+    // Loading only: whether all bytes have been read.
     bool isAtEnd() const { return !saving_ && read_ == bytes_.size(); }
-    // error: the first field that failed.
+    // error: names the first field that failed.
     Result<> status() const;
-    // After loading: also fails if the input has bytes left over.
+    // Like status(); also fails if unread bytes remain after loading.
     Result<> finish() const;
     const std::vector<std::uint8_t>& bytes() const { return bytes_; }
     // Reserves memory for `more` bytes.
@@ -73,13 +73,14 @@ public:
     template <class T, class Limit>
         requires std::is_arithmetic_v<T> || std::is_enum_v<T>
     Archive& field(const char* name, T& value, Limits<Limit> limits) {
-        // A flag is read as a byte: a bool may only be 0 or 1.
+        // A flag is read as a byte and checked first: a bool with a value other than 0 or 1 is undefined
+        // behaviour.
         using Stored = typename std::conditional_t<std::is_same_v<T, bool>, std::type_identity<std::uint8_t>,
                                                    StoredAs<T>>::type;
         auto number = static_cast<Stored>(value);
         unchecked(&number, sizeof number);
         if (saving_ || failed()) return *this;
-        // False for NaN too.
+        // Also false for NaN.
         if (number >= static_cast<Stored>(limits.low) && number <= static_cast<Stored>(limits.high))
             value = static_cast<T>(number);
         else
@@ -110,14 +111,14 @@ public:
         (unchecked(&values, sizeof values), ...);
         return *this;
     }
-    // Real numbers within `limits`, without their count.
+    // Real numbers within `limits`; their count is not stored.
     template <std::floating_point T>
     Archive& reals(const char* name, std::span<T> values, Limits<T> limits) {
         unchecked(values.data(), values.size_bytes());
         return checkAll(name, values, limits);
     }
-    // The element count and at most `most` elements. The caller checks the elements; their types have no
-    // bool or enum members.
+    // The element count and at most `most` elements. The caller checks the elements; element types must not
+    // have bool or enum members.
     template <class T>
         requires std::is_trivially_copyable_v<T>
     Archive& list(const char* name, std::vector<T>& values, std::uint64_t most) {
@@ -138,9 +139,10 @@ public:
     Archive& fixed(const char* name, std::vector<T>& values, Limits<T> limits) {
         return fixed(name, values).checkAll(name, std::span<const T>(values), limits);
     }
-    // Bytes in the caller's memory. Environments use the functions above; other callers check what they read.
+    // Raw bytes in the caller's memory. The caller validates them after loading; environments use the checked
+    // functions above.
     Archive& unchecked(void* data, std::size_t bytes);
-    // When loading, fails with this message unless `legal`.
+    // When loading, fails with `message` unless `legal` is true.
     Archive& require(bool legal, std::string_view message);
 
 private:
@@ -161,7 +163,7 @@ private:
     template <class T>
     Archive& checkAll(const char* name, std::span<T> values, Limits<std::remove_const_t<T>> limits) {
         if (saving_ || failed()) return *this;
-        // False for NaN too.
+        // Also false for NaN.
         const auto bad = std::find_if_not(values.begin(), values.end(),
                                           [&](T x) { return x >= limits.low && x <= limits.high; });
         if (bad != values.end()) rejectNumber(name, *bad, limits.low, limits.high);

@@ -28,8 +28,8 @@ enum class ErrorCode {
 // The process exit code for an error. Never 0 (success) or 6 (a run did not reach its goal).
 int exitCode(ErrorCode code);
 
-// A failure: a sentence that gives the cause and the remedy, and the operations in progress when it occurred,
-// innermost first.
+// A failure: a sentence with the cause and the remedy, and the operations that were in progress, innermost
+// first.
 struct Error {
     ErrorCode code = ErrorCode::failure;
     std::string message;
@@ -72,8 +72,8 @@ Error currentException();
 
 }  // namespace seedbed
 
-// Aborts if `condition` is false: a bug in this program. Active in all builds. The optional detail is a
-// string expression, evaluated only on failure.
+// Aborts if `condition` is false, which is a bug in this program. Active in all builds. The optional detail
+// is a string expression, evaluated only on failure.
 #define SEEDBED_CHECK(condition, ...)                                                         \
     do {                                                                                      \
         if (!(condition)) [[unlikely]]                                                        \

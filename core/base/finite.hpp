@@ -19,13 +19,13 @@ inline tl::unexpected<Error> failNonFinite(std::string message) {
     return fail(kNonFinite, std::move(message));
 }
 
-// Whether no value is NaN or infinite. Thread: any.
+// Whether all values are finite (neither NaN nor infinite). Thread: any.
 bool allFinite(const float* values, std::size_t count);
 
 // Index of the first NaN or infinity; `count` if all values are finite. Thread: any.
 std::size_t firstNonFinite(const float* values, std::size_t count);
 
-// "NaN" or "infinity". `value` is not finite.
+// "NaN" or "infinity". Requires a value that is not finite.
 std::string nonFiniteName(float value);
 
 }  // namespace seedbed

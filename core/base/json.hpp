@@ -11,7 +11,7 @@
 #include <string>
 #include <type_traits>
 
-// In a separate namespace: elsewhere, the operators below would apply to every type that converts to Json.
+// A separate namespace, so that the operators below do not apply to every type that converts to Json.
 namespace seedbed::json_types {
 
 // nlohmann casts 1e31 to an int, which is undefined behaviour, and untrusted files may contain such numbers.

@@ -10,7 +10,7 @@ namespace seedbed {
 
 struct LocalizableText {
     std::string pattern;                 // "it was %1 and is %2 now"
-    std::vector<std::string> arguments;  // for %1, %2, ... up to %9
+    std::vector<std::string> arguments;  // the texts for %1, %2, ... up to %9
 
     // The English text: `pattern` with its markers replaced. A marker without an argument is unchanged.
     std::string text() const;

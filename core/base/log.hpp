@@ -28,7 +28,7 @@ void configure(const Options& options);
 
 using Values = std::initializer_list<std::pair<std::string_view, Json>>;
 
-// Logs one line with the name of the calling thread. Does not throw. Not for hot loops. Thread: any.
+// Logs one line with the name of the calling thread. Does not throw. Too slow for hot loops. Thread: any.
 void debug(std::string_view text, Values values = {});
 void info(std::string_view text, Values values = {});
 void warning(std::string_view text, Values values = {});

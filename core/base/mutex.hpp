@@ -63,8 +63,8 @@ private:
     std::unique_lock<std::mutex> lock_;
 };
 
-// The waits of the standard condition variables on a MutexLock. Predicates run while the mutex is held;
-// annotate the lambda with SEEDBED_REQUIRES. `Variable` is std::condition_variable or
+// The wait functions of the standard condition variables, for a MutexLock. Predicates run while the mutex is
+// held; annotate the lambda with SEEDBED_REQUIRES. `Variable` is std::condition_variable or
 // std::condition_variable_any.
 template <typename Variable>
 class BasicConditionVariable {
@@ -83,7 +83,7 @@ public:
         return variable_.wait(lock.lock_, stop, std::move(predicate));
     }
 
-    // The timed waits return the predicate's value: false after the timeout or a stop request.
+    // The timed functions return the predicate's value: false after the timeout or a stop request.
     template <typename Rep, typename Period, typename Predicate>
     bool waitFor(MutexLock& lock, std::chrono::duration<Rep, Period> timeout, Predicate predicate) {
         return variable_.wait_for(lock.lock_, timeout, std::move(predicate));

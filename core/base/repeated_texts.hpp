@@ -12,11 +12,12 @@
 
 namespace seedbed {
 
-// A message with this ending is about one item and appears once; it is never counted together with others.
+// A message with this ending is about a single item, so it is always reported and never counted as a
+// repetition.
 inline constexpr std::string_view kLeftOut = "is left out";
 
-// Texts that differ only in numbers, addresses and other words with digits are of one kind. Thread: one at a
-// time.
+// Texts that differ only in numbers, addresses and other words with digits have the same kind. Thread: one at
+// a time.
 class RepeatedTexts {
 public:
     // Returns what to report for `text` at `now_s` (seconds, monotonic): the text if it is the first of its

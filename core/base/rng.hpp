@@ -29,7 +29,7 @@ enum class RngPurpose : std::uint32_t {
 };
 
 // A stream of random numbers with the key (seed, purpose, lane). `position` is the number of 32-bit words
-// drawn and the complete state. Streams with equal key and position give equal numbers on every machine;
+// drawn; it is the complete state. Streams with equal key and position give equal numbers on every machine;
 // normal() only if log and cos of the C libraries agree to the last bit. Thread: one owner at a time.
 class Rng {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 of files, parameters and configurations.
+// SHA-256, used for files, parameters and configurations.
 #pragma once
 
 #include <cstddef>

@@ -17,23 +17,24 @@ enum class DType : std::uint8_t { u8, i32, f32 };
 std::size_t bytesOf(DType dtype);
 const char* nameOf(DType dtype);
 
-// One array of an observation, of one agent at one time.
+// One array of the observation of one agent at one time.
 //   vector:   f32 [n], bounds [low, high] (infinite allowed)
 //   image:    u8 [channels, height, width] with values in [low, high]; networks divide by high
-//   discrete: i32 [n], each element in [0, cardinality); networks get it one-hot encoded
+//   discrete: i32 [n], each element in [0, cardinality); networks receive it one-hot encoded
 struct ObsLeaf {
     enum class Kind : std::uint8_t { vector, image, discrete };
 
     std::string name = "obs";
     Kind kind = Kind::vector;
     DType dtype = DType::f32;
-    std::vector<int> shape{};  // of one frame
+    std::vector<int> shape{};  // shape of one frame
     double low = 0, high = 0;
     int cardinality = 0;                // discrete only
-    int stack = 1;                      // frames that a network gets, oldest first; rings store single frames
+    int stack = 1;                      // number of frames that a network receives, oldest first; rings store
+                                        // single frames
     std::vector<std::string> labels{};  // names of the elements or channels, with units; may be empty
 
-    std::size_t elements() const;  // of one frame
+    std::size_t elements() const;  // elements of one frame
     std::size_t bytes() const { return elements() * bytesOf(dtype); }
     bool operator==(const ObsLeaf&) const = default;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time after a stop request: a grace period, in which short work is completed and longer work is
-// abandoned, and a time budget that all phases of stopping share.
+// The time allowed after a stop request: a grace period in which short work is completed and longer work is
+// abandoned, and a time budget shared by all phases of stopping.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace seedbed {
 
-// Long enough to complete most updates, short enough to seem immediate.
+// Long enough to complete most updates and short enough to seem immediate.
 inline constexpr std::chrono::milliseconds kStopGrace{1000};
 
 // Thread: any, after construction.
@@ -40,12 +40,13 @@ private:
     std::stop_callback<std::function<void()>> on_stop_;  // last: its constructor may call the callback
 };
 
-// Two seconds, less what up to five phases may take after the budget is spent, and the time for a checkpoint.
+// Two seconds, minus the minimum time of up to five phases that start after the budget is spent, and minus
+// the time for a checkpoint.
 inline constexpr std::chrono::milliseconds kStopTime{1300};
 inline constexpr std::chrono::milliseconds kLeastPhaseTime{100};
 
-// Divides kStopTime among the phases of a stop: the time that one takes is no longer available to the next.
-// Thread: any, after construction.
+// Divides kStopTime among the phases of a stop: each phase reduces the time left for the next ones. Thread:
+// any, after construction.
 class StopBudget {
 public:
     // `clock` must outlive this object.
@@ -53,8 +54,8 @@ public:
         : clock_(clock),
           on_stop_(std::move(stop), [this] { requested_ns_.store(clock_.monotonicNs() | 1); }) {}
 
-    // How long a phase that starts now may take: `limit`; after a stop request also at most the rest of the
-    // budget, but at least kLeastPhaseTime.
+    // How long a phase that starts now may take: `limit`; after a stop request, at most the remaining budget,
+    // but at least kLeastPhaseTime.
     std::chrono::milliseconds left(std::chrono::milliseconds limit) const {
         const std::int64_t requested = requested_ns_.load();
         if (requested == 0) return limit;

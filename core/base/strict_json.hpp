@@ -9,7 +9,7 @@
 
 namespace seedbed {
 
-// A value takes up to 100 bytes of memory, but may be only two bytes of text.
+// A value of two bytes of text may use 100 bytes of memory.
 inline constexpr std::size_t kMaxJsonValues = 1 << 19;
 
 // Parses `text`. Rejects duplicate keys in an object, nesting deeper than `max_depth`, which could overflow

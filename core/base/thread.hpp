@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named threads whose failures are reported instead of terminating the process, and a pool for data-parallel
-// loops.
+// Named threads, whose failures are reported instead of terminating the process, and a thread pool for
+// data-parallel loops.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +57,7 @@ public:
     void join() {
         if (thread_.joinable()) thread_.join();
     }
-    // Detaches the thread, which may never return. Its body must own everything that it uses.
+    // Detaches a thread that may never return. Its body must own everything that it uses.
     void detach() {
         if (thread_.joinable()) thread_.detach();
     }
@@ -70,16 +70,16 @@ private:
 // Thread: one owner at a time.
 class WorkerPool {
 public:
-    explicit WorkerPool(int threads);  // >= 1, the caller counts as one
+    explicit WorkerPool(int threads);  // >= 1, including the calling thread
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     int threads() const;
     // Calls body(index, worker) for every index in [0, count) and waits for all calls. `worker` is in
-    // [0, threads()); 0 is the calling thread. Results must not depend on the assignment.
-    // After an error, indices that have not started are skipped; returns the error of the lowest failed
-    // index. Must not be nested. Allocates nothing unless a call fails.
+    // [0, threads()); 0 is the calling thread. Results must not depend on it. After an error, skips indices
+    // that have not started and returns the error of the lowest failed one. Must not be nested. Allocates
+    // nothing unless a call fails.
     using Body = std::function<Result<>(std::size_t index, int worker)>;
     Result<> run(std::size_t count, const Body& body);
 

@@ -40,7 +40,7 @@ struct CheckpointInfo {
     std::int64_t updates = 0;
     double time = 0;  // wall-clock seconds since 1970 UTC
     std::uint64_t bytes = 0;
-    std::string params_sha256;  // of the acting network
+    std::string params_sha256;  // hash of the acting network's parameters
     bool milestone = false;
     bool best = false;
     std::optional<double> score;

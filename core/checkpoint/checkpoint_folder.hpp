@@ -20,14 +20,14 @@ Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& p
 Result<CheckpointInfo> readCheckpointInfo(FileSystem& files, const Path& folder, bool* damaged = nullptr);
 // Whether the folder is undamaged but in a format that only newer versions support.
 bool isOfNewerVersion(FileSystem& files, const Path& folder);
-// Loads the policy of a checkpoint or of an exported folder; for the latter, the info comes from its
-// provenance.
+// Loads the policy of a checkpoint or of an exported folder; the metadata of an exported folder is in its
+// provenance record.
 Result<LoadedPolicy> readPolicyFolder(FileSystem& files, const Path& folder);
 // error: damaged, with file and reason.
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder);
 // Copies a complete checkpoint folder and checks every byte; `to` appears complete or not at all. Its parent
-// must exist. Copies only files that `wanted` accepts; null: all. error: also interrupted after a stop
-// request.
+// must exist. Copies only files that `wanted` accepts; null accepts all. error: also `interrupted` after a
+// stop request.
 Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to, FileFilter wanted = nullptr,
                         const std::stop_token& stop = {});
 

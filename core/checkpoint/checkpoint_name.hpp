@@ -15,7 +15,7 @@ namespace seedbed {
 
 // RUN, RUN:best, RUN:STEP, the name of an imported policy, or the path of a checkpoint or exported policy.
 struct CheckpointName {
-    Path folder;           // if the name is a path; otherwise empty
+    Path folder;           // empty unless the name is a path
     std::string run;       // otherwise: id or name of a run, or name of an imported policy
     std::string selector;  // "", "best", "newest" or a step
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saves checkpoints on a thread, one at a time, so that training continues.
+// Saves checkpoints on a separate thread, one at a time, while training continues.
 #pragma once
 
 #include <functional>

@@ -82,12 +82,12 @@ private:
     Result<const Section*> known(std::string_view name, const Json& document) const;
     // The id with this name or alias.
     Result<std::string> resolveId(const Section& section, const std::string& name) const;
-    // The section's id in the document, else its default; may be "".
+    // The section's id in the document, or its default id, which may be "".
     std::string chosenId(const Section& section, const Json& document) const;
-    // nullptr: there is no variant with this id.
+    // nullptr if no variant has this id.
     static const Schema* schemaOf(const Section& section, const std::string& id);
     const Schema* chosenSchema(const Section& section, const Json& document) const;
-    // The id that one section of a document chooses ("": none), and the section's other values.
+    // The id chosen in a section of a document ("" if none), and the section's other values.
     Result<std::pair<std::string, Json>> splitId(const Section& section, const Json& part) const;
     // Null if no variant is chosen and nothing is given.
     Result<Json> completeSection(const Section& section, const Json& given) const;

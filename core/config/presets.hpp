@@ -24,21 +24,23 @@ struct Preset {
     std::string when_to_use;  // one or two sentences
     std::string env;          // id of the environment
     std::int64_t budget_steps = 0;
-    double expected_score = 0;   // goal: mean greedy return after the budget
+    double expected_score = 0;   // the goal: the mean greedy return after training for the budget
     double reference_score = 0;  // score that the source reports
     std::string source;          // source of the reference score
-    // The mean of the recorded result if it misses the goal; empty: reached, or not measured.
+    // The mean of the recorded result if it misses the goal; empty if it reaches the goal or none is
+    // recorded.
     std::optional<double> best_score{};
-    Json config;  // configuration document with "env.id"; missing values are defaults
-    // hashOf() of what is run: budget and configuration; scores, descriptions, layout and key order do not
-    // matter.
+    Json config;  // configuration document with "env.id"; missing values have their defaults
+    // hashOf() of the budget and the configuration. Scores, descriptions, layout and key order do not affect
+    // it.
     std::string hash;
 
     // The algorithm's id in `config`, or the default one.
     std::string algo() const;
     // Whether a result is recorded: the source does not begin with "not yet measured".
     bool isMeasured() const;
-    // Whether the recorded result reaches the goal. Otherwise expected_score must not be shown as a promise.
+    // Whether the recorded result reaches the goal. Otherwise expected_score must not be shown as an expected
+    // result.
     bool isSolved() const { return isMeasured() && !best_score; }
 };
 
@@ -54,8 +56,8 @@ public:
 
     // error: config, with the most similar name.
     Result<const Preset*> get(std::string_view name) const;
-    // The preset with the environment's name, else the environment's first preset by name; nullptr if it has
-    // none. With `algo`, considers only presets of that algorithm.
+    // The preset with the environment's name, or else the environment's alphabetically first preset; nullptr
+    // if it has none. With `algo`, considers only presets of that algorithm.
     const Preset* defaultFor(std::string_view env, std::string_view algo = {}) const;
     // Sorted by name.
     std::vector<const Preset*> all() const;

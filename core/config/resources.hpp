@@ -8,7 +8,7 @@
 
 namespace seedbed {
 
-// SEEDBED_RESOURCES, else share/seedbed next to bin/, else resources/ of the source tree. error: failure if
+// The value of SEEDBED_RESOURCES, else share/seedbed next to bin/, else resources/ of the source tree. error:
 // none of them exists.
 Result<std::filesystem::path> resourcesFolder();
 

@@ -30,7 +30,7 @@ public:
     T get(const std::string& section_name) const {
         return T::describe().read(section(section_name));
     }
-    // Where the value came from: "preset cartpole", "command line", ...; "default" if nothing set it.
+    // The source of the value: "preset cartpole", "command line", ...; "default" if no layer set it.
     std::string origin(const std::string& key) const;
     std::string hash() const { return hashOf(document_); }
 

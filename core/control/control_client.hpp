@@ -35,7 +35,7 @@ public:
         Descriptor descriptor;
     };
     Result<Followed> follow(std::int64_t timeout_ms = kTimeoutMs, const std::stop_token& stop = {});
-    // For poll(): readable if there are events for next(), except for those received before a reply.
+    // For poll(): readable if next() has events, except for events that ask() received before its reply.
     int descriptor() const { return socket_.descriptor(); }
     // The next event after "watch"; nullopt at the deadline, after a stop request, or if the server closed
     // the connection (ended()).

@@ -14,8 +14,8 @@
 
 namespace seedbed {
 
-// Handles a request. Called on the server's thread; must return immediately. `request` is the whole JSON
-// object. The members of the result are added to the reply.
+// Handles a request, whose whole JSON object is `request`, and returns members to add to the reply. Called on
+// the server's thread; must return immediately.
 using ControlHandler = std::function<Result<Json>(const std::string& verb, const Json& request)>;
 
 // Shared memory that the process writes while clients follow it: parameters of a run, frames of a player.

@@ -36,10 +36,10 @@ struct PlayerRecord {
                                 // deviations of its dimensions
 };
 
-// Another agent in a game with several agents.
+// One of the other agents in a game with several agents.
 struct PlayerAgent {
     PlayerRecord now;
-    double last_return = 0;  // of the latest finished episode
+    double last_return = 0;  // return of the latest finished episode
 };
 
 // A game and its agents. The fields of the first agent, often the only one, are members of this struct.
@@ -48,7 +48,7 @@ struct PlayerCell {
     PlayerRecord now;
     EpisodeMark last_end = EpisodeMark::none;  // how the previous episode ended; if terminated
                                                // and now.step is 0, `scene` is its last state
-    double last_return = 0;                    // of the latest finished episode
+    double last_return = 0;                    // return of the latest finished episode
     std::uint32_t episodes = 0;                // number of finished episodes
     std::vector<PlayerAgent> others{};
 
@@ -74,16 +74,17 @@ struct PlayerFrame {
     std::uint64_t oldest_row = 0;  // the oldest row still stored
     std::uint64_t weights_version = 0;
     std::int64_t weights_steps = 0;                        // training steps of the weights
-    bool greedy = true, paused = false, finished = false;  // the replay has finished
-    bool followed = false;                                 // the weights follow a run in progress
-    float speed = 1;                                       // relative to real time; 0: unlimited
+    bool greedy = true, paused = false, finished = false;  // finished: the replay has finished
+    bool followed = false;                                 // the weights are updated from a run in progress
+    float speed = 1;                                       // 1: real time; 0: unlimited
     std::int32_t focus = 0;                                // index of a cell
     std::int32_t focus_agent = 0;                          // index of an agent of that cell
     std::vector<PlayerCell> cells;
-    std::vector<PlayerRecord> trace;  // of the agent in focus, oldest first
+    std::vector<PlayerRecord> trace;  // records of the agent in focus, oldest first
 };
 
-// A frame in two parts, so that the cells of earlier rows can be stored as bytes. A slot contains both.
+// A frame is encoded in two parts, so that the cells of earlier rows can be stored as bytes. A slot contains
+// both parts.
 std::vector<std::byte> encodeHead(const PlayerFrame& frame);  // without cells
 std::vector<std::byte> encodeCells(const std::vector<PlayerCell>& cells);
 // Accepts untrusted bytes. error: not a frame.

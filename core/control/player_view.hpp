@@ -21,7 +21,7 @@ namespace seedbed {
 class PlayerView {
 public:
     // `stop` interrupts this call and all later waits. error: no process is listening, or the process is not
-    // a player or has a newer version.
+    // a player or runs a newer version.
     static Result<PlayerView> connect(const std::filesystem::path& socket, const std::stop_token& stop = {});
 
     // Properties that never change: the members of the greeting (README.md).
@@ -29,8 +29,9 @@ public:
     Result<Json> ask(const std::string& verb, const Json& fields = Json::object()) {
         return client_.ask(verb, fields, ControlClient::kTimeoutMs, stop_);
     }
-    // The newest frame if it is newer than the last one returned; otherwise costs one load. Frames in between
-    // are skipped, but the trace contains all steps. error: the player has exited or sent invalid data.
+    // The newest frame if it is newer than the last one returned; nullopt otherwise, at the cost of one load.
+    // Frames in between are skipped, but the trace contains all steps. error: the player has exited or sent
+    // invalid data.
     Result<std::optional<PlayerFrame>> frame();
     // Events since the last call; returns immediately. error: the player has exited.
     Result<std::vector<Json>> events();

@@ -29,10 +29,10 @@ struct ReferenceScore {
     std::string source;      // publication or URL
 };
 
-// A task with known scores, for human-normalised results.
+// A task with known scores, from which human-normalised results are computed.
 struct EnvTask {
     std::string name;                            // "rooms_watermaze"
-    double random_score = 0, human_score = 100;  // mean returns per episode; they differ
+    double random_score = 0, human_score = 100;  // mean returns per episode; must differ
 };
 
 // A file that an environment was made from.
@@ -53,7 +53,7 @@ struct EnvSpec {
     std::string sentence;             // the task in one sentence
     std::string upstream;             // URL and version of the reproduced original, and known differences
     std::string difficulty = "easy";  // easy | medium | hard
-    Spaces spaces;                    // of one agent
+    Spaces spaces;                    // spaces of one agent
     int agents = 1;                   // agents per environment, one column each
     int horizon = 0;                  // decisions after which an episode is truncated, 0: never
     int frames_per_step = 1;          // emulator frames per decision
@@ -63,12 +63,12 @@ struct EnvSpec {
     double random_return_error = 0;          // its standard error
     std::vector<ReferenceScore> references;
     std::vector<EnvTask> tasks;  // environment e of a run or evaluation has task e modulo the number of tasks
-    bool repeats = true;         // the same seeds give the same episodes
-    std::vector<EnvArgument> arguments;  // those with a simple default, as settings of the run
-    std::vector<EnvFile> files;          // the one in the id, and those that it imports from its folder
+    bool repeats = true;         // whether the same seeds give the same episodes
+    std::vector<EnvArgument> arguments;  // arguments with a simple default; they are settings of the run
+    std::vector<EnvFile> files;          // the file in the id, and the files that it imports from its folder
 };
 
-// The message for users if the environment does not repeat its episodes.
+// The message for users if `repeats` is false.
 inline std::string doesNotRepeatText(const std::string& env) {
     return "'" + env + "' does not repeat its episodes for the same seed: runs and evaluations differ";
 }
@@ -76,8 +76,8 @@ inline std::string doesNotRepeatText(const std::string& env) {
 struct StepResult {
     float reward = 0;
     bool terminated = false;
-    bool truncated =
-        false;  // only for environments that truncate episodes themselves; the vectoriser applies time limits
+    bool truncated = false;  // set only by environments that truncate episodes themselves; the vectoriser
+                             // applies time limits
 };
 
 // Destination of an agent's observation and mask: one pointer per leaf (leaf.bytes() bytes each), and one for
@@ -109,8 +109,8 @@ public:
     virtual void archive(Archive& archive) = 0;
     // The state with the names used by the original, for golden traces.
     virtual Json state() const = 0;
-    // Sets the state. Ignores members that the original has but this environment does not need. error: not a
-    // state of this environment.
+    // Sets the state. Ignores members that the original has but this environment does not need. error:
+    // `state` is not a state of this environment.
     virtual Result<> setState(const Json& state) = 0;
     // For golden traces of stochastic environments; see LocalBatch::adoptOutcome().
     virtual Result<> adoptOutcome(const Json& before, const float* action, const Json& after);
@@ -123,7 +123,7 @@ enum class EnvCommand : std::uint8_t { rest, step, reset };
 // an environment have the same bits.
 namespace column_flag {
 constexpr std::uint8_t terminated = 1;
-constexpr std::uint8_t truncated = 2;  // by the environment; `terminated` takes precedence
+constexpr std::uint8_t truncated = 2;  // truncated by the environment; `terminated` takes precedence
 constexpr std::uint8_t first = 4;      // the observation is the first of an episode
 constexpr std::uint8_t inactive = 8;   // the agent has left this episode
 constexpr std::uint8_t failed = 16;    // the environment failed; reward, observation and mask are undefined
@@ -152,11 +152,10 @@ struct Exchange {
     std::stop_token stopToken() const { return stop != nullptr ? *stop : std::stop_token(); }
 };
 
-// `count` environments of one kind, stepped in lockstep. columns = count * agents, column = env * agents +
-// agent.
+// `count` environments of one kind, stepped in lockstep. Agent a of environment e has column e * agents + a.
 //
-// An environment whose episode terminates usually begins the next one in the same exchange (terminated |
-// first). Otherwise, and after a truncation, its observation remains the final one until the command `reset`.
+// A terminated episode is usually followed by the next one in the same exchange (terminated | first). If not,
+// or after a truncation, the observation remains the final one until the command `reset`.
 // Thread: one owner at a time.
 class EnvBatch {
 public:
@@ -196,9 +195,9 @@ public:
     // Writes the observations of all columns: leaves[l] is [columns, leaf bytes], mask [columns, mask_bytes]
     // or null.
     virtual void observe(std::uint8_t* const* leaves, std::uint8_t* mask) const = 0;
-    // For golden traces of stochastic environments. Sets the randomly determined part of the state after a
-    // step from `before` with `action` (f32 [agents, A]) to that of `after`; the reward and the end of the
-    // episode are unchanged. error: `after` is not a possible outcome (names the reason). Only for
+    // For golden traces of stochastic environments. After a step from `before` with `action` (f32 [agents,
+    // A]), sets the randomly determined part of the state to that of `after`; the reward and the end of the
+    // episode do not change. error: `after` is not a possible outcome, with the reason. Implemented by
     // environments with many outcomes; the default returns an error.
     virtual Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after);
 

@@ -24,14 +24,14 @@ struct EnvEntry {
     std::function<Result<EnvSpec>(const Json& params)> spec;
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int count)> make;
     // Like make(), for environments that depend on their index in the run or evaluation, such as those with
-    // EnvSpec::tasks. The indices are first to first + count - 1. Empty for others.
+    // EnvSpec::tasks. The indices are first to first + count - 1. Empty for other environments.
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int first, int count)> makeFrom;
-    // Like make(), for environments in this process; empty for others.
+    // Like make(), for environments in this process; empty for other environments.
     std::function<Result<std::unique_ptr<LocalBatch>>(const Json& params, int count)> makeLocal;
     // The section `wrap` of the object. error: config.
     Result<WrapperParams> wrapperParams(const Json& params) const;
-    // The default parameters with all wrappers and `sticky_actions` disabled: the environment that golden
-    // traces were recorded with.
+    // The default parameters with all wrappers and `sticky_actions` disabled: golden traces were recorded in
+    // this environment.
     Json bareParams() const;
 };
 

@@ -11,8 +11,8 @@
 
 namespace seedbed {
 
-// Environments of the first batch come first. Exchanges of all parts run at the same time if the parts work
-// in other processes.
+// Environments of the first batch come first. Parts that use other processes run their exchanges at the same
+// time.
 class JoinedBatch final : public EnvBatch {
 public:
     // At least one part; all have the same spaces and agents.
@@ -39,9 +39,9 @@ private:
     EnvBatch& partOf(int& env) const;
 
     std::vector<std::unique_ptr<EnvBatch>> parts_;
-    std::vector<std::vector<std::uint8_t*>> leaves_;  // destinations of each part
+    std::vector<std::vector<std::uint8_t*>> leaves_;  // destinations for each part
     std::vector<bool> begun_;
-    std::vector<std::optional<Error>> errors_;  // of parts that cannot continue
+    std::vector<std::optional<Error>> errors_;  // one per part; set if the part cannot continue
     std::vector<std::string> notices_;
     Exchange exchange_;
     int count_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares recorded with computed values, for golden traces.
+// Compares recorded values with computed ones, for golden traces.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,8 @@ struct JsonDifference {
     std::string expected, got;
 };
 
-// The first difference; booleans equal 0 and 1. Members of `got` that `expected` lacks are ignored.
+// The first difference; true equals 1, and false equals 0. Members of `got` that `expected` lacks are
+// ignored.
 std::optional<JsonDifference> firstDifference(const Json& expected, const Json& got, double relative,
                                               const std::string& path);
 

@@ -17,8 +17,8 @@ Result<std::vector<std::uint8_t>> encodePng(const Picture& picture);
 Result<Picture> decodePng(const std::vector<std::uint8_t>& bytes);
 
 // Encodes an endlessly repeating GIF with `delay_ms` per frame (stored in units of 10 ms). Requires at
-// least one frame; all have the same size. They share a palette: exact up to 256 colours, otherwise the
-// nearest of the 256 most frequent. error: failure, from giflib.
+// least one frame; all have the same size. They share a palette of the 256 most frequent colours; other
+// colours are replaced by the nearest of these. error: failure, from giflib.
 Result<std::vector<std::uint8_t>> encodeGif(const std::vector<Picture>& frames, int delay_ms);
 
 }  // namespace seedbed

@@ -11,21 +11,21 @@
 namespace seedbed {
 
 // Samples an action for each of `columns` agents: uniform among the allowed choices (mask u8 [columns,
-// mask_bytes], or null) and within finite bounds, standard normal if a bound is infinite, as Gymnasium does.
-// actions: f32 [columns, A].
+// mask_bytes], or null) uniform within finite bounds, and standard normal if a bound is infinite, as in
+// Gymnasium. actions: f32 [columns, A].
 void randomActions(const Spaces& spaces, int columns, const std::uint8_t* mask, Rng& rng, float* actions);
 
 // Statistics over complete episodes.
 struct PolicyScore {
     std::int64_t episodes = 0;
-    double mean = 0;            // of undiscounted raw returns
-    double standard_error = 0;  // of the mean
+    double mean = 0;            // mean of undiscounted raw returns
+    double standard_error = 0;  // standard error of the mean
     double mean_length = 0;     // decisions
 };
 
-// Plays at least `episodes` complete episodes with the random policy, the same number in every environment so
-// that short episodes are not over-represented. Returns one score per agent. error: from the environment;
-// out_of_memory.
+// Plays at least `episodes` complete episodes with the random policy, with the same number in every
+// environment, so that short episodes are not over-represented. Returns one score per agent. error: from the
+// environment; out_of_memory.
 Result<std::vector<PolicyScore>> scoreRandomPolicy(std::unique_ptr<EnvBatch> batch, std::int64_t episodes,
                                                    const VectorEnvOptions& options);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small anti-aliased rasteriser for scenes, without a window: thumbnails, the gallery, recorded games.
+// A small anti-aliased rasteriser for scenes, which needs no window: for thumbnails, the gallery and recorded
+// games.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +23,9 @@ struct PictureSize {
 // The largest size with the scene's aspect ratio within max_width x max_height; at least 1 x 1.
 PictureSize fittingSize(const Scene& scene, int max_width, int max_height);
 
-// Renders the scene's view, centred and as large as possible; the rest has the background colour. Every pixel
-// is the mean of 4 x 4 samples. Lines are at least half a pixel wide. Text is ASCII in a built-in font; other
-// characters are drawn as '?'. Requires width, height >= 1. Thread: any.
+// Renders the scene's view, centred and as large as possible; the border has the background colour. Every
+// pixel is the mean of 4 x 4 samples. Lines are at least half a pixel wide. Text is ASCII in a built-in font;
+// other characters are drawn as '?'. Requires width, height >= 1. Thread: any.
 Picture render(const Scene& scene, int width, int height);
 
 }  // namespace seedbed

@@ -20,7 +20,7 @@ template <int kVariables>
 struct SoaBlock {
     int count = 0;
     std::array<double*, kVariables> state{};  // in and out
-    const double* action = nullptr;           // the one action word
+    const double* action = nullptr;           // the single action word of each environment
     double* reward = nullptr;                 // out
     double* terminated = nullptr;             // out: 1 or 0
 };
@@ -79,7 +79,7 @@ public:
             archive.field("variable", *at(k, env), range(-kLargest, kLargest));
     }
 
-    // As an array, like the originals and their traces.
+    // An array, as in the originals and their traces.
     Json state(int env) const override {
         Json json = Json::array();
         for (const double value : read(env)) json.push_back(value);

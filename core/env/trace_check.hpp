@@ -13,18 +13,18 @@
 namespace seedbed {
 
 struct TraceDifference {
-    std::size_t line = 0;       // from 1
+    std::size_t line = 0;       // line number, from 1
     std::string field;          // path in the line: "s2.ball_x", "o[2]", "r", "term"
     std::string expected, got;  // as JSON
     std::string text() const;   // "line 3: s2.ball_x is 4, expected 5"
 };
 
 struct TraceReport {
-    std::size_t transitions = 0;  // compared and equal
-    std::size_t drawn = 0;        // of these, steps that used random numbers
+    std::size_t transitions = 0;  // number of transitions that were compared and equal
+    std::size_t drawn = 0;        // number of these whose step used random numbers
     std::optional<TraceDifference> difference;
 
-    // error: parity, if there is a difference.
+    // error: parity if a difference was found.
     Result<> verdict() const;
 };
 

@@ -16,7 +16,7 @@
 
 namespace seedbed {
 
-// A finished episode of one column. Agents that are absent from an episode have none.
+// A finished episode of one column. No EpisodeEnd is created for an agent that is absent from the episode.
 struct EpisodeEnd {
     int column = 0;
     std::uint64_t row = 0;      // row of its last decision
@@ -41,8 +41,8 @@ struct VectorEnvOptions {
 // Steps environments on a ring. All agents of an environment begin and end their episodes together. Thread:
 // the actor that owns the ring's writing side.
 //
-// For an environment that fails (column_flag::failed), row head becomes an extra row, and so do later rows
-// until its reset; they repeat the observation, and the episode is not counted.
+// If an environment fails (column_flag::failed), row head and all later rows until its reset become extra
+// rows with the last observation, and the episode is not counted.
 class VectorEnv {
 public:
     // `ring` has batch->count() * agents columns and the batch's spaces, and must outlive this object.
@@ -83,7 +83,7 @@ public:
     void onStepped(std::function<void()> stepped);
 
     const EnvSpec& spec() const;
-    std::uint64_t decisions() const;  // valid rows stepped so far, summed over columns
+    std::uint64_t decisions() const;  // total number of valid rows stepped so far, over all columns
     EnvBatch& batch();
     // Saves or loads the state of environments, random streams and statistics, but not the ring, which must
     // be restored first. If the environments cannot be archived, loading truncates their episodes at row

@@ -17,7 +17,7 @@ struct WrapperParams {
     int noop_starts = 0;      // maximum number of no-ops (action 0) after a reset
     double reward_clip = 0;   // > 0: clips rewards for the learner to [-reward_clip, reward_clip]
     double reward_scale = 1;  // factor on rewards for the learner, after clipping
-    int time_limit = -1;      // in decisions; -1: the environment's own horizon, 0: none
+    int time_limit = -1;      // limit in decisions; -1: the environment's own horizon, 0: none
 
     static const Description<WrapperParams>& describe();
 };

@@ -21,8 +21,8 @@ struct ChildOptions {
 
     // [0] is the program: a path, or a name to search in PATH.
     std::vector<std::string> arguments;
-    // Variables of the child. If inherit_environment, they are added to those of this process or replace
-    // them; otherwise the child has no others.
+    // Variables of the child. With inherit_environment, they extend or override the variables of this
+    // process; otherwise the child has only these.
     std::vector<std::pair<std::string, std::string>> environment{};
     bool inherit_environment = true;
     Stream input = Stream::null;
@@ -33,9 +33,10 @@ struct ChildOptions {
     // A separate process group: Ctrl+C in this terminal does not reach it, and signal() also reaches its
     // children.
     bool own_group = true;
-    // A separate session, so that it outlives this terminal; implies own_group.
+    // A separate session, so that the child survives the closing of this terminal; implies own_group.
     bool own_session = false;
-    // A descriptor that replaces both `output` and `error`; -1: none.
+    // A descriptor to which the child's output and errors are written, instead of `output` and `error`; -1:
+    // none.
     int log = -1;
     // "": the working directory of this process.
     std::string working_folder{};
@@ -46,8 +47,8 @@ struct ExitStatus {
     int signal = 0;  // the signal that terminated it, or 0
 
     bool ok() const { return code == 0 && signal == 0; }
-    // Whether the last line of its output states the cause of its end: a process that exits or calls abort()
-    // prints the cause last; one that is killed by a signal does not.
+    // Whether the last line of the output is expected to state the cause of its exit: true if it exited or
+    // called abort(), false if it was killed by another signal.
     bool statesCause() const;
     // "exited with code 3" or "was killed by signal 9 (Killed)".
     std::string text() const;
@@ -66,7 +67,7 @@ public:
     pid_t id() const { return id_; }
     // Becomes readable when the process exits.
     int deathDescriptor() const { return handle_.get(); }
-    // This process's ends of the pipes; empty for other kinds of streams.
+    // This process's ends of the pipes; empty for streams that are not pipes.
     Descriptor& input() { return input_; }
     Descriptor& output() { return output_; }
     Descriptor& error() { return error_; }

@@ -15,7 +15,7 @@ namespace seedbed {
 tl::unexpected<Error> systemFailure(const std::string& what);
 
 // An owned file descriptor; the destructor closes it. All descriptors created by this folder's code are
-// close-on-exec: a child gets only those passed to it explicitly.
+// close-on-exec: a child process inherits only those passed to it explicitly.
 class Descriptor {
 public:
     Descriptor() = default;

@@ -28,12 +28,12 @@ struct SocketMessage {
     std::vector<Descriptor> descriptors;
 };
 
-// One end of a connection. Both ends belong to the same user; connect() and accept() verify this with the
+// One end of a connection. Both ends belong to the same user, which connect() and accept() verify with the
 // kernel's peer credentials. send() stores the number of attached descriptors in the member "descriptors".
 // Thread: one thread may send while another receives.
 class JsonSocket {
 public:
-    static constexpr std::size_t kMaxDescriptors = 16;  // per message
+    static constexpr std::size_t kMaxDescriptors = 16;  // limit per message
     static constexpr std::size_t kDefaultMaxLine = std::size_t{1} << 20;
 
     static Result<JsonSocket> connect(const std::filesystem::path& path);
@@ -48,15 +48,16 @@ public:
     // failure, also for a closed connection.
     Result<WaitResult> send(const Json& message, std::span<const int> descriptors = {},
                             const std::stop_token& stop = {}, Deadline deadline = kNoDeadline);
-    // Receives the next message. nullopt after a stop request or at the deadline; no data is lost, call
-    // again. error: failure if the peer has closed the connection (see closedByPeer()) or has sent a line
-    // that is not JSON, is too long, or lacks its descriptors. The connection is unusable after an error.
+    // Receives the next message. nullopt after a stop request or at the deadline; no data is lost, and the
+    // caller can call again. error: failure if the peer has closed the connection (see closedByPeer()) or has
+    // sent a line that is not JSON, is too long, or lacks its descriptors. The connection is unusable after
+    // an error.
     Result<std::optional<SocketMessage>> receive(const std::stop_token& stop = {},
                                                  Deadline deadline = kNoDeadline);
     // Whether the peer closed the connection between two messages: an orderly shutdown.
     bool closedByPeer() const { return closed_by_peer_; }
 
-    // The maximum length of lines in both directions.
+    // Sets the maximum length of lines in both directions.
     void setMaxLine(std::size_t bytes) { max_line_ = bytes; }
     // For poll(): readable if receive() will not block, except for messages that are already buffered; check
     // hasBuffered() first.
@@ -72,8 +73,9 @@ private:
     Descriptor descriptor_;
     pid_t peer_process_ = 0;
     std::size_t max_line_ = kDefaultMaxLine;
-    std::string buffer_;               // received, not yet taken
-    std::size_t searched_ = 0;         // bytes of buffer_ that contain no line end
+    std::string buffer_;               // received, but not yet returned by receive()
+    std::size_t searched_ = 0;         // number of bytes of buffer_ already searched; they contain no line
+                                       // end
     std::deque<Descriptor> received_;  // descriptors not yet claimed by a line
     bool closed_by_peer_ = false;
 };
@@ -99,7 +101,7 @@ private:
     JsonListener() = default;
 
     Descriptor descriptor_;
-    std::filesystem::path path_;  // empty: nothing to remove
+    std::filesystem::path path_;  // empty if there is no file to remove
 };
 
 }  // namespace seedbed

@@ -54,8 +54,8 @@ public:
     // The number of the newest version; 0: none yet. Costs one load.
     std::uint64_t newest() const;
     // Copies the newest version into `into` if it is newer than the last one returned, and returns its
-    // number. nullopt if no newer version exists, or if the writer overwrote it during every attempt; call
-    // again then.
+    // number. nullopt if no newer version exists, or if the writer overwrote it during every attempt; the
+    // caller can try again later.
     std::optional<std::uint64_t> take(std::vector<std::byte>& into);
     bool closed() const;
 

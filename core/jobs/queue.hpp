@@ -20,7 +20,8 @@ std::filesystem::path runLog(const std::filesystem::path& data_folder, RunId run
 
 // Rules for resuming runs whose process vanished.
 struct RestartPolicy {
-    std::chrono::milliseconds first_pause{1000};  // doubles with each process that vanishes
+    std::chrono::milliseconds first_pause{1000};  // pause before the first restart; doubles for each further
+                                                  // process that vanishes
     std::chrono::milliseconds longest_pause{60'000};
     // A process that vanishes earlier than this counts as a failed start, even if it saved a checkpoint.
     double short_life_s = 60;

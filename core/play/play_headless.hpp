@@ -21,9 +21,10 @@ struct HeadlessSpec {
     std::uint64_t seed = 1;
     Selection selection = Selection::greedy;
     double speed = 0;  // multiple of playerRate(); 0: as fast as possible
-    int episodes = 0;  // in total, spread evenly over the environments; 0: until stopped
+    int episodes = 0;  // total number, divided evenly among the environments; 0: until stopped
     bool record = false;
-    std::function<void(const EpisodeEnd&)> ended{};     // after each episode of a first agent
+    std::function<void(const EpisodeEnd&)> ended{};     // called after each episode of the first agent of an
+                                                        // environment
     std::function<void(const std::string&)> message{};  // notices for the user
 };
 

@@ -36,7 +36,7 @@ struct PlayerSpec {
 // Observations, wrappers and episode ends are as in an evaluation. Thread: one owner at a time.
 class Player {
 public:
-    // First lane of the actions' random streams; those of the environments have lower numbers.
+    // First lane of the random streams of actions; the environments' streams have lower lanes.
     static constexpr std::uint32_t kActionLanes = 1 << 16;
     // Rows that are stored for the time line.
     static constexpr std::size_t kTraceRows = 2048;
@@ -48,7 +48,7 @@ public:
     // `draw`: also draw the scenes of the next row. error: from environment or engine; the player can no
     // longer be used.
     Result<> step(const Params& params, bool draw);
-    // Clears the trace and the marks of earlier rows, and draws the current one.
+    // Clears the trace and the marks of earlier rows, and draws the current row.
     void clearPast();
     // Applies to later rows.
     void select(Selection selection);
@@ -60,7 +60,7 @@ public:
     std::size_t left() const;
     // Episodes of first agents that ended in the last step.
     const std::vector<EpisodeEnd>& ended() const { return ended_; }
-    // The state of the row; with scenes if it was drawn.
+    // The state of the current row, including scenes if it was drawn.
     const std::vector<PlayerCell>& cells() const { return cells_; }
     bool drawn() const { return drawn_; }
     // The latest rows of one agent, oldest first, up to the current one.

@@ -45,7 +45,7 @@ public:
 
     const Params& params() const { return params_; }
     std::int64_t steps() const { return steps_; }  // training steps of params()
-    // Whether it is connected to a run in progress.
+    // Whether the policy is connected to a run in progress.
     bool followed() const { return connection_.has_value(); }
 
     // Loads newer weights if available; returns whether params() or followed() changed. Cheap enough for

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a player in its process: paced, shown to viewers that connect, and controlled by them.
+// Runs a player in its own process, at a given speed; viewers can connect to it, show it and control it.
 // core/control/README.md describes the socket and the stream.
 #pragma once
 
@@ -25,7 +25,8 @@ struct PlayerSessionSpec {
     Selection selection = Selection::greedy;
     double speed = 1;  // multiple of playerRate(); 0: as fast as possible
     std::filesystem::path socket{};
-    bool until_viewer_leaves = false;                   // also stops if no viewer connects within 30 s
+    bool until_viewer_leaves = false;                   // stops when the last viewer leaves, or if none
+                                                        // connects within 30 s
     std::function<void(const std::string&)> message{};  // notices for the user
 };
 

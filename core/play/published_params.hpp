@@ -63,8 +63,8 @@ public:
         Params params;
         std::int64_t steps = 0;
     };
-    // The newest version, if it is newer than the last one returned and all its numbers are finite. Costs one
-    // load if it is not newer.
+    // The newest version, if it is newer than the last one returned and all its numbers are finite; otherwise
+    // nullopt, usually at the cost of one load.
     std::optional<Version> take();
 
 private:

@@ -10,8 +10,9 @@
 
 namespace seedbed {
 
-// The environment of a replay with its complete parameters. error: config if it is missing or has different
-// observations or actions in this version, or if the replay contains an invalid action.
+// The environment of a replay with its complete parameters. error: config if this version of the program
+// lacks the environment or has it with different observations or actions, or if the replay contains an
+// invalid action.
 struct ReplayEnv {
     const EnvEntry* entry = nullptr;
     Json params;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trained agent, independent of a run: network, parameters, spaces, provenance. Checkpoints and exported
-// folders contain one.
+// A trained agent, independent of any run: network, parameters, spaces and provenance. Checkpoints and
+// exported folders contain one.
 #pragma once
 
 #include <string>

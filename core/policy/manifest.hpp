@@ -30,7 +30,7 @@ struct Manifest {
     std::vector<ManifestFile> files;
 
     const ManifestFile* find(std::string_view name) const;
-    std::uint64_t bytes() const;  // of all files
+    std::uint64_t bytes() const;  // total size of all files
 };
 
 // Whether the name is allowed in such a folder: [A-Za-z0-9_.-]+, at most 100 characters, no dot at the
@@ -50,8 +50,8 @@ public:
     // Writes and syncs a new file with the bytes that `fill` passes to the sink.
     Result<> add(const std::string& name, const std::function<Result<>(const ByteSink&)>& fill);
     Result<> add(const std::string& name, std::span<const std::byte> bytes);
-    // Writes the manifest and renames the folder durably: after success it survives a power failure. If only
-    // the last sync fails, the complete folder exists.
+    // Writes the manifest and renames the folder durably: after success the folder survives a power failure.
+    // If only the last sync fails, the complete folder exists.
     Result<> finish(const Json& header);
 
     std::uint64_t bytes() const { return manifest_.bytes(); }
@@ -73,9 +73,9 @@ private:
 // Selects files by name.
 using FileFilter = bool (*)(std::string_view file);
 
-// Reads a manifest and checks its hash and names, and that all files (if `wanted` is set, only those it
-// accepts) are regular and have the recorded sizes. error: names the file and the reason; `damaged` is true
-// if the contents are wrong, false if they could not be read.
+// Reads a manifest and checks its hash and names, and that all files (or those that `wanted` accepts, if set)
+// are regular files of the recorded sizes. error: names the file and the reason; `damaged` is true if the
+// contents are wrong, false if they could not be read.
 Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged = nullptr,
                               FileFilter wanted = nullptr);
 
@@ -85,7 +85,7 @@ public:
     static Result<CheckedFile> open(FileSystem& files, const Path& folder, const ManifestFile& expected);
     Result<> read(std::span<std::byte> into);
     Result<> skip(std::uint64_t bytes);
-    Result<> finish();  // reads the rest
+    Result<> finish();  // reads the remaining bytes
 
 private:
     CheckedFile(std::unique_ptr<File> file, Path path, ManifestFile expected)
@@ -101,7 +101,7 @@ private:
     Sha256 hash_;
 };
 
-// Passes all bytes to `to` in parts. After an error, which includes a wrong hash at the end, they must not be
+// Passes all bytes to `to` in parts. After an error, such as a wrong hash at the end, the bytes must not be
 // used.
 Result<> copyChecked(FileSystem& files, const Path& folder, const ManifestFile& expected, const ByteSink& to);
 // Reads and checks all bytes.

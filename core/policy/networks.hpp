@@ -15,7 +15,7 @@ namespace seedbed {
 inline constexpr const char* kPolicyName = "policy.json";
 inline constexpr const char* kParamsName = "params.safetensors";
 inline constexpr int kPolicyVersion = 1;
-// Names of these files in exported folders, as other tools expect them.
+// Names of these files in exported folders, as expected by other tools.
 inline constexpr const char* kExportedPolicyName = "config.json";
 inline constexpr const char* kExportedParamsName = "model.safetensors";
 
@@ -30,7 +30,7 @@ struct StoredNetworks {
     RewardView reward{};
     Provenance provenance;
 
-    // The acting network as a bundle, without the others. error: config if it cannot select actions.
+    // A bundle with only the acting network. error: config if it cannot select actions.
     Result<PolicyBundle> acting() &&;
 };
 

@@ -11,11 +11,11 @@
 
 namespace seedbed {
 
-// Forwards all calls. Contents that are invalid although no operation failed are damaged. Thread: one owner
-// at a time.
+// Forwards all calls. Contents are damaged if they are invalid although no operation failed. Thread: one
+// owner at a time.
 class ObservedFiles final : public FileSystem {
 public:
-    // `inner` must outlive this object, and this object the files that it opens.
+    // `inner` must outlive this object, which must outlive the files that it opens.
     explicit ObservedFiles(FileSystem& inner) : inner_(inner) {}
     bool failed() const { return failed_; }
 

@@ -27,8 +27,8 @@ struct ReplayEpisode {
 
 // All episodes of one environment; its random stream continues across them.
 struct ReplayTrack {
-    std::uint32_t lane = 0;               // of the random stream
-    std::vector<ReplayEpisode> episodes;  // complete ones
+    std::uint32_t lane = 0;               // lane of the random stream
+    std::vector<ReplayEpisode> episodes;  // complete episodes only
     std::vector<float> actions;           // [decisions of all episodes, agents, action words]
 };
 
@@ -46,7 +46,7 @@ struct Replay {
     const ReplayEpisode& selected() const {
         return tracks[static_cast<std::size_t>(track)].episodes[static_cast<std::size_t>(episode)];
     }
-    std::size_t episodeCount() const;  // of all tracks
+    std::size_t episodeCount() const;  // number of episodes in all tracks
     // Hash over all episodes; equal for identical behaviour.
     std::string sha256() const;
 };

@@ -27,7 +27,7 @@ struct TensorView {
 struct TensorInfo {
     std::string name;
     std::vector<std::int64_t> shape;
-    std::uint64_t count = 0;  // of floats
+    std::uint64_t count = 0;  // number of floats
 };
 
 struct TensorHeader {

@@ -60,7 +60,7 @@ struct FileInfo {
 class FileSystem {
 public:
     virtual ~FileSystem() = default;
-    // error: for example if the path is not a regular file; does not block on pipes.
+    // Does not block on pipes. error: also if the path is not a regular file.
     virtual Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) = 0;
     // nullopt if nothing with this name exists.
     virtual Result<std::optional<FileInfo>> info(const Path& path) = 0;
@@ -70,7 +70,7 @@ public:
     virtual Result<> rename(const Path& from, const Path& to) = 0;
     // Removes a file or an empty folder.
     virtual Result<> remove(const Path& path) = 0;
-    // Creates one folder. Fails if the parent is missing or the folder exists.
+    // Creates one folder. error: also if the parent is missing or the folder exists.
     virtual Result<> makeFolder(const Path& path) = 0;
     // Flushes the directory entries of a folder to the disk; needed after create, rename and remove.
     virtual Result<> syncFolder(const Path& folder) = 0;
@@ -102,8 +102,8 @@ private:
     FileAccess access_;
 };
 
-// Opens a regular file, for libraries that need a descriptor; the caller closes it. error: it is missing, a
-// link, a pipe or a device.
+// Opens a regular file, for libraries that need a descriptor; the caller closes it. error: the path is
+// missing, or is a link, a pipe or a device.
 Result<int> openForReading(const Path& path);
 
 // Resolves the links in a path that the user gave. Returns the path unchanged if the file does not exist.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory available to this process, to compare it with an estimate before allocating.
+// The memory available to this process, which is compared with an estimate before allocating.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace seedbed {
 
 struct MemoryInfo {
-    std::uint64_t total_bytes = 0;  // of the machine or the lowest cgroup limit, without swap; from
+    std::uint64_t total_bytes = 0;  // memory of the machine or the lowest cgroup limit, without swap; from
                                     // /proc/meminfo and all parent cgroups (v2, v1) of this process
     std::uint64_t available_bytes = 0;
     bool limited = false;  // a cgroup limit is below the machine's memory
@@ -23,8 +23,8 @@ Result<MemoryInfo> readMemory(const std::filesystem::path& root = "/");
 // allocations of other threads may block; call it after releasing something large. Thread: any.
 void releaseFreeMemory();
 
-// Makes glibc return freed blocks of 4 MiB or more to the system. Otherwise it keeps ever larger blocks in
-// the heap, and a resume needs up to 5 % more memory. Call once, when the process starts.
+// Makes glibc return freed blocks of 4 MiB or more to the system. Without this call, it keeps larger and
+// larger blocks in the heap, and a resume needs up to 5 % more memory. Call once, when the process starts.
 void returnLargeBlocks();
 
 // Loads the unwinder that the C library uses for exceptions. Otherwise the C library loads it on first use,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file and clock seams together, for the storage code: tests pass implementations that can make any file
-// operation fail and change the time of any clock. Waits (locks, condition variables, poll) use the kernel's
+// The file and clock seams together, for the storage code: tests pass implementations in which any file
+// operation can fail and any clock can be changed. Waits (locks, condition variables, poll) use the kernel's
 // monotonic clock.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace seedbed {
 
-// The caller keeps both objects alive while the copy is in use.
+// Both objects must outlive every copy of this struct.
 struct System {
     FileSystem* files = nullptr;
     const Clock* clock = nullptr;

@@ -18,14 +18,14 @@ Path temporaryPathFor(const Path& path);
 // longer running. Returns how many. Call it before this process creates temporary files in the folder.
 Result<int> removeStaleFiles(FileSystem& files, const Path& folder);
 
-// Removes all temporary files and folders in `folder`. The caller owns the lock that is needed to create
+// Removes all temporary files and folders in `folder`. The caller holds the lock that is required to create
 // them.
 Result<int> removeTemporaryFiles(FileSystem& files, const Path& folder);
 
-// Like removeStaleFiles(), but keeps those of this process. Thread: any.
+// Like removeStaleFiles(), but keeps the files of this process. Thread: any.
 Result<int> removeStaleFilesOfOthers(FileSystem& files, const Path& folder);
 
-// Like removeStaleFilesOfOthers(), for names made by temporaryPathFor(path) only. Ignores errors.
+// Like removeStaleFilesOfOthers(), but only for names made by temporaryPathFor(path). Ignores errors.
 void removeStaleFilesFor(FileSystem& files, const Path& path);
 
 }  // namespace seedbed

@@ -9,14 +9,14 @@ namespace seedbed {
 
 // Converts ASCII letters to upper case.
 std::string raised(const std::string& text);
-// `text` with `prefix` instead of "policy" in every identifier that begins with policy_ or POLICY_ (in upper
-// case for the latter).
+// `text` with "policy" replaced by `prefix` in every identifier that begins with policy_ or, in upper case,
+// with POLICY_.
 std::string withPrefix(const std::string& text, const std::string& prefix);
 // `name` with everything except letters and digits replaced by underscores.
 std::string identifier(const std::string& name);
 // `text` in a form that is safe inside a comment: printable ASCII without "*/".
 std::string commentText(const std::string& text);
-// A literal that is read back as the same float.
+// A literal that is parsed back to the same float.
 std::string floatText(float value);
 // static const float name[n] = {...};
 std::string floatArray(const std::string& name, const std::vector<float>& values);

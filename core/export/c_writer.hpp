@@ -19,7 +19,7 @@ public:
 
     // Determines which operations policy_act and policy_value run; call it before writeOps.
     void countUses(const std::vector<char>& needed);
-    // Counts copyOut() as one more reader of a head's value.
+    // Counts one more reader of a head's value, which is copyOut().
     void addUse(int value) { ++uses_[static_cast<std::size_t>(value)]; }
     // Marks the following blocks as part of policy_value, where p->previous_action is already the action of
     // policy_act.
@@ -30,8 +30,8 @@ public:
     // Copies a value to `to`.
     std::string copyOut(int value, const std::string& to, int words);
 
-    // Available once everything has been written: static arrays, helper functions, and the number of floats
-    // in p->work.
+    // Static arrays, helper functions, and the number of floats in p->work. Call them after everything has
+    // been written.
     std::string arrays() const;
     std::string helpers() const;
     std::size_t workFloats() const { return work_.size(); }
@@ -85,9 +85,9 @@ private:
 
     const PolicyModel& model_;
     const NetPlan& plan_;
-    std::vector<std::string> pointers_;  // by value
-    std::vector<int> uses_;              // by value: number of readers not written yet
-    std::vector<std::size_t> places_;    // by value: location + 1; 0 for none
+    std::vector<std::string> pointers_;  // one per value
+    std::vector<int> uses_;              // one per value: number of readers that have not been written yet
+    std::vector<std::size_t> places_;    // one per value: location + 1; 0 if it has none
     WorkArray work_;
     // Sorted by name, so that their order does not depend on the order of calls.
     std::map<std::string, std::string> arrays_, helpers_;

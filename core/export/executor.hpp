@@ -44,10 +44,10 @@ public:
     // error: from the executor, or results that are not finite.
     virtual Result<> run(const ModelBatch& batch, ModelResult& result) = 0;
     // Runs the rows of `steps` as one episode from its start, with the executor's own state and previous
-    // actions; those in `steps` are ignored.
+    // actions; the states and previous actions in `steps` are ignored.
     virtual Result<> playSequence(const PolicyModel& model, const ModelBatch& steps, ModelResult& result);
     virtual std::string id() const = 0;
-    // For parity.json, such as "1.31.1 with Python 3.11.7".
+    // Text for parity.json, such as "1.31.1 with Python 3.11.7".
     virtual std::string version() const = 0;
 };
 

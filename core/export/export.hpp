@@ -28,7 +28,7 @@ struct ExportRequest {
     Path folder;                       // must be empty if it exists
     std::string engine = "reference";  // runs the trained network for the comparison
     std::string executor;              // "": the best available engine
-    std::string python, compiler;      // "": searched for
+    std::string python, compiler;      // paths; "": search for them
     ParityOptions parity;
     bool replay = true;  // write replay.gif and thumbnail.png, if this program has the environment
 };
@@ -49,7 +49,7 @@ struct ExportOutcome {
 
 // Exports a policy; calls request.parity.progress on the calling thread. error: parity (exit code 7) if a
 // target differs; config, device, disk_full, interrupted and others, with cause and remedy. After an error
-// nothing was written.
+// the folder does not exist.
 Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& request);
 
 struct VerifyRequest {
@@ -57,8 +57,8 @@ struct VerifyRequest {
     std::string engine = "reference";
     std::string executor, python, compiler;
     // Runs programs in the folder (a C header, policy.py), and model files in other programs (onnxruntime),
-    // even if this version would have written different bytes. Only for trusted folders. Otherwise Seedbed's
-    // own interpreter runs such a model file.
+    // even if this version would have written different bytes. Only for trusted folders. If false, such a
+    // model file is run by Seedbed's own interpreter.
     bool trust = false;
     ParityOptions parity;
 };

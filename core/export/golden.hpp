@@ -13,8 +13,8 @@ namespace seedbed {
 inline constexpr const char* kGoldenName = "golden.safetensors";
 inline constexpr int kOrdinaryRows = 28, kExtremeRows = 12, kSequenceSteps = 20;
 
-// `batch`: independent decisions, first ordinary, then extreme ones. `sequence`: the steps of one episode,
-// each with the state after the previous one; rows = 0 unless the network is recurrent.
+// `batch`: independent decisions, ordinary ones followed by extreme ones. `sequence`: the steps of one
+// episode, each starting from the state after the previous one; rows = 0 unless the network is recurrent.
 struct GoldenVectors {
     ModelBatch batch, sequence;
     ModelResult batch_result, sequence_result;
@@ -25,7 +25,7 @@ struct GoldenVectors {
 Result<GoldenVectors> makeGolden(const PolicyModel& model, Executor& trainer);
 
 Result<std::vector<std::uint8_t>> encodeGolden(const PolicyModel& model, const GoldenVectors& golden);
-// error: damaged, or does not match the interface of `model`.
+// error: the file is damaged or does not match the interface of `model`.
 Result<GoldenVectors> decodeGolden(const PolicyModel& model, const std::vector<std::uint8_t>& bytes);
 
 }  // namespace seedbed

@@ -28,9 +28,9 @@ struct ImportedPolicy {
 // not allowed.
 Result<std::string> importName(const ImportRequest& request);
 
-// The source is not trusted. Checks sizes, shapes and names, and that numbers are finite, keys unique and
-// files regular; with a manifest also SHA-256 (of all files for exported folders). Never loads code or
-// follows links. error: names the file, the reason and a remedy; the data folder is unchanged.
+// The source is not trusted. Checks sizes, shapes and names, and that numbers are finite, keys are unique and
+// files are regular; if there is a manifest, also SHA-256 (for exported folders, of all files). Never loads
+// code or follows links. error: names the file, the reason and a remedy; the data folder is unchanged.
 Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& request);
 
 }  // namespace seedbed

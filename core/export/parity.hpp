@@ -33,10 +33,11 @@ struct OutputDifference {
     double relative() const { return largest == 0 ? 0 : scale > 0 ? largest / scale : largest; }
 };
 
-// Episodes in which the trained network acts and the decisions of the exported policy are compared.
+// Results of episodes in which the trained network acts and the exported policy's decisions are compared with
+// it.
 struct ClosedLoop {
     int episodes = 0;  // played to the end
-    int cut = 0;       // stopped by the time limit; their decisions count
+    int cut = 0;       // stopped by the time limit; their decisions are included
     std::uint64_t decisions = 0;
     // Number of compared leaves: discrete ones whose two best choices differ by more than the tolerance, and
     // all boxes.
@@ -78,8 +79,8 @@ struct ParityOptions {
     std::function<void(const std::string& what, double fraction)> progress{};
 };
 
-// Compares two executors; differences are in the report. error: an executor or the environment failed, or
-// interrupted.
+// Compares two executors; the report contains the differences. error: an executor or the environment failed,
+// or interrupted.
 Result<FormReport> checkParity(const PolicyModel& model, const GoldenVectors& golden, Executor& trainer,
                                Executor& exported, const ParityOptions& options);
 

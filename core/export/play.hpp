@@ -19,8 +19,7 @@ public:
 
     int rows() const { return ring_->columns(); }  // agents of all environments
     int agents() const;
-    // Input of the current decision, without the recurrent state, which PlayMemory provides. Valid until
-    // step().
+    // Input of the current decision without the recurrent state, which is in PlayMemory. Valid until step().
     const ModelBatch& observe();
     // first(): the decision is the first of an episode. valid(): it is a decision, not the final observation
     // of a truncated episode.

@@ -12,7 +12,7 @@
 
 namespace seedbed {
 
-// Value of the policy columns for masked choices.
+// The value that policy columns have for masked choices.
 inline constexpr float kForbiddenLogit = -1e9f;
 
 // A policy with the layout of its interface; policy_model.cpp describes inputs and outputs.
@@ -29,7 +29,7 @@ struct PolicyModel {
     const Spaces& spaces() const { return bundle.spaces(); }
     int stateWords() const { return plan.state_words; }
     const Params& params() const { return bundle.network.params; }
-    // Floats of one row of leaf `leaf`, all frames.
+    // Number of floats in one row of leaf `leaf`, including all frames.
     std::size_t obsWords(std::size_t leaf) const;
     bool onlyDiscrete() const;
 };

@@ -14,7 +14,8 @@ namespace seedbed {
 struct ProofTarget {
     const ExportTarget* target = nullptr;
     std::vector<ExportFile> files;
-    bool foreign = false;  // not the bytes that this version writes, and the user does not trust the folder
+    bool foreign = false;  // differs from the bytes that this version writes, and the user does not trust the
+                           // folder
 };
 
 struct ProofRequest {

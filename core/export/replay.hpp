@@ -10,8 +10,8 @@ namespace seedbed {
 
 inline constexpr const char* kReplayNames[] = {"replay.gif", "thumbnail.png"};
 
-// Plays with the seed `seed`; `trainer` runs the policy. error: this program does not have the environment,
-// or encoding failed.
+// Plays with the given seed; `trainer` runs the policy. error: this program does not have the environment, or
+// encoding failed.
 Result<std::vector<ExportFile>> makeReplay(const PolicyModel& model, Executor& trainer, std::uint64_t seed);
 
 }  // namespace seedbed

@@ -35,8 +35,8 @@ struct TargetOptions {
     std::string profile = "plain";    // names and shapes of ONNX inputs and outputs: plain | unity | godot
     bool with_value = true;           // include the value estimate
     std::string licence = "unknown";  // licence of the weights, a Hugging Face Hub identifier
-    std::string prefix =
-        "policy";  // of all names in a C header, so that a program can use several: [a-z][a-z0-9_]*
+    std::string prefix = "policy";    // prefix of all names in a C header, so that a program can include
+                                      // several: [a-z][a-z0-9_]*
     std::string written_by = kVersion;
     std::string environment_version{};
     bool operator==(const TargetOptions&) const = default;
@@ -51,17 +51,18 @@ Result<> checkTargetOptions(const TargetOptions& options);
 struct ExecutorRequest {
     const PolicyModel& model;  // must outlive the executor
     TargetOptions options;
-    std::vector<ExportFile>
-        files;             // the target's, config.json, model.safetensors and spec.json; no others are used
-    std::string python;    // interpreter; "" searches for one (SEEDBED_PYTHON, python3, python)
-    std::string compiler;  // with options, split at spaces; "" searches for one (CC, cc, gcc, clang)
+    std::vector<ExportFile> files;  // files of the target, config.json, model.safetensors and spec.json;
+                                    // other files are not used
+    std::string python;             // interpreter; "" searches for one (SEEDBED_PYTHON, python3, python)
+    std::string compiler;           // command with options, split at spaces; "" searches for one (CC, cc,
+                                    // gcc, clang)
     std::stop_token stop{};
 };
 struct ExecutorEntry {
     std::string id;  // onnxruntime, interpreter, c, numpy, reference
     // error: the reason why it cannot be used on this machine, with a remedy.
     std::function<Result<std::unique_ptr<Executor>>(const ExecutorRequest&)> open;
-    std::string not_proven{};  // parts that it does not verify, as a sentence; for parity.json
+    std::string not_proven{};  // sentence for parity.json about the parts that it does not verify
     bool needs_python = false;
     bool needs_trust =
         false;  // uses another program, which runs files not written by Seedbed only with --trust
@@ -73,8 +74,9 @@ struct ExportTarget {
     int order = 0;                        // position in displayed lists
     std::string title;                    // name and purpose
     std::string sentence;                 // one line of help
-    std::vector<std::string> files{};     // written by this target, in addition to those in every folder
-    std::vector<ExportOption> options{};  // in addition to commonExportOptions()
+    std::vector<std::string> files{};     // files that this target writes, in addition to those in every
+                                          // folder
+    std::vector<ExportOption> options{};  // options in addition to commonExportOptions()
     // Deterministic: the same model and options give the same bytes. error: config; names what the target
     // does not support.
     std::function<Result<std::vector<ExportFile>>(const PolicyModel& model, const TargetOptions& options)>
@@ -88,7 +90,7 @@ Registry<ExportTarget>& exportTargetRegistry();
 std::vector<const ExportTarget*> exportTargets();
 // {id, aliases, title, sentence, files, options}; `options` includes the common ones.
 Json toJson(const ExportTarget& target);
-// The option with this id, of any target or common to all; it must exist.
+// The option with this id, which must exist, of any target or common to all targets.
 const ExportOption& exportOption(const std::string& id);
 
 }  // namespace seedbed

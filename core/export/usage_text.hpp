@@ -11,7 +11,8 @@
 
 namespace seedbed {
 
-// One program per exported file, with every input that this policy requires. `files`: those in the folder.
+// One program per exported file, with every input that this policy requires. `files`: the names of the files
+// in the folder.
 std::string usageText(const PolicyModel& model, const TargetOptions& options,
                       const std::vector<std::string>& files);
 

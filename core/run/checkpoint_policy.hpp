@@ -21,8 +21,8 @@ public:
                      const RunClock& clock)
         : state_(state), segment_(segment), time_(time), clock_(clock) {}
 
-    // Saves a state that exists nowhere else: before the first update, or after a rollback. Returns once it
-    // is on disk or saving has failed.
+    // Saves a state that no checkpoint contains: before the first update, or after a rollback. Returns once
+    // it is on disk or saving has failed.
     void saveFirst() { segment_.saver().saveFirst(snapshot()); }
     // Call after each update.
     void saveIfDue();
@@ -30,8 +30,8 @@ public:
     void saveOnRequest();
     // Call when the state has the best evaluation so far.
     void keepBest();
-    // Queues the state as a milestone if a milestone is due and no other state is queued. It remains due
-    // otherwise. Call after each update, before saveIfDue().
+    // Queues the state as a milestone if a milestone is due and no other state is queued. Otherwise the
+    // milestone remains due. Call after each update, before saveIfDue().
     void keepMilestoneIfDue();
     // Whether a state is being saved, is queued or must be saved again.
     bool isPending() const { return requested_ || segment_.saver().isPending(); }

@@ -14,7 +14,7 @@ public:
     // Replaces the replays with those of a recorded evaluation, whose tracks are cleared. `source`: as in
     // bestMedianWorst().
     void replace(const EvaluationRequest& request, EvaluationResult& result, const Json& source);
-    // Replaces them with the replays of a checkpoint, which are moved out of it.
+    // Replaces the replays with those of a checkpoint, which are moved out of it.
     void moveFrom(CheckpointData& data);
     void addTo(CheckpointData& data) const;
 

@@ -43,9 +43,8 @@ struct ImportOptions {
 };
 
 // Imports the runs of a data folder, or of a database file alone. Checkpoints that have rows are copied after
-// the rows of their run, under its lock; for a run that already exists, only those that an earlier import did
-// not copy or copied without the training state.
-// error: as for importDatabase().
+// the rows of their run, under its lock; for a run that already exists, only those that earlier imports did
+// not copy, or copied without the training state. error: as for importDatabase().
 Result<CopyReport> importRuns(const Path& data_folder, const Path& source, const ImportOptions& options = {},
                               const System& system = realSystem(), const std::stop_token& stop = {});
 

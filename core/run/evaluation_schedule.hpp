@@ -33,7 +33,7 @@ public:
           stop_(std::move(stop)) {}
 
     // Call after the state was restored from a checkpoint. Evaluations of this state that were `recorded`
-    // after the checkpoint was saved are not repeated; others are ignored.
+    // after the checkpoint was saved are not repeated; evaluations of other states are ignored.
     void restored(std::vector<EvaluationRecord> recorded);
     // Call after each update and rollback, before runIfDue().
     void parametersChanged() { best_before_recorded_.reset(); }

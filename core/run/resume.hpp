@@ -39,8 +39,8 @@ Result<TrainingConfig> changedConfig(const Json& document,
 std::string changesText(const Json& changes);
 
 // The settings that affect learning and differ from the checkpoint's, as text; "" if there are none. A resume
-// uses the latest settings of the run, some of which may have changed before this resume. `since_checkpoint`:
-// all that differ; `changes`: those that this resume changed; both as difference() returns them.
+// uses the latest settings of the run, some of which may have changed earlier. `since_checkpoint`: all that
+// differ; `changes`: those changed by this resume; both in the form of difference().
 std::string differentSettingsText(const Json& since_checkpoint, const Json& changes);
 
 // The facts that must be the same for results to be equal bit for bit, stored in the checkpoint: build,
@@ -49,7 +49,7 @@ Json exactnessFacts(const SessionPlan& plan);
 // The reason why results of a resumed run may differ from those of an uninterrupted one; "" if they cannot.
 std::string inexactReason(const Json& facts_then, const Json& facts_now);
 
-// error: config, with a remedy, if the checkpoint of `run` contains no training state.
+// Checks that the checkpoint of `run` contains training state. error: config, with a remedy.
 Result<> checkHasState(const LoadedCheckpoint& checkpoint, std::int64_t run);
 
 // Adds an older checkpoint to the message of an error about the checkpoint of `run` at `step`, whose state is
@@ -64,7 +64,8 @@ Result<LoadedCheckpoint> checkpointToReturnTo(const CheckpointStore& folder, std
 // settings). Consumes the checkpoint's bytes. error: the checkpoint belongs to a different configuration.
 Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& counters);
 
-// A goal beyond the end of the linear learning-rate schedule, where training has little or no effect.
+// Warns of a goal beyond the end of the linear learning-rate schedule, where training has little or no
+// effect.
 struct ScheduleWarning {
     std::string text;  // one sentence, with the setting that changes it
     Json data;         // {"lr_horizon", "goal_steps", "final_learning_rate"}

@@ -23,9 +23,9 @@ namespace seedbed {
 struct ProgressReport {
     RunPhase phase = RunPhase::starting;
     std::uint64_t steps = 0;
-    std::uint64_t goal_steps = 0;  // 0: no limit
+    std::uint64_t goal_steps = 0;  // 0: no goal in steps
     std::uint64_t updates = 0;
-    double steps_per_s = 0;                 // over the last ten seconds
+    double steps_per_s = 0;                 // average over the last ten seconds
     std::optional<double> mean_return;      // last 100 training episodes
     std::optional<double> last_evaluation;  // mean return
     double elapsed_s = 0;
@@ -40,11 +40,11 @@ public:
     virtual ~RunObserver() = default;
     // Called once, before the first update.
     virtual void started(std::int64_t id, const SessionPlan& plan) = 0;
-    virtual void progress(const ProgressReport& progress) = 0;  // after every update
-    // A new phase has begun. Not called for the many short phases of fast updates.
+    virtual void progress(const ProgressReport& progress) = 0;  // called after every update
+    // Called when a new phase has begun, except for the many short phases of fast updates.
     virtual void phase(const ProgressReport& /*progress*/) {}
     virtual void evaluated(std::uint64_t steps, const EvaluationResult& result) = 0;
-    virtual void message(const std::string& text) = 0;  // for the user
+    virtual void message(const std::string& text) = 0;  // shows a message to the user
     // A message that reports no problem.
     virtual void info(const std::string& text) { message(text); }
 };
@@ -63,8 +63,8 @@ struct RunRequest {
 struct ResumeRequest {
     std::int64_t run = 0;
     std::filesystem::path data_folder;
-    std::filesystem::path cache_folder;  // for measurements (TrainingConfig); may be empty
-    std::string selector;                // checkpoint to resume from: "" (newest), "best" or a step
+    std::filesystem::path cache_folder;  // stores measurements (TrainingConfig); may be empty
+    std::string selector;                // the checkpoint: "" (newest), "best" or a step
     // Changed settings by key, as on the command line. Only live settings may change, and those that choose
     // hardware (run.threads, run.device, run.engine, run.inference, actor.threads).
     std::vector<std::pair<std::string, std::string>> settings;
@@ -73,7 +73,7 @@ struct ResumeRequest {
 struct RunOutcome {
     std::int64_t id = 0;
     bool interrupted = false;
-    bool stopped_on_request = false;  // interrupted by a user's request, not by a signal
+    bool stopped_on_request = false;  // stopped by a user's request, not by a signal
     bool target_reached = false;
     std::optional<double> missed_target;  // the target return of a run that finished without reaching it
     std::uint64_t steps = 0;
@@ -84,7 +84,7 @@ struct RunOutcome {
 };
 
 // Trains until the goal is reached, a stop is requested or the run fails, and records the outcome in the
-// run's row. The last state is saved, except after a failure: then the last good checkpoint remains the
+// run's row. The last state is saved, except after a failure, when the last good checkpoint remains the
 // newest. error: the reason for the failure; config, device or out_of_memory before anything is recorded.
 Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop,
                             FileSystem& files, const Clock& clock);

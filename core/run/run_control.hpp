@@ -24,7 +24,7 @@ namespace seedbed {
 // finished | failed | interrupted.
 bool mayFollow(RunStatus before, RunStatus after);
 
-// Thread: the run's. The control thread adds requests behind a mutex.
+// Thread: the run's. The control thread adds requests under a mutex.
 class RunControl {
 public:
     // Receives nothing before open(). `stop`: receives a stop request from a client. `files` must outlive
@@ -70,7 +70,7 @@ private:
     Requests requests_ SEEDBED_GUARDED_BY(mutex_);
     Json document_ SEEDBED_GUARDED_BY(mutex_);  // the current settings with the changes requested since
     std::unique_ptr<Publication> publication_;
-    std::unique_ptr<ControlServer> server_;  // last: its thread uses all of the above
+    std::unique_ptr<ControlServer> server_;  // declared last because its thread uses the members above
 };
 
 // Sets the niceness of all threads of this process: 0 (normal) to 19 (lowest priority). Without privileges it

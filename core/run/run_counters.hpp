@@ -19,10 +19,11 @@ struct RunCounters {
     std::uint64_t next_evaluation = 0;   // steps
     std::uint64_t next_milestone = 0;    // steps
     std::vector<double> returns;         // returns of the latest training episodes, oldest first
-    double return_sum = 0;               // their sum, added in this order
+    double return_sum = 0;               // sum of `returns`, added in the order of training
     std::uint64_t episodes_since_evaluation = 0;
-    std::uint64_t evaluated_version = ~std::uint64_t{0};  // parameters of the latest evaluation
-    std::vector<EpisodeResult> evaluation;                // its episodes; empty before the first one
+    std::uint64_t evaluated_version = ~std::uint64_t{0};  // version of the evaluated parameters
+    std::vector<EpisodeResult> evaluation;                // episodes of the latest evaluation; empty before
+                                                          // the first one
     std::uint64_t evaluation_decisions = 0;
     double best_score = -INFINITY;  // best evaluation so far
     bool target_reached = false;
@@ -52,8 +53,7 @@ inline std::uint64_t nextMultiple(std::uint64_t steps, std::uint64_t every) {
 }
 
 // Checks that a run that resumes at `steps` has not already exceeded the changed totals; `changes`: as
-// difference() returns them. A total that equals the current value is allowed and finishes the run. error:
-// config.
+// difference() returns them. A total may equal the current value, which finishes the run. error: config.
 Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, const RunCounters& memory,
                              std::int64_t id, std::int64_t steps);
 

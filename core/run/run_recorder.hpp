@@ -23,7 +23,7 @@ RunProgress runProgress(const SessionPlan& plan, const Progress& progress, doubl
 // The row of an evaluation. The caller sets step, time, seed, selection and version of the parameters.
 EvaluationRecord evaluationRecord(const EvaluationResult& result);
 
-// The row of a complete checkpoint.
+// The database row of a complete checkpoint.
 CheckpointRecord checkpointRecord(const CheckpointInfo& info, const std::filesystem::path& data_folder);
 
 }  // namespace seedbed

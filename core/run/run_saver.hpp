@@ -31,8 +31,9 @@ public:
     // written.
     Result<> begin();
 
-    // Checkpoints are saved as often as time_share allows, but at least once per every_s (measured to the end
-    // of the write, which bounds the loss after a crash), and two seconds after a failure.
+    // Checkpoints are saved as often as time_share allows, but at least once per every_s, and two seconds
+    // after a failure. Intervals are measured to the end of the write, because that time bounds the loss
+    // after a crash.
     double secondsUntilDue(const CheckpointSettings& settings) const;
     // Queues the state of the best evaluation so far, in place of the queued one; if that was a milestone,
     // this one becomes the milestone.
@@ -41,8 +42,8 @@ public:
     // saved), the next snapshot becomes the milestone.
     void keepMilestone(CheckpointData milestone);
     bool hasQueued() const;
-    // For a run that returns to an earlier state: releases the queued state and the memory kept for
-    // snapshots.
+    // Releases the queued state and the memory kept for snapshots. Used when a run returns to an earlier
+    // state.
     void dropSnapshots();
     // Starts saving if a checkpoint is due (or `now`) and the thread is free: saves the queued state,
     // otherwise a new snapshot, and returns which. Failures become notices and are retried after two seconds;
@@ -86,7 +87,7 @@ private:
     std::filesystem::path data_folder_;
     RunId run_;
     double last_ = 0;
-    double not_before_ = 0;  // no attempt before this time, after a snapshot failed
+    double not_before_ = 0;  // time before which saving is not attempted, after a snapshot failed
     double called_ = -1;     // time of the latest call to saveIfDue()
     std::vector<double> stalls_;
     bool warned_of_space_ = false;
@@ -95,10 +96,12 @@ private:
     std::vector<std::string> notices_ SEEDBED_GUARDED_BY(mutex_);
     double cost_ SEEDBED_GUARDED_BY(mutex_) = 0;  // duration of the newest checkpoint in seconds
     bool failing_ SEEDBED_GUARDED_BY(mutex_) = false;
-    bool milestone_failed_ SEEDBED_GUARDED_BY(mutex_) = false;  // the next snapshot replaces it
+    bool milestone_failed_ SEEDBED_GUARDED_BY(mutex_) = false;  // a milestone failed; the next snapshot
+                                                                // replaces it
     std::optional<CheckpointJob> queued_ SEEDBED_GUARDED_BY(mutex_);
     SnapshotBuffers buffers_ SEEDBED_GUARDED_BY(mutex_);
-    std::unique_ptr<CheckpointWriter> checkpoints_;  // last: its thread uses all of the above
+    std::unique_ptr<CheckpointWriter> checkpoints_;  // declared last because its thread uses the members
+                                                     // above
 };
 
 }  // namespace seedbed

@@ -23,8 +23,7 @@
 
 namespace seedbed {
 
-// Opens segments of one run, one at a time: a rollback opens the next one.
-// Thread: the run's.
+// Opens the segments of a run, one at a time; a rollback opens the next one. Thread: the run's.
 class RunSegment {
 public:
     // All references must outlive this object. `stop` limits the wait for a full row queue.
@@ -41,8 +40,8 @@ public:
     Result<> acquire(RunId id);
 
     // Begins the segment at the step of `begin` and opens its writers, after closing those of the current
-    // segment, whose rows are all saved. `document`: the current settings. error: if the database could not
-    // be written, the current segment (if any) remains open.
+    // segment, whose rows are all saved. `document`: the current settings. error: the database could not be
+    // written; the current segment, if any, remains open.
     Result<> open(const RunProgress& begin, const SessionPlan& plan, const Json& document);
     // Like open(), for a run that returns to the checkpoint of this step: newer checkpoints are superseded.
     // If the segment cannot begin, they are restored.
@@ -60,8 +59,8 @@ public:
     // User-facing notices about saving, collected since the last call.
     std::vector<std::string> takeNotices();
 
-    // Closes the segment, then records the failure in the run's row, if there is one. Errors are ignored: the
-    // run is then shown as interrupted.
+    // Closes the segment, then records the failure in the run's row, if there is one. If this fails, the
+    // error is ignored and the run is shown as interrupted.
     void recordFailure(const std::string& text);
 
 private:

@@ -33,7 +33,7 @@ public:
     // Sets the engine to prefer if the settings name none: the one that the run started with.
     void preferEngine(std::string id) { preferred_engine_ = std::move(id); }
     // Replaces the session with one created from the state's settings; stores the measurements and choices
-    // made for it. An old session whose environments hang is kept alive for its threads. error: config,
+    // that it made. An old session whose environments hang is kept alive for its threads. error: config,
     // device, out_of_memory, stalled, interrupted; the state then has no session.
     Result<> create();
     // Copies the weights of `name` (RUN, RUN:best, RUN:STEP or a folder). error: not found, damaged, or

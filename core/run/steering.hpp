@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that a run accepts while it is training: pauses, checkpoints, changed settings, publication of its
+// The requests that a run accepts while it is training: to pause, to save, to change settings, to publish its
 // parameters.
 #pragma once
 
@@ -43,8 +43,8 @@ public:
     void open();
     // Call after each update. Returns when the run is no longer paused or a stop was requested.
     void applyRequests();
-    // For a rollback: multiplies the learning rate in the current settings; returns the new rate. error: not
-    // allowed.
+    // For a rollback: multiplies the learning rate in the current settings and returns the new rate. error:
+    // the new rate is not allowed.
     Result<double> scaleLearningRate(double factor);
     // Publishes the current parameters for players that follow the run, at most once per
     // PublishedParams::kInterval unless `at_once`.
@@ -67,7 +67,7 @@ private:
     const RunClock& clock_;
     const std::stop_token stop_;
 
-    PublishedParams* params_ = nullptr;  // owned by the control; null before open()
+    PublishedParams* params_ = nullptr;  // owned by the control server; null before open()
     std::optional<StayAwake> awake_;
 };
 

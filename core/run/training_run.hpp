@@ -29,7 +29,7 @@
 namespace seedbed {
 
 // One run in this process, from its row in the database to its last checkpoint. train() or resume() is called
-// once. Thread: the caller's; observers are called on it.
+// once. Thread: the caller's; observers are called on the same thread.
 class TrainingRun {
 public:
     // All references must outlive this object.

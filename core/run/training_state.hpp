@@ -20,9 +20,9 @@ struct TrainingState {
     RunId id = 0;
     TrainingConfig config;             // the current settings; live ones may change
     std::unique_ptr<Session> session;  // a rollback replaces it
-    std::optional<EnvFile> env_file;   // the file that its environments were made from
+    std::optional<EnvFile> env_file;   // the file that defines its environments
     RunCounters counters;
-    CheckpointReplays replays;                        // of the latest evaluation
+    CheckpointReplays replays;                        // replays of the latest evaluation
     std::optional<EvaluationResult> last_evaluation;  // without recorded actions
 
     // Destroys the session. Returns false if an environment does not return; its thread then keeps the

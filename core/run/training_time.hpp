@@ -30,7 +30,7 @@ public:
         double now, excluded;
     };
     Mark mark() const { return {clock_.now(), excluded_}; }
-    // Excludes all time since `mark`; time that was already excluded in between counts only once.
+    // Excludes all time since `mark`; time since then that was already excluded is not counted twice.
     void excludeSince(const Mark& mark) { excluded_ = mark.excluded + (clock_.now() - mark.now); }
 
 private:

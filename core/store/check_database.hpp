@@ -18,7 +18,7 @@ struct DatabaseReport {
 };
 
 // Checks everything: SQLite's own structures, references between tables, and that every curve has the
-// recorded number of points, in order. Does not disturb running jobs. error: the database cannot be opened.
+// recorded number of points, in order. Does not block running jobs. error: the database cannot be opened.
 Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder);
 
 // Size of the file and its log.

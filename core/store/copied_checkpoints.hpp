@@ -30,7 +30,8 @@ struct CopiedCheckpoint {
 struct CopiedRun {
     RunId source_id = 0;   // id in the source data folder
     RunId id = 0;          // id in the copy
-    bool existed = false;  // its rows were already in the target: only missing folders are copied
+    bool existed = false;  // whether its rows were already in the target; then only missing folders are
+                           // copied
 };
 
 // Copies the checkpoint folders that the rows of a run refer to, and updates `removed` for the copy.

@@ -35,7 +35,7 @@ public:
     Statement& operator=(Statement&& other) noexcept;
     ~Statement();
 
-    // Binds all parameters and executes the statement.
+    // Binds all parameters and executes the statement; ignores result rows.
     template <class... Args>
     Result<> run(const Args&... args) {
         bindAll(args...);
@@ -128,14 +128,14 @@ public:
     Result<bool> tryBegin();
     // Statements that are still running at `deadline` fail, and interrupted() returns true.
     void setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline);
-    // Each step of a statement, from one row to the next, fails after this time; nullopt: unlimited. Bounds
-    // the cost of a crafted file per row, but not its number of rows.
+    // Each step of a statement, from one row to the next, fails after this time; nullopt: unlimited. Limits
+    // the cost of each row of a crafted file, but not the number of rows.
     void limitSteps(std::optional<std::chrono::nanoseconds> limit);
-    // For untrusted files: limits sizes and features to what Seedbed's databases use.
+    // For untrusted files: limits sizes and features to those that Seedbed's databases use.
     void limitUntrusted();
     bool interrupted() const;
     bool notADatabase() const;  // the last error was that the file is not a database
-    // The file was renamed or deleted while open.
+    // Whether the file was renamed or deleted while open.
     bool hasMoved() const;
 
     // Switches to a write-ahead log, so that readers and writers do not block each other. No effect if it is
@@ -149,7 +149,7 @@ public:
     // Like checkpointLog(true), then truncates the log unless a reader needs it.
     void truncateLog();
     // Whether an operation on a file of the database failed. The kernel may have dropped data written but
-    // not synced, so later syncs prove nothing until repairLog().
+    // not synced, so later successful syncs are meaningless until repairLog().
     bool hadFileError() const { return had_file_error_; }
     // Call on a connection that replaces one with a file error.
     void setFileError() { had_file_error_ = true; }
@@ -174,13 +174,13 @@ private:
     std::filesystem::path file_;
     KeepWaiting keep_waiting_;
     std::stop_token stop_;
-    bool never_wait_ = false;  // fail immediately if another connection holds a lock
+    bool never_wait_ = false;  // whether to fail immediately if another connection holds a lock
     std::chrono::steady_clock::time_point busy_since_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
     std::optional<std::chrono::nanoseconds> step_limit_;
     mutable bool had_file_error_ = false;
     int log_pages_ = 0;          // length of the log after this connection's last commit
-    int log_pages_unmoved_ = 0;  // left by the last checkpoint because a reader needs them
+    int log_pages_unmoved_ = 0;  // pages that the last checkpoint left in the log because a reader needs them
 };
 
 // The text to store; invalid UTF-8 is replaced.

@@ -19,8 +19,8 @@ struct ImportedRun {
     RunId id = 0;                   // id in this data folder
     std::string name;               // in this data folder; with a number appended if the name is taken
     bool existed = false;           // this data folder already had the run (same unique id)
-    std::string moved_checkpoints;  // new path of another database's folder that was in place of
-                                    // its checkpoints; else ""
+    std::string moved_checkpoints;  // new path of a folder of another database that was moved out of the way;
+                                    // otherwise ""
 };
 
 // Imports the runs of a database file of another data folder. The file is untrusted and is only read.

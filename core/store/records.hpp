@@ -74,7 +74,7 @@ struct RunProgress {
     double train_seconds = 0;  // without pauses, over all segments
 };
 
-// A row of the table of runs.
+// A run, as lists show it.
 struct RunRecord {
     RunId id = 0;
     std::string name;  // "" if none was given
@@ -83,7 +83,8 @@ struct RunRecord {
     std::uint64_t seed = 0;
     RunStatus status = RunStatus::queued;  // also `interrupted` if its process no longer exists
     std::string status_text;               // the reason why it failed or stopped, or ""
-    RunProgress progress;                  // latest saved; a resume at an earlier step decreases it
+    RunProgress progress;                  // latest saved progress; decreases if the run resumes at an
+                                           // earlier step
     double created = 0;                    // time of creation or of queueing
     double updated = 0;
     std::optional<double>
@@ -104,7 +105,7 @@ struct EpisodeRecord {
     double time = 0;
     double episode_return = 0;
     std::int64_t length = 0;  // agent decisions
-    std::int64_t column = 0;  // agent slot that played it
+    std::int64_t column = 0;  // column (agent) that played it
 };
 
 struct EvaluationRecord {
@@ -128,9 +129,9 @@ struct CheckpointRecord {
     std::int64_t updates = 0;
     std::string folder;  // relative to the data folder
     std::int64_t bytes = 0;
-    std::string params_sha256;    // of the acting network
+    std::string params_sha256;    // hash of the acting network's parameters
     std::optional<double> score;  // mean of the evaluation of these parameters
-    bool best = false;            // highest score so far; at most one row of a run
+    bool best = false;            // highest score so far; true for at most one row of a run
     bool milestone = false;
     bool removed = false;  // retention removed its folder
 };
@@ -187,15 +188,15 @@ struct ArtifactRecord {
 // A queued run.
 struct QueueEntry {
     RunId run = 0;
-    bool paused = false;        // the scheduler does not start it
-    bool begun = false;         // started by a scheduler that has not recorded its end
-    std::int64_t attempts = 0;  // starts since the run last saved progress
+    bool paused = false;        // whether the scheduler must not start it
+    bool begun = false;         // started by a scheduler that has not recorded its exit
+    std::int64_t attempts = 0;  // number of starts since the run last saved a checkpoint
 };
 
 struct QueueState {
     std::vector<QueueEntry> entries;  // in the order in which they start
     int at_a_time = 1;                // maximum number of active runs
-    bool paused = false;              // no run is started
+    bool paused = false;              // whether the scheduler starts no runs
 };
 
 // Everything that `seedbed show` prints. The lists contain live rows only, in order of steps.
@@ -207,7 +208,7 @@ struct RunDetails {
     Json auto_settings;
     std::string engine;
     std::string init_from;
-    std::string params_sha256;  // of the newest checkpoint, or ""
+    std::string params_sha256;  // hash of the newest checkpoint's parameters, or ""
     std::vector<SegmentRecord> segments;
     std::vector<CheckpointRecord> checkpoints;
     std::vector<EvaluationRecord> evaluations;
@@ -223,7 +224,7 @@ struct MetricCurve {
     std::vector<double> values;
 };
 
-// The end of a curve; reading it takes the same time for any length.
+// The last point of a curve and its length; reading them takes the same time for any length.
 struct MetricEnd {
     std::string name;
     std::int64_t points = 0;
@@ -237,7 +238,7 @@ struct MetricSummary {
         std::int64_t first_step = 0, last_step = 0;
         double first_time = 0, last_time = 0;
         std::int64_t points = 0;
-        double min = 0, max = 0, mean = 0;  // of the finite values; NaN if there are none
+        double min = 0, max = 0, mean = 0;  // statistics of the finite values; NaN if there are none
     };
 
     std::string name;

@@ -18,15 +18,16 @@ inline constexpr const char* kHiddenUidPrefix = "importing-";
 // SQL condition on a row of `runs`.
 inline constexpr const char* kVisibleRuns = "id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*')";
 
-// Removes a run that is in the trash: hides it, removes its files (even if a full disk prevents hiding it),
-// then its rows in short transactions. After an interruption removeHiddenRuns() completes the removal.
+// Removes a run that is in the trash: hides it, then removes its files (even if a full disk prevents hiding
+// it) and, in short transactions, its rows. After an interruption removeHiddenRuns() completes the removal.
 // Returns false if the run was restored in the meantime; nothing is changed then.
 Result<bool> removeTrashedRun(const RunLock& owner, const std::filesystem::path& data_folder,
                               Database& database, WriteLockFile& lock, const System& system);
 // Removes hidden runs left by crashes, with their files.
 Result<> removeHiddenRuns(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
                           const System& system);
-// Removes only their files, which can be large. Needs no database lock, so it is done at every start.
+// Removes only the files of hidden runs, which can be large. Needs no database lock, so it is called at every
+// start.
 Result<> removeHiddenRunFiles(const std::filesystem::path& data_folder, Database& database,
                               const System& system);
 

@@ -14,7 +14,7 @@ namespace seedbed {
 // The lock of the queue's scheduler, in place of a run's lock; run ids start at 1.
 inline constexpr RunId kQueueLock = 0;
 
-// Held until destruction or process exit. Child processes do not inherit it.
+// The lock is held until destruction or process exit. Child processes do not inherit it.
 class RunLock {
 public:
     // Never waits. error: failure, naming the process that owns the run.

@@ -33,7 +33,7 @@ struct RunWriterOptions {
     std::chrono::milliseconds sync_interval{1000};
     // Interval between attempts while saving fails.
     std::chrono::milliseconds retry_interval{1000};
-    // Time limit for a locked database; longer than a user's inspection of it usually takes.
+    // Time limit for a locked database; long enough for a user to inspect the database with another program.
     std::chrono::milliseconds lock_timeout{35'000};
     // After a stop request, and in the destructor: time limit for saving queued rows.
     std::chrono::milliseconds shutdown_timeout{5000};
@@ -71,19 +71,19 @@ public:
     void episodes(std::span<const EpisodeRecord> episodes);
     // An evaluation and the points that belong to it, committed together.
     void evaluation(EvaluationRecord evaluation, std::span<const Value> values = {});
-    // A checkpoint that is complete on disk. `best` unmarks all others; a row at the same step is
-    // replaced.
+    // A checkpoint that is complete on disk. `best` removes the mark from all others; a row at the same step
+    // is replaced.
     void checkpoint(CheckpointRecord checkpoint);
-    // Folders of these steps were removed by retention.
+    // Records that retention removed the folders of these steps.
     void checkpointsRemoved(std::span<const std::int64_t> steps);
     void event(EventRecord event);
     void status(RunStatus status, std::string_view text = "");
-    // Counters as `seedbed list` shows them. Cheap: each commit writes only the newest.
+    // Sets the counters that `seedbed list` shows. Cheap: each commit writes only the newest.
     void progress(const RunProgress& progress);
-    // Settings that were measured and chosen on this machine.
+    // Sets the settings that were measured and chosen on this machine.
     void setAuto(const Json& auto_settings, const Json& devices);
 
-    // New settings; also records the changes in the run's history of settings.
+    // Sets new settings, and records the changes in the run's history of settings.
     void config(ConfigChange change);
 
     // Returns when the rows of all earlier calls are committed and synced to disk. error: saving currently

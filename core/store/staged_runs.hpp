@@ -11,8 +11,8 @@
 
 namespace seedbed {
 
-// Created next to the database under a temporary name. The destructor removes the file; after a crash it is
-// removed with the other leftovers.
+// Created next to the database under a temporary name. The destructor removes the file; after a crash, it is
+// removed like other stale files.
 class StagedRuns {
 public:
     static Result<StagedRuns> create(const std::filesystem::path& data_folder, FileSystem& files);

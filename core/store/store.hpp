@@ -28,8 +28,8 @@ class StagedImport;
 struct OwnedRun {
     RunId id = 0;
     std::optional<RunLock> lock;    // none for a queued run
-    std::string moved_checkpoints;  // new path of another database's folder that was in place of
-                                    // its checkpoints; else ""
+    std::string moved_checkpoints;  // new path of a folder of another database that was moved out of the way;
+                                    // otherwise ""
 };
 
 // Changes by the user; fields that are not set remain unchanged.
@@ -67,8 +67,8 @@ public:
     // The caller owns the run before it becomes visible, unless it is queued. error: config if the name is
     // taken or not allowed.
     Result<OwnedRun> createRun(const NewRun& run);
-    // For the queue and for supervision; a running job reports its status through RunWriter. error: a process
-    // owns the run.
+    // For the queue's scheduler; a running job reports its status through RunWriter. error: a process owns
+    // the run.
     Result<> setStatus(RunId run, RunStatus status, std::string_view text = "");
     Result<> edit(RunId run, const RunEdit& edit);
     // Records a file made from a run, for example an export.
@@ -80,8 +80,8 @@ public:
     // Appends a run that was stopped or has failed; the scheduler will resume it. A queued run keeps its
     // position.
     Result<> requeue(RunId run);
-    // `position` counts from 1; positions beyond the queue mean its end. error (also for the next two
-    // functions): config if the run is not queued.
+    // `position` counts from 1; a position beyond the last one means the end of the queue. error (also for
+    // the next two functions): config if the run is not queued.
     Result<> moveInQueue(RunId run, std::int64_t position);
     Result<> pauseInQueue(RunId run, bool paused);
     // A run that never started moves to the trash.

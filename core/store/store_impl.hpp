@@ -16,7 +16,7 @@
 namespace seedbed {
 
 Result<> checkTagText(const std::string& tag);
-// Printable characters only.
+// Whether the text contains printable characters only.
 bool isPrintableText(std::string_view text);
 
 struct Store::Impl {
@@ -39,8 +39,8 @@ struct Store::Impl {
     Result<> supersedeRows(RunId run, std::int64_t step, std::int64_t segment);
 };
 
-// Stores the new settings of a run and one row for each key whose value changes. Keys that the stored
-// settings lack do not count as changes: an older version wrote them. Within the caller's transaction.
+// Stores the new settings of a run and one row for each key whose value changes. Keys that are missing in the
+// stored settings, which an older version wrote, do not count as changes. Within the caller's transaction.
 Result<> changeConfig(Database& database, RunId run, const ConfigChange& change);
 
 // For a run that returns to `change.step` with the settings `change.document` (null: the stored ones):

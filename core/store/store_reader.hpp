@@ -21,7 +21,7 @@ namespace seedbed {
 class StoreReader {
 public:
     // `keep_waiting` is called with the time waited so far whenever this or a later call waits for a lock;
-    // returning false makes the call fail. Without it calls wait up to 30 s. Works without write permission.
+    // returning false makes the call fail. Without it calls wait up to 30 s. Does not need write permission.
     // error: the folder has no database, or the database is damaged, from a newer version, or belongs to
     // another program.
     static Result<StoreReader> open(const std::filesystem::path& data_folder,
@@ -49,7 +49,8 @@ public:
     Result<std::vector<MetricEnd>> metricEnds(RunId run);     // sorted by name
     // error: config for an unknown name, with a similar one.
     Result<MetricCurve> metric(RunId run, std::string_view name);
-    // At most about `max_stretches` groups; single points if the curve has no more points than that.
+    // Returns about `max_stretches` groups at most, or single points if the curve has no more points than
+    // that.
     Result<MetricSummary> metricSummary(RunId run, std::string_view name, std::size_t max_stretches);
     // The latest episodes that ended at a step <= until_step, oldest first.
     Result<std::vector<EpisodeRecord>> episodes(RunId run, std::size_t newest = SIZE_MAX,

@@ -26,10 +26,9 @@ struct VacuumReport {
     std::vector<std::string> problems;  // one sentence for each failed step; the others succeeded
 };
 
-// Frees disk space: removes leftovers of crashes, then, if requested, the runs in the trash with their
-// checkpoints, logs and rows (files first, so that a full disk gets space; runs that are being trained are
-// kept), then compacts the database. After an interruption the next call completes the work. error: the
-// database cannot be opened.
+// Frees disk space: removes files left by crashes; then, if requested, the runs in the trash (files before
+// rows, because the disk may be full; runs that are being trained are kept); then compacts the database.
+// After an interruption the next call completes the work. error: the database cannot be opened.
 Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::path& data_folder,
                                     const VacuumOptions& options = {});
 

@@ -25,8 +25,8 @@ public:
     ~WriteLockFile();
 
     bool tryLock();
-    // Returns false once `keep_waiting` does. The lock is fair: a waiting process gets the lock before a
-    // process that has released it and requests it again.
+    // Waits for the lock. Returns false as soon as `keep_waiting` returns false. The lock is fair: a waiting
+    // process gets the lock before a process that has released it and requests it again.
     bool lock(const KeepWaiting& keep_waiting);
     void unlock();
 
@@ -37,7 +37,7 @@ private:
     int descriptor_ = -1;
 };
 
-// The error with a hint to choose another data folder.
+// Adds to the error a hint to choose a different data folder.
 tl::unexpected<Error> folderNotWritable(Error error);
 
 // Holds the file lock until destruction.
@@ -59,7 +59,7 @@ private:
 // File lock and BEGIN IMMEDIATE; rolls back unless committed.
 class WriteTransaction {
 public:
-    // The waiting limit of the database covers both locks together. While another program has locked the
+    // The time limit of the database applies to both locks together. While another program has locked the
     // database, the file lock is released, so that several writers wait in parallel.
     static Result<WriteTransaction> begin(Database& database, WriteLockFile& lock);
     WriteTransaction(WriteTransaction&& other) noexcept;

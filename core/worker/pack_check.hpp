@@ -17,7 +17,7 @@ struct PackCheck {
     int modules = 0, packages = 0, files = 0;  // verified
 };
 
-// The libraries that this computer lacks. Loads the others into this process.
+// The libraries that are missing on this computer. Loads the others into this process.
 std::vector<std::string> missingLibraries(const std::vector<std::string>& names);
 
 // error: config, with the Debian packages, if a library that the pack's environments load is missing.

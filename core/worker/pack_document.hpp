@@ -18,7 +18,7 @@ namespace seedbed {
 // A Python package with its exact version. The installer accepts only wheels with these hashes.
 struct PackPackage {
     std::string name, version;
-    std::uint64_t bytes = 0;           // of the largest wheel
+    std::uint64_t bytes = 0;           // size of the largest wheel
     std::vector<std::string> sha256s;  // one for each platform and Python version
 };
 
@@ -41,7 +41,7 @@ struct PackDocument {
     std::vector<std::string> modules;             // Python modules that can be imported afterwards
     std::vector<std::string> system_packages;     // Debian packages with the libraries below
     std::vector<std::string> libraries;           // shared libraries that its environments load: "libGL.so.1"
-    std::vector<std::string> picture_libraries;   // those needed only for pictures
+    std::vector<std::string> picture_libraries;   // libraries needed only for rendering pictures
     std::vector<std::string> writable_folders;    // absolute; outside the scratch folder of its workers
     // Machine ("x86_64") -> Python versions ("3.11") for which all packages have wheels.
     std::map<std::string, std::vector<std::string>> platforms;

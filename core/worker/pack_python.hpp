@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python interpreters of packs: found on this computer for an installation, and started with a pack's
+// The Python interpreters of packs: how to find one for an installation, and how to start it with a pack's
 // packages.
 #pragma once
 
@@ -37,7 +37,7 @@ struct PackPython {
     std::vector<std::string> arguments;
 };
 
-// error: config if the pack is not installed or damaged, with the command that installs it.
+// error: config, with the command that installs the pack, if it is not installed or is damaged.
 Result<PackPython> packPython(FileSystem& files, const Path& data_folder, const std::string& pack);
 
 PackPython pythonOf(const InstalledPack& installed);

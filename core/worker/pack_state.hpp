@@ -21,7 +21,8 @@ struct InstalledPack {
     std::string document_hash;          // PackDocument::hash when it was installed
     std::string python;                 // absolute path of the interpreter
     std::string python_version;         // "3.11"
-    bool uses_python_packages = false;  // the interpreter's own, which the user installed
+    bool uses_python_packages = false;  // whether it uses packages that the user installed for the
+                                        // interpreter
     std::uint64_t bytes = 0;
     std::vector<std::pair<std::string, std::string>> packages{};  // name, version
 
@@ -43,7 +44,7 @@ std::string nameOf(PackState state);  // "not installed"
 struct PackStatus {
     PackState state = PackState::not_installed;
     std::optional<InstalledPack> installed;
-    std::string problem;  // of a damaged pack
+    std::string problem;  // why the pack is damaged, or ""
 };
 PackStatus packStatus(FileSystem& files, const Path& data_folder, const PackDocument& pack);
 

@@ -26,7 +26,7 @@ struct ProgramEnd {
     std::string output;  // the last 64 KiB of stdout and stderr
 };
 
-// Runs a program with its own process group. Its standard input is a pipe that closes when this process
+// Runs a program in a separate process group. Its standard input is a pipe that closes when this process
 // exits. After a stop request or the timeout, the group is killed. error: interrupted, failure (for example
 // if the program does not exist).
 Result<ProgramEnd> runProgram(const ProgramRun& run, const std::stop_token& stop);

@@ -42,19 +42,19 @@ public:
     Json state(int env) const override;
     Result<> setState(int env, const Json& state) override;
 
-    // The process that hosts the environments; 0: none at the moment.
+    // The process that hosts the environments; 0 if there is none at the moment.
     pid_t process() const { return worker_ != nullptr ? worker_->id() : 0; }
 
 private:
     // The failures of a worker or an environment, and the time of the next attempt.
     struct Retry {
-        int failures = 0;        // in a row
-        std::int64_t at_ns = 0;  // of the monotonic clock
+        int failures = 0;        // number of consecutive failures
+        std::int64_t at_ns = 0;  // time of the next attempt, monotonic clock
         void failed();
         bool isOver() const;  // the limit of failures is reached
     };
 
-    // A start on another thread, which may outlive the batch.
+    // A start of a worker on a separate thread, which may outlive the batch.
     struct Start;
 
     WorkerBatch(const WorkerPlan& plan, EnvSpec spec);
@@ -84,11 +84,11 @@ private:
     bool makes_envs_ = false;  // whether this exchange resets environments that have failed
     Retry worker_retry_;
     std::int64_t started_ns_ = 0, answered_ns_ = 0;
-    std::uint64_t exchanges_ = 0;  // answered by this process
+    std::uint64_t exchanges_ = 0;  // number of exchanges that this process has answered
     bool has_changed_ = false;     // the spaces are no longer the same
     bool can_save_ = false;
     mutable bool has_no_picture_ = false;
-    mutable std::optional<Error> broken_;     // the worker failed outside of an exchange
+    mutable std::optional<Error> broken_;     // set if the worker failed outside of an exchange
     std::vector<Retry> retries_;              // [count]
     std::vector<std::uint32_t> good_steps_;   // [count] since the last failure
     std::vector<std::uint8_t> needs_seed_;    // [count]
@@ -97,7 +97,7 @@ private:
     std::vector<std::uint8_t> sent_;          // [count] commands of this exchange, as the worker sees them
     std::vector<std::uint8_t> flags_;         // [columns], a copy of the worker's
     std::vector<std::string> notices_;
-    std::string reason_;  // of the latest failure
+    std::string reason_;  // reason of the latest failure
 };
 
 }  // namespace seedbed

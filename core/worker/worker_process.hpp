@@ -27,7 +27,8 @@ struct WorkerPlan {
     std::vector<std::string> command;  // the program and its arguments
     std::vector<std::pair<std::string, std::string>> environment;
     // Whether the program takes --scratch FOLDER, --network and --memory. The folder exists as long as the
-    // worker, which starts in it and must not write elsewhere; `environment` contains all of its variables.
+    // worker, which starts in it and must not write elsewhere. `environment` then contains all variables of
+    // the worker.
     bool restricted = false;
     std::string network = "none";  // the value of --network
     std::uint64_t memory = 0;      // bytes, for --memory, of the process with its children; 0: no limit
@@ -46,7 +47,7 @@ struct WorkerPlan {
 
 // The environments of a worker, as it describes them.
 struct WorkerSpec {
-    EnvSpec env;  // without id; unknown numbers are 0
+    EnvSpec env;  // without an id; unknown numbers are 0
     bool can_save = false;
     Json versions, restrictions;
 };
@@ -69,8 +70,8 @@ public:
     pid_t id() const { return child_->id(); }
     bool isRunning() const;
 
-    // The arrays of the shared memory; see README.md. Those of the host are written between two exchanges,
-    // those of the worker are read after await().
+    // The arrays of the shared memory; see README.md. This process writes its arrays between two exchanges
+    // and reads the worker's after await().
     std::uint8_t* commands() { return memory_ + layout_.what; }
     std::uint32_t* seeds() { return reinterpret_cast<std::uint32_t*>(memory_ + layout_.seeds); }
     float* actions() { return reinterpret_cast<float*>(memory_ + layout_.actions); }
@@ -129,11 +130,12 @@ private:
     std::optional<SharedSegment> segment_;
     std::uint8_t* memory_ = nullptr;
     Descriptor request_bell_, answer_bell_, output_;
-    // The worker's ends of the bells, kept open so that the pipes outlive it; its exit is detected elsewhere.
+    // The worker's ends of the two pipes, kept open so that the pipes outlive the worker; its exit is
+    // detected through the child process.
     Descriptor requests_, answers_;
     WorkerFolder scratch_;
     std::uint64_t requested_ = 0;  // authoritative; the shared copy is only for the worker
-    std::string text_;             // the newest output
+    std::string text_;             // the newest output of the worker
     std::vector<std::pair<int, std::string>> errors_;
 };
 

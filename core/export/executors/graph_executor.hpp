@@ -17,8 +17,8 @@ public:
     Result<> run(const ModelBatch& batch, ModelResult& result) final;
 
 protected:
-    // Computes the values of outputs() from those of PolicyGraph::inputs, in the order of these lists; each
-    // is [rows, n].
+    // Computes the values of outputs() from the values of PolicyGraph::inputs. Both are in the order of these
+    // lists; each value is [rows, n].
     virtual Result<> runGraph(int rows, const std::vector<std::vector<float>>& inputs,
                               std::vector<std::vector<float>>& outputs) = 0;
 

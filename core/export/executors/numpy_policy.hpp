@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// policy.py of the target `safetensors`.
+// The text of policy.py, which the target `safetensors` writes.
 #pragma once
 
 namespace seedbed {

@@ -20,8 +20,8 @@ bool isRunnable(const std::string& command);
 // Interpreters to try, in order: only `chosen` if given, otherwise only SEEDBED_PYTHON if set, otherwise
 // python3 and python.
 std::vector<std::string> pythonCandidates(const std::string& chosen);
-// `chosen` if given, otherwise CC if set, otherwise the first of cc, gcc, clang that runs. error: none runs;
-// names the package to install.
+// `chosen` if given, otherwise CC if set, otherwise the first of cc, gcc, clang that runs. error: none of
+// them runs; the message names the package to install.
 Result<std::string> findCompiler(const std::string& chosen);
 
 }  // namespace seedbed

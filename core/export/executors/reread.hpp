@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executor `reference`: runs the bundle, read from the folder, on the reference engine in double precision.
+// Executor `reference`: reads the bundle back from the folder and runs it on the reference engine in double
+// precision.
 #pragma once
 
 #include "core/export/bundle_files.hpp"

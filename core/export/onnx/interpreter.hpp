@@ -18,15 +18,16 @@ public:
     static Result<Interpreter> create(Model model);
 
     const Model& model() const { return model_; }
-    // `inputs` by name; returns the outputs by name. error: a missing input, shapes that do not fit an
-    // operator (named in the message), or values of more than 1 GiB at a time.
+    // Takes the inputs by name and returns the outputs by name. error: a missing input, shapes that do not
+    // fit an operator (named in the message), or values of more than 1 GiB at a time.
     Result<std::map<std::string, Value>> run(const std::map<std::string, Value>& inputs) const;
 
 private:
     explicit Interpreter(Model model) : model_(std::move(model)) {}
     Model model_;
     std::map<std::string, Value> constants_;
-    std::vector<std::vector<std::string>> unused_after_;  // by node: values that no later node reads
+    std::vector<std::vector<std::string>> unused_after_;  // for each node: the values that no later node
+                                                          // reads
 };
 
 }  // namespace seedbed::onnx

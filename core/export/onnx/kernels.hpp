@@ -22,7 +22,8 @@ struct Value {
     std::size_t count() const;
 };
 
-// One operator on its inputs (none is null). error: shapes or types that do not match the operator.
+// Applies one operator to its inputs (none of them is null). error: shapes or types that do not match the
+// operator.
 using Kernel = std::function<Result<Value>(const Node& node, const std::vector<const Value*>& inputs)>;
 // Keyed by ONNX operator type.
 const std::map<std::string, Kernel>& kernels();

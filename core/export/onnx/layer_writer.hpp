@@ -25,7 +25,7 @@ struct LayerInputs {
 Attribute integerAttribute(const std::string& name, std::int64_t value);
 Attribute listAttribute(const std::string& name, std::vector<std::int64_t> values);
 
-// Every function that returns a name appends the nodes that it needs.
+// A function that returns a name appends the nodes that compute the value.
 class LayerWriter {
 public:
     LayerWriter(const PolicyModel& policy, const LayerInputs& inputs, GraphWriter& writer);
@@ -35,7 +35,7 @@ public:
     Result<> write(const std::vector<char>& needed);
     // The state after the step; columns that no operation wrote are those of the input. "" without state.
     std::string joinState();
-    // By value; "" for values that are not needed.
+    // One name per value of the plan; "" for values that are not needed.
     std::vector<std::string> takeNames() { return std::move(names_); }
 
     const PolicyModel& policy() const { return policy_; }
@@ -68,7 +68,7 @@ public:
 
     // Words [begin, begin + size) of the state before the step.
     std::string stateColumns(int begin, int size);
-    // The same words of the state after the step.
+    // Sets the same words of the state after the step.
     void setState(int begin, int size, const std::string& name) { state_[begin] = {size, name}; }
 
 private:
@@ -76,10 +76,10 @@ private:
     const NetPlan& plan_;
     const LayerInputs& inputs_;
     GraphWriter& graph_;
-    std::vector<std::string> names_;                    // by value
-    std::map<int, std::string> flattened_;              // by value
-    std::map<std::string, bool> written_;               // by parameter
-    std::map<int, std::pair<int, std::string>> state_;  // first word -> words, name
+    std::vector<std::string> names_;                    // one per value
+    std::map<int, std::string> flattened_;              // matrix form of values that are images
+    std::map<std::string, bool> written_;               // parameters that have been written
+    std::map<int, std::pair<int, std::string>> state_;  // first word of the state -> number of words and name
 };
 
 // The writer of one operation: each file of operations/ registers one.

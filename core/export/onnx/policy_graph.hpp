@@ -43,7 +43,7 @@ struct OutputBinding {
     int words = 0;
 };
 
-// Outputs for which every profile has the same names: "logits" (discrete leaves), "mean" and "log_std" (box
+// Outputs that have the same names in every profile: "logits" (discrete leaves), "mean" and "log_std" (box
 // leaves), "action", "value", "previous_action_out"; the state's name is the profile's.
 struct PolicyGraph {
     Model model;

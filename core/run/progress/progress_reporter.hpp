@@ -15,8 +15,8 @@
 
 namespace seedbed {
 
-// Clients get a status at most 20 times per second, except at the start of a phase that users wait for. Needs
-// an open segment. Thread: the run's.
+// Clients receive a status at most 20 times per second, and immediately when a phase starts in which users
+// wait. Needs an open segment. Thread: the run's.
 class ProgressReporter {
 public:
     // All of these must outlive this object.
@@ -47,7 +47,7 @@ public:
 
     // Reports the current numbers.
     void report();
-    // As above, also for clients that have just received a status.
+    // As above, even if clients have just received a status.
     void reportNow();
     // `reason`: why the run waits.
     void reportNow(RunPhase phase, std::string reason = "");

@@ -9,8 +9,8 @@ namespace seedbed {
 enum class RunPhase : std::uint8_t {
     starting,
     training,    // collecting and learning at the same time, or alternating quickly
-    collecting,  // experience for the next update
-    learning,    // an update
+    collecting,  // collecting experience for the next update
+    learning,    // computing an update
     evaluating,
     saving,   // training waits until a checkpoint is on disk
     waiting,  // training waits until rows, or the last state, can be saved

@@ -13,7 +13,7 @@
 
 namespace seedbed {
 
-// Queues notices until the run's thread takes them. The listener shares ownership of the queue, since the
+// Queues notices until the run's thread removes them. The listener shares ownership of the queue, since the
 // writer may call it during destruction. Thread: any.
 class WriterNotices {
 public:

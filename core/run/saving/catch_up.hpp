@@ -25,8 +25,8 @@ Result<> catchUp(const System& system, const std::filesystem::path& data_folder,
 Result<> catchUpRun(const System& system, const std::filesystem::path& data_folder, RunId run,
                     std::chrono::milliseconds timeout = std::chrono::seconds(30));
 // As above, for all runs whose process was killed or could not write to the database when it stopped. Call it
-// before `reader` lists them. Fast if there are none. Ignores errors: the database may be locked or
-// read-only.
+// before `reader` lists the runs. Fast if there are no such runs. Ignores errors: the database may be locked
+// or read-only.
 void catchUpRuns(const System& system, const std::filesystem::path& data_folder, StoreReader& reader);
 
 }  // namespace seedbed

@@ -14,8 +14,8 @@
 
 namespace seedbed {
 
-// Memory of an earlier snapshot, reused because training waits for the copy: writing to memory that is
-// already mapped is several times faster than writing to new memory.
+// Memory of an earlier snapshot, which is reused because training waits for the copy, and writing to mapped
+// memory is several times faster than writing to new memory.
 struct SnapshotBuffers {
     std::vector<std::uint8_t> session, windows;
 };

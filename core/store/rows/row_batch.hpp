@@ -42,7 +42,7 @@ struct RowBatch {
     }
 };
 
-// The part of a run that a writer belongs to.
+// Identifies the part of a run whose rows a writer writes.
 struct SegmentKey {
     std::string uid;  // unique id of the run
     std::int64_t segment = 0;

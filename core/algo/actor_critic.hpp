@@ -13,7 +13,7 @@
 
 namespace seedbed {
 
-// A network "policy" with the heads "policy" and "value".
+// The network "policy", with the heads "policy" and "value".
 NetworkDecl actorCriticNetwork();
 
 // The remaining fraction of a linear schedule over `horizon` steps: 1 at the start, 0 from step `horizon`.
@@ -67,8 +67,7 @@ std::array<float*, kColumns> scratchColumns(std::size_t rows) {
     return columns;
 }
 
-// Creates an algorithm of class T from parameters that have already been checked; missing ones get their
-// defaults.
+// Creates an algorithm of class T from checked parameters; missing ones have their defaults.
 template <class Params, class T>
 std::unique_ptr<Algorithm> makeAlgorithm(const Json& params, const ActionDistribution& distribution) {
     auto parsed = Params::describe().parse(params);

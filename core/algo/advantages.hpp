@@ -54,7 +54,7 @@ void describeAdvantages(Description<P>& d) {
                {.min = 0, .max = 1e9});
 }
 
-// Thread: that of the algorithm.
+// Thread: the algorithm's.
 class Advantages {
 public:
     // Whether advantages include the row's own importance weight, up to rho_bar: for losses that do not
@@ -86,7 +86,7 @@ private:
     Novelty novelty_;
     PolicyEvaluator policy_;
     OwnRatio own_ratio_;
-    std::vector<float> heads_, values_;  // of the current network
+    std::vector<float> heads_, values_;  // outputs of the current network
 };
 
 }  // namespace seedbed

@@ -28,15 +28,15 @@ struct Follow {
     std::int64_t every = 1;
 };
 
-// A network of the algorithm. The first one selects actions; only that one is published to actors.
+// A network of the algorithm. The first one selects actions, and only that one is published to actors.
 struct NetworkDecl {
     std::string name;  // policy, target, critic, ...
     std::vector<HeadSpec> heads;
     bool trained = true;
     // Starts as a copy of this network; otherwise each network has its own random stream.
     std::optional<std::size_t> copy_of{};
-    std::optional<Follow> follow{};  // only if it is not trained
-    bool memory = true;              // false: without the recurrent core of the configuration
+    std::optional<Follow> follow{};  // only for a network that is not trained
+    bool memory = true;              // whether it has the recurrent core of the configuration
 };
 
 // Learning from windows of `sequence` rows that are drawn at random from the newest rows, uniformly or by
@@ -62,7 +62,7 @@ struct LearnPlan {
 
     int rollout_length = 128;  // rows collected between two updates; without a replay, T: rows per window
     int epochs = 1;
-    int minibatches = 1;  // per epoch
+    int minibatches = 1;  // number of minibatches per epoch
     Unit unit = Unit::rows;
     // Rows after the learned ones that chunks contain: 1 for V-trace, which needs the value of row T from the
     // current network; n for n-step targets. More than 1 needs a replay.
@@ -76,14 +76,14 @@ struct LearnPlan {
 
 // The data of one update; row = t * columns + n. The learner fills it from windows; prepare() adds the
 // computed part. In rows with valid = 0 (extra rows of truncations, rows that are too old), action, log_prob,
-// policy, reward and discount are 0 and mask bytes are 1. No loss includes them; their target is their value.
+// policy, reward and discount are 0 and mask bytes are 1. Losses exclude them; their target is their value.
 struct Batch {
     int steps = 0, columns = 0;  // T, N
     int action_words = 0, policy_words = 0, mask_bytes = 0;
     std::vector<float> action;           // [T*N, A]
     std::vector<float> log_prob;         // [T*N] behaviour
     std::vector<float> policy;           // [T*N, P] behaviour distribution
-    std::vector<float> value;            // [T*N] estimate when the action was chosen
+    std::vector<float> value;            // [T*N] value estimate when the action was chosen
     std::vector<float> reward;           // [T*N]
     std::vector<float> discount;         // [T*N] 0 where terminated
     std::vector<std::uint8_t> valid;     // [T*N]
@@ -96,7 +96,7 @@ struct Batch {
     std::vector<std::uint8_t> last_first;  // [N] row T begins an episode
 
     std::vector<float> advantage;      // [T*N] computed
-    std::vector<float> target;         // [T*N] computed: what the value head should predict
+    std::vector<float> target;         // [T*N] computed: the target of the value head
     std::vector<float> second_target;  // [T*N] computed: the same for a second value head; or empty
     std::vector<float> weight;         // [N] importance weight of a column; empty: all are 1
 
@@ -121,7 +121,7 @@ struct Chunk {
     const std::uint8_t* valid = nullptr;
     const std::uint8_t* first = nullptr;
     const std::uint8_t* mask = nullptr;
-    const std::uint8_t* successor_mask = nullptr;  // of Step::Part::successors; null without masks
+    const std::uint8_t* successor_mask = nullptr;  // masks of Step::Part::successors; null without masks
     const float* weight = nullptr;                 // [sequences] importance weights; null: all are 1
     // Values of the whole minibatch, so that the losses of its chunks sum to the loss of the minibatch:
     double valid_rows = 0;  // number of rows with valid = 1, > 0; losses divide by it
@@ -139,8 +139,8 @@ struct NetIo {
 };
 
 // One chunk during a learning step. The algorithm requests passes through its networks, which are numbered as
-// in networks(). Errors are sticky: after one, forward() gives zeros, and the learner ends the chunk. No
-// function is virtual per row. Thread: one.
+// in networks(). Errors are sticky: after an error, forward() returns zeros, and the learner ends the chunk.
+// No virtual function is called per row. Thread: one.
 class Step {
 public:
     // Rows of the chunk. `all` adds the rows ahead to the learned ones, which come first. `successors` has,
@@ -167,7 +167,7 @@ public:
     virtual void backward(std::size_t net, const float* gradients) = 0;
 
     const Chunk& chunk() const { return chunk_; }
-    // Algorithm::metrics().size() sums, to be added to.
+    // Algorithm::metrics().size() sums, to which the algorithm adds.
     double* sums() { return sums_; }
     // [sequences] to be set if the replay is prioritised, otherwise null: errors of the sequences, 0 or more.
     float* priorities() { return priorities_; }
@@ -190,7 +190,7 @@ struct Progress {
 // head_words]. Returns the plan that describes their layout.
 using EvaluateNetwork = std::function<Result<const NetPlan*>(std::size_t network, std::vector<float>& heads)>;
 
-// A learning algorithm. Thread: the learner's, except learn(), which several threads call concurrently on
+// A learning algorithm. Thread: the learner's, except for learn(), which several threads call concurrently on
 // different chunks.
 class Algorithm {
 public:
@@ -208,7 +208,7 @@ public:
     virtual double learningRate(const Progress& progress) const = 0;
     // How actions are chosen from the acting head.
     virtual ActingRule acting(const Progress& /*progress*/) const { return {}; }
-    // Called before the first epoch of each update, with a replay before each gradient step. Computes
+    // Called before the first epoch of each update or, with a replay, before each gradient step. Computes
     // advantages, targets, ratios and schedules.
     virtual Result<> prepare(Batch& /*batch*/, const Progress& /*progress*/,
                              const EvaluateNetwork& /*evaluate*/) {
@@ -239,7 +239,7 @@ struct AlgorithmEntry {
     std::vector<std::string> aliases;
     std::string help;  // one sentence with the paper
     const Schema* params = nullptr;
-    // Whether it can learn the actions of these spaces, and its requirement for messages. Null: all spaces.
+    // Whether it can learn the actions of these spaces, and the requirement for messages. Null: all spaces.
     std::function<bool(const Spaces& spaces)> fits{};
     std::string needs{};  // "one discrete action"
     std::function<std::unique_ptr<Algorithm>(const Json& params, const ActionDistribution& distribution)>

@@ -11,7 +11,7 @@ namespace seedbed {
 // Values per row of the chunk; 0 where valid = 0. Arrays are padded to a multiple of kRowLanes.
 struct PolicyTerms {
     const float* log_ratio = nullptr;  // log pi(a|x) - log mu(a|x), bounded by +-kMaxLogRatio
-    const float* entropy = nullptr;    // of pi
+    const float* entropy = nullptr;    // entropy of pi
     const float* kl = nullptr;         // KL(mu || pi), exact
 };
 

@@ -60,7 +60,7 @@ void vtraceGae(const ReturnInput& input, const float* log_ratio, const VtracePar
 // The estimator of on-policy algorithms.
 struct Estimator {
     int n = 0;             // n-step returns; 0: GAE(gamma, lambda)
-    double lambda = 0.95;  // of GAE
+    double lambda = 0.95;  // lambda of GAE
     double rho_bar = 1, c_bar = 1;
 };
 // Advantages and targets of rows from the current parameters (log_ratio = null), or of older rows, corrected

@@ -23,7 +23,7 @@ struct Aggregate {
     std::vector<double> x;
     std::vector<double> centre;  // interquartile mean if n >= 4, otherwise the mean
     std::vector<double> low, high;
-    std::vector<int> n;  // runs with a value at this point
+    std::vector<int> n;  // number of runs with a value at this point
 };
 
 // Combines runs on a common grid of cells in x (see aggregate.cpp). The band is the percentile bootstrap

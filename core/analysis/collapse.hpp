@@ -15,7 +15,7 @@ struct Collapse {
     double best = 0, now = 0;
     double half = 0;         // midpoint between the best mean and the return without skill
     double best_x = 0;       // middle of the best window
-    std::size_t window = 0;  // points
+    std::size_t window = 0;  // number of points in a window
 };
 
 // Detects that the last window is far below the best one and that noise is not the cause (criteria in
@@ -26,13 +26,13 @@ std::optional<Collapse> findCollapse(const Curve& returns, std::size_t window, s
 // One evaluation of a run.
 struct EvaluationPoint {
     double step = 0;
-    double mean = 0, std = 0;  // over its episodes
+    double mean = 0, std = 0;  // mean and standard deviation over its episodes
     std::size_t episodes = 0;
 };
 
-// As above, for windows of three evaluations. Since these are few, each of the last three must be at
-// most Collapse::half, and the decrease must be at least five standard errors, computed from the episodes of
-// both windows. floor: the return without skill; nullopt: that of the first window.
+// As above, for windows of three evaluations. Because these are few, each of the last three must be at most
+// Collapse::half, and the decrease must be at least five standard errors, computed from the episodes of both
+// windows. floor: the return without skill; nullopt: that of the first window.
 std::optional<Collapse> findCollapse(std::span<const EvaluationPoint> evaluations,
                                      std::optional<double> floor);
 

@@ -28,8 +28,8 @@ struct RunScore {
 
 // The steps at which scores are compared.
 enum class ScoreAt : std::uint8_t {
-    common_step,  // for fairness: the largest step that all runs of a task have reached, if their numbers of
-                  // steps differ
+    common_step,  // the largest step that all runs of a task have reached, if their numbers of steps differ;
+                  // fair
     last_step,    // the latest score of each run
 };
 
@@ -42,14 +42,14 @@ std::int64_t latestStepFor(std::int64_t step);
 
 // With fewer seeds per side, only the exact test decides.
 inline constexpr std::size_t kMinSeeds = 5;
-// Fewer seeds give no usable estimate of the spread between seeds.
+// With fewer seeds, the spread between seeds cannot be estimated reliably.
 inline constexpr std::size_t kMinIntervalSeeds = 3;
 
 // Runs whose configurations are equal except for the seed and other settings that withoutSeed() removes.
 struct RunGroup {
     std::string label;               // the fields that differ between groups, or environment and algorithm
     std::vector<std::int64_t> runs;  // compared: the newest run of each seed
-    std::vector<std::int64_t> repeated;  // ignored: a newer run has the same seed
+    std::vector<std::int64_t> repeated;  // ignored, because a newer run has the same seed
     std::vector<double> scores;          // scores of `runs`
     double mean = 0;
     double centre = 0;  // interquartile mean for four runs or more, otherwise the mean
@@ -79,7 +79,7 @@ struct GroupDifference {
     double p_value = 1;
     enum class Verdict : std::uint8_t {
         better,     // p_value is at most 5 %, so the interval excludes 0
-        worse,      // likewise
+        worse,      // the same
         undecided,  // enough seeds, but no significant difference
         too_few,    // fewer than kMinSeeds seeds
         other_task  // returns of different environments or evaluation modes cannot be compared

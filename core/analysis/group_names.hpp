@@ -17,8 +17,8 @@ enum class FieldNames : bool {
 
 // One name per configuration (after withoutSeed()); different configurations get different names. A name
 // contains the environment, if there are several, and the settings that differ: first the algorithm, then the
-// settings with the most values, last the length of runs. Skipped: settings that only one algorithm has, and
-// limits of 0. If no setting differs: environment and algorithm.
+// settings with the most values, and finally the length of runs. Skipped: settings that only one algorithm
+// has, and limits of 0. If no setting differs: environment and algorithm.
 std::vector<std::string> groupNames(const std::vector<Json>& configs, FieldNames names);
 
 // Shortens the middle of names that are longer than `columns`, except those that would become equal.

@@ -14,7 +14,7 @@ namespace seedbed {
 struct CloseRule {
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
     int rows = 0;                       // 0: no limit
-    std::int64_t deadline_ns = kNever;  // after the first arrival; 0: immediately
+    std::int64_t deadline_ns = kNever;  // time after the first arrival; 0: immediately
 };
 
 // Tracks groups, which are numbered from 0. Thread: one owner.
@@ -60,7 +60,7 @@ private:
     CloseRule rule_;
     std::vector<State> state_;
     std::vector<Arrival> queue_;  // in order of arrival
-    int rows_ = 0;                // of the queue
+    int rows_ = 0;                // number of rows in the queue
     int live_ = 0;                // groups expected
 };
 

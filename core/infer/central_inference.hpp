@@ -36,10 +36,11 @@ double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::
                 double q);
 
 struct CentralInferenceStats {
-    Log2Histogram batch_rows;                            // per batch
-    Log2Histogram wait_ns;                               // from a group's arrival to the start of its batch
-    Log2Histogram forward_ns;                            // per batch
-    std::array<std::atomic<std::uint64_t>, 3> closed{};  // by Batcher::Closed
+    Log2Histogram batch_rows;                            // number of rows per batch
+    Log2Histogram wait_ns;                               // time from a group's arrival to the start of its
+                                                         // batch
+    Log2Histogram forward_ns;                            // time of the forward pass per batch
+    std::array<std::atomic<std::uint64_t>, 3> closed{};  // number of batches by Batcher::Closed
     std::atomic<std::uint64_t> rows{0};
     // Bytes of observations that were copied. Each observation is copied at most once; those of a batch with
     // one group and without frame stacks are read in place.

@@ -91,7 +91,7 @@ private:
     std::unique_ptr<NetContext> context_;
     int head_words_ = 0, policy_begin_ = 0, policy_words_ = 0, value_begin_ = -1;
     bool wants_previous_ = false, wants_refs_ = false, is_q_ = false;
-    ActingRule rule_;             // of epsilon_
+    ActingRule rule_;             // the rule from which epsilon_ was computed
     std::vector<float> epsilon_;  // per column
     std::vector<Ring*> rings_;    // this ring only, for the gather functions
     std::vector<RowRef> row_refs_;

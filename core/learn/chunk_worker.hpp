@@ -30,7 +30,7 @@ public:
     // The batch rows of the chunk, time-major. The learner fills it before load().
     std::vector<std::uint32_t>& rows() { return rows_; }
     // Begins a chunk of `sequences` columns with rows().size() / sequences steps each. The source and the
-    // batch stay valid until the chunk ends.
+    // batch must remain valid until the chunk ends.
     void begin(const BatchSource& source, const Batch& batch, int sequences);
     // Runs a network on the first `count` rows; the result is heads(net). Gathers their observations and, for
     // recurrent networks, states, `first` flags, previous actions and rewards, unless an earlier pass did.
@@ -44,9 +44,9 @@ public:
     // The fields of the rows; advantage and target may be null. `rows_ahead` as in LearnPlan.
     Chunk chunk(int rows_ahead);
     const float* heads(std::size_t net) const { return heads_[net].data(); }
-    // Of the last forward().
+    // Number of rows of the last forward().
     std::size_t headRows(std::size_t net) const { return head_rows_[net]; }
-    // Heads of zeros, after an error.
+    // Head outputs of zeros, for use after an error.
     const float* zeroHeads(std::size_t net, std::size_t count);
     // A gradient buffer for the rows of the last forward(), set to zero.
     float* clearedGradients(std::size_t net);
@@ -69,7 +69,7 @@ private:
 
     const std::vector<LearnerNet>& nets_;
     const Spaces& spaces_;
-    int state_words_ = 0;  // of the acting network; rings store its states
+    int state_words_ = 0;  // state size of the acting network; rings store its states
     bool recurrent_ = false, previous_ = false;
     std::vector<std::unique_ptr<NetContext>> contexts_;
     std::vector<std::uint32_t> rows_;

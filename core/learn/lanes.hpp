@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-// The lanes of one network. Thread: lane(): any, one user per lane; the rest: the learner's.
+// The lanes of one network. Thread: lane(): any, one user per lane; other functions: the learner's.
 class Lanes {
 public:
     Lanes() = default;

@@ -43,7 +43,7 @@ struct UpdateStats {
     // Thread-seconds by phase.
     double gather_s = 0, targets_s = 0, forward_s = 0, loss_s = 0, backward_s = 0, optimiser_s = 0;
     std::uint64_t minibatches = 0;
-    bool stepped = false;  // false: no valid row, parameters unchanged
+    bool stepped = false;  // false if no row was valid, so that parameters are unchanged
 };
 
 // Runs updates. Thread: one owner; update() uses the pool's threads.
@@ -81,7 +81,7 @@ public:
     // checkpoint and restored with setParams().
     virtual void archive(Archive& archive) = 0;
     virtual void setParams(std::size_t index, Params params) = 0;
-    // Applies the live settings of the algorithm. Only between updates.
+    // Applies the live settings of the algorithm. Call it only between updates.
     virtual void setLive(const Json& algo_params) = 0;
 };
 

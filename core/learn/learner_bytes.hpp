@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that a learner needs, before it is created.
+// Estimates the memory that a learner needs before it is created.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ namespace seedbed {
 // The sizes of a learner, for its memory estimate.
 struct LearnerNeed {
     const Algorithm& algorithm;
-    const std::vector<NetPlan>& nets;  // of its networks
+    const std::vector<NetPlan>& nets;  // plans of its networks
     LearnerOptions options;
-    std::string engine;  // of all networks
-    int columns = 1;     // of all windows
+    std::string engine;  // engine of all networks
+    int columns = 1;     // columns of all windows
     int threads = 1;
     bool lagging = false;  // rows may come from older parameters
 };

@@ -30,7 +30,7 @@ public:
     // Moves the working copy by the fraction `tau` towards `other`. Then call changed().
     void approach(const std::vector<float>& other, double tau);
     // Publishes the working copy unless it has already been published. Reuses the memory of an earlier
-    // version that has no readers left.
+    // version that no longer has readers.
     void publish();
 
     // Refers to the working copy, for forward passes between changes.

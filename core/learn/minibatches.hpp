@@ -17,14 +17,15 @@ struct Minibatch {
     const std::uint32_t* units = nullptr;
     std::size_t count = 0;
     std::size_t chunks = 0, lanes = 0;
-    double valid_rows = 0;  // 0: nothing to learn
+    double valid_rows = 0;  // 0 if there is nothing to learn from
     double advantage_mean = 0, advantage_std = 1;
 };
 
 struct CutOptions {
     bool columns = false;  // units are columns
     int rows_ahead = 0;    // chunks include this many rows after the learned ones
-    bool replay = false;   // windows were drawn at random: units keep their order, chunks count learned rows
+    bool replay = false;   // windows were drawn at random, so units keep their order; chunk sizes are in
+                           // learned rows
     int chunk_rows = 128, lanes = 32;
     int epochs = 1, minibatches = 1;
     std::uint64_t seed = 1;

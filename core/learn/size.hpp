@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversion of row and column counts (int) to container sizes.
+// Converts numbers of rows and columns (int) to container sizes.
 #pragma once
 
 #include <cstddef>

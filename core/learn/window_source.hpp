@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the learner's windows come from: each once, or drawn from a replay.
+// The source of the learner's windows: each window once, or windows drawn from a replay.
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@ public:
     virtual void done(std::span<const float> /*priorities*/) {}
 };
 
-// Gives the same windows once.
+// Returns the given windows once.
 class FreshWindows final : public WindowSource {
 public:
     explicit FreshWindows(std::vector<Window> windows) : taken_{.windows = std::move(windows)} {}

@@ -13,16 +13,16 @@
 
 namespace seedbed {
 
-// An update creates many versions, one per change of the contents, but only one publication. Lag is counted
+// An update creates many versions, one per change of the parameters, but only one publication. Lag is counted
 // in publications.
 class ActingParams {
 public:
-    // Actors get the parameters of `forced_lag` publications before the newest, or the first ones while there
-    // are fewer.
+    // Actors receive the parameters published `forced_lag` publications ago, or the first ones if there are
+    // fewer.
     explicit ActingParams(int forced_lag) : forced_lag_(static_cast<std::size_t>(forced_lag)) {}
 
-    // Thread: the learner's. Parameters of the newest version only replace its rule. Locks only to exchange a
-    // pointer.
+    // Thread: the learner's. If the parameters already have the newest version, only the rule is replaced.
+    // Locks only to exchange a pointer.
     void publish(const Params& params, const ActingRule& rule = {});
     // Publications between the parameters with this version and the newest; for versions older than the
     // stored ones, the number of all publications. Thread: the learner's.
@@ -53,7 +53,8 @@ private:
     void choose();
 
     std::size_t forced_lag_;
-    // Used by the learner only: versions by publication, oldest first; the newest forced_lag + 1 contents.
+    // Used by the learner only: the version of each publication, oldest first, and the newest forced_lag + 1
+    // parameters.
     std::deque<std::uint64_t> versions_;
     std::uint64_t forgotten_ = 0;
     std::deque<Acting> kept_;

@@ -30,8 +30,8 @@ struct CrewOptions {
     std::vector<int> first_env;  // number of each group's first environment, for messages
 };
 
-// At any time a group is owned by one actor or by inference, or is queued, or idle because its ring is full
-// or it has reached the goal. Threads: take(), process() and work(): the actors'; others: the session's.
+// At any time a group is owned by an actor or by inference, queued, or idle because its ring is full or it
+// has reached the goal. Threads: take(), process() and work(): the actors'; others: the session's.
 class ActorCrew {
 public:
     // Called by the actor that owns the group; must return quickly.
@@ -50,7 +50,7 @@ public:
     // Called by CentralInference when the group's actions have been chosen.
     void ready(int group);
 
-    // The row at which groups become idle. Without a goal they do so only when their ring is full.
+    // The row at which groups become idle. Without a goal, groups become idle only when their ring is full.
     void setGoal(std::uint64_t head) { goal_.store(head, std::memory_order_relaxed); }
     // Starts all idle groups; initially all are idle.
     void start();
@@ -64,8 +64,8 @@ public:
     }
     // "group 1 (environments 4 to 7)".
     std::string nameOf(int group) const;
-    // Whether a step or restart of the group is in progress, and whether its environments have not returned
-    // yet (VectorEnv::onReturned calls returned()).
+    // stepping(): whether a step or restart of the group is in progress. inEnvironments(): whether its
+    // environments have not returned yet (VectorEnv::onReturned calls returned()).
     bool stepping(int group) const {
         return tasks_[static_cast<std::size_t>(group)].busy_since.load(std::memory_order_acquire) != 0;
     }
@@ -81,8 +81,8 @@ public:
 
     // The next group in the queue, if any.
     std::optional<int> take() { return queue_.pop(); }
-    // Steps a group that was taken. False: the calling thread was replaced while its group hung, and must
-    // exit.
+    // Steps a group that was taken. Returns false if the calling thread was replaced while its group hung,
+    // and must exit.
     Result<bool> process(int group, ThreadTimes& times, Gate* gate = nullptr,
                          const std::stop_token& stop = {});
     // Takes and processes groups until stopped, aborted, or (`until_idle`) every group is idle.
@@ -91,11 +91,12 @@ public:
     void abort();
     void wake() { word_.notify(); }
 
-    // Episodes of the rows since the last window. Only while the group is idle or no actor is working.
+    // Episodes of the rows since the last window. Call it only while the group is idle or no actor is
+    // working.
     std::vector<EpisodeEnd>& ended(int group) { return tasks_[static_cast<std::size_t>(group)].ended; }
-    // The row at which the group's next window is complete. Only while no actor works.
+    // The row at which the group's next window is complete. Call it only while no actor is working.
     std::uint64_t nextWindow(int group) const { return tasks_[static_cast<std::size_t>(group)].next_window; }
-    // Saves or restores the crew's state of each group. Only while no actor is working.
+    // Saves or restores the crew's state of each group. Call it only while no actor is working.
     void archive(Archive& archive);
     // Saves `begins[group]`, the row at which the next window of each group begins; archive() loads it.
     void archiveAt(Archive& archive, const std::vector<std::uint64_t>& begins) const;
@@ -107,8 +108,8 @@ private:
         CentralInference* device = nullptr;
         int device_index = 0;
         std::atomic<std::uint8_t> state{idle_state};
-        std::atomic<std::uint32_t> rooms{0};      // calls of roomMade
-        std::atomic<std::int64_t> busy_since{0};  // when the step or restart in progress began
+        std::atomic<std::uint32_t> rooms{0};      // number of calls of roomMade()
+        std::atomic<std::int64_t> busy_since{0};  // time when the step or restart in progress began
         std::atomic<bool> in_env{false};
         std::atomic<bool> lost{false};
         std::uint64_t next_window = 0;

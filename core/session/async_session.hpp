@@ -39,7 +39,7 @@ public:
     bool end(std::chrono::milliseconds timeout) override;
 
 private:
-    // An actor thread. Reused when a replaced thread, whose group hung, has exited.
+    // An actor thread. Reused after a replaced thread, whose group hung, has exited.
     struct Actor {
         ThreadTimes times;
         std::atomic<bool> ended{false};
@@ -70,7 +70,7 @@ private:
     RealClock clock_;
     std::stop_source stopping_;
     Gate gate_;
-    WakeWord learner_word_{};  // windows, idle groups, failures
+    WakeWord learner_word_{};  // signals new windows, idle groups and failures
     std::unique_ptr<WindowFeed> feed_;
     std::unique_ptr<ActorCrew> crew_;
     std::unique_ptr<InferenceDevices> inference_;
@@ -78,17 +78,17 @@ private:
     Mutex failure_mutex_;
     std::optional<Error> failure_ SEEDBED_GUARDED_BY(failure_mutex_);
 
-    std::stop_token stop_;  // that of the last iteration
+    std::stop_token stop_;  // stop token of the last iteration
     bool started_ = false;
     bool hung_ = false;  // whether actors hung when they were paused last
     std::int64_t last_iteration_ns_ = 0;
     PhaseSums actor_before_{}, inference_before_{};
-    std::atomic<int> members_{0};  // threads that pass the gate
+    std::atomic<int> members_{0};  // number of threads that pass the gate
     Mutex actors_mutex_;  // also held while the state is saved, so that no actor is replaced at the same time
     // Must stop before the members that they use are destroyed.
     std::vector<std::unique_ptr<Actor>> actors_ SEEDBED_GUARDED_BY(actors_mutex_);
     WakeWord watch_word_{};  // never notified: only a stop request ends a wait early
-    NamedThread watch_;      // last: it starts actors
+    NamedThread watch_;      // declared last, because it starts actors
 };
 
 }  // namespace seedbed

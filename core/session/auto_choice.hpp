@@ -17,8 +17,8 @@ namespace seedbed {
 
 // Times of the acting network on this machine, and of passing work to another thread, in seconds.
 struct InferenceTimes {
-    std::map<int, double> forward;  // by number of rows
-    double hand_over = 0;           // a round trip
+    std::map<int, double> forward;  // time by number of rows
+    double hand_over = 0;           // time of a round trip
 };
 
 struct AutoChoice {
@@ -27,7 +27,7 @@ struct AutoChoice {
     int batch_rows = 0;      // for central inference
     double deadline_ms = 0;  // for central inference
     std::string why;         // a sentence with the measured times
-    bool cached = false;     // measured by an earlier run
+    bool cached = false;     // whether an earlier run measured the times
 
     Json json() const;
     // error: not the format written by json().
@@ -39,17 +39,17 @@ struct AutoOptions {
     int envs = 1, columns = 1;    // columns = envs * agents
     int actors = 1;               // threads that step environments
     int fixed_groups = 1;         // chosen by the rule that uses only the number of environments
-    bool groups_are_free = true;  // not configured, and does not affect the result
+    bool groups_are_free = true;  // the number is not configured and does not affect the result
     bool mode_is_free = true;     // inline and central inference give the same result
     bool on_cpu = true;
     std::string engine;
-    int devices = 1;  // that share the columns in central inference
+    int devices = 1;  // number of devices that share the columns in central inference
 };
 // The numbers of rows for which the rule needs times.
 std::vector<int> rowsToMeasure(const AutoOptions& question);
-// The rule. On a CPU: the fixed groups with inline inference, unless an alternative takes at least 10 % less
-// time for one row of all columns; then the fastest. On other devices: central inference, since one
-// stream serves all groups.
+// The rule. On a CPU: the fixed number of groups with inline inference, unless an alternative needs at least
+// 10 % less time for one row of all columns; then the fastest alternative. On other devices: central
+// inference, since one stream serves all groups.
 AutoChoice decide(const AutoOptions& question, const InferenceTimes& times);
 AutoOptions autoOptionsOf(const SessionPlan& plan);
 

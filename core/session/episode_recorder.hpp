@@ -24,7 +24,7 @@ public:
                     std::size_t max_episodes = kMaxReplayEpisodes);
     // Call after each VectorEnv::step with the episodes that it ended.
     void stepped(std::span<const EpisodeEnd> ended);
-    // Ends recording of one environment.
+    // Stops recording one environment.
     void enough(int env) { open_[static_cast<std::size_t>(env)] = false; }
     const std::vector<ReplayTrack>& tracks() const { return tracks_; }
     // Excludes the actions of unfinished episodes.

@@ -24,20 +24,22 @@ struct EvaluationLimits {
     std::int64_t episode_decisions = 100'000;  // limit per episode; longer ones are cut short
     std::int64_t decisions = 10'000'000;  // limit for all episodes; every environment gets an equal share
     double seconds = 1800;
-    double stall_s = 10;  // limit for a step, six times that for creation; slower ones are abandoned
+    double stall_s = 10;  // limit for a step, and six times as long for creation; slower environments are
+                          // abandoned
 };
 
 struct EvaluationRequest {
     const EnvEntry* env = nullptr;
     Json env_params;
-    EnvSpec env_spec;  // that the network was made for; environments that now differ count as failed
+    EnvSpec env_spec;  // the environment for which the network was made; environments that now differ count
+                       // as failed
     ActionDistribution distribution;
     int episodes = 100;
     Selection selection = Selection::greedy;
     std::uint64_t seed = 1;  // the same seed and parameters give the same episodes
     bool record = false;     // store seed and actions of all episodes, up to a fixed size
     EvaluationLimits limits{};
-    const StopBudget* stop_budget = nullptr;  // of the run, if any; must outlive the evaluation
+    const StopBudget* stop_budget = nullptr;  // stop budget of the run, if any; must outlive the evaluation
 };
 
 struct EpisodeResult {
@@ -49,31 +51,32 @@ struct EpisodeResult {
 struct TaskScore {
     std::string task;
     int episodes = 0;
-    double mean = 0;              // of the returns
+    double mean = 0;              // mean of the returns
     double human_normalised = 0;  // in percent: 0 is random play, 100 a human
 };
 
 struct EvaluationResult {
-    std::vector<EpisodeResult> episodes;  // complete ones, in a fixed order that does not favour short
-                                          // ones: every environment plays the same number
-    Summary summary;                      // of the returns
+    std::vector<EpisodeResult> episodes;  // complete episodes in a fixed order; every environment plays the
+                                          // same number, so that short ones are not favoured
+    Summary summary;                      // statistics of the returns
     std::vector<TaskScore> tasks;         // those with episodes
     std::uint64_t decisions = 0;
     std::vector<ReplayTrack>
-        tracks;             // of each environment, if recorded; the episodes have the order of `episodes`
+        tracks;             // track of each environment, if recorded; episodes are in the order of `episodes`
     int asked = 0;          // episodes requested
-    int replaced = 0;       // episodes that failed; their environments played others instead
-    int missing_tasks = 0;  // of EnvSpec::tasks, without an episode
+    int replaced = 0;       // episodes that failed; their environments played new ones instead
+    int missing_tasks = 0;  // number of EnvSpec::tasks without an episode
     // Why episodes are missing (limits, or environments that failed or hang), were replaced, or do not cover
     // all tasks.
     std::string problem;
     // False if episodes are missing: they may be the best or the worst, so the mean may be biased. Replaced
-    // episodes are not missing: otherwise an environment that crashes occasionally would never have a score.
+    // episodes do not count as missing; otherwise, an environment that crashes occasionally could never have
+    // a score.
     bool isComplete() const { return static_cast<int>(episodes.size()) >= asked; }
 };
 
-// In percent. With several tasks the mean, to which each contributes at most 100, as in DMLab-30's capped
-// score; nullopt without tasks, or if a task has no episode.
+// In percent. With several tasks, the mean over tasks, each limited to 100, as in DMLab-30's capped score.
+// nullopt if there are no tasks or a task has no episode.
 std::optional<double> humanNormalised(const EvaluationResult& result);
 
 // error: no episode is complete.

@@ -24,7 +24,7 @@ namespace seedbed {
 // threads read the guarded ones.
 struct EvaluationSpan {
     int first_env = 0;
-    std::vector<int> episodes;  // to play, per environment
+    std::vector<int> episodes;  // number of episodes to play, per environment
 
     // Nanoseconds of the monotonic clock when the creation or step in progress began; 0: none in progress.
     std::atomic<std::int64_t> busy_since{0};
@@ -39,8 +39,8 @@ struct EvaluationSpan {
     int replaced SEEDBED_GUARDED_BY(mutex) = 0;    // episodes that failed; their environments played others
     std::uint64_t decisions SEEDBED_GUARDED_BY(mutex) = 0;
     std::vector<ReplayTrack> tracks SEEDBED_GUARDED_BY(mutex);    // set when done
-    std::optional<Error> env_error SEEDBED_GUARDED_BY(mutex);     // from the environments
-    std::optional<Error> engine_error SEEDBED_GUARDED_BY(mutex);  // from the network
+    std::optional<Error> env_error SEEDBED_GUARDED_BY(mutex);     // error from the environments
+    std::optional<Error> engine_error SEEDBED_GUARDED_BY(mutex);  // error from the network
 };
 
 // Thread: one owner. Shares everything that the threads use with them, so that they may outlive it.

@@ -21,7 +21,7 @@ struct GroupSpec {
     const EnvEntry* env = nullptr;
     Json env_params;
     EnvSpec env_spec;                 // as the caller expects it; the environment's own must match
-    ActionDistribution distribution;  // of `net`
+    ActionDistribution distribution;  // distribution of `net`
     EngineNet* net = nullptr;
     int envs = 1;
     int first_env = 0;  // number of the first environment within the run; determines its random streams

@@ -24,7 +24,7 @@ struct MemoryNeed {
     std::size_t evaluation = 0;
     std::size_t saving = 0;   // the latest snapshot
     std::size_t process = 0;  // threads, database, libraries of the engine
-    std::size_t device = 0;   // on an accelerator; not part of total()
+    std::size_t device = 0;   // memory on an accelerator; not part of total()
 
     std::size_t total() const {
         // Snapshots are also written during evaluations, so `saving` is always included.

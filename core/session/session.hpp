@@ -38,7 +38,7 @@ struct SessionPlan {
     int groups = 1;
     Json auto_choice;  // result of run.inference=auto (AutoChoice); null for other settings
     LearnPlan learn;
-    NetSpec net;                 // of the acting network
+    NetSpec net;                 // spec of the acting network
     std::size_t parameters = 0;  // floats of all networks
     MemoryNeed memory;
 
@@ -134,8 +134,8 @@ protected:
         std::unique_ptr<WorkerPool> pool;
         std::shared_ptr<EngineNet> acting;
         std::vector<std::unique_ptr<ActorGroup>> groups;
-        std::vector<Ring*> rings;       // of the groups
-        std::vector<int> first_column;  // of each group, numbered across all groups
+        std::vector<Ring*> rings;       // rings of the groups
+        std::vector<int> first_column;  // first column of each group, numbered across all groups
         std::unique_ptr<Learner> learner;
     };
     explicit Session(Parts parts);

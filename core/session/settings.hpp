@@ -58,7 +58,7 @@ struct InferenceSettings {
     static const Description<InferenceSettings>& describe();
 };
 
-// Section learner: how the learner splits its work.
+// Section learner: how the learner divides its work.
 struct LearnerSettings {
     int chunk_rows = 128;
     int columns = 0;
@@ -104,8 +104,8 @@ struct TrainingConfig {
     LearnerSettings learner;
     EvalSettings eval;
     CheckpointSettings checkpoint;
-    // Not settings. Folder for the measurements of run.inference=auto (empty: none), and its result when the
-    // run started (null: not resolved yet).
+    // These two are not settings: the folder for the measurements of run.inference=auto (empty: none), and
+    // its result when the run started (null: not resolved yet).
     std::filesystem::path cache_folder;
     Json recorded_auto;
 };

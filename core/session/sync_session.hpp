@@ -42,7 +42,7 @@ private:
     // Progress of a group as seen by the watching thread.
     struct Watched {
         std::uint64_t head = 0;
-        std::int64_t since_ns = 0;  // when its step of this row began; 0: not in a step
+        std::int64_t since_ns = 0;  // time when its step of this row began; 0: not in a step
     };
 
     explicit SyncSession(Parts parts);
@@ -66,21 +66,21 @@ private:
     PhaseSums workerSeconds() const;
 
     RealClock clock_;
-    std::optional<Error> failed_;                // of a rollout; every later iterate() returns it
+    std::optional<Error> failed_;                // the error of a rollout; every later iterate() returns it
     std::vector<ActingParams::Reader> readers_;  // per group
     std::vector<std::vector<EpisodeEnd>> ended_;
     std::vector<std::unique_ptr<ThreadTimes>>
         times_;  // per group with inline, per thread with central inference
 
     std::unique_ptr<ReplayWindows> replay_;  // null: every rollout is learned from once
-    bool is_refilling_ = false;              // after a resume without the replay
+    bool is_refilling_ = false;              // set after a resume without the replay
 
     // The open rollout: rows from rollout_begin_ on that no update has learned from.
     bool is_open_ = false;
     std::uint64_t rollout_begin_ = 0;
     std::uint64_t decisions_before_ = 0;
 
-    WorkerPool::Body body_;        // of the rollout
+    WorkerPool::Body body_;        // body of the rollout
     std::atomic<int> running_{0};  // calls of body_
     std::atomic<bool> abandoned_{false};
     std::atomic<bool> iterating_{false};
@@ -88,7 +88,8 @@ private:
     // environments.
     std::atomic<bool> left_{false}, is_computing_{false};
     Mutex watch_mutex_;
-    std::atomic<const StopGrace*> grace_{nullptr};  // of the rollout in progress; set under watch_mutex_
+    std::atomic<const StopGrace*> grace_{nullptr};  // grace period of the rollout in progress; set under
+                                                    // watch_mutex_
     std::int64_t abandoned_ns_ SEEDBED_GUARDED_BY(watch_mutex_) = 0;
     std::optional<Error> stall_ SEEDBED_GUARDED_BY(watch_mutex_);
     std::vector<Watched> watched_ SEEDBED_GUARDED_BY(watch_mutex_);  // per group
@@ -98,7 +99,7 @@ private:
     // With central inference:
     std::unique_ptr<ActorCrew> crew_;
     Mutex failure_mutex_;
-    std::optional<Error> failure_ SEEDBED_GUARDED_BY(failure_mutex_);  // of inference
+    std::optional<Error> failure_ SEEDBED_GUARDED_BY(failure_mutex_);  // error of inference
     std::unique_ptr<InferenceDevices> inference_;
 };
 

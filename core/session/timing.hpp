@@ -32,7 +32,7 @@ struct TimingTree {
 
     RoleTimes& role(const std::string& name);
     void add(const TimingTree& other);
-    double sum(Phase phase) const;  // over all roles
+    double sum(Phase phase) const;  // sum over all roles
     // Names the bottleneck: "env", "inference", "learning", "waiting for inference" (hand-over and batching,
     // not the network), "waiting for actors", "idle threads"; empty without data.
     std::string bottleneck() const;

@@ -23,8 +23,8 @@ public:
     // `target_columns` are reached.
     WindowFeed(std::vector<Ring*> rings, int length, int target_columns);
 
-    // The next window of `group` is complete; its bootstrap row is the head row. Moves the episodes out of
-    // `ended`.
+    // Call when the next window of `group` is complete; its bootstrap row is the head row. Moves the episodes
+    // out of `ended`.
     void filled(int group, std::vector<EpisodeEnd>& ended);
 
     // Whether there are enough windows for an update.
@@ -71,7 +71,7 @@ private:
 
     mutable Mutex mutex_;
     std::deque<int> queue_ SEEDBED_GUARDED_BY(mutex_);
-    int columns_ SEEDBED_GUARDED_BY(mutex_) = 0;  // in queue_
+    int columns_ SEEDBED_GUARDED_BY(mutex_) = 0;  // number of columns in queue_
     std::vector<std::deque<EpisodeEnd>> ended_ SEEDBED_GUARDED_BY(mutex_);
 };
 

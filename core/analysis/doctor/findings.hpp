@@ -26,14 +26,14 @@ struct RunView {
     Json base;
     std::string preset;                         // name of the base; "" or "none": the defaults
     std::string env_preset;                     // preset that 'seedbed train ENV' uses; "": none
-    std::map<std::string, Curve> metrics;       // by name, x = steps
-    std::vector<EvaluationPoint> evaluations;   // in order
+    std::map<std::string, Curve> metrics;       // curves by name; x is the step
+    std::vector<EvaluationPoint> evaluations;   // in order of steps
     std::vector<std::int64_t> episode_lengths;  // lengths of the latest episodes, at most a few hundred
-    std::vector<EventRecord> events;            // in order
-    std::vector<SegmentRecord> segments;        // in order
+    std::vector<EventRecord> events;            // in order of steps
+    std::vector<SegmentRecord> segments;        // in order of steps
     std::int64_t saved_step = 0;                // step of the newest checkpoint
     RunStatus status = RunStatus::running;
-    std::string status_text;                 // why it failed
+    std::string status_text;                 // why the run failed
     std::int64_t horizon = 0;                // decisions after which the environment truncates; 0: never
     std::optional<double> reference_score;   // the environment's reference score, if it has one
     std::optional<double> goal;              // target return of the run, if there is one
@@ -52,7 +52,7 @@ struct Finding {
     std::string title;                // one sentence
     LocalizableText evidence;         // the numbers
     std::string cause;                // the usual cause
-    std::string remedy;               // the suggested change, in words; "" if it would not remove the cause
+    std::string remedy;               // the suggested change as text; "" if it would not remove the cause
     std::vector<std::string> blames;  // settings that cause it: "algo.learning_rate"
     Json settings = Json::object();   // the change as settings, {"algo.entropy_cost": 0.01}; may be empty
     // The remedy is to resume this run, with the settings if there are any.

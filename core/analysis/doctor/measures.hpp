@@ -11,10 +11,10 @@
 
 namespace seedbed::doctor {
 
-// Fewer points do not show a trend.
+// With fewer points, a trend cannot be detected.
 inline constexpr std::size_t kMinPoints = 20;
-// A run that has covered at least this share of the way to the goal counts as good: the remainder is about as
-// large as the variation between evaluations.
+// A run that has reached at least this share of the distance to the goal counts as good: the remainder is
+// about as large as the variation between evaluations.
 inline constexpr double kNearly = 0.9;
 
 std::string shortNumber(double value);
@@ -47,12 +47,12 @@ struct Outcome {
     std::optional<double> score;     // the latest evaluation, or the latest training returns
     bool evaluated = false;          // the score is an evaluation
     std::optional<double> training;  // the latest training returns
-    // Shares of the way from random play to the goal; nullopt if either is unknown.
+    // Shares of the distance from random play to the goal; nullopt if either is unknown.
     std::optional<double> way, training_way;
-    bool over = false;       // it has trained for all its steps, or has failed
-    bool good = false;       // the goal is reached, or nearly
-    bool random = false;     // no better than random play
-    bool improving = false;  // the training return is still rising
+    bool over = false;       // whether it has trained for all its steps, or has failed
+    bool good = false;       // whether it has reached the goal, or nearly
+    bool random = false;     // whether it is no better than random play
+    bool improving = false;  // whether the training return is still rising
 };
 
 Outcome outcomeOf(const RunView& run);

@@ -18,9 +18,9 @@
 
 namespace seedbed {
 
-// A turn is a rollout followed by whole gradient steps, so that the rows learned per decision are exactly the
-// ratio; the fraction of a step is carried over. All rings are at the same row (sync schedule). A window
-// begins at any row that chose an action. Draws depend on the seed and the contents only. Thread: the
+// A turn is a rollout followed by whole gradient steps, so that the rows learned per decision equal the ratio
+// exactly; a remaining fraction counts in the next turn. All rings are at the same row (sync schedule). A
+// window begins at any row that chose an action. Draws depend on the seed and the contents only. Thread: the
 // learner's.
 class ReplayWindows final : public WindowSource {
 public:
@@ -28,13 +28,13 @@ public:
     ReplayWindows(std::vector<Ring*> rings, const LearnPlan& plan, std::uint64_t seed);
     // Rows per column that a replay keeps.
     static std::int64_t capacityRows(const ReplayPlan& plan, std::int64_t columns);
-    // Its memory without the rings.
+    // Bytes that a replay needs, excluding the rings.
     static std::size_t bytes(const ReplayPlan& plan, std::int64_t columns);
 
     // The rollout up to the rings' heads, which had this number of decisions, is complete. Call once per
     // turn.
     void turn(std::uint64_t decisions);
-    // Forgets the turn, with all priorities set since: its update was abandoned.
+    // Reverts the turn and all priorities set since, after its update was abandoned.
     void revert();
     // With priorities, new windows have the highest one so far, and weights are divided by the largest one.
     const TakenWindows* take() override;
@@ -56,7 +56,7 @@ private:
     struct Start {
         std::size_t ring = 0;
         std::uint64_t t = 0;
-        std::size_t column = 0;  // of the ring
+        std::size_t column = 0;  // column of the ring
     };
     struct Change {
         std::size_t leaf;
@@ -84,19 +84,19 @@ private:
     std::vector<Ring*> rings_;
     ReplayPlan plan_;
     std::uint64_t window_rows_, capacity_;
-    std::vector<std::size_t> first_column_;  // of each ring, and the number of all columns
+    std::vector<std::size_t> first_column_;  // first column of each ring, then the number of all columns
     std::size_t columns_ = 0;
     Rng rng_;
     std::optional<SumTree> tree_;  // prioritised: weights of starts
 
     std::uint64_t oldest_ = 0, end_ = 0;  // rows in the replay; a window begins below end_
-    std::uint64_t decisions_ = 0;         // since learning began
+    std::uint64_t decisions_ = 0;         // decisions since learning began
     std::uint64_t steps_ = 0;             // gradient steps left in this turn
-    double largest_ = 1;                  // priority
+    double largest_ = 1;                  // highest priority so far
     Turn before_;
-    std::vector<Change> changes_;  // since the turn began, oldest first
+    std::vector<Change> changes_;  // changes since the turn began, oldest first
     TakenWindows taken_;
-    std::vector<std::size_t> leaves_;  // of the windows taken last
+    std::vector<std::size_t> leaves_;  // leaves of the windows taken last
 };
 
 }  // namespace seedbed

@@ -23,7 +23,7 @@ struct ChangedSetting {
 // The preset of a configuration and the settings that differ from it, in the order of the settings
 // reference. Environment, seed, threads, device and engine are omitted; callers show them separately.
 struct ChangedSettings {
-    std::string preset;  // "none" for the defaults, or if the run's preset no longer exists
+    std::string preset;  // "none" if it was the defaults or no longer exists
     std::vector<ChangedSetting> changed;
 };
 
@@ -53,8 +53,8 @@ private:
 
 // Returns one table cell per run that distinguishes runs of the same environment, algorithm and preset, for
 // example "learning_rate=0.0003, gamma=0.9". Settings that differ between the runs come first; at most three
-// are listed, followed by the number of the others ("+2"). `all`: also lists settings that only other runs
-// change, with the preset's value.
+// are listed, followed by the number of the remaining ones ("+2"). `all`: also lists settings that only other
+// runs change, with the preset's value.
 std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
                                              bool all);
 

@@ -44,8 +44,8 @@ struct Command {
     std::vector<std::string> examples{};  // shown first in the help
     bool takes_settings = false;
     bool hidden = false;  // for scripts only; omitted from lists, help and completion
-    // Adds options and positionals to `cli` and returns the action. The action owns the state that the
-    // options write to.
+    // Adds options and positionals to `cli` and returns the action. The action owns the variables to which
+    // the options write.
     std::function<Action(CLI::App& cli)> define;
 };
 

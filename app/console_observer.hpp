@@ -33,7 +33,7 @@ private:
     const Clock& clock_;
     std::function<void()> on_started_;
     double last_ = -1e9;                   // time of the last progress line in seconds
-    RunPhase phase_ = RunPhase::training;  // in the last progress line
+    RunPhase phase_ = RunPhase::training;  // phase in the last progress line
 };
 
 // Prints the run's result and returns the exit code. `fail_below`: the mean return that the last evaluation

@@ -13,7 +13,7 @@
 namespace seedbed::app {
 
 struct ExtrasReport {
-    std::vector<std::string> policies;      // copied
+    std::vector<std::string> policies;      // names of the copied policies
     std::vector<std::string> environments;  // titles that were copied
     std::vector<std::string> untrusted;     // titles that were not copied because they name programs
     std::vector<std::string> not_copied;    // one sentence for each policy or file that could not be copied

@@ -23,7 +23,7 @@ struct WindowOptions {
 // Thread: the QApplication's, which must exist. Active runs continue after destruction.
 class WindowApplication {
 public:
-    // `desktop` shows notifications and progress; null: uses the session bus.
+    // `desktop` shows notifications and progress; null: the session bus is used.
     WindowApplication(const UserFolders& folders, const WindowOptions& options,
                       std::unique_ptr<ui::Desktop> desktop = nullptr);
     ~WindowApplication();

@@ -20,15 +20,16 @@ public:
     // `name`: at most 13 characters. low_priority: the threads run at low priority, so that training is not
     // slowed down.
     explicit Background(const QString& name, int threads = 1, bool low_priority = true);
-    // Asks running tasks to stop, waits for them and drops queued tasks. No result is delivered afterwards.
+    // Requests running tasks to stop, waits for them and drops queued tasks. No result is delivered
+    // afterwards.
     ~Background();
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
 
-    // Runs work(stop_token) on a worker thread, then then(result) on the GUI thread unless `context` has been
-    // destroyed. A newer task with the same context and key replaces this one: a task that has not started is
-    // dropped; a running one gets a stop request and its result is dropped. Tasks with an empty key do not
-    // replace others.
+    // Runs work(stop_token) on a worker thread and afterwards calls then(result) on the GUI thread, unless
+    // `context` has been destroyed. A newer task with the same context and key replaces this one: a task that
+    // has not started is dropped; a running one gets a stop request and its result is dropped. Tasks with an
+    // empty key do not replace others.
     template <class Work, class Then>
     void run(QObject* context, const QString& key, Work work, Then then) {
         using Value = std::invoke_result_t<Work&, std::stop_token>;

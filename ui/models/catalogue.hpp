@@ -32,11 +32,11 @@ struct PresetInfo {
     qint64 steps = 0;
     double expected_score = 0, reference_score = 0;
     bool is_measured = true;             // whether a result is recorded
-    std::optional<double> best_score{};  // of the recorded result, if it misses the goal
+    std::optional<double> best_score{};  // score of the recorded result, if it misses the goal
 };
 
-// Minutes to reach the preset's score on this computer: fastest seed at the highest measured speed, median,
-// slowest seed at the lowest speed.
+// Minutes until the preset's score is reached on this computer: for the fastest seed at the highest measured
+// speed, the median, and for the slowest seed at the lowest speed.
 struct Estimate {
     double low_minutes = 0, middle_minutes = 0,
            high_minutes = 0;           // all 0 if no result is recorded for the preset
@@ -69,7 +69,7 @@ public:
     // Whether the preset's score was measured and is above random play; otherwise it is not a goal.
     bool hasGoal(const PresetInfo& preset) const;
     std::optional<Estimate> estimate(const QString& preset) const;
-    // From the resources, or rendered by the environment; null if neither works.
+    // A picture from the resources, or rendered by the environment; null if it has none.
     QImage picture(const QString& env) const;
     const QString& resources() const { return resources_; }
 

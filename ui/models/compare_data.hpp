@@ -32,7 +32,7 @@ struct ComparedRuns {
     std::vector<ComparedRun> runs;
     std::vector<std::int64_t>
         common_steps;  // for runs of different lengths: per task, the last step that all runs have reached
-    bool aligned = false;  // scores were taken at common_steps
+    bool aligned = false;  // whether scores were taken at common_steps
 };
 
 struct ComparedGroup {
@@ -42,7 +42,7 @@ struct ComparedGroup {
     std::vector<RunId> drawn;                   // runs, excluding those that repeat a seed
     Json config;                                // without the seed and settings that cannot change the result
     Json whole_config;                          // complete configuration of the first run
-    std::optional<RunGroup> statistics;         // over the runs that have a score
+    std::optional<RunGroup> statistics;         // statistics over the runs that have a score
     std::optional<GroupDifference> difference;  // difference from the baseline; unset for the baseline
     bool baseline = false;
 };
@@ -51,8 +51,8 @@ struct CompareData {
     std::vector<ComparedRun> runs;
     std::vector<ComparedGroup> groups;
     QStringList metrics;                     // metrics that at least one run has
-    int unscored = 0;                        // runs without any episode
-    bool some_training = false;              // at least one score is a mean over training episodes
+    int unscored = 0;                        // number of runs without any episode
+    bool some_training = false;              // whether at least one score is a mean over training episodes
     std::vector<std::int64_t> common_steps;  // as in ComparedRuns
     bool aligned = false;
 };
@@ -83,7 +83,7 @@ int seedsToAdd(const ComparedGroup& group, const ComparedGroup& baseline);
 // The smallest seeds that the group has not used.
 QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int count);
 
-// Tables for files, with exact numbers.
+// The comparison as CSV and as a Markdown table for files, with exact numbers.
 QString compareCsv(const CompareData& data);
 QString compareMarkdown(const CompareData& data);
 

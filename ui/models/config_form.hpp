@@ -38,10 +38,10 @@ struct FormField {
     QStringList specialTexts() const;
 };
 
-// A value in the form that the command line accepts: 0.001, true, 64,64. "" for null.
+// Converts a value to the form that the command line accepts: 0.001, true, 64,64. "" for null.
 QString settingText(const QJsonValue& value);
 
-// Thread: GUI. Errors are reported by rejected(); the field keeps its value.
+// Thread: GUI. Errors are reported by the signal rejected(); the field keeps its value.
 class ConfigForm : public QAbstractItemModel {
     Q_OBJECT
 

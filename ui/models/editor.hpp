@@ -21,7 +21,8 @@
 namespace seedbed::ui {
 
 // Thread: GUI. An edit to any number of runs is one step on the stack. Undo restores the values that the
-// database contained when the step was written, so a step may be added before the list of runs is up to date.
+// database contained when the step was written, so a step may be created before the list of runs is up to
+// date.
 class Editor : public QObject {
     Q_OBJECT
 public:
@@ -55,7 +56,7 @@ public:
     bool busy() const { return writer_.busy(); }
 
 Q_SIGNALS:
-    // An edit could not be written; nothing was changed. `text`: the cause.
+    // Emitted if an edit could not be written; nothing was changed. `text`: the cause.
     void failed(const QString& text);
     void written();
 

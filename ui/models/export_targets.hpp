@@ -26,7 +26,7 @@ struct ExportOptionInfo {
 struct ExportTargetInfo {
     QString id;               // onnx
     QString title, sentence;  // translated
-    QStringList files;        // written for this target
+    QStringList files;        // files that are written for this target
     QList<ExportOptionInfo> options;
 };
 

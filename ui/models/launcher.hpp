@@ -27,7 +27,7 @@ struct CommandReply {
 struct Queued {
     QList<RunId> runs;  // in the order of the seeds
     QStringList seeds;  // one per run; empty for a resumed run
-    QString error;      // message for the user; `runs` contains the runs that were queued despite it
+    QString error;      // message for the user; `runs` contains the runs that were queued before the error
 };
 
 // Thread: GUI. Nothing blocks; replies arrive through the event loop. Commands that are running when the
@@ -53,7 +53,8 @@ public:
     // Queues runs and starts the queue. `arguments`: those of `seedbed queue add` (environment, --preset,
     // --seeds, --a.b VALUE).
     void train(const QStringList& arguments, QObject* context, std::function<void(const Queued&)> started);
-    // Queues a run that has no process, to resume it in a process that outlives the window.
+    // Queues a run that has no process, so that the queue resumes it in a process that is independent of the
+    // window.
     void resume(RunId run, QObject* context, std::function<void(const QString& error)> started);
     // Sends "stop", "pause", "resume" or "checkpoint" to a run that has a process.
     void control(const QString& verb, RunId run, QObject* context, Done done);

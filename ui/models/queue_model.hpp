@@ -40,7 +40,7 @@ public:
                       const QModelIndex& parent) override;
 
 Q_SIGNALS:
-    // These runs were dropped before `row`; rowCount() means after the last row.
+    // The user dropped these runs before `row`; rowCount() means after the last row.
     void dropped(const std::vector<seedbed::RunId>& runs, int row);
 
 private:

@@ -36,7 +36,7 @@ public:
     explicit RunLink(std::filesystem::path data_folder, QObject* parent = nullptr);
     ~RunLink() override;
 
-    // 0 for none.
+    // Follows this run; 0 follows none.
     void follow(RunId run);
     RunId run() const { return run_; }
     const std::optional<LiveStatus>& status() const { return status_; }

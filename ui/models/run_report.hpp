@@ -32,7 +32,7 @@ struct RunReport {
     std::optional<std::int64_t> resume_step;  // see earlierStep()
     std::optional<TimeShares> shares;
     std::vector<Finding> findings;
-    bool examined = false;  // findings and shares are set
+    bool examined = false;  // whether findings and shares are set
 };
 
 // Does not compute findings and shares. Thread: any.
@@ -53,7 +53,7 @@ std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Js
 class RunReporter : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive this object. Without a launcher there are no findings.
+    // Both must outlive this object. If `launcher` is null, there are no findings.
     RunReporter(RunStore& store, Launcher* launcher, QObject* parent = nullptr);
 
     void follow(RunId run);

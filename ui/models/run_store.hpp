@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the database for the window. One thread polls for changes and publishes immutable lists of runs,
-// another runs queries. The GUI thread never uses SQLite.
+// Reads the database for the window. One thread polls for changes and publishes immutable lists of runs;
+// another thread executes queries. The GUI thread never uses SQLite.
 #pragma once
 
 #include <filesystem>
@@ -54,8 +54,7 @@ public:
     const QueueState& queue() const { return queue_; }
     // Null if there is no such run. Valid until the next change.
     const RunRecord* find(RunId run) const;
-    // Number of changes to the database since the start; charts compare it to check whether they are up to
-    // date.
+    // Number of changes to the database since the start; charts use it to check whether they are up to date.
     std::int64_t changes() const { return changes_; }
 
     // Runs work(StoreReader&) -> Result<T> on the reading thread, then then(Result<T>) here; see
@@ -81,7 +80,7 @@ Q_SIGNALS:
     void runsChanged();
     void queueChanged();
     void stateChanged();
-    // Something was committed: runs, points, episodes or events.
+    // Emitted after a commit of runs, points, episodes or events.
     void changed();
 
 private:
@@ -98,7 +97,7 @@ private:
 
     std::function<Result<StoreReader*>(const std::stop_token&)> reader_;  // called on the reading thread
     std::unique_ptr<Poller> poller_;
-    Background readers_;  // last member: joined first
+    Background readers_;  // declared last, so that its threads are joined first
 };
 
 }  // namespace seedbed::ui

@@ -30,7 +30,7 @@ public:
 private:
     bool safe_mode_;
     std::unique_ptr<QSettings> config_, state_;
-    QVariantMap config_now_, state_now_;  // safe mode
+    QVariantMap config_now_, state_now_;  // values of this session in safe mode
 };
 
 }  // namespace seedbed::ui

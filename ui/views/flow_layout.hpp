@@ -33,8 +33,8 @@ private:
     std::vector<QLayoutItem*> items_;
 };
 
-// Gives the contents of a scroll area the height that their layout needs at the current width. Needed after
-// arranging hidden widgets, whose layouts do not notify the area.
+// Gives the contents of a scroll area the height that their layout needs at the current width. Required after
+// arranging hidden widgets, because their layouts do not notify the area.
 void fitHeight(QScrollArea& area);
 
 }  // namespace seedbed::ui

@@ -23,7 +23,7 @@ public:
     }
     // Shows a confirmation in the status bar for a few seconds.
     virtual void showStatus(const QString& text) = 0;
-    // Shows an error in a bar until the user closes it: cause, saved work, remedy.
+    // Shows an error (cause, saved work, remedy) in a bar until the user closes it.
     virtual void showProblem(const QString& text) = 0;
 };
 

@@ -41,7 +41,7 @@ public:
     QIcon icon(const QString& name) const;
 
 Q_SIGNALS:
-    // The colours changed: custom-painted widgets must repaint.
+    // Emitted when the colours changed; custom-painted widgets must repaint.
     void changed();
 
 private:

@@ -37,12 +37,12 @@ public:
     const ChartOptions& options() const { return options_; }
     const std::vector<SeriesSpec>& specs() const { return specs_; }
 
-    // Whether to reload when the database changes. Off for hidden charts.
+    // Whether to reload when the database changes; off for hidden charts.
     void setLive(bool live);
 
-    // Never null; in the order of specs().
+    // The prepared series in the order of specs(). Never null.
     const Prepared& series() const { return prepared_; }
-    // Range of x over all prepared series including hidden ones; nullopt without points.
+    // Range of x over all prepared series, including hidden ones; nullopt if there are no points.
     std::optional<std::pair<double, double>> extent() const;
     // The axis of extent() and length(); differs from options().x until curves along a new axis are read.
     XAxis preparedAxis() const { return prepared_options_.x; }

@@ -26,8 +26,8 @@ struct SeriesSpec {
     std::vector<RunId> runs{};
     std::string metric{};
     int style = 0;        // argument of Theme::seriesColour and seriesStyle
-    bool points = false;  // sparse points (evaluations): each is drawn as a dot
-    bool visible = true;  // hidden series are computed like all others
+    bool points = false;  // the points are sparse (evaluations), so each is drawn as a dot
+    bool visible = true;  // hidden series are also computed
     bool operator==(const SeriesSpec&) const = default;
 };
 
@@ -35,7 +35,7 @@ struct ChartOptions {
     XAxis x = XAxis::steps;
     bool log_x = false, log_y = false;
     SmoothingSpec smoothing;
-    // Range of x. Points outside are ignored everywhere, unlike when zooming.
+    // Range of x. In contrast to zooming, points outside are excluded from all computations.
     std::optional<std::pair<double, double>> filter;
     bool bands = true;  // 95 % bootstrap interval over the runs of a group
 };
@@ -49,13 +49,14 @@ struct PreparedSeries {
     // Interval of `raw`, for labels and files. Null without bands.
     std::shared_ptr<const CurveIndex> low, high;
     std::shared_ptr<const CurveIndex> band_low, band_high;  // smoothed like `line`, for drawing
-    std::vector<int> n;                                     // runs at each point of raw; empty for one run
-    std::size_t run_count = 0;                              // runs with at least one point
+    std::vector<int> n;                                     // number of runs at each point of raw; empty for
+                                                            // a single run
+    std::size_t run_count = 0;                              // number of runs with at least one point
 };
 
 // The part of a series within a view.
 struct DrawnSeries {
-    std::size_t index = 0;  // into ChartModel::series()
+    std::size_t index = 0;  // index into ChartModel::series()
     Curve raw, line, low, high;
     Curve dots;  // points without neighbours, which a line would not show; all points if spec.points
 };

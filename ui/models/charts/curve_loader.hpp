@@ -25,9 +25,9 @@ enum class XAxis : std::uint8_t {
 inline constexpr std::array kXAxes{XAxis::steps, XAxis::updates, XAxis::episodes, XAxis::wall_time,
                                    XAxis::train_time};
 
-// For settings and files: "steps".
+// The name in settings and files: "steps".
 const char* keyOf(XAxis axis);
-// For display: "Steps", "Training time (s)".
+// The displayed name: "Steps", "Training time (s)".
 QString titleOf(XAxis axis);
 
 // One metric of one run. `steps` contains the step of each point, for any x axis.

@@ -12,7 +12,7 @@
 
 namespace seedbed::ui {
 
-// The labels of one action leaf.
+// Labels of one action leaf.
 struct ActionNames {
     QString leaf{};
     bool discrete = true;

@@ -32,11 +32,11 @@ public:
     // since then. `again`: retries even if drawing failed before. Deletes the oldest pictures beyond kMost.
     void request(const EnvChoice& choice, bool again = false);
     bool isDrawing(const EnvChoice& choice) const;
-    // Why the last attempt failed; "" if it did not.
+    // Why the last attempt failed; "" if it succeeded.
     QString problem(const EnvChoice& choice) const { return problems_.value(choice.key()).text; }
 
 Q_SIGNALS:
-    // Drawing a picture has started, finished or failed. `key`: EnvChoice::key().
+    // Emitted when drawing a picture has started, finished or failed. `key`: EnvChoice::key().
     void changed(const QString& key);
 
 private:

@@ -43,7 +43,7 @@ private:
 
     QString folder_;
     QList<OwnEnvironment> all_;
-    bool is_damaged_ = false;  // the file could not be parsed; it is not overwritten
+    bool is_damaged_ = false;  // the file could not be parsed and must not be overwritten
 };
 
 }  // namespace seedbed::ui

@@ -25,7 +25,7 @@ struct PackInfo {
     enum class State { not_installed, installed, outdated, damaged };
     QString name{}, title{}, sentence{};
     State state = State::not_installed;
-    QString problem{};                              // of a damaged pack
+    QString problem{};                              // why the pack is damaged, or ""
     QList<std::pair<QString, QString>> licences{};  // part, licence
     QStringList envs{};                             // examples
     QStringList pythons{}, system_packages{};       // pythons: versions supported on at least one platform
@@ -52,7 +52,7 @@ struct PackJob {
     Kind kind = Kind::install;
     QString step{};                     // "Downloading package 2 of 7"
     qint64 bytes = 0, total_bytes = 0;  // total_bytes 0: unknown
-    bool is_cancelled = false;          // it is stopping
+    bool is_cancelled = false;          // a stop was requested
 };
 
 // The result of the last job of a pack.
@@ -75,7 +75,7 @@ public:
     const PackInfo* find(const QString& name) const;
     // Why the list could not be read; "" if it could.
     const QString& problem() const { return problem_; }
-    // The job in progress; nullptr: none.
+    // The job in progress; nullptr if there is none.
     const PackJob* job(const QString& name) const;
     PackNote note(const QString& name) const { return notes_.value(name); }
     // Empty until readRestrictions() has completed; restrictionProblem() is the reason if it failed.
@@ -108,8 +108,8 @@ Q_SIGNALS:
 private:
     struct Running {
         PackJob job;
-        QProcess* process = nullptr;  // of an installation
-        quint64 ticket = 0;           // of other commands
+        QProcess* process = nullptr;  // process of an installation
+        quint64 ticket = 0;           // ticket of other commands
         QByteArray output;
         QString error;
     };

@@ -15,7 +15,8 @@ struct PythonArgument {
 struct PythonClass {
     QString name{};
     QString sentence{};                 // first line of its documentation
-    QList<PythonArgument> arguments{};  // of its constructor, or that of a base class in the file
+    QList<PythonArgument> arguments{};  // arguments of its constructor, or of that of a base class in the
+                                        // file
 };
 
 // Finds the top-level classes that define reset and step, or inherit them from a class in the file. A base

@@ -25,7 +25,7 @@ QString durationText(double seconds);
 // Local date and time of seconds since 1970, in the locale's short format, or "2026-11-22 00:53" for the C
 // locale. "" for 0.
 QString timeText(double seconds);
-// Like timeText, but only the time if it is today; for narrow columns.
+// Like timeText, but without the date if it is today; for narrow columns.
 QString briefTimeText(double seconds);
 // The ends of an axis with enough digits to distinguish them.
 std::pair<QString, QString> rangeTexts(double low, double high);

@@ -9,8 +9,8 @@
 
 namespace seedbed::ui {
 
-// Writes the whole file or leaves the old one unchanged. Blocks on disk I/O: call it through Background.
-// error: names the file and the reason. Thread: any.
+// Writes the whole file or leaves the old one unchanged. Blocks while writing to the disk, so call it through
+// Background. error: names the file and the reason. Thread: any.
 Result<> writeFile(const QString& name, const QByteArray& bytes);
 
 }  // namespace seedbed::ui

@@ -50,8 +50,9 @@ private:
     Settings* settings_;
     QString key_;
     ChartOptions options_;
-    std::optional<std::pair<XAxis, double>> length_;  // length of the curves shown
-    std::optional<double> share_;  // new width as a share of the length, until the new axis is read
+    std::optional<std::pair<XAxis, double>> length_;  // axis and length of the displayed curves
+    std::optional<double> share_;  // new width as a share of the length, until the curves along the new axis
+                                   // are read
     bool remembered_ = false, showing_ = false;
     QComboBox *axis_, *smoothing_;
     QSlider* amount_;

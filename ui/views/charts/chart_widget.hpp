@@ -37,14 +37,14 @@ public:
     void setSubject(const QString& subject) { subject_ = subject; }
     // The title identifies the only series, so no legend is needed.
     void setLegendInTitle(bool on);
-    // The page may insert actions above the chart's own.
+    // The page may insert actions above those of the chart.
     QMenu* menu() { return menu_; }
     void showTable(bool table);
     bool showsTable() const;
 
     // Saves to a file as the menu does; tables are written by a worker. Reports the result to the navigator.
     void save(const QString& file, Format format);
-    // Like save(), but waits. error: the file cannot be written.
+    // Like save(), but returns after the file is written. error: the file cannot be written.
     Result<> exportTo(const QString& file, Format format);
     // Title with subject, and the default file name without extension.
     QString wholeTitle() const;

@@ -29,7 +29,7 @@ public:
         stale_ = true;
         awaiting_ = false;
     }
-    // Call after requesting another view: until it arrives, the cached image is stretched.
+    // Call after requesting a different view; the cached image is stretched until that view is ready.
     void awaitView() { awaiting_ = true; }
 
 protected:

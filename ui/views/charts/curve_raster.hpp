@@ -25,7 +25,7 @@ public:
     // Draws a line. width: device pixels, at least 1. dashes: lengths of dashes and gaps in device pixels;
     // empty for a solid line. The ends of spans are antialiased. A point without neighbours is not drawn.
     void line(const PixelCurve& curve, double width, QRgb colour, std::span<const double> dashes = {});
-    // Fills the area between two curves; their points may have different x.
+    // Fills the area between two curves; their points may have different x values.
     void band(const PixelCurve& low, const PixelCurve& high, QRgb colour);
 
     // Format: ARGB32 premultiplied.

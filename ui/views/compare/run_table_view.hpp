@@ -67,7 +67,7 @@ public:
     void askForTag();
 
 Q_SIGNALS:
-    // compared() may have changed.
+    // Emitted if compared() may have changed.
     void selectionChanged();
     void runsChanged();
 

@@ -49,7 +49,7 @@ public:
 
 Q_SIGNALS:
     void runRequested(seedbed::RunId run);
-    // A picture was written to this file, or writing failed.
+    // Emitted when a picture was written to this file or writing has failed.
     void saved(const QString& file, bool done);
 
 protected:

@@ -29,8 +29,8 @@ class ChartBoard : public QScrollArea {
 public:
     ChartBoard(const Services& services, Background& workers, QWidget* parent = nullptr);
 
-    // Shows a run; null clears the charts. Charts keep their zoom, hidden lines and table view for the next
-    // run.
+    // Shows a run; null clears the charts. Charts keep their zoom, hidden lines and table view when the run
+    // changes.
     void setReport(const RunReport* report);
     // Shows a message instead of charts while there is no report, for example why it cannot be read.
     void showNote(const QString& text);
@@ -40,7 +40,7 @@ public:
     QStringList metricsToAdd() const;
     void addChart(const QString& metric);
     void removeChart(int index);
-    // Moves a chart by one position; false if it is already at the end.
+    // Moves a chart by one position; false if it is already the first or last one.
     bool moveChart(int index, int by);
     void resetCharts();
     const std::vector<BoardChart>& charts() const { return charts_; }

@@ -61,11 +61,11 @@ private:
     void growWindow();
 
     Services services_;
-    QString stored_title_;     // of the environment that is being edited
+    QString stored_title_;     // stored title of the environment that is being edited
     bool is_editing_ = false;  // opened for an environment in the gallery, whose file may change
     EnvChoice shown_;          // the environment of the current check and its result
     QList<PythonClass> classes_;
-    quint64 ticket_ = 0;  // of the running check; 0: none
+    quint64 ticket_ = 0;  // ticket of the running check; 0: none
     bool filling_ = false;
 
     QFormLayout* form_ = nullptr;

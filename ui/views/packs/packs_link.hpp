@@ -8,7 +8,7 @@ namespace seedbed::ui {
 
 struct PacksLink {
     static constexpr auto kPage = "packs";
-    QString pack{};  // to scroll to
+    QString pack{};  // the pack to scroll to
 };
 
 }  // namespace seedbed::ui

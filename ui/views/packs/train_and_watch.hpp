@@ -12,9 +12,9 @@
 
 namespace seedbed::ui {
 
-// Queues a run, waits until its process starts, and opens the watch page. If other runs are first, the queue
-// is paused or the run fails, opens the page of the run instead. Stops waiting if the run is deleted. Thread:
-// GUI.
+// Queues a run, waits until its process starts, and opens the watch page. If other runs are ahead of it, the
+// queue is paused, or the run fails, opens the page of the run instead. Stops waiting if the run is deleted.
+// Thread: GUI.
 class TrainAndWatch : public QObject {
     Q_OBJECT
 
@@ -31,9 +31,9 @@ private:
     // The state that decides which page to open.
     struct Start {
         RunId run = 0;
-        std::optional<RunStatus> status{};  // none: it was deleted
+        std::optional<RunStatus> status{};  // unset if it was deleted
         int live = 0, at_a_time = 1;
-        bool is_paused = false;  // the queue or this run in it
+        bool is_paused = false;  // whether the queue, or this run in the queue, is paused
     };
 
     void readRun();

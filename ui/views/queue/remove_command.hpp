@@ -12,7 +12,7 @@
 
 namespace seedbed::ui {
 
-// Runs seedbed commands one after another; failures are shown, and later commands still run. Thread: GUI.
+// Runs seedbed commands one after another; shows failures and continues with the next command. Thread: GUI.
 class RemoveFromQueueCommand : public QUndoCommand {
 public:
     // `text`: name in the undo menu.

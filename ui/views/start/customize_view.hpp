@@ -42,7 +42,7 @@ public:
     QStringList trainArguments() const;
     void focusSearch();
     void search(const QString& words);
-    // Both commit an open editor first, and do nothing if its value is rejected.
+    // These two functions first commit an open editor, and do nothing if its value is rejected.
     void copyCommand();
     void train();
     void resetField();
@@ -83,7 +83,7 @@ private:
     SettingDelegate* delegate_;
     QLabel *title_, *detail_, *preset_note_, *memory_, *time_, *problem_;
     QLabel *field_note_,
-        *line_note_;  // errors in the form, and in seeds or grid
+        *line_note_;  // errors in the form; errors in seeds or grid
     QComboBox *preset_, *algo_, *level_, *device_;
     QLineEdit *search_, *name_, *seeds_, *grid_;
     QCheckBox* changed_only_;

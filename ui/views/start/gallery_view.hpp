@@ -38,7 +38,7 @@ Q_SIGNALS:
     void customizeRequested(const NewRunRequest& request);
 
 public Q_SLOTS:
-    // Whether a run in this card's environment is being queued.
+    // Sets whether a run in this card's environment is being queued.
     void setStarting(const QString& card, bool starting);
 
 private:
@@ -72,7 +72,7 @@ private:
     QComboBox* difficulty_;
     QLabel* none_;
     FlowGrid* grid_;
-    QList<Card> cards_;  // of this program's environments
+    QList<Card> cards_;  // cards of this program's environments
     QList<Card> worker_cards_;
     QList<FlowGrid::Section> worker_sections_;
     QString shown_families_;

@@ -30,8 +30,8 @@ public:
     const QString& problem() const { return problem_; }
     // "About 913 KiB of memory per run", or that it is being estimated; "" if the dry run failed.
     QString memoryText() const;
-    // The time for this many runs, one after another, or that the speed is being measured; "" before that and
-    // if the dry run failed.
+    // The time for this many consecutive runs, or a text that the speed is being measured; "" before that,
+    // and if the dry run failed.
     QString timeText(int runs) const;
 
 Q_SIGNALS:

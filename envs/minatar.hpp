@@ -146,8 +146,8 @@ public:
         at(env) = game;
         return {};
     }
-    // Games with too many outcomes per step to find the recorded one by repeated sampling implement
-    // adoptOutcome(before, after).
+    // A game implements adoptOutcome(before, after) if a step has too many outcomes to find the recorded one
+    // by repeated sampling.
     Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after) override {
         if constexpr (requires(Game game) { game.adoptOutcome(game, game); }) {
             Game was = at(env), became = at(env);
@@ -169,7 +169,7 @@ private:
     float sticky_actions_;
     std::vector<Game> games_;
     std::vector<Action> executed_;  // previous action; kept across resets, as in the original
-    std::vector<Action> choices_;   // by action index
+    std::vector<Action> choices_;   // the executed action for each action index
     std::size_t obs_bytes_;
 };
 

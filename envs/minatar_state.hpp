@@ -122,7 +122,7 @@ private:
 struct ArchiveVisitor {
     static constexpr std::int32_t kAnywhere = 1'000'000'000;
     Archive& archive;
-    bool is_present = true;  // the fields of an absent thing are unused and may be outside the board
+    bool is_present = true;  // the fields of an absent thing are unused and may have any value
 
     template <class T>
     void integer(const char* name, T& value, int low, int high) {
@@ -210,7 +210,7 @@ struct StateWriter {
 
 struct StateReader {
     const Json& json;
-    std::string bad{};     // the first name without a legal value
+    std::string bad{};     // name of the first variable with an illegal value
     std::size_t next = 0;  // position in an array
 
     const Json& get(const char* name) {

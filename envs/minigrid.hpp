@@ -119,7 +119,7 @@ protected:
     // One decision. `move` is the original's MiniGridEnv.step.
     virtual StepResult act(int action, Rng& rng);
     // Called by setState() after it has set grid and agent: derives the remaining state.
-    // error: not a state of this environment.
+    // error: this is not a state of this environment.
     virtual Result<> derive() { return {}; }
 
     StepResult move(int action);

@@ -12,8 +12,8 @@
 
 namespace seedbed {
 
-// A subclass defines the task: queriedCard() returns the index of the card whose suit is the right answer
-// after `seen` cards (-1 for none); the constructor sets the reward for each answer and how episodes end.
+// A subclass defines the task: queriedCard() returns the index of the card whose suit is the correct answer
+// after `seen` cards (-1 for none), and the constructor sets the reward of an answer and how episodes end.
 class RepeatCardEnv : public Env {
 public:
     void reset(Rng& rng) final {

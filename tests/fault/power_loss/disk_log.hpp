@@ -36,7 +36,7 @@ struct DiskLog {
     enum class Sync {
         works,
         has_no_effect,  // but succeeds: as if the program did not call it
-        fails,          // with EIO
+        fails,          // fails with EIO
     };
     // Decides about each sync; called in the thread that syncs.
     using OnSync = std::function<Sync(const std::string& path, bool is_folder)>;

@@ -22,7 +22,7 @@ public:
     void apply(const DiskCall& call);
 
     enum class Loss {
-        nothing,     // as if only the process was killed: the system writes everything later
+        nothing,     // nothing is lost, as if only the process was killed: the system writes everything later
         everything,  // all unsynced changes
         random,
     };
@@ -39,12 +39,12 @@ private:
         bool is_write = true;  // otherwise a change of the size to `offset`
         std::int64_t offset = 0;
         std::string bytes;
-        bool dropped = false;  // by a failed sync
+        bool dropped = false;  // dropped by a failed sync
     };
     struct Node {
         bool folder = false;
         std::string live, synced;     // contents of a file
-        std::vector<Change> changes;  // from `synced` to `live`
+        std::vector<Change> changes;  // the changes from `synced` to `live`
         std::map<std::string, int> names, synced_names;
     };
     // A rename removes one name and sets another.

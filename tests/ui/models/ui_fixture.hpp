@@ -50,10 +50,11 @@ struct RunPlan {
     std::string env = "cartpole";
     std::uint64_t seed = 1;
     double learning_rate = 0.001;
-    int points = 0;                              // of the metrics below, one update of 64 steps each
+    int points = 0;                              // number of points of the metrics below, one update of 64
+                                                 // steps each
     std::function<double(int point)> returns{};  // episode/return; default: 10, 11, 12 ...
     std::vector<std::string> tags{};
-    bool checkpoint = false;  // at the end, with an evaluation
+    bool checkpoint = false;  // save a checkpoint at the end, with an evaluation
     double evaluation = 100;
 };
 

@@ -14,8 +14,8 @@ public:
     struct Net {
         const NetPlan* plan = nullptr;
         std::vector<float> rows{}, all{}, successors{};
-        std::vector<float> gradients{};  // of the last backward()
-        std::vector<float> buffer{};     // for the gradients of the last forward()
+        std::vector<float> gradients{};  // gradients of the last backward()
+        std::vector<float> buffer{};     // buffer for the gradients of the last forward()
     };
 
     FakeStep(const Chunk& chunk, std::vector<Net> nets, double* sums, float* priorities = nullptr)

@@ -65,11 +65,11 @@ public:
         const std::scoped_lock guard(mutex_);
         return count_;
     }
-    int failures() const {  // since failAt()
+    int failures() const {  // number of failures since failAt()
         const std::scoped_lock guard(mutex_);
         return failures_;
     }
-    int renames() const {  // that succeeded
+    int renames() const {  // number of renames that succeeded
         const std::scoped_lock guard(mutex_);
         return renames_;
     }

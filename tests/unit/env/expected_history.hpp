@@ -21,7 +21,7 @@ struct ExpectedRow {
     Place place;
     float reward = 0, discount = 0;
     bool valid = true, first = false;
-    int episode_start = 0;  // row
+    int episode_start = 0;  // row at which the episode starts
 };
 
 struct ExpectedHistory {

@@ -26,7 +26,7 @@ struct GoodPolicy {
     std::map<std::string, std::string> files;
 
     Json config() const { return Json::parse(files.at("config.json")); }
-    Json header() const;       // of the tensors
+    Json header() const;       // header of the tensors
     std::string body() const;  // numbers of the tensors
 };
 GoodPolicy goodPolicy();

@@ -21,7 +21,7 @@ struct ToyOptions {
     bool mask = false;
     NetworkParams network;
     int columns = 6;
-    int rows = 80;  // of the ring
+    int rows = 80;  // rows of the ring
     double terminate = 0.1, truncate = 0.1;
     std::uint64_t seed = 1;
     // Reward of an action for an observation.

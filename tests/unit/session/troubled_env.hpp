@@ -31,7 +31,7 @@ public:
         std::atomic<int> hangs_from{kNever}, hangs_to{kNever};    // these hang in their second step
         std::atomic<int> endless_from{kNever};                    // episodes of these never end
         std::atomic<int> hanging{0};                              // threads that hang now
-        std::atomic<int> sleep_us{0};                             // in every step
+        std::atomic<int> sleep_us{0};                             // sleep in every step
         std::atomic<int> nan_rewards{0};                          // how many of the next rewards are NaN
 
         State() = default;

@@ -46,11 +46,16 @@ struct ReplayPlan {
     std::int64_t start = 0;  // decisions in the replay before the first gradient step
     int batch = 32;          // windows per gradient step
     int sequence = 1;        // rows learned from a window
+    int burn_in = 0;         // rows before them (Step::Part::burn_in); requires recurrent networks
+    int stride = 1;          // windows begin at every stride-th row, which stores the recurrent state
     double ratio = 1;        // rows learned per decision
+    bool unrolls = false;    // learn() runs networks on consecutive rows, so that they may be recurrent
     // Schaul et al. 2016, "Prioritized Experience Replay": exponents of the priorities (eq. 1) and of the
     // importance weights (section 3.4).
     bool prioritised = false;
     double alpha = 0, beta = 0;
+    // New windows have the priorities of Algorithm::actingPriorities(); otherwise the largest one so far.
+    bool acting_priorities = false;
 };
 
 // How the learner forms batches and minibatches.
@@ -69,9 +74,10 @@ struct LearnPlan {
     int rows_ahead = 0;
     std::optional<ReplayPlan> replay{};
 
+    int burnIn() const { return replay ? replay->burn_in : 0; }
     int learnedRows() const { return replay ? replay->sequence : rollout_length; }
     // Rows of a window; the row after them needs its observation only.
-    int windowRows() const { return learnedRows() + (rows_ahead > 1 ? rows_ahead - 1 : 0); }
+    int windowRows() const { return burnIn() + learnedRows() + (rows_ahead > 1 ? rows_ahead - 1 : 0); }
 };
 
 // The data of one update; row = t * columns + n. The learner fills it from windows; prepare() adds the
@@ -104,11 +110,13 @@ struct Batch {
 };
 
 // The part of a minibatch for one call of learn(): `sequences` columns of `steps` rows, time-major (row =
-// step * sequences + s). The last LearnPlan::rows_ahead steps are not learned; in the very last one all
-// fields, including valid, are 0, and mask bytes are 1. Field shapes as in Batch.
+// step * sequences + s), after a burn-in whose fields are not given. The last LearnPlan::rows_ahead steps are
+// not learned; in the very last one all fields, including valid, are 0, and mask bytes are 1. Field shapes as
+// in Batch.
 struct Chunk {
     int sequences = 0, steps = 1;  // steps: with the rows ahead
     int learned = 1;               // steps without them
+    int burn_in = 0;               // steps before them
     const float* action = nullptr;
     const float* log_prob = nullptr;
     const float* policy = nullptr;
@@ -121,7 +129,7 @@ struct Chunk {
     const std::uint8_t* valid = nullptr;
     const std::uint8_t* first = nullptr;
     const std::uint8_t* mask = nullptr;
-    const std::uint8_t* successor_mask = nullptr;  // masks of Step::Part::successors; null without masks
+    const std::uint8_t* successor_mask = nullptr;  // with a replay: of the part successors; else null
     const float* weight = nullptr;                 // [sequences] importance weights; null: all are 1
     // Values of the whole minibatch, so that the losses of its chunks sum to the loss of the minibatch:
     double valid_rows = 0;  // number of rows with valid = 1, > 0; losses divide by it
@@ -143,10 +151,14 @@ struct NetIo {
 // No virtual function is called per row. Thread: one.
 class Step {
 public:
-    // Rows of the chunk. `all` adds the rows ahead to the learned ones, which come first. `successors` has,
-    // for each learned row, the one from which its n-step return bootstraps (nStepReturn() in returns.hpp);
-    // for networks without memory.
-    enum class Part : std::uint8_t { rows, all, successors };
+    enum class Part : std::uint8_t {
+        rows,        // learned rows
+        all,         // learned rows and then the rows ahead
+        successors,  // for each learned row, the one from which its n-step return bootstraps (nStepReturn()
+                     // in returns.hpp); for networks without memory
+        burn_in  // the rows before the learned ones, from the stored state. Must be the first pass of each
+                 // recurrent network if there are any; its next passes begin with the state after them.
+    };
     struct Inputs {
         Part part = Part::rows;
     };
@@ -227,6 +239,11 @@ public:
         static_cast<void>(sums);
         static_cast<void>(valid_rows);
     }
+    // The priorities of sequences that were just acted, from the network that acted: `acted.policy` is the
+    // behaviour distribution (for heads of kind q, its values), also in extra rows of truncations and in the
+    // very last row, and so is `acted.mask` (null without masks). log_prob, value, advantage and target are
+    // null. priorities: [sequences]. Called if ReplayPlan::acting_priorities is set.
+    virtual void actingPriorities(const Chunk& /*acted*/, float* /*priorities*/) const {}
     // Called between updates: applies the live settings in `params`, a checked document as for
     // AlgorithmEntry::make.
     virtual void setLive(const Json& params) { static_cast<void>(params); }

@@ -16,7 +16,8 @@ class ChunkStep final : public Step {
 public:
     // `worker` has begun the chunk, whose gradients are added to `lane` of each trained network.
     ChunkStep(ChunkWorker& worker, const std::vector<LearnerNet>& nets, std::vector<LearningNet>& states,
-              const Minibatch& minibatch, int rows_ahead, std::size_t lane, double* sums, float* priorities);
+              const Minibatch& minibatch, const LearnPlan& plan, std::size_t lane, double* sums,
+              float* priorities);
 
     Heads forward(std::size_t net, const Inputs& inputs, Keep keep) override;
     float* gradients(std::size_t net) override { return worker_.clearedGradients(net); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <span>
 
 #include "core/algo/returns.hpp"
 #include "core/base/finite.hpp"
@@ -40,7 +41,7 @@ std::string describe(const RowRef& element) {
 }
 
 template <class T>
-void gatherField(std::vector<T>& to, const std::vector<T>& from, const std::vector<std::uint32_t>& rows,
+void gatherField(std::vector<T>& to, const std::vector<T>& from, std::span<const std::uint32_t> rows,
                  int words, T bootstrap) {
     const std::size_t width = size(words), limit = width == 0 ? 0 : from.size() / width;
     grow(to, rows.size() * width);
@@ -73,14 +74,17 @@ ChunkWorker::ChunkWorker(const std::vector<LearnerNet>& nets)
     gradients_.resize(nets_.size());
     panel_.resize(nets_.size());
     head_rows_.resize(nets_.size());
-    for (Rows& panel : panel_) panel.obs.resize(obs_.size());
+    burned_.resize(nets_.size());
+    burned_state_.resize(nets_.size());
 }
 
-void ChunkWorker::begin(const BatchSource& source, const Batch& batch, int sequences) {
+void ChunkWorker::begin(const BatchSource& source, const Batch& batch, int sequences, int burn_in) {
     const Stopwatch watch(seconds.gather);
     source_ = &source;
     batch_ = &batch;
     sequences_ = sequences;
+    burn_in_ = size(burn_in) * size(sequences);
+    burned_.assign(burned_.size(), false);
     loaded_ = 0;
     successors_loaded_ = false;
     grow(refs_, rows_.size());
@@ -89,32 +93,39 @@ void ChunkWorker::begin(const BatchSource& source, const Batch& batch, int seque
 
 Result<> ChunkWorker::load(std::size_t count) {
     const Stopwatch watch(seconds.gather);
-    if (loaded_ < count) {
-        SEEDBED_TRY(gather(refs_, count, obs_));
-        if (recurrent_ || previous_) loadRecurrent(count);
-        loaded_ = count;
-    }
-    for (std::size_t net = 0; net < nets_.size(); ++net) {
-        Rows& panel = panel_[net];
-        const NetPlan& plan = nets_[net].engine->plan();
-        const bool unrolled = plan.state_words > 0;
-        panel.sequences = unrolled ? sequences_ : static_cast<int>(count);
-        panel.steps = unrolled ? static_cast<int>(count) / sequences_ : 1;
-        for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf) panel.obs[leaf] = obs_[leaf].data();
-        panel.first = recurrent_ ? first_.data() : nullptr;
-        panel.previous_action = previous_ ? previous_action_.data() : nullptr;
-        panel.previous_reward = previous_ ? previous_reward_.data() : nullptr;
-        if (!unrolled) continue;
-        // A network whose state has a different size from the acting network's starts its sequences with
-        // zeros.
-        if (plan.state_words == state_words_) {
-            panel.state = state_.data();
-        } else {
-            zero_state_.assign(std::max(zero_state_.size(), size(sequences_) * size(plan.state_words)), 0.0f);
-            panel.state = zero_state_.data();
-        }
-    }
+    if (loaded_ >= count) return {};
+    SEEDBED_TRY(gather(refs_, count, obs_));
+    if (recurrent_ || previous_) loadRecurrent(count);
+    loaded_ = count;
     return {};
+}
+
+// Loaded rows [begin, begin + count) as the inputs of a network.
+Rows ChunkWorker::panelOf(std::size_t net, std::size_t begin, std::size_t count) {
+    const NetPlan& plan = nets_[net].engine->plan();
+    const bool unrolled = plan.state_words > 0;
+    Rows panel = std::move(panel_[net]);
+    panel.sequences = unrolled ? sequences_ : static_cast<int>(count);
+    panel.steps = unrolled ? static_cast<int>(count) / sequences_ : 1;
+    panel.obs.resize(obs_.size());
+    for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf)
+        panel.obs[leaf] =
+            obs_[leaf].data() + begin * spaces_.obs[leaf].bytes() * size(spaces_.obs[leaf].stack);
+    panel.first = recurrent_ ? first_.data() + begin : nullptr;
+    panel.previous_action =
+        previous_ ? previous_action_.data() + begin * size(batch_->action_words) : nullptr;
+    panel.previous_reward = previous_ ? previous_reward_.data() + begin : nullptr;
+    if (!unrolled) return panel;
+    // A network whose state has a different size from the acting network's starts its sequences with zeros.
+    if (burned_[net]) {
+        panel.state = burned_state_[net].data();
+    } else if (plan.state_words == state_words_) {
+        panel.state = state_.data();
+    } else {
+        zero_state_.assign(std::max(zero_state_.size(), size(sequences_) * size(plan.state_words)), 0.0f);
+        panel.state = zero_state_.data();
+    }
+    return panel;
 }
 
 Result<> ChunkWorker::gather(const std::vector<RowRef>& refs, std::size_t rows,
@@ -165,10 +176,10 @@ void ChunkWorker::findSuccessors(std::size_t count, int rows_ahead) {
     const std::size_t columns = size(batch_->columns), mask_bytes = size(batch_->mask_bytes);
     grow(successor_mask_, count * mask_bytes);
     for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t row = rows_[i];
+        const std::size_t row = rows_[burn_in_ + i];
         const NStepReturn step = nStepReturn(batch_->reward.data() + row, batch_->discount.data() + row,
                                              batch_->valid.data() + row, columns, rows_ahead, 1);
-        RowRef& ref = successors_[i] = refs_[i];
+        RowRef& ref = successors_[i] = refs_[burn_in_ + i];
         ref.t += static_cast<std::uint64_t>(step.rows);
         if (mask_bytes == 0) continue;
         Ring& ring = source_->ring(row % columns);
@@ -177,10 +188,27 @@ void ChunkWorker::findSuccessors(std::size_t count, int rows_ahead) {
     }
 }
 
+// Loads the other rows of the chunk, too: they follow.
+Result<> ChunkWorker::burnIn(std::size_t net, const Params& params) {
+    const NetPlan& plan = nets_[net].engine->plan();
+    SEEDBED_CHECK(plan.state_words > 0, "a burn-in of a network without memory");
+    SEEDBED_TRY(load(rows_.size()));
+    burned_[net] = false;
+    head_rows_[net] = burn_in_;
+    panel_[net] = panelOf(net, 0, burn_in_);
+    grow(burned_state_[net], size(sequences_) * size(plan.state_words));
+    SEEDBED_TRY(run(net, params, panel_[net], refs_.data(), burned_state_[net].data(), Keep::nothing));
+    burned_[net] = true;
+    return {};
+}
+
 Result<> ChunkWorker::forward(std::size_t net, const Params& params, std::size_t rows, Keep keep) {
-    SEEDBED_TRY(load(rows));
+    SEEDBED_CHECK(burn_in_ == 0 || burned_[net] || nets_[net].engine->plan().state_words == 0,
+                  "a recurrent network skips its burn-in");
+    SEEDBED_TRY(load(burn_in_ + rows));
     head_rows_[net] = rows;
-    return run(net, params, panel_[net], refs_, keep);
+    panel_[net] = panelOf(net, burn_in_, rows);
+    return run(net, params, panel_[net], refs_.data() + burn_in_, nullptr, keep);
 }
 
 Result<> ChunkWorker::forwardSuccessors(std::size_t net, const Params& params, std::size_t rows) {
@@ -194,16 +222,16 @@ Result<> ChunkWorker::forwardSuccessors(std::size_t net, const Params& params, s
     }
     for (const auto& obs : successor_obs_) panel.obs.push_back(obs.data());
     head_rows_[net] = rows;
-    return run(net, params, panel, successors_, Keep::nothing);
+    return run(net, params, panel, successors_.data(), nullptr, Keep::nothing);
 }
 
-Result<> ChunkWorker::run(std::size_t net, const Params& params, const Rows& panel,
-                          const std::vector<RowRef>& refs, Keep keep) {
+Result<> ChunkWorker::run(std::size_t net, const Params& params, const Rows& panel, const RowRef* refs,
+                          float* state, Keep keep) {
     const Stopwatch watch(seconds.forward);
     const NetPlan& plan = nets_[net].engine->plan();
     const std::size_t words = size(plan.head_words), count = head_rows_[net] * words;
     grow(heads_[net], count);
-    SEEDBED_TRY(contexts_[net]->run(params, panel, {.heads = heads_[net].data(), .state = nullptr}, keep));
+    SEEDBED_TRY(contexts_[net]->run(params, panel, {.heads = heads_[net].data(), .state = state}, keep));
     const std::size_t bad = firstNonFinite(heads_[net].data(), count);
     if (bad == count) return {};
     std::string head = "?";
@@ -234,32 +262,34 @@ float* ChunkWorker::clearedGradients(std::size_t net) {
     return gradients_[net].data();
 }
 
-Chunk ChunkWorker::chunk(int rows_ahead) {
+Chunk ChunkWorker::chunk(int rows_ahead, bool successors) {
     const Stopwatch watch(seconds.gather);
     const Batch& batch = *batch_;
-    gatherField(action_, batch.action, rows_, batch.action_words, 0.0f);
-    gatherField(policy_, batch.policy, rows_, batch.policy_words, 0.0f);
-    gatherField(mask_, batch.mask, rows_, batch.mask_bytes, std::uint8_t{1});
-    gatherField(log_prob_, batch.log_prob, rows_, 1, 0.0f);
-    gatherField(value_, batch.value, rows_, 1, 0.0f);
-    gatherField(reward_, batch.reward, rows_, 1, 0.0f);
-    gatherField(discount_, batch.discount, rows_, 1, 0.0f);
-    gatherField(valid_, batch.valid, rows_, 1, std::uint8_t{0});
+    const auto rows = std::span<const std::uint32_t>(rows_).subspan(burn_in_);
+    gatherField(action_, batch.action, rows, batch.action_words, 0.0f);
+    gatherField(policy_, batch.policy, rows, batch.policy_words, 0.0f);
+    gatherField(mask_, batch.mask, rows, batch.mask_bytes, std::uint8_t{1});
+    gatherField(log_prob_, batch.log_prob, rows, 1, 0.0f);
+    gatherField(value_, batch.value, rows, 1, 0.0f);
+    gatherField(reward_, batch.reward, rows, 1, 0.0f);
+    gatherField(discount_, batch.discount, rows, 1, 0.0f);
+    gatherField(valid_, batch.valid, rows, 1, std::uint8_t{0});
     loadFirst();
-    if (!batch.advantage.empty()) gatherField(advantage_, batch.advantage, rows_, 1, 0.0f);
+    if (!batch.advantage.empty()) gatherField(advantage_, batch.advantage, rows, 1, 0.0f);
     if (!batch.weight.empty()) {
         grow(weight_, size(sequences_));
         for (std::size_t s = 0; s < size(sequences_); ++s)
             weight_[s] = batch.weight[rows_[s] % size(batch.columns)];
     }
-    if (!batch.target.empty()) gatherField(target_, batch.target, rows_, 1, 0.0f);
-    if (!batch.second_target.empty()) gatherField(second_target_, batch.second_target, rows_, 1, 0.0f);
+    if (!batch.target.empty()) gatherField(target_, batch.target, rows, 1, 0.0f);
+    if (!batch.second_target.empty()) gatherField(second_target_, batch.second_target, rows, 1, 0.0f);
 
     Chunk chunk;
     chunk.sequences = sequences_;
-    chunk.steps = static_cast<int>(rows_.size()) / sequences_;
+    chunk.steps = static_cast<int>(rows.size()) / sequences_;
+    chunk.burn_in = static_cast<int>(burn_in_) / sequences_;
     chunk.learned = chunk.steps - rows_ahead;
-    if (rows_ahead > 0 && !recurrent_ && !previous_) {
+    if (successors) {
         findSuccessors(size(chunk.learned) * size(sequences_), rows_ahead);
         chunk.successor_mask = batch.mask_bytes > 0 ? successor_mask_.data() : nullptr;
     }
@@ -272,7 +302,7 @@ Chunk ChunkWorker::chunk(int rows_ahead) {
     chunk.reward = reward_.data();
     chunk.discount = discount_.data();
     chunk.valid = valid_.data();
-    chunk.first = first_.data();
+    chunk.first = first_.data() + burn_in_;
     chunk.advantage = batch.advantage.empty() ? nullptr : advantage_.data();
     chunk.target = batch.target.empty() ? nullptr : target_.data();
     chunk.second_target = batch.second_target.empty() ? nullptr : second_target_.data();

@@ -29,20 +29,24 @@ public:
 
     // The batch rows of the chunk, time-major. The learner fills it before load().
     std::vector<std::uint32_t>& rows() { return rows_; }
-    // Begins a chunk of `sequences` columns with rows().size() / sequences steps each. The source and the
-    // batch must remain valid until the chunk ends.
-    void begin(const BatchSource& source, const Batch& batch, int sequences);
-    // Runs a network on the first `count` rows; the result is heads(net). Gathers their observations and, for
-    // recurrent networks, states, `first` flags, previous actions and rewards, unless an earlier pass did.
-    // error: kNonFinite (names the observation or the output); from the engine.
+    // Begins a chunk of `sequences` columns with rows().size() / sequences steps each, of which the first
+    // `burn_in` are for burnIn(). The source and the batch must remain valid until the chunk ends.
+    void begin(const BatchSource& source, const Batch& batch, int sequences, int burn_in = 0);
+    // Runs a recurrent network on the rows of the burn-in, from the stored state. Later passes of this
+    // network begin with its state after them.
+    Result<> burnIn(std::size_t net, const Params& params);
+    // Runs a network on the first `count` rows after the burn-in; the result is heads(net). Gathers their
+    // observations and, for recurrent networks, states, `first` flags, previous actions and rewards, unless
+    // an earlier pass did. error: kNonFinite (names the observation or the output); from the engine.
     Result<> forward(std::size_t net, const Params& params, std::size_t count, Keep keep);
     // The same for the rows from which the first `count` rows bootstrap. Call chunk() first.
     Result<> forwardSuccessors(std::size_t net, const Params& params, std::size_t count);
     // Adds the gradient of the last forward() with Keep::tape to `lane`. error: from the engine.
     Result<> backward(std::size_t net, const float* gradients, float* lane);
 
-    // The fields of the rows; advantage and target may be null. `rows_ahead` as in LearnPlan.
-    Chunk chunk(int rows_ahead);
+    // The fields of the rows after the burn-in; advantage and target may be null. `rows_ahead` as in
+    // LearnPlan. `successors`: finds the rows from which n-step returns bootstrap.
+    Chunk chunk(int rows_ahead, bool successors);
     const float* heads(std::size_t net) const { return heads_[net].data(); }
     // Number of rows of the last forward().
     std::size_t headRows(std::size_t net) const { return head_rows_[net]; }
@@ -59,12 +63,14 @@ public:
 
 private:
     Result<> load(std::size_t count);
+    Rows panelOf(std::size_t net, std::size_t begin, std::size_t count);
     void loadRecurrent(std::size_t count);
     void loadFirst();
     void findSuccessors(std::size_t count, int rows_ahead);
     Result<> gather(const std::vector<RowRef>& refs, std::size_t rows,
                     std::vector<std::vector<std::uint8_t>>& obs) const;
-    Result<> run(std::size_t net, const Params& params, const Rows& panel, const std::vector<RowRef>& refs,
+    // `refs` are those of the panel's rows.
+    Result<> run(std::size_t net, const Params& params, const Rows& panel, const RowRef* refs, float* state,
                  Keep keep);
 
     const std::vector<LearnerNet>& nets_;
@@ -77,8 +83,11 @@ private:
     const BatchSource* source_ = nullptr;
     const Batch* batch_ = nullptr;
     int sequences_ = 0;
-    std::size_t loaded_ = 0;   // rows with observations
-    std::vector<Rows> panel_;  // per network; they refer to the buffers below
+    std::size_t burn_in_ = 0;   // rows before the learned ones, of all sequences
+    std::size_t loaded_ = 0;    // rows with observations
+    std::vector<Rows> panel_;   // per network, of the pass with the tape; they refer to the buffers below
+    std::vector<bool> burned_;  // per network: burned_state_ is set
+    std::vector<std::vector<float>> burned_state_;
     std::vector<std::vector<std::uint8_t>> obs_;
     std::vector<RowRef> successors_;
     bool successors_loaded_ = false;

@@ -400,11 +400,11 @@ Result<> LearnerImpl::learnLane(std::size_t lane, ChunkWorker& worker) {
 Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorker& worker) {
     SEEDBED_TRY(checkStop());
     const int sequences = minibatches_.chunkRows(batch_, minibatch_, index, worker.rows());
-    worker.begin(source_, batch_, sequences);
+    worker.begin(source_, batch_, sequences, plan_.burnIn());
     double* sums = lane_sums_.data() + lane * sums_stride_;
     // Priorities are in the order of the windows, which is also that of the units.
     float* priorities = priorities_.empty() ? nullptr : &priorities_[worker.rows()[0]];
-    ChunkStep step(worker, nets_, states_, minibatch_, plan_.rows_ahead, lane, sums, priorities);
+    ChunkStep step(worker, nets_, states_, minibatch_, plan_, lane, sums, priorities);
     const PhaseSeconds before = worker.seconds;
     const auto clock = Clock::now();
     algorithm_->learn(step);

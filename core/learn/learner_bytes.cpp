@@ -29,12 +29,12 @@ std::size_t learnerBytes(const LearnerNeed& need) {
          size(spaces.maskBytes()) + 2);
     bytes += (cut.columns ? size(columns) : rows) * sizeof(std::uint32_t) * size(plan.epochs + 1);
     bytes += need.algorithm.batchBytes(acting, rows, need.lagging);
-    const std::size_t chunk_rows = minibatches.rowsPerChunk(plan.learnedRows());
-    const int steps = recurrent ? plan.learnedRows() : 1;
+    const std::size_t chunk_rows = minibatches.rowsPerChunk(plan.learnedRows(), columns);
+    const int steps = recurrent ? plan.burnIn() + plan.learnedRows() + plan.rows_ahead : 1;
     bytes += size(need.threads) * ChunkWorker::bytes(need.nets, need.engine, chunk_rows, steps);
     // The observations of successors.
     for (const ObsLeaf& leaf : spaces.obs)
-        if (plan.rows_ahead > 0 && !recurrent)
+        if (plan.replay && plan.rows_ahead > 0 && !plan.replay->unrolls)
             bytes += size(need.threads) * chunk_rows * leaf.bytes() * size(leaf.stack);
     const std::size_t minibatch_rows = (rows + size(plan.minibatches) - 1) / size(plan.minibatches),
                       lanes = std::clamp<std::size_t>((minibatch_rows + chunk_rows - 1) / chunk_rows, 1,

@@ -11,10 +11,19 @@
 
 namespace seedbed {
 
+namespace {
+
+// With fewer sequences the products of a recurrent step become those of a matrix and a vector.
+constexpr int kRecurrentColumns = 16;
+
+}  // namespace
+
 CutOptions cutOptions(const LearnPlan& plan, bool recurrent, int chunk_rows, int lanes, std::uint64_t seed) {
     return {
         .columns = plan.unit == LearnPlan::Unit::columns || plan.rows_ahead > 0 || plan.replay || recurrent,
         .rows_ahead = plan.rows_ahead,
+        .burn_in = plan.burnIn(),
+        .min_columns = plan.replay && recurrent ? kRecurrentColumns : 1,
         .replay = plan.replay.has_value(),
         .chunk_rows = chunk_rows,
         .lanes = lanes,
@@ -62,10 +71,19 @@ std::size_t Minibatches::columnsPerChunk(int steps) const {
         std::max(1L, std::lround(static_cast<double>(options_.chunk_rows) / steps)));
 }
 
-std::size_t Minibatches::rowsPerChunk(int steps) const {
-    const int all = steps + options_.rows_ahead;
-    return options_.columns ? columnsPerChunk(options_.replay ? steps : all) * size(all)
-                            : size(options_.chunk_rows);
+// The parts of nearly equal size with at most `per_chunk` columns, but at least min_columns.
+std::size_t Minibatches::chunksOf(std::size_t columns, std::size_t per_chunk) const {
+    const std::size_t most = std::max<std::size_t>(1, columns / size(options_.min_columns));
+    return std::min((columns + per_chunk - 1) / per_chunk, most);
+}
+
+std::size_t Minibatches::rowsPerChunk(int steps, int columns) const {
+    if (!options_.columns) return size(options_.chunk_rows);
+    const int all = options_.burn_in + steps + options_.rows_ahead;
+    std::size_t per_chunk = columnsPerChunk(options_.replay ? steps : all);
+    const std::size_t chunks = chunksOf(size(columns), per_chunk);
+    if (options_.min_columns > 1) per_chunk = (size(columns) + chunks - 1) / chunks;
+    return per_chunk * size(all);
 }
 
 Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const {
@@ -76,10 +94,11 @@ Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const
         options_.columns
             ? columnsPerChunk(static_cast<int>(options_.replay ? learnedOf(batch) : stepsOf(batch)))
             : size(options_.chunk_rows);
-    cut.chunks = (cut.count + per_chunk - 1) / per_chunk;
+    cut.chunks = options_.columns ? chunksOf(cut.count, per_chunk) : (cut.count + per_chunk - 1) / per_chunk;
     cut.lanes = std::min(cut.chunks, size(options_.lanes));
 
-    const std::size_t columns = size(batch.columns), steps = options_.columns ? learnedOf(batch) : 1;
+    const std::size_t columns = size(batch.columns), steps = options_.columns ? learnedOf(batch) : 1,
+                      burn_in = size(options_.burn_in);
     const bool advantages = !batch.advantage.empty() && cut.count > 0;
     // Shifted by one of the values, to avoid cancellation of the squares.
     const double shift = advantages ? batch.advantage[cut.units[0]] : 0.0;
@@ -87,7 +106,7 @@ Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const
     std::size_t valid = 0;
     for (std::size_t i = 0; i < cut.count; ++i)
         for (std::size_t t = 0; t < steps; ++t) {
-            const std::size_t row = t * columns + cut.units[i];
+            const std::size_t row = (burn_in + t) * columns + cut.units[i];
             if (batch.valid[row] == 0) continue;
             ++valid;
             if (!advantages) continue;

@@ -24,6 +24,8 @@ struct Minibatch {
 struct CutOptions {
     bool columns = false;  // units are columns
     int rows_ahead = 0;    // chunks include this many rows after the learned ones
+    int burn_in = 0;       // and this many before them
+    int min_columns = 1;   // of a chunk, where the batch has them
     bool replay = false;   // windows were drawn at random, so units keep their order; chunk sizes are in
                            // learned rows
     int chunk_rows = 128, lanes = 32;
@@ -59,10 +61,10 @@ public:
     int chunkRows(const Batch& batch, const Minibatch& minibatch, std::size_t chunk,
                   std::vector<std::uint32_t>& rows) const;
 
-    // The number of whole columns of `steps` rows per chunk.
+    // The preferred number of whole columns of `steps` rows per chunk.
     std::size_t columnsPerChunk(int steps) const;
-    // The rows of the largest chunk for windows of this length.
-    std::size_t rowsPerChunk(int steps) const;
+    // The rows of the largest chunk of a batch of `columns` columns with `steps` learned rows.
+    std::size_t rowsPerChunk(int steps, int columns) const;
 
 private:
     // Rows per sequence of a chunk, and how many of them are learned.
@@ -70,8 +72,9 @@ private:
         return static_cast<std::size_t>(batch.steps) + (options_.rows_ahead > 0 ? 1 : 0);
     }
     std::size_t learnedOf(const Batch& batch) const {
-        return stepsOf(batch) - static_cast<std::size_t>(options_.rows_ahead);
+        return stepsOf(batch) - static_cast<std::size_t>(options_.rows_ahead + options_.burn_in);
     }
+    std::size_t chunksOf(std::size_t columns, std::size_t per_chunk) const;
 
     CutOptions options_;
     std::vector<std::uint32_t> units_;

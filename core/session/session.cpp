@@ -49,7 +49,7 @@ GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribut
                      .envs = envsOfGroup(num_envs, plan.groups, g),
                      .first_env = first,
                      .rows = ringRows(plan),
-                     .state_every = plan.learn.rollout_length,
+                     .state_every = plan.learn.replay ? plan.learn.replay->stride : plan.learn.rollout_length,
                      .seed = static_cast<std::uint64_t>(plan.config.run.seed)};
 }
 
@@ -129,7 +129,14 @@ Result<> checkReplay(const SessionPlan& plan) {
     };
     if (config.run.schedule == "async") return refuse("run.schedule=async; use run.schedule=sync");
     if (config.run.forced_lag > 0) return refuse("run.forced_lag");
-    if (config.network.core != "none") return refuse("network.core=" + config.network.core + "; use none");
+    const bool is_recurrent = config.network.core != "none";
+    if (is_recurrent && !replay.unrolls)
+        return refuse("network.core=" + config.network.core + "; use none, or algo.id=r2d2");
+    if (!is_recurrent && replay.burn_in > 0)
+        return fail(ErrorCode::config, "burn-in on a feed-forward network: algo.burn_in is " +
+                                           std::to_string(replay.burn_in) +
+                                           " and network.core is none; use algo.burn_in=0 or a recurrent "
+                                           "core (network.core=lstm)");
     if (config.network.normalise_obs) return refuse("network.normalise_obs");
     const std::int64_t columns = std::int64_t{config.actor.num_envs} * plan.env.agents,
                        rows = ReplayWindows::capacityRows(replay, columns);
@@ -138,12 +145,15 @@ Result<> checkReplay(const SessionPlan& plan) {
                              " environments";
     if (rows > std::numeric_limits<int>::max() / 2)
         return fail(ErrorCode::config, kept + "; at most 1073741823 are possible");
-    const int longest = std::max(plan.learn.windowRows() + 1, plan.learn.rollout_length);
+    const int longest = std::max(plan.learn.windowRows() + replay.stride, plan.learn.rollout_length);
     if (rows < longest)
-        return fail(ErrorCode::config, kept +
-                                           ", but windows (algo.n_step) and rollouts "
-                                           "(algo.rollout_length) need " +
-                                           std::to_string(longest));
+        return fail(ErrorCode::config,
+                    kept + ", but windows (" + (replay.unrolls ? "algo.burn_in, algo.sequence, " : "") +
+                        "algo.n_step) and rollouts (algo.rollout_length) need " + std::to_string(longest));
+    const double batch_rows = static_cast<double>(replay.batch) * (plan.learn.windowRows() + 1);
+    if (batch_rows > std::numeric_limits<int>::max())
+        return fail(ErrorCode::config, "algo.batch_size windows have " + formatNumber(batch_rows) +
+                                           " rows; at most 2147483647 are possible");
     if (replay.start > rows * columns)
         return fail(ErrorCode::config, "algo.replay_start is " + std::to_string(replay.start) +
                                            ", more than the replay holds: " + kept);

@@ -46,8 +46,11 @@ Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
         first_env += group->envs();
     }
     if (p.plan.learn.replay)
-        self.replay_ = std::make_unique<ReplayWindows>(p.rings, p.plan.learn,
-                                                       static_cast<std::uint64_t>(p.plan.config.run.seed));
+        self.replay_ = std::make_unique<ReplayWindows>(
+            p.rings, p.plan.learn, static_cast<std::uint64_t>(p.plan.config.run.seed),
+            [&learner = *p.learner](const Chunk& acted, float* priorities) {
+                learner.algorithm().actingPriorities(acted, priorities);
+            });
     SEEDBED_ASSIGN(self.inference_, InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting,
                                                              groups, self.acting_params_, self.clock_));
     const bool central = self.inference_->count() > 0;

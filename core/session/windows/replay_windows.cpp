@@ -15,17 +15,23 @@ constexpr std::uint32_t kLane = 1u << 31;
 
 }  // namespace
 
-ReplayWindows::ReplayWindows(std::vector<Ring*> rings, const LearnPlan& plan, std::uint64_t seed)
+ReplayWindows::ReplayWindows(std::vector<Ring*> rings, const LearnPlan& plan, std::uint64_t seed,
+                             ActingPriorities acting)
     : rings_(std::move(rings)),
       plan_(*plan.replay),
       window_rows_(static_cast<std::uint64_t>(plan.windowRows())),
+      stride_(static_cast<std::uint64_t>(plan_.stride)),
+      rows_ahead_(plan.rows_ahead),
+      acting_(std::move(acting)),
       rng_(seed, RngPurpose::minibatch, kLane) {
     for (const Ring* ring : rings_) {
         first_column_.push_back(columns_);
         columns_ += static_cast<std::size_t>(ring->columns());
     }
     capacity_ = static_cast<std::uint64_t>(capacityRows(plan_, static_cast<std::int64_t>(columns_)));
-    if (plan_.prioritised) tree_.emplace(static_cast<std::size_t>(capacity_) * columns_);
+    starts_ = indexFrom(capacity_);
+    if (plan_.prioritised) tree_.emplace(static_cast<std::size_t>(starts_) * columns_);
+    SEEDBED_CHECK(!plan_.acting_priorities || acting_, "the priorities of the acting network are missing");
     taken_.windows.resize(static_cast<std::size_t>(plan_.batch));
     if (plan_.prioritised) taken_.weights.resize(taken_.windows.size());
     leaves_.resize(taken_.windows.size());
@@ -36,7 +42,8 @@ std::int64_t ReplayWindows::capacityRows(const ReplayPlan& plan, std::int64_t co
 }
 
 std::size_t ReplayWindows::bytes(const ReplayPlan& plan, std::int64_t columns) {
-    const auto leaves = static_cast<std::size_t>(capacityRows(plan, columns) * columns);
+    const std::int64_t starts = (capacityRows(plan, columns) + plan.stride - 1) / plan.stride;
+    const auto leaves = static_cast<std::size_t>(starts * columns);
     return plan.prioritised ? SumTree::bytes(leaves) : 0;
 }
 
@@ -48,15 +55,19 @@ ReplayWindows::Start ReplayWindows::startOf(std::uint64_t t, std::size_t column)
 
 // Extra rows of truncations have no action.
 bool ReplayWindows::isStart(const Start& start) const {
-    return rings_[start.ring]->valid(start.t)[start.column] != 0;
+    const std::uint64_t learned = start.t + static_cast<std::uint64_t>(plan_.burn_in);
+    for (int row = 0; row < plan_.sequence; ++row)
+        if (rings_[start.ring]->valid(learned + static_cast<std::uint64_t>(row))[start.column] != 0)
+            return true;
+    return false;
 }
 
-// Whether a window can be drawn; also true if there are no rows to draw from.
+// Whether a window can be drawn.
 bool ReplayWindows::hasStart() const {
-    for (std::uint64_t t = oldest_; t < end_; ++t)
+    for (std::uint64_t index = indexFrom(oldest_); index < indexFrom(end_); ++index)
         for (std::size_t n = 0; n < columns_; ++n)
-            if (isStart(startOf(t, n))) return true;
-    return end_ == oldest_;
+            if (isStart(startOf(index * stride_, n))) return true;
+    return false;
 }
 
 double ReplayWindows::exponentiated(double priority) const {
@@ -68,21 +79,78 @@ void ReplayWindows::setWeight(std::size_t leaf, double weight) {
     tree_->set(leaf, weight);
 }
 
+// The row that bootstraps the last one of a window needs its observation, and its values if those of the
+// acting network are used.
+std::uint64_t ReplayWindows::endAt(std::uint64_t head) const {
+    const std::uint64_t complete = head + (plan_.acting_priorities ? 0 : 1);
+    return complete > window_rows_ ? complete - window_rows_ : 0;
+}
+
 // Adds the rows up to the heads and drops the oldest.
 void ReplayWindows::enter() {
     const std::uint64_t head = rings_[0]->head();
     const std::uint64_t oldest = std::max(oldest_, head > capacity_ ? head - capacity_ : 0);
-    const std::uint64_t end = std::max(end_, head + 1 > window_rows_ ? head + 1 - window_rows_ : 0);
+    const std::uint64_t end = std::max(end_, endAt(head));
     if (tree_) {
-        for (std::uint64_t t = oldest_; t < std::min(oldest, end_); ++t)
-            for (std::size_t n = 0; n < columns_; ++n) setWeight(leafOf(t, n), 0);
-        const double weight = exponentiated(largest_);
-        for (std::uint64_t t = std::max(end_, oldest); t < end; ++t)
-            for (std::size_t n = 0; n < columns_; ++n)
-                setWeight(leafOf(t, n), isStart(startOf(t, n)) ? weight : 0);
+        for (std::uint64_t index = indexFrom(oldest_); index < indexFrom(std::min(oldest, end_)); ++index)
+            for (std::size_t n = 0; n < columns_; ++n) setWeight(leafOf(index, n), 0);
+        for (std::uint64_t index = indexFrom(std::max(end_, oldest)); index < indexFrom(end); ++index)
+            setInitial(index);
     }
     oldest_ = oldest;
     end_ = std::max(end, oldest);
+}
+
+// The weights of new windows, of all columns.
+void ReplayWindows::setInitial(std::uint64_t index) {
+    const std::uint64_t t = index * stride_;
+    for (std::size_t g = 0; g < rings_.size(); ++g) {
+        Ring& ring = *rings_[g];
+        if (plan_.acting_priorities) readActed(ring, t);
+        for (std::size_t n = 0; n < static_cast<std::size_t>(ring.columns()); ++n) {
+            // A number that is not finite is drawn soon, and the learner names it.
+            double priority = largest_;
+            if (plan_.acting_priorities)
+                priority = std::isfinite(acted_.priorities[n]) ? static_cast<double>(acted_.priorities[n])
+                                                               : kLargestPriority;
+            largest_ = std::min(std::max(largest_, priority), kLargestPriority);
+            setWeight(leafOf(index, first_column_[g] + n), isStart({g, t, n}) ? exponentiated(priority) : 0);
+        }
+    }
+}
+
+// Copies the learned rows of the windows that begin at row t, and those ahead of them.
+void ReplayWindows::readActed(Ring& ring, std::uint64_t t) {
+    const auto columns = static_cast<std::size_t>(ring.columns()),
+               actions = static_cast<std::size_t>(ring.spec().spaces.actionWords()),
+               words = static_cast<std::size_t>(ring.spec().policy_words);
+    Chunk& chunk = acted_.chunk;
+    chunk = {.sequences = ring.columns(), .steps = plan_.sequence + rows_ahead_, .learned = plan_.sequence};
+    for (auto* field : {&acted_.action, &acted_.policy, &acted_.reward, &acted_.discount}) field->clear();
+    for (auto* field : {&acted_.valid, &acted_.first, &acted_.mask}) field->clear();
+    const std::uint64_t begin = t + static_cast<std::uint64_t>(plan_.burn_in);
+    for (std::uint64_t row = begin; row < begin + static_cast<std::uint64_t>(chunk.steps); ++row) {
+        const auto append = [](auto& to, const auto* from, std::size_t count) {
+            to.insert(to.end(), from, from + count);
+        };
+        append(acted_.action, ring.action(row), columns * actions);
+        append(acted_.policy, ring.policy(row), columns * words);
+        append(acted_.reward, ring.reward(row), columns);
+        append(acted_.discount, ring.discount(row), columns);
+        append(acted_.valid, ring.valid(row), columns);
+        append(acted_.first, ring.first(row), columns);
+        append(acted_.mask, ring.mask(row),
+               columns * static_cast<std::size_t>(ring.spec().spaces.maskBytes()));
+    }
+    chunk.action = acted_.action.data();
+    chunk.policy = acted_.policy.data();
+    chunk.reward = acted_.reward.data();
+    chunk.discount = acted_.discount.data();
+    chunk.valid = acted_.valid.data();
+    chunk.first = acted_.first.data();
+    if (ring.spec().spaces.has_mask) chunk.mask = acted_.mask.data();
+    acted_.priorities.assign(columns, 0.0f);
+    acting_(chunk, acted_.priorities.data());
 }
 
 std::uint64_t ReplayWindows::rows() const {
@@ -106,7 +174,7 @@ void ReplayWindows::turn(std::uint64_t decisions) {
     before_ = {oldest_, end_, rng_.position(), decisions_, largest_};
     enter();
     steps_ = 0;
-    if (missing() > 0 || end_ == oldest_) return;
+    if (missing() > 0 || !hasStart()) return;
     steps_ = stepsFor(decisions_ + decisions) - stepsFor(decisions_);
     decisions_ += decisions;
 }
@@ -124,11 +192,11 @@ void ReplayWindows::revert() {
 }
 
 ReplayWindows::Start ReplayWindows::drawUniform() {
-    const std::uint64_t rows = end_ - oldest_;
+    const std::uint64_t oldest = indexFrom(oldest_), count = indexFrom(end_) - oldest;
     while (true) {
         // Rows and columns separately: their product may exceed 32 bits.
-        const std::uint64_t t = oldest_ + rng_.below(static_cast<std::uint32_t>(rows));
-        const Start start = startOf(t, rng_.below(static_cast<std::uint32_t>(columns_)));
+        const std::uint64_t index = oldest + rng_.below(static_cast<std::uint32_t>(count));
+        const Start start = startOf(index * stride_, rng_.below(static_cast<std::uint32_t>(columns_)));
         if (isStart(start)) return start;
     }
 }
@@ -138,9 +206,9 @@ ReplayWindows::Start ReplayWindows::drawByPriority(std::size_t index) {
     const double part = tree_->total() / plan_.batch;
     const std::size_t leaf =
         tree_->find(std::min((static_cast<double>(index) + rng_.uniform()) * part, tree_->total()));
-    const std::uint64_t slot = leaf / columns_, oldest_slot = oldest_ % capacity_;
+    const std::uint64_t slot = leaf / columns_, oldest = indexFrom(oldest_);
     leaves_[index] = leaf;
-    return startOf(oldest_ + (slot + capacity_ - oldest_slot) % capacity_, leaf % columns_);
+    return startOf((oldest + (slot + starts_ - oldest % starts_) % starts_) * stride_, leaf % columns_);
 }
 
 const TakenWindows* ReplayWindows::take() {
@@ -170,6 +238,10 @@ void ReplayWindows::done(std::span<const float> priorities) {
     }
 }
 
+std::size_t ReplayWindows::weightCount(std::uint64_t oldest, std::uint64_t end) const {
+    return static_cast<std::size_t>(indexFrom(end) - indexFrom(oldest)) * columns_;
+}
+
 Result<> ReplayWindows::archive(Archive& archive, std::uint64_t from) {
     constexpr std::uint64_t kLastRow = std::uint64_t{1} << 60, kMostDecisions = std::uint64_t{1} << 42;
     std::uint64_t oldest = std::max(oldest_, from), end = std::max(end_, oldest), position = rng_.position();
@@ -182,34 +254,34 @@ Result<> ReplayWindows::archive(Archive& archive, std::uint64_t from) {
     if (archive.isLoading()) {
         for (const Ring* ring : rings_)
             if (oldest < ring->tail() || oldest > end || oldest > ring->head() ||
-                end > std::max(oldest, ring->head() + 1 - std::min(window_rows_, ring->head() + 1)) ||
-                ring->head() != rings_[0]->head())
+                end > std::max(oldest, endAt(ring->head())) || ring->head() != rings_[0]->head())
                 return fail("the saved replay does not fit its rows");
         oldest_ = std::max(oldest, end > capacity_ ? end - capacity_ : 0);
         end_ = end;
         rng_.seek(position);
     }
-    if (archive.isLoading() && !hasStart()) return fail("the saved replay has rows, but none was acted");
+    if (archive.isLoading() && weightCount(oldest_, end_) > 0 && !hasStart())
+        return fail("the saved replay has rows, but none was acted");
     std::uint8_t has_priorities = tree_ ? 1 : 0;
     archive.field("priorities", has_priorities, range(std::uint8_t{0}, 1));
     if (has_priorities == 0 && !tree_) return archive.status();
-    std::vector<double> weights((end - oldest) * columns_);
-    const auto weightOf = [&](std::uint64_t t, std::size_t n) -> double& {
-        return weights[static_cast<std::size_t>(t - oldest) * columns_ + n];
+    std::vector<double> weights(weightCount(oldest, end));
+    const auto weightOf = [&](std::uint64_t index, std::size_t n) -> double& {
+        return weights[static_cast<std::size_t>(index - indexFrom(oldest)) * columns_ + n];
     };
     if (!archive.isLoading())
-        for (std::uint64_t t = oldest; t < end; ++t)
-            for (std::size_t n = 0; n < columns_; ++n) weightOf(t, n) = tree_->weight(leafOf(t, n));
+        for (std::uint64_t index = indexFrom(oldest); index < indexFrom(end); ++index)
+            for (std::size_t n = 0; n < columns_; ++n) weightOf(index, n) = tree_->weight(leafOf(index, n));
     // Rows of a run that drew uniformly until now have the largest priority.
     if (has_priorities == 1) archive.fixed("priorities", weights, range(0.0, 2 * kLargestPriority));
     SEEDBED_TRY(archive.status());
     if (!archive.isLoading() || !tree_) return {};
-    for (std::uint64_t t = oldest_; t < end; ++t)
+    for (std::uint64_t index = indexFrom(oldest_); index < indexFrom(end); ++index)
         for (std::size_t n = 0; n < columns_; ++n) {
-            const bool is_start = isStart(startOf(t, n));
-            const double saved = has_priorities == 1 ? weightOf(t, n) : exponentiated(largest_);
+            const bool is_start = isStart(startOf(index * stride_, n));
+            const double saved = has_priorities == 1 ? weightOf(index, n) : exponentiated(largest_);
             if (is_start && saved <= 0) return fail("a saved window has no priority");
-            tree_->set(leafOf(t, n), is_start ? saved : 0);
+            tree_->set(leafOf(index, n), is_start ? saved : 0);
         }
     return {};
 }

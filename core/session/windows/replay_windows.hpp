@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,13 +20,17 @@
 namespace seedbed {
 
 // A turn is a rollout followed by whole gradient steps, so that the rows learned per decision equal the ratio
-// exactly; a remaining fraction counts in the next turn. All rings are at the same row (sync schedule). A
-// window begins at any row that chose an action. Draws depend on the seed and the contents only. Thread: the
+// exactly; a remaining fraction counts in the next turn. All rings are at the same row (sync schedule).
+// Windows have a learned row that chose an action. Draws depend on the seed and the contents only. Thread:
 // learner's.
 class ReplayWindows final : public WindowSource {
 public:
-    // `plan.replay` is set; rings hold capacityRows() rows.
-    ReplayWindows(std::vector<Ring*> rings, const LearnPlan& plan, std::uint64_t seed);
+    // Algorithm::actingPriorities().
+    using ActingPriorities = std::function<void(const Chunk& acted, float* priorities)>;
+
+    // `plan.replay` is set; rings hold capacityRows() rows. `acting`: for ReplayPlan::acting_priorities.
+    ReplayWindows(std::vector<Ring*> rings, const LearnPlan& plan, std::uint64_t seed,
+                  ActingPriorities acting = {});
     // Rows per column that a replay keeps.
     static std::int64_t capacityRows(const ReplayPlan& plan, std::int64_t columns);
     // Bytes that a replay needs, excluding the rings.
@@ -36,7 +41,8 @@ public:
     void turn(std::uint64_t decisions);
     // Reverts the turn and all priorities set since, after its update was abandoned.
     void revert();
-    // With priorities, new windows have the highest one so far, and weights are divided by the largest one.
+    // With priorities, new windows have those of the acting network or the highest one so far, and weights
+    // are divided by the largest one of the batch.
     const TakenWindows* take() override;
     void done(std::span<const float> priorities) override;
 
@@ -68,12 +74,18 @@ private:
         double largest = 1;
     };
 
-    std::size_t leafOf(std::uint64_t t, std::size_t column) const {
-        return static_cast<std::size_t>(t % capacity_) * columns_ + column;
+    // Windows begin at rows index * stride.
+    std::uint64_t indexFrom(std::uint64_t t) const { return (t + stride_ - 1) / stride_; }
+    std::size_t leafOf(std::uint64_t index, std::size_t column) const {
+        return static_cast<std::size_t>(index % starts_) * columns_ + column;
     }
     Start startOf(std::uint64_t t, std::size_t column) const;
     bool isStart(const Start& start) const;
     bool hasStart() const;
+    std::uint64_t endAt(std::uint64_t head) const;
+    std::size_t weightCount(std::uint64_t oldest, std::uint64_t end) const;
+    void setInitial(std::uint64_t index);
+    void readActed(Ring& ring, std::uint64_t t);
     void setWeight(std::size_t leaf, double weight);
     void enter();
     Start drawUniform();
@@ -83,7 +95,10 @@ private:
 
     std::vector<Ring*> rings_;
     ReplayPlan plan_;
-    std::uint64_t window_rows_, capacity_;
+    std::uint64_t window_rows_, capacity_, stride_;
+    std::uint64_t starts_;  // the largest number of windows per column
+    int rows_ahead_;
+    ActingPriorities acting_;
     std::vector<std::size_t> first_column_;  // first column of each ring, then the number of all columns
     std::size_t columns_ = 0;
     Rng rng_;
@@ -97,6 +112,13 @@ private:
     std::vector<Change> changes_;  // changes since the turn began, oldest first
     TakenWindows taken_;
     std::vector<std::size_t> leaves_;  // leaves of the windows taken last
+
+    // Windows that are entering, of one ring: for actingPriorities().
+    struct Acted {
+        std::vector<float> action, policy, reward, discount, priorities;
+        std::vector<std::uint8_t> valid, first, mask;
+        Chunk chunk;
+    } acted_;
 };
 
 }  // namespace seedbed

@@ -13,7 +13,7 @@ public:
     // The outputs of one network, for each part of the chunk.
     struct Net {
         const NetPlan* plan = nullptr;
-        std::vector<float> rows{}, all{}, successors{};
+        std::vector<float> rows{}, all{}, successors{}, burn_in{};
         std::vector<float> gradients{};  // gradients of the last backward()
         std::vector<float> buffer{};     // buffer for the gradients of the last forward()
     };
@@ -24,10 +24,12 @@ public:
         priorities_ = priorities;
     }
 
-    Heads forward(std::size_t net, const Inputs& inputs, Keep) override {
+    Heads forward(std::size_t net, const Inputs& inputs, Keep keep) override {
         Net& own = nets_[net];
+        calls.push_back({net, inputs.part, keep});
         const std::vector<float>& heads = inputs.part == Part::all          ? own.all
                                           : inputs.part == Part::successors ? own.successors
+                                          : inputs.part == Part::burn_in    ? own.burn_in
                                                                             : own.rows;
         own.buffer.assign(heads.size(), 0.0f);
         const auto words = static_cast<std::size_t>(nets_[net].plan->head_words);
@@ -38,6 +40,14 @@ public:
         nets_[net].gradients.assign(gradients, gradients + nets_[net].buffer.size());
     }
     const Net& net(std::size_t index) const { return nets_[index]; }
+
+    struct Call {
+        std::size_t net;
+        Part part;
+        Keep keep;
+        bool operator==(const Call&) const = default;
+    };
+    std::vector<Call> calls;  // of forward()
 
 private:
     std::vector<Net> nets_;

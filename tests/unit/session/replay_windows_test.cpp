@@ -44,7 +44,7 @@ struct World {
         spaces.obs = {{.name = "obs", .kind = ObsLeaf::Kind::vector, .dtype = DType::f32, .shape = {1}}};
         spaces.actions = {{.name = "action", .kind = ActionLeaf::Kind::discrete, .n = 2}};
         for (const int columns : {2, 1}) {
-            const auto rows = static_cast<int>(ReplayWindows::capacityRows(replay, 3)) + 4 + 3;
+            const auto rows = static_cast<int>(ReplayWindows::capacityRows(replay, 3)) + 5 + 3;
             owned.push_back(std::move(
                 *Ring::create({.spaces = spaces, .columns = columns, .rows = rows, .policy_words = 2})));
             rings.push_back(owned.back().get());
@@ -60,7 +60,9 @@ struct World {
                 ring->advance();
             }
     }
-    ReplayWindows replay() const { return {rings, plan, 9}; }
+    ReplayWindows replay(ReplayWindows::ActingPriorities acting = {}) const {
+        return {rings, plan, 9, std::move(acting)};
+    }
 };
 
 ReplayPlan plan(bool prioritised = false) {
@@ -99,6 +101,111 @@ TEST(Replay, DrawsEveryStoredActionAndNothingElse) {
         EXPECT_GT(least, 240) << prioritised;
         EXPECT_LT(most, 400) << prioritised;
     }
+}
+
+// Two rows of burn-in, three learned rows, one more ahead; a state is stored at every 4th row.
+ReplayPlan sequences(bool prioritised) {
+    ReplayPlan settings = plan(prioritised);
+    settings.burn_in = 2;
+    settings.sequence = 3;
+    settings.stride = 4;
+    return settings;
+}
+
+TEST(Replay, SequencesBeginAtRowsWithAStoredState) {
+    for (const bool prioritised : {false, true}) {
+        ReplayPlan settings = sequences(prioritised);
+        settings.ratio = 8;  // five batches in every turn
+        World w(settings);
+        ReplayWindows replay = w.replay();
+        std::map<std::uint64_t, int> drawn;
+        for (int turn = 0; turn < 400; ++turn) {
+            w.act(5);
+            replay.turn(15);
+            const std::uint64_t head = w.rings[0]->head();
+            while (const TakenWindows* taken = replay.take())
+                for (const Window& window : taken->windows) {
+                    EXPECT_EQ(window.t0 % 4, 0u);
+                    EXPECT_EQ(window.length, 2 + 3 + 1);
+                    EXPECT_GE(window.t0 + 30, head);
+                    EXPECT_LE(window.t0 + 6, head);
+                    EXPECT_GE(window.t0, w.rings[static_cast<std::size_t>(window.group)]->tail());
+                    if (turn > 20) ++drawn[head - window.t0];
+                }
+        }
+        EXPECT_EQ(drawn.size(), 25u) << "every age from 6 to 30";
+        int least = 1 << 30, most = 0;
+        for (const auto& [age, count] : drawn) {
+            least = std::min(least, count);
+            most = std::max(most, count);
+        }
+        // A turn can draw six or seven ages: 543 to 633 draws of each.
+        EXPECT_GT(least, 440) << prioritised;
+        EXPECT_LT(most, 740) << prioritised;
+    }
+}
+
+TEST(Replay, ASequenceNeedsALearnedRowWithAnAction) {
+    for (const bool prioritised : {false, true}) {
+        ReplayPlan settings = sequences(prioritised);
+        settings.sequence = 1;
+        settings.burn_in = 6;  // the learned row of the window at row 28 k is an extra row
+        World w(settings);
+        ReplayWindows replay = w.replay();
+        std::map<std::uint64_t, int> drawn;
+        for (int turn = 0; turn < 200; ++turn) {
+            w.act(4);
+            replay.turn(12);
+            while (const TakenWindows* taken = replay.take())
+                for (const Window& window : taken->windows) ++drawn[window.t0 % 28];
+        }
+        EXPECT_EQ(drawn.count(0), 0u);
+        EXPECT_EQ(drawn.size(), 6u) << "the other multiples of 4";
+    }
+}
+
+TEST(Replay, NewSequencesHaveThePrioritiesOfTheActingNetwork) {
+    ReplayPlan settings = sequences(true);
+    settings.acting_priorities = true;
+    settings.beta = 0;
+    World w(settings);
+    std::vector<std::uint64_t> entered;
+    // The priority of a window is 1 + its column; its rows are recognised by their rewards.
+    ReplayWindows replay = w.replay([&](const Chunk& acted, float* priorities) {
+        EXPECT_EQ(acted.steps, 3 + 2);
+        EXPECT_EQ(acted.learned, 3);
+        for (int row = 0; row < acted.rows(); ++row) {
+            const auto t = static_cast<std::uint64_t>(row / acted.sequences);
+            EXPECT_EQ(acted.reward[row], acted.reward[0] + static_cast<float>(t));
+            EXPECT_EQ(acted.policy[2 * row + 1], acted.reward[row]);
+            EXPECT_EQ(acted.valid[row] == 0, World::isExtra(static_cast<std::uint64_t>(acted.reward[row])));
+        }
+        entered.push_back(static_cast<std::uint64_t>(acted.reward[0]));
+        for (int s = 0; s < acted.sequences; ++s) priorities[s] = static_cast<float>(1 + s);
+    });
+    std::map<int, int> drawn;
+    for (int turn = 0; turn < 300; ++turn) {
+        for (Ring* ring : w.rings)
+            for (std::uint64_t t = ring->head(); t < ring->head() + 4; ++t)
+                for (int n = 0; n < ring->columns(); ++n) {
+                    ring->reward(t)[n] = static_cast<float>(t);
+                    ring->policy(t)[2 * n + 1] = static_cast<float>(t);
+                }
+        w.act(4);
+        replay.turn(12);
+        while (const TakenWindows* taken = replay.take())
+            for (const Window& window : taken->windows) {
+                EXPECT_LT(window.t0 + 6, w.rings[0]->head()) << "the last row has its values";
+                ++drawn[window.group * 2 + window.column];
+            }
+    }
+    // Each window enters once per ring, with its first learned row.
+    ASSERT_GT(entered.size(), 500u);
+    for (std::size_t i = 0; i < entered.size(); ++i) EXPECT_EQ(entered[i], 4 * (i / 2) + 2);
+    const double total = drawn[0] + drawn[1] + drawn[2];
+    EXPECT_NEAR(drawn[0] / total, 0.25, 0.03);
+    EXPECT_NEAR(drawn[1] / total, 0.5, 0.03);
+    EXPECT_NEAR(drawn[2] / total, 0.25, 0.03);
 }
 
 TEST(Replay, LearnsExactlyTheRatioAfterItsStart) {
@@ -175,44 +282,46 @@ std::vector<std::uint64_t> draws(ReplayWindows& replay, World& w) {
 }
 
 TEST(Replay, AnAbandonedTurnLeavesNoTrace) {
-    for (const bool prioritised : {false, true}) {
-        World a(plan(prioritised)), b(plan(prioritised));
-        ReplayWindows whole = a.replay(), stopped = b.replay();
-        a.act(12);
-        b.act(12);
-        for (int turn = 0; turn < 30; ++turn) {
-            if (turn % 3 == 0) {
-                stopped.turn(12);
-                while (const TakenWindows* taken = stopped.take())
-                    stopped.done(std::vector<float>(prioritised ? taken->windows.size() : 0, 50.0f));
-                stopped.revert();
+    for (const bool prioritised : {false, true})
+        for (const ReplayPlan& settings : {plan(prioritised), sequences(prioritised)}) {
+            World a(settings), b(settings);
+            ReplayWindows whole = a.replay(), stopped = b.replay();
+            a.act(12);
+            b.act(12);
+            for (int turn = 0; turn < 30; ++turn) {
+                if (turn % 3 == 0) {
+                    stopped.turn(12);
+                    while (const TakenWindows* taken = stopped.take())
+                        stopped.done(std::vector<float>(prioritised ? taken->windows.size() : 0, 50.0f));
+                    stopped.revert();
+                }
+                EXPECT_EQ(draws(whole, a), draws(stopped, b)) << "turn " << turn;
             }
-            EXPECT_EQ(draws(whole, a), draws(stopped, b)) << "turn " << turn;
         }
-    }
 }
 
 TEST(Replay, ASavedReplayContinuesBitForBit) {
-    for (const bool prioritised : {false, true}) {
-        World w(plan(prioritised));
-        ReplayWindows replay = w.replay();
-        w.act(12);
-        for (int turn = 0; turn < 20; ++turn) draws(replay, w);
-        Archive saved = Archive::saving();
-        ASSERT_TRUE(replay.archive(saved, replay.oldest()));
-        World other(plan(prioritised));
-        for (std::size_t g = 0; g < w.rings.size(); ++g) {
-            Archive rows = Archive::saving();
-            ASSERT_TRUE(w.rings[g]->archive(rows, replay.oldest()));
-            Archive loaded = Archive::loading(rows.bytes());
-            ASSERT_TRUE(other.rings[g]->archive(loaded, 0));
+    for (const bool prioritised : {false, true})
+        for (const ReplayPlan& settings : {plan(prioritised), sequences(prioritised)}) {
+            World w(settings);
+            ReplayWindows replay = w.replay();
+            w.act(12);
+            for (int turn = 0; turn < 20; ++turn) draws(replay, w);
+            Archive saved = Archive::saving();
+            ASSERT_TRUE(replay.archive(saved, replay.oldest()));
+            World other(settings);
+            for (std::size_t g = 0; g < w.rings.size(); ++g) {
+                Archive rows = Archive::saving();
+                ASSERT_TRUE(w.rings[g]->archive(rows, replay.oldest()));
+                Archive loaded = Archive::loading(rows.bytes());
+                ASSERT_TRUE(other.rings[g]->archive(loaded, 0));
+            }
+            ReplayWindows resumed = other.replay();
+            Archive loaded = Archive::loading(saved.bytes());
+            ASSERT_TRUE(resumed.archive(loaded, 0));
+            EXPECT_TRUE(loaded.finish());
+            for (int turn = 0; turn < 20; ++turn) EXPECT_EQ(draws(replay, w), draws(resumed, other)) << turn;
         }
-        ReplayWindows resumed = other.replay();
-        Archive loaded = Archive::loading(saved.bytes());
-        ASSERT_TRUE(resumed.archive(loaded, 0));
-        EXPECT_TRUE(loaded.finish());
-        for (int turn = 0; turn < 20; ++turn) EXPECT_EQ(draws(replay, w), draws(resumed, other)) << turn;
-    }
 }
 
 // Drawing from such rows would never end.

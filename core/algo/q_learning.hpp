@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "core/algo/actor_critic.hpp"
@@ -16,6 +17,22 @@ inline int bestAction(const float* q, int actions, const std::uint8_t* mask) {
     for (int a = 0; a < actions; ++a)
         if ((mask == nullptr || mask[a] != 0) && (best < 0 || q[a] > q[best])) best = a;
     return std::max(best, 0);
+}
+
+// Kapturowski et al. 2019, section 2.3: h(x) = sign(x) (sqrt(|x| + 1) - 1) + epsilon x with epsilon = 0.001,
+// and its inverse. The form of the inverse has no difference of nearly equal numbers, so it is exact to
+// rounding also near 0, where the one with a square (Pohlen et al. 2018, proposition A.2) is not.
+constexpr double kScaleEpsilon = 1e-3;
+inline double scaledValue(double x) {
+    const double size = std::abs(x);
+    // sqrt(size + 1) - 1 without cancellation.
+    return std::copysign(size / (std::sqrt(size + 1) + 1) + kScaleEpsilon * size, x);
+}
+inline double unscaledValue(double y) {
+    // With u = sqrt(|x| + 1) - 1: epsilon u^2 + (1 + 2 epsilon) u - |y| = 0 and |x| = u (u + 2).
+    const double size = std::abs(y), linear = 1 + 2 * kScaleEpsilon;
+    const double u = 2 * size / (linear + std::sqrt(linear * linear + 4 * kScaleEpsilon * size));
+    return std::copysign(u * (u + 2), y);
 }
 
 inline bool isOneChoice(const Spaces& spaces) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Proves that every test named in docs/promises.md exists, and that every kept promise names one.
+"""Proves that every test named in docs/promises.md and docs/r2d2.md exists, and that every kept promise
+names one.
 
 usage: promises_test.py    compares with the sources: TEST macros, Python methods and names given to add_test
 """
@@ -53,6 +54,12 @@ class Promises(unittest.TestCase):
         self.assertGreater(len(known), 500)
         missing = {(number, name) for number, _, tests in rows() for name in tests if name not in known}
         self.assertEqual(missing, set())
+
+    def test_tests_named_by_the_page_on_r2d2_exist(self):
+        text = (ROOT / "docs" / "r2d2.md").read_text(encoding="utf-8")
+        names = set(re.findall(r"`(\w+\.[A-Z]\w+|test_\w+)`", text))
+        self.assertGreater(len(names), 25)
+        self.assertEqual(names - known_tests(), set())
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/nn/acting_head.hpp"
 #include "core/rollout/gather.hpp"
 
 namespace seedbed::testing {
@@ -112,7 +113,8 @@ std::vector<float> ToyActor::peek(const Params& params) {
 
 void ToyActor::act(const Params& params, int steps) {
     const NetPlan& plan = net_->plan();
-    const PlanHead &policy = *plan.head("policy"), &value = *plan.head("value");
+    const PlanHead& policy = *actingHead(plan);
+    const PlanHead* value = plan.head("value");
     std::vector<float> next_state;
     for (int step = 0; step < steps; ++step) {
         const std::uint64_t t = ring_->head();
@@ -122,7 +124,7 @@ void ToyActor::act(const Params& params, int steps) {
         for (int column = 0; column < options_.columns; ++column) {
             const float* row = heads.data() + size(column) * size(plan.head_words);
             std::copy_n(row + policy.begin, policy.width, ring_->policy(t) + column * policy.width);
-            ring_->value(t)[column] = row[value.begin];
+            ring_->value(t)[column] = value == nullptr ? 0 : row[value->begin];
             ring_->version(t)[column] = static_cast<std::uint32_t>(params.version());
         }
         distribution_.sample(options_.columns, ring_->policy(t), options_.mask ? ring_->mask(t) : nullptr,

@@ -161,7 +161,7 @@ struct Case {
     const char* name;
     const char* env;
     const char* changes;
-    bool fits_replay = false;  // no memory and no normaliser
+    bool fits_replay = false, is_recurrent = false;  // a replay fits no normaliser
 };
 
 std::vector<Case> cases() {
@@ -172,7 +172,8 @@ std::vector<Case> cases() {
          R"({"algo": {"lr_schedule": "linear", "lr_horizon": 5000, "entropy_schedule": "linear",
                                                          "entropy_cost": 0.01}})"},
         {"catch_lstm", "catch",
-         R"({"network": {"core": "lstm", "core_size": 8, "previous_action": true, "previous_reward": true}})"},
+         R"({"network": {"core": "lstm", "core_size": 8, "previous_action": true, "previous_reward": true}})",
+         true, true},
         {"novelty", "minigrid_empty_5x5", R"({"algo": {"novelty": "noveld", "sequence": "columns"}})", true},
         {"minatar_sticky", "minatar_asterix", R"({"env": {"wrap": {"sticky_actions": 0.2}}})", true}};
 }
@@ -185,19 +186,16 @@ TEST_P(ResumeCases, TwentyCutsChangeNothing) {
     for (const std::string& algo : algorithmRegistry().ids()) {
         if (algo == "count_probe") continue;  // registered by another test of this program
         const AlgorithmEntry& entry = *algorithmRegistry().find(algo);
-        const auto spec = findEnv(GetParam().env).value()->spec(Json::object());
-        ASSERT_TRUE(spec);
-        if (entry.fits && !entry.fits(spec->spaces)) continue;
-        const auto& fields = entry.params->fields;
-        const bool has_replay =
-            std::ranges::any_of(fields, [](const auto& field) { return field.name == "replay_size"; });
-        if (has_replay && !GetParam().fits_replay) continue;
+        const EnvSpec spec = findEnv(GetParam().env).value()->spec(Json::object()).value();
+        if (entry.fits && !entry.fits(spec.spaces)) continue;
+        const auto has = [&](const char* name) {
+            return std::ranges::count(entry.params->fields, name, &FieldInfo::name) > 0;
+        };
+        const bool has_replay = has("replay_size"), has_sequences = has("burn_in");
+        if (has_replay && (!GetParam().fits_replay || (GetParam().is_recurrent && !has_sequences))) continue;
         SCOPED_TRACE(algo + ", seed " + std::to_string(kSeed));
         Json changes = Json::parse(GetParam().changes);
-        if (algo != "ppo") {
-            // Other algorithms have other parameters.
-            changes.erase("algo");
-        }
+        if (algo != "ppo") changes.erase("algo");  // other parameters
         changes["run"] = {{"steps", 5800}, {"horizon", 5800}};
         changes["eval"] = {{"episodes", 3}, {"final_episodes", 4}};
         TrainingConfig config = smallConfig(GetParam().env, changes);
@@ -212,6 +210,9 @@ TEST_P(ResumeCases, TwentyCutsChangeNothing) {
                                          {"n_step", 3}});
                 document["checkpoint"]["replay"] = "full";
             }
+            if (has_sequences)
+                document["algo"].update(
+                    {{"batch_size", 6}, {"sequence", 8}, {"burn_in", GetParam().is_recurrent ? 4 : 0}});
             auto parsed = parseTrainingConfig(document);
             ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
             config = *parsed;

@@ -369,7 +369,7 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
     SEEDBED_ASSIGN(auto targets, writeTargets(named, model, options));
     VerifyOutcome outcome;
     SEEDBED_TRY(checkNoOtherFiles(files, request.folder, manifest, targets, outcome.notices));
-    outcome.files = manifest.files.size();
+    outcome.files = manifest.files.size() + 1;  // with the manifest, whose hash is its own
     for (ProofTarget& target : targets)
         SEEDBED_TRY(readTargetFiles(files, request, manifest, options, target, outcome.notices));
     std::vector<ExportFile> bundle_files;

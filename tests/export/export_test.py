@@ -221,6 +221,11 @@ class Export(ExportCase):
         )
         listed = re.findall(r"^  (\S+\.\w+) +[\d.]+ \w+$", run.stdout, re.MULTILINE)
         self.assertEqual(sorted(listed), files)
+        again = self.folder / "again"
+        exported = self.document("export", "1", "--to", "onnx", "--to", "safetensors,c", "--out", again)
+        self.assertEqual(len(exported["files"]), len(files))
+        verified = self.seedbed("verify", out, "--episodes", "20").stdout
+        self.assertIn(f"all {len(files)} files are unchanged since the export", verified)
         parity = json.loads((out / "parity.json").read_text())
         self.assertEqual([t["target"] for t in parity["targets"]], ["onnx", "safetensors", "c"])
         self.assertEqual(parity["tolerance"], 1e-5)

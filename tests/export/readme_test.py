@@ -3,7 +3,9 @@
 several observations, masks, memory, boxes, and every profile.
 """
 import json
+import pathlib
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -14,6 +16,7 @@ FAST = [
     "--preset", "none", "--steps", "600", "--eval.episodes", "1", "--eval.final_episodes", "0",
     "--eval.every_steps", "1000000", "--run.inference", "inline", "--network.hidden", "16,16", "--quiet"
 ]
+STAND_IN = pathlib.Path(__file__).resolve().parent / "onnxruntime_web.mjs"
 LSTM = ["--network.core", "lstm", "--network.core_size", "8"]
 FEEDBACK = ["--network.previous_action", "true", "--network.previous_reward", "true"]
 # The environment, its settings, and the profiles that can represent the policy.
@@ -50,7 +53,8 @@ class ReadmeCase(ExportCase):
         return out
 
     def run_block(self, folder, command):
-        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300,
+                             env=self.env)
         self.assertEqual(run.returncode, 0, f"{folder.name}: {command}\n{run.stderr}")
         return run.stdout
 
@@ -74,6 +78,20 @@ class ReadmeCase(ExportCase):
                             self.assertIn(f'"{name}"', blocks(out, "js")[0])
                     if profile == "unity":
                         self.assertIn("not a sample", (out / "README.md").read_text())
+
+    @unittest.skipUnless(has_python(), "no Python with onnxruntime")
+    @unittest.skipUnless(shutil.which("node"), "no node (Debian package nodejs)")
+    def test_javascript_of_onnx_exports_runs_as_printed_with_a_stand_in_for_the_web_runtime(self):
+        for policy in POLICIES:
+            with self.subTest(policy=policy):
+                out = self.exported(policy, "--to", "onnx")
+                (code, ) = blocks(out, "js")
+                (python, ) = blocks(out, "python")
+                program = self.folder / f"{policy}.mjs"
+                program.write_text(f'import "{STAND_IN.as_uri()}";\n{code}console.log(action);\n')
+                action = float(self.run_block(out, ["node", program]))
+                same = self.run_block(out, [PYTHON, "-c", python])
+                self.assertAlmostEqual(action, float(re.search(r"-?\d[-.e\d]*", same)[0]), places=5)
 
     @unittest.skipUnless(has_python(), "no Python with safetensors")
     def test_python_code_of_safetensors_exports_runs_as_printed(self):

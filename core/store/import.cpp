@@ -24,10 +24,7 @@ namespace {
 constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 30;
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 53;  // limit for counts and steps, so that their sums
                                                            // cannot overflow
-// A crafted file can make a statement arbitrarily slow. The limit applies per row; only the check for damage
-// reads the whole file in one step.
-constexpr std::chrono::minutes kStepLimit{2};
-constexpr std::uint64_t kSlowestDisk = 5 << 20;  // bytes per second
+constexpr std::uint64_t kSlowestDisk = 5 << 20;            // bytes per second
 
 tl::unexpected<Error> notImportable(const std::filesystem::path& file, const std::string& why,
                                     ErrorCode code = ErrorCode::config) {
@@ -395,7 +392,8 @@ Result<ImportedRun> stageRun(Database& ours, const System& system, const std::fi
 }  // namespace
 
 Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file,
-                                               const CheckpointCopier& copier, const std::stop_token& stop) {
+                                               const CheckpointCopier& copier, const std::stop_token& stop,
+                                               std::chrono::nanoseconds step_limit) {
     SEEDBED_ASSIGN(const auto info, impl_->system.files->info(file));
     if (!info) return notImportable(file, "there is no such file");
     if (info->kind != FileInfo::Kind::file) return notImportable(file, "it is not a regular file");
@@ -408,14 +406,15 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     Database& source = **opened;
     source.limitUntrusted();
     source.stopWhen(stop);
-    source.limitSteps(kStepLimit + std::chrono::seconds(info->bytes / kSlowestDisk));
+    // The check for damage reads the whole file in one step.
+    source.limitSteps(kImportStepLimit + std::chrono::seconds(info->bytes / kSlowestDisk));
     if (auto checked = checkFile(file, source); !checked) {
         if (checked.error().code == ErrorCode::config || stop.stop_requested())
             return tl::unexpected<Error>(std::move(checked).error());
         return notImportable(file, checked.error().text(), checked.error().code);
     }
 
-    source.limitSteps(kStepLimit);
+    source.limitSteps(step_limit);
     SEEDBED_ASSIGN(StagedRuns staged, StagedRuns::create(impl_->folder, *impl_->system.files));
     std::vector<ImportedRun> imported;
     SEEDBED_ASSIGN(
@@ -439,9 +438,10 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
 
 Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder,
                                                 const std::filesystem::path& file, const System& system,
-                                                const CheckpointCopier& copier, const std::stop_token& stop) {
+                                                const CheckpointCopier& copier, const std::stop_token& stop,
+                                                std::chrono::nanoseconds step_limit) {
     SEEDBED_ASSIGN(Store store, Store::open(data_folder, {}, system));
-    return store.import(file, copier, stop);
+    return store.import(file, copier, stop, step_limit);
 }
 
 }  // namespace seedbed

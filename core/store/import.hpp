@@ -2,6 +2,7 @@
 // Imports runs from the database of another data folder.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <stop_token>
 #include <string>
@@ -23,6 +24,9 @@ struct ImportedRun {
                                     // otherwise ""
 };
 
+// A crafted file can make a statement arbitrarily slow. The limit applies to each row.
+inline constexpr std::chrono::minutes kImportStepLimit{2};
+
 // Imports the runs of a database file of another data folder. The file is untrusted and is only read.
 // `copier` is called for each run under its lock, after its rows were imported, unless it is being trained.
 // error: the file is invalid (nothing was imported); disk full or stop requested (a run has all rows or
@@ -31,6 +35,7 @@ Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& dat
                                                 const std::filesystem::path& file,
                                                 const System& system = realSystem(),
                                                 const CheckpointCopier& copier = {},
-                                                const std::stop_token& stop = {});
+                                                const std::stop_token& stop = {},
+                                                std::chrono::nanoseconds step_limit = kImportStepLimit);
 
 }  // namespace seedbed

@@ -11,8 +11,9 @@
 
 namespace seedbed {
 
-// Created next to the database under a temporary name. The destructor removes the file; after a crash, it is
-// removed like other stale files.
+// Created next to the database under a temporary name. The destructor removes the file; after a crash it is
+// removed with the other leftovers. Without it, the write lock would be held, and runs could not save, while
+// an untrusted file is checked row by row; moving checked rows is short and cannot fail because of that file.
 class StagedRuns {
 public:
     static Result<StagedRuns> create(const std::filesystem::path& data_folder, FileSystem& files);

@@ -16,12 +16,12 @@
 #include "core/base/error.hpp"
 #include "core/base/os/system.hpp"
 #include "core/store/copied_checkpoints.hpp"
+#include "core/store/import.hpp"
 #include "core/store/records.hpp"
 #include "core/store/run_lock.hpp"
 
 namespace seedbed {
 
-struct ImportedRun;
 class StagedImport;
 
 // A run and the lock of its owner.
@@ -94,7 +94,8 @@ public:
     // Implements importDatabase() (import.hpp).
     Result<std::vector<ImportedRun>> import(const std::filesystem::path& file,
                                             const CheckpointCopier& copier = {},
-                                            const std::stop_token& stop = {});
+                                            const std::stop_token& stop = {},
+                                            std::chrono::nanoseconds step_limit = kImportStepLimit);
 
     // Begins the next segment of a run, which the caller owns, at the step of the loaded checkpoint: the
     // run's totals become `step` and those of `progress`, and no reader returns rows beyond it. Take a

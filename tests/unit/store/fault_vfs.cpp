@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <sqlite3.h>
@@ -24,6 +26,7 @@ constexpr sqlite3_int64 kPage = 4096;  // the system records for each page wheth
 std::atomic<int> fail_at{0}, operations{0}, failed{0}, fail_code{SQLITE_IOERR_WRITE};
 std::atomic<int> syncs_to_skip{0}, syncs_to_fail{0};
 std::atomic<bool> fail_forever{false};
+std::atomic<std::int64_t> read_delay_us{0};
 sqlite3_vfs* real = nullptr;
 
 struct DiskFile {
@@ -101,6 +104,7 @@ bool recordSync(sqlite3_file* file, bool works) {
 int fileClose(sqlite3_file* file) { return innerOf(file)->pMethods->xClose(innerOf(file)); }
 int fileRead(sqlite3_file* file, void* into, int bytes, sqlite3_int64 offset) {
     if (const int code = fault()) return code;
+    if (const std::int64_t us = read_delay_us) std::this_thread::sleep_for(std::chrono::microseconds(us));
     return innerOf(file)->pMethods->xRead(innerOf(file), into, bytes, offset);
 }
 int fileWrite(sqlite3_file* file, const void* from, int bytes, sqlite3_int64 offset) {
@@ -181,6 +185,7 @@ void FaultVfs::install() {
         shim.xDelete = remove;
         sqlite3_vfs_register(&shim, 1);
     });
+    read_delay_us = 0;
     failAt(0, false, SQLITE_IOERR);
     failSyncs(0);
     const std::lock_guard guard(disk_mutex);
@@ -197,6 +202,8 @@ void FaultVfs::failAt(int at, bool forever, int code) {
 }
 int FaultVfs::count() { return operations; }
 int FaultVfs::failures() { return failed; }
+
+void FaultVfs::delayReads(std::chrono::microseconds delay) { read_delay_us = delay.count(); }
 
 void FaultVfs::recordDisk(const std::filesystem::path& folder) {
     const std::lock_guard guard(disk_mutex);

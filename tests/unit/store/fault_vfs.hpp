@@ -3,18 +3,21 @@
 // leave. Real syncs are skipped.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 
 namespace seedbed::testing {
 
 struct FaultVfs {
-    // Makes this file layer the default of the process. Each call also stops failures and recording.
+    // Makes this file layer the default of the process. Each call also stops failures, delays and recording.
     static void install();
     // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none. `code` is SQLite's;
     // with SQLITE_FULL only writes count. Failing writes write half of the data.
     static void failAt(int at, bool forever, int code);
     static int count();  // operations since failAt()
     static int failures();
+    // Each read takes this much longer.
+    static void delayReads(std::chrono::microseconds delay);
 
     // From now on records which pages of the files below `folder` are on disk: those that were synced after
     // the last write to them. A failed sync drops the unsynced pages, as Linux does: programs continue to

@@ -14,6 +14,7 @@
 #include "core/store/export_database.hpp"
 #include "core/store/import.hpp"
 #include "core/store/vacuum.hpp"
+#include "tests/unit/store/fault_vfs.hpp"
 #include "tests/unit/store/store_fixture.hpp"
 
 namespace seedbed {
@@ -66,6 +67,29 @@ TEST_F(LargeImport, ARunSavesRowsDuringAnImportAndSeesItCompleteOrNotAtAll) {
               static_cast<std::size_t>(kPoints));
     EXPECT_EQ(must(reader.run(imported[0].id)).status, RunStatus::interrupted);
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
+}
+
+// From a slow disk: the time limit is for each row, not for the whole import.
+TEST_F(LargeImport, AnImportMayTakeLongerThanTheLimitOfAStep) {
+    {
+        Store store = must(Store::open(folder()));
+        const OwnedRun run = begin(store, "large");
+        const auto out = writer(run);
+        points(*out, 1, 200'000);  // 3 MB, read by at least 700 pages
+        must(out->flush());
+    }
+    must(exportDatabase(folder(), file(), {}));
+    testing::FaultVfs::install();
+    testing::FaultVfs::delayReads(std::chrono::milliseconds(2));
+    constexpr std::chrono::milliseconds kLimit{700};
+    const auto begin = std::chrono::steady_clock::now();
+    const auto imported = importDatabase(other(), file(), realSystem(), {}, {}, kLimit);
+    const auto took = std::chrono::steady_clock::now() - begin;
+    testing::FaultVfs::install();
+    ASSERT_TRUE(imported) << imported.error().text();
+    EXPECT_GT(took, 2 * kLimit);
+    StoreReader reader = must(StoreReader::open(other()));
+    EXPECT_EQ(must(reader.metric((*imported)[0].id, "loss/policy")).steps.size(), 200'000u);
 }
 
 // The process dies while checkpoints are copied, which an error from the copier simulates.

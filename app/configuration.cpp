@@ -33,16 +33,32 @@ constexpr ShortOption kShortOptions[] = {
     {"--inference", "run.inference", "MODE"}, {"--target-return", "run.target_return", "X"},
 };
 
+Result<std::vector<Path>> presetFolders() {
+    SEEDBED_ASSIGN(const auto resources, resourcesFolder());
+    SEEDBED_ASSIGN(const UserFolders folders, userFolders({}));
+    return std::vector<Path>{resources / "presets", folders.config / "presets"};
+}
+
+// Reads all presets only for the error, which names the most similar one.
+Result<Preset> namedPreset(const std::string& name) {
+    SEEDBED_ASSIGN(const std::vector<Path> folders, presetFolders());
+    RealFileSystem files;
+    SEEDBED_ASSIGN(std::optional<Preset> preset, PresetLibrary::read(files, folders, name));
+    if (preset) return std::move(*preset);
+    SEEDBED_ASSIGN(const PresetLibrary library, PresetLibrary::load(files, folders));
+    return library.get(name).map([](const Preset* found) { return *found; });
+}
+
 Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, const std::string& env) {
     if (request.preset == "none") return std::optional<Preset>();
-    SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
     if (request.preset) {
-        SEEDBED_ASSIGN(const Preset* preset, library.get(*request.preset));
-        if (preset->env != env)
-            return fail(ErrorCode::config, "preset '" + preset->name + "' is for environment '" +
-                                               preset->env + "', not '" + env + "'");
-        return std::optional(*preset);
+        SEEDBED_ASSIGN(Preset preset, namedPreset(*request.preset));
+        if (preset.env != env)
+            return fail(ErrorCode::config, "preset '" + preset.name + "' is for environment '" + preset.env +
+                                               "', not '" + env + "'");
+        return std::optional(std::move(preset));
     }
+    SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
     // A preset belongs to one algorithm. An algorithm without a preset for this environment uses the
     // defaults.
     std::string algo;
@@ -109,10 +125,9 @@ void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::s
 }
 
 Result<PresetLibrary> presetLibrary() {
-    SEEDBED_ASSIGN(const auto resources, resourcesFolder());
-    SEEDBED_ASSIGN(const UserFolders folders, userFolders({}));
+    SEEDBED_ASSIGN(const std::vector<Path> folders, presetFolders());
     RealFileSystem files;
-    return PresetLibrary::load(files, {resources / "presets", folders.config / "presets"});
+    return PresetLibrary::load(files, folders);
 }
 
 namespace {
@@ -153,8 +168,7 @@ Result<std::string> environmentName(const ConfigurationRequest& request) {
     if (!request.env.empty()) return request.env;
     if (!request.preset || *request.preset == "none")
         return fail(ErrorCode::usage, "ENV is required, unless --preset names a preset");
-    SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
-    return library.get(*request.preset).map([](const Preset* preset) { return preset->env; });
+    return namedPreset(*request.preset).map([](const Preset& preset) { return preset.env; });
 }
 
 }  // namespace

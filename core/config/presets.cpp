@@ -136,6 +136,21 @@ Result<Preset> presetFromJson(const Json& json, const std::string& name) {
     return preset;
 }
 
+namespace {
+
+Result<Preset> presetFromFile(FileSystem& files, const Path& file) {
+    SEEDBED_ASSIGN(const Json json, readJsonFile(files, file));
+    return presetFromJson(json, file.stem().string());
+}
+
+// Hidden files and other types are skipped.
+bool isPresetFile(const FileInfo& info) {
+    return info.kind == FileInfo::Kind::file && Path(info.name).extension() == ".json" &&
+           !info.name.starts_with('.');
+}
+
+}  // namespace
+
 Result<PresetLibrary> PresetLibrary::load(FileSystem& files, const std::vector<Path>& folders) {
     PresetLibrary library;
     for (const Path& folder : folders) {
@@ -143,16 +158,25 @@ Result<PresetLibrary> PresetLibrary::load(FileSystem& files, const std::vector<P
         if (!info) continue;
         SEEDBED_ASSIGN(const auto entries, files.list(folder));
         for (const auto& entry : entries) {
-            const Path file = folder / entry.name;
-            if (entry.kind != FileInfo::Kind::file || file.extension() != ".json" ||
-                entry.name.starts_with('.'))
-                continue;
-            SEEDBED_ASSIGN(const Json json, readJsonFile(files, file));
-            SEEDBED_ASSIGN(Preset preset, presetFromJson(json, file.stem().string()));
+            if (!isPresetFile(entry)) continue;
+            SEEDBED_ASSIGN(Preset preset, presetFromFile(files, folder / entry.name));
             library.presets_.insert_or_assign(preset.name, std::move(preset));
         }
     }
     return library;
+}
+
+Result<std::optional<Preset>> PresetLibrary::read(FileSystem& files, const std::vector<Path>& folders,
+                                                  std::string_view name) {
+    if (name.find('/') != std::string_view::npos) return std::optional<Preset>();
+    for (auto folder = folders.rbegin(); folder != folders.rend(); ++folder) {
+        const Path file = *folder / (std::string(name) + ".json");
+        SEEDBED_ASSIGN(const auto info, files.info(file));
+        if (!info || !isPresetFile(*info)) continue;
+        SEEDBED_ASSIGN(Preset preset, presetFromFile(files, file));
+        return std::optional(std::move(preset));
+    }
+    return std::optional<Preset>();
 }
 
 Result<const Preset*> PresetLibrary::get(std::string_view name) const {

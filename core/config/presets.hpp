@@ -54,6 +54,10 @@ public:
     // missing folder counts as empty. Fails at the first invalid file.
     static Result<PresetLibrary> load(FileSystem& files, const std::vector<Path>& folders);
 
+    // Reads one preset without the others, as load() would; nullopt if there is none with this name.
+    static Result<std::optional<Preset>> read(FileSystem& files, const std::vector<Path>& folders,
+                                              std::string_view name);
+
     // error: config, with the most similar name.
     Result<const Preset*> get(std::string_view name) const;
     // The preset with the environment's name, or else the environment's alphabetically first preset; nullptr

@@ -145,6 +145,20 @@ TEST_F(Presets, DefaultOfAnAlgorithmIsAmongItsOwn) {
         << "a preset without an algorithm uses PPO";
 }
 
+TEST_F(Presets, OneIsReadWithoutTheOthers) {
+    Json own = presetJson("cartpole", "cartpole");
+    own["title"] = "Mine";
+    put("a", "cartpole.json", presetJson("cartpole", "cartpole").dump());
+    put("a", "broken.json", "{");
+    put("b", "cartpole.json", own.dump());
+    const std::vector<Path> folders{folder.path() / "a", folder.path() / "b", folder.path() / "missing"};
+    EXPECT_EQ((*PresetLibrary::read(files, folders, "cartpole"))->title, "Mine");
+    EXPECT_FALSE(PresetLibrary::read(files, folders, "cartpol").value().has_value());
+    EXPECT_FALSE(PresetLibrary::read(files, folders, "../b/cartpole").value().has_value());
+    EXPECT_FALSE(PresetLibrary::read(files, folders, ".hidden").value().has_value());
+    EXPECT_FALSE(PresetLibrary::read(files, folders, "broken"));
+}
+
 TEST_F(Presets, TheUsersFolderReplacesByName) {
     Json own = presetJson("cartpole", "cartpole");
     own["title"] = "Mine";

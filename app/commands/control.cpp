@@ -26,34 +26,51 @@ struct Target {
     ControlClient client;
 };
 
-// Explains why `verb` cannot be sent to this run, which has no process, and what to do instead.
-std::string notRunning(const RunRecord& run, const std::string& verb) {
+// A request to the process of a run, and what to do instead if the run has no process.
+struct Request {
+    const char* verb;
+    std::string (*if_queued)(const std::string& id) = [](const std::string&) -> std::string {
+        return "'seedbed queue start' starts it";
+    };
+    // `resume`: the command that continues the run, without its closing quote.
+    std::string (*if_ended)(const std::string& resume) = [](const std::string& resume) {
+        return resume + "' continues it";
+    };
+};
+
+const Request kStop{"stop",
+                    [](const std::string& id) { return "'seedbed queue remove " + id + "' removes it"; },
+                    [](const std::string&) -> std::string { return "there is nothing to stop"; }};
+const Request kSet{"set",
+                   [](const std::string& id) {
+                       return "'seedbed queue remove " + id +
+                              "' removes it, and 'seedbed queue add' adds it with other settings";
+                   },
+                   [](const std::string& resume) {
+                       return resume + " --SECTION.NAME VALUE' continues it with other settings";
+                   }};
+
+// Explains why a request cannot be sent to this run, which has no process, and what to do instead.
+std::string notRunning(const RunRecord& run, const Request& request) {
     const std::string id = std::to_string(run.id);
     if (run.status == RunStatus::queued)
-        return "run " + id + " is queued and has not started; " +
-               (verb == "stop"  ? "'seedbed queue remove " + id + "' removes it"
-                : verb == "set" ? "'seedbed queue remove " + id +
-                                      "' removes it, and 'seedbed queue add' adds it with other settings"
-                                : "'seedbed queue start' starts it");
+        return "run " + id + " is queued and has not started; " + request.if_queued(id);
     const bool is_finished = run.status == RunStatus::finished;
     const char* state = is_finished                            ? "has finished"
                         : run.status == RunStatus::failed      ? "has failed"
                         : run.status_text == kStoppedOnRequest ? "was stopped"
                                                                : "was interrupted";
-    const std::string resume = "'seedbed resume " + id + (is_finished ? " --steps N" : "");
     return "run " + id + " " + state + "; " +
-           (verb == "stop"  ? "there is nothing to stop"
-            : verb == "set" ? resume + " --SECTION.NAME VALUE' continues it with other settings"
-                            : resume + "' continues it");
+           request.if_ended("'seedbed resume " + id + (is_finished ? " --steps N" : ""));
 }
 
-// Connects to the process of a run for `verb`. error: config if the run is not running.
-Result<Target> connect(const std::string& name, const std::string& verb, const Context& context) {
+// Connects to the process of a run for a request. error: config if the run is not running.
+Result<Target> connect(const std::string& name, const Request& request, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const RunId run, reader.resolveRun(name));
     SEEDBED_ASSIGN(const RunRecord record, reader.run(run));
     const std::string id = std::to_string(run);
-    if (!isLive(record.status)) return fail(ErrorCode::config, notRunning(record, verb));
+    if (!isLive(record.status)) return fail(ErrorCode::config, notRunning(record, request));
     auto client = ControlClient::connect(controlSocket(context.data_folder, run));
     // Retries, because a process that has just started may not have opened its socket yet.
     const Deadline timeout = deadlineIn(kConnectTimeoutMs);
@@ -90,8 +107,8 @@ Result<bool> waitForEnd(ControlClient& client, const std::stop_token& stop) {
 }
 
 Result<int> stopRun(const std::string& name, bool wait, const Context& context) {
-    SEEDBED_ASSIGN(Target target, connect(name, "stop", context));
-    SEEDBED_ASSIGN([[maybe_unused]] const Json reply, target.client.ask("stop"));
+    SEEDBED_ASSIGN(Target target, connect(name, kStop, context));
+    SEEDBED_ASSIGN([[maybe_unused]] const Json reply, target.client.ask(kStop.verb));
     if (!wait) {
         report(context, target.run, "will stop after this update", {{"stopped", false}});
         return kOk;
@@ -119,10 +136,10 @@ Result<int> stopRun(const std::string& name, bool wait, const Context& context) 
 }
 
 // Sends one request and reports `text`.
-Result<int> sendRequest(const std::string& verb, const std::string& name, const Json& fields,
+Result<int> sendRequest(const Request& request, const std::string& name, const Json& fields,
                         const std::string& text, const Context& context) {
-    SEEDBED_ASSIGN(Target target, connect(name, verb, context));
-    SEEDBED_ASSIGN(const Json reply, target.client.ask(verb, fields));
+    SEEDBED_ASSIGN(Target target, connect(name, request, context));
+    SEEDBED_ASSIGN(const Json reply, target.client.ask(request.verb, fields));
     Json members = reply;
     members.erase("re");
     members.erase("ok");
@@ -145,8 +162,8 @@ Result<int> setLive(const std::string& name, const std::vector<std::string>& pai
         settings[pair.substr(0, equals)] = pair.substr(equals + 1);
     }
     for (const auto& [key, text] : context.settings) settings[key] = text;
-    return sendRequest("set", name, {{"settings", settings}},
-                       "will use the new settings from its next update", context);
+    return sendRequest(kSet, name, {{"settings", settings}}, "will use the new settings from its next update",
+                       context);
 }
 
 std::string statusLine(const Json& s) {
@@ -174,7 +191,7 @@ std::string statusLine(const Json& s) {
 
 // Shows the run's status until the run ends or the user detaches with Ctrl-C, which does not stop the run.
 Result<int> attach(const std::string& name, int every_ms, const Context& context) {
-    SEEDBED_ASSIGN(Target target, connect(name, "attach", context));
+    SEEDBED_ASSIGN(Target target, connect(name, {"attach"}, context));
     Interrupt interrupt("");
     const int rate = every_ms > 0 ? every_ms : 1000;
     SEEDBED_ASSIGN([[maybe_unused]] const Json reply, target.client.ask("watch", {{"every_ms", rate}}));
@@ -232,7 +249,7 @@ SEEDBED_REGISTER_COMMAND(pause, {.id = "pause",
                                  .define = [](CLI::App& cli) -> Action {
                                      const auto run = runArgument(cli);
                                      return [run](const Context& context) {
-                                         return sendRequest("pause", *run, Json::object(),
+                                         return sendRequest({"pause"}, *run, Json::object(),
                                                             "will pause after this update", context);
                                      };
                                  }});
@@ -243,7 +260,7 @@ SEEDBED_REGISTER_COMMAND(checkpoint, {.id = "checkpoint",
                                       .define = [](CLI::App& cli) -> Action {
                                           const auto run = runArgument(cli);
                                           return [run](const Context& context) {
-                                              return sendRequest("checkpoint", *run, Json::object(),
+                                              return sendRequest({"checkpoint"}, *run, Json::object(),
                                                                  "will be saved at its next update", context);
                                           };
                                       }});
@@ -269,7 +286,7 @@ SEEDBED_REGISTER_COMMAND(
                    auto nice = std::make_shared<int>(0);
                    cli.add_option("NICE", *nice, "Nice value")->required()->check(CLI::Range(0, 19));
                    return [run, nice](const Context& context) {
-                       return sendRequest("priority", *run, {{"nice", *nice}},
+                       return sendRequest({"priority"}, *run, {{"nice", *nice}},
                                           "has CPU priority " + std::to_string(*nice), context);
                    };
                }});

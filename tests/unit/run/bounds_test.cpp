@@ -290,21 +290,28 @@ TEST_F(RunBounds, AStopInALongUpdateAbandonsItAndAResumeGivesTheSameBits) {
 
 TEST_F(RunBounds, AStopOnAFullDiskWaitsForSpaceAndReportsIt) {
     Observer observer;
+    int messages = 0, statuses = 0;
     observer.on_progress = [&](const ProgressReport& p) {
-        if (p.updates != 5 || observer.stop.stop_requested()) return;
-        files_.failAt(1, true, ENOSPC);
-        observer.stop.request_stop();
+        if (p.phase == RunPhase::waiting) {
+            EXPECT_NE(p.reason.find("No space left on device"), std::string::npos)
+                << "every status repeats the reason: " << p.reason;
+            if (++statuses == 2) files_.failAt(0, false);  // the user frees space
+        } else if (p.updates == 5 && !observer.stop.stop_requested()) {
+            files_.failAt(1, true, ENOSPC);
+            observer.stop.request_stop();
+        }
     };
     observer.on_message = [&](const std::string& text) {
         if (text.find("waiting for disk space to save the state at step") == std::string::npos) return;
         EXPECT_NE(text.find("Ctrl-C quits without saving it"), std::string::npos) << text;
-        files_.failAt(0, false);  // the user frees space
+        ++messages;
     };
     const auto outcome =
         train(troubled({{"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}}), observer);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(outcome->interrupted);
-    EXPECT_NE(observer.messages.find("waiting for disk space"), std::string::npos) << observer.messages;
+    EXPECT_EQ(messages, 1) << observer.messages;
+    EXPECT_EQ(statuses, 2);
     const auto newest = CheckpointStore(files_, folder(), 1).load();
     ASSERT_TRUE(newest.has_value());
     EXPECT_EQ(newest->info.params_sha256, outcome->params_sha256);

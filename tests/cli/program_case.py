@@ -48,6 +48,17 @@ class Lines:
                 return line
 
 
+def seconds_of_waiting(pid):
+    """By thread of a process: how long it was ready to run while other programs had the processors."""
+    waited = {}
+    for thread in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        try:
+            waited[thread.parent.name] = int(thread.read_text().split()[1]) / 1e9
+        except (OSError, IndexError):  # the thread has stopped
+            pass
+    return waited
+
+
 class ProgramCase(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory(prefix="seedbed-supervise-", ignore_cleanup_errors=True)
@@ -102,6 +113,18 @@ class ProgramCase(unittest.TestCase):
             except (subprocess.TimeoutExpired, ValueError) as error:
                 texts.append(repr(error))
         return texts
+
+    def seconds_to_stop(self, child, number):
+        """Sends a signal, waits for the end and returns the seconds that it took. Time in which threads of
+        the process waited for processors that other programs used does not count."""
+        before, after = seconds_of_waiting(child.pid), {}
+        begin = time.monotonic()
+        child.send_signal(number)
+        while child.poll() is None and time.monotonic() - begin < 60:
+            after |= seconds_of_waiting(child.pid)
+            time.sleep(0.01)
+        took = time.monotonic() - begin
+        return took - sum(seconds - before.get(thread, 0) for thread, seconds in after.items())
 
     def status(self, run=1):
         return self.document("show", str(run))["status"]

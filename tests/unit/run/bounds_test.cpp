@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@
 #include "core/store/store_reader.hpp"
 #include "tests/unit/base/failing_files.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
+#include "tests/unit/base/own_time.hpp"
 #include "tests/unit/base/time_limit.hpp"
 #include "tests/unit/session/configs.hpp"
 #include "tests/unit/session/troubled_env.hpp"
@@ -94,17 +96,17 @@ protected:
         observer.on_progress = [&](const ProgressReport& p) {
             if (p.updates == 5) hang(2);
         };
-        steady_clock::time_point asked;
+        std::optional<test::OwnTime> asked;
         std::jthread user([&](const std::stop_token& end) {
             while (troubles_->hanging == 0 && !end.stop_requested())
                 std::this_thread::sleep_for(milliseconds(1));
-            asked = steady_clock::now();
+            asked.emplace();
             observer.stop.request_stop();
         });
         auto outcome = train(troubled(changes), observer);
         user.request_stop();
         user.join();
-        seconds = secondsSince(asked);
+        seconds = asked->seconds();
         return outcome;
     }
     static double secondsSince(steady_clock::time_point begin) {
@@ -212,7 +214,7 @@ TEST_F(RunBounds, AStopWhileAnEnvironmentHangsIsAnInterruptAndSavesTheState) {
     const auto outcome = stopWhileOneHangs(Json::object(), seconds);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(outcome->interrupted);
-    EXPECT_LT(seconds, 4 * test::kSlowdown) << "two seconds, and as many for a slow machine";
+    EXPECT_LT(seconds, 2 * test::kSlowdown);
     EXPECT_EQ(details().run.status, RunStatus::interrupted);
     const auto newest = CheckpointStore(files_, folder(), 1).load();
     ASSERT_TRUE(newest.has_value());
@@ -224,7 +226,7 @@ TEST_F(RunBounds, AStopOfAnAsyncRunDoesNotWaitForAnEnvironmentThatHangs) {
     const auto outcome = stopWhileOneHangs({{"run", {{"schedule", "async"}, {"steps", 600000}}}}, seconds);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(outcome->interrupted);
-    EXPECT_LT(seconds, 4 * test::kSlowdown) << "two seconds, and as many for a slow machine";
+    EXPECT_LT(seconds, 2 * test::kSlowdown);
     EXPECT_EQ(details().run.status, RunStatus::interrupted);
 }
 
@@ -262,13 +264,13 @@ TEST_F(RunBounds, AStopInALongUpdateAbandonsItAndAResumeGivesTheSameBits) {
                             {"eval", {{"every_steps", 1000000}, {"final_episodes", 0}}}});
     };
     Observer observer;
-    steady_clock::time_point asked;
+    std::optional<test::OwnTime> asked;
     std::jthread user;
     observer.on_phase = [&](const ProgressReport& p) {
         if (p.phase != RunPhase::training || user.joinable()) return;
         user = std::jthread([&] {
             std::this_thread::sleep_for(milliseconds(100));
-            asked = steady_clock::now();
+            asked.emplace();
             observer.stop.request_stop();
         });
     };
@@ -276,7 +278,7 @@ TEST_F(RunBounds, AStopInALongUpdateAbandonsItAndAResumeGivesTheSameBits) {
     ASSERT_TRUE(stopped.has_value()) << stopped.error().text();
     user.join();
     EXPECT_TRUE(stopped->interrupted);
-    EXPECT_LT(secondsSince(asked), 2 * test::kSlowdown);
+    EXPECT_LT(asked->seconds(), 2 * test::kSlowdown);
     EXPECT_EQ(stopped->steps, 0u) << "the update was abandoned";
     Observer again, straight;
     const auto resumed = resume(again);
@@ -322,10 +324,10 @@ TEST_F(RunBounds, AStopWhileWaitingForSpaceNamesTheStateThatIsLost) {
     observer.on_progress = [&](const ProgressReport& p) {
         if (p.updates == 5) files_.failAt(1, true, ENOSPC);
     };
-    steady_clock::time_point asked;
+    std::optional<test::OwnTime> asked;
     observer.on_message = [&](const std::string& text) {
         if (text.find("waiting for disk space") == std::string::npos) return;
-        asked = steady_clock::now();
+        asked.emplace();
         observer.stop.request_stop();
     };
     const auto outcome = train(
@@ -334,7 +336,7 @@ TEST_F(RunBounds, AStopWhileWaitingForSpaceNamesTheStateThatIsLost) {
     ASSERT_FALSE(outcome.has_value());
     EXPECT_NE(outcome.error().text().find("the state at step 960 was not saved"), std::string::npos)
         << outcome.error().text();
-    EXPECT_LT(secondsSince(asked), 2 * test::kSlowdown);
+    EXPECT_LT(asked->seconds(), 2 * test::kSlowdown);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -24,6 +25,7 @@
 #include "core/store/database.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/base/failing_files.hpp"
+#include "tests/unit/base/own_time.hpp"
 #include "tests/unit/base/time_limit.hpp"
 #include "tests/unit/run/watch_fixture.hpp"
 
@@ -288,7 +290,7 @@ TEST_F(Watch, AStopWhileTheRowQueueIsFullSavesWeightsAndRows) {
         "cartpole", {{"run", {{"steps", 1000000}, {"threads", 1}}}, {"eval", {{"final_episodes", 0}}}});
     Quiet observer;
     Browser browser;
-    std::chrono::steady_clock::time_point asked;
+    std::optional<test::OwnTime> asked;
     std::uint64_t updates = 0;
     observer.on_progress = [&](const ProgressReport& p) {
         if (p.updates == 3 && !browser.hasLocked()) browser.lock(folder_);
@@ -296,7 +298,7 @@ TEST_F(Watch, AStopWhileTheRowQueueIsFullSavesWeightsAndRows) {
     };
     observer.on_message = [&](const std::string& text) {
         if (text.find(kTrainingWaits) == std::string::npos) return;
-        asked = std::chrono::steady_clock::now();
+        asked.emplace();
         observer.stop.request_stop();
     };
     const auto outcome = trainRun({.config = config,
@@ -311,8 +313,7 @@ TEST_F(Watch, AStopWhileTheRowQueueIsFullSavesWeightsAndRows) {
         << outcome.error().text();
     EXPECT_TRUE(observer.said(kTrainingWaits));
     EXPECT_FALSE(observer.said("training continues"));
-    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - asked;
-    EXPECT_LT(waited.count(), 4 * kSlowdown) << "two seconds, and as many for a slow machine";
+    EXPECT_LT(asked->seconds(), 2 * kSlowdown);
     browser.unlock();
     ASSERT_TRUE(catchUpRun(System{&files_, &clock_}, folder_, observer.id));
     const auto newest = CheckpointStore(files_, folder_, observer.id).load();
